@@ -1,0 +1,55 @@
+import { getAddressDecoder, getAddressEncoder, type Address } from '@solana/kit'
+
+/** The scalar field of BN254, in which every hash and public input lives. */
+export const FIELD_MODULUS =
+  21_888_242_871_839_275_222_246_405_745_257_275_088_548_364_400_416_034_343_698_204_186_575_808_495_617n
+
+/** An address as the circuit sees it: two big-endian integers below 2^128. */
+export interface AddressHalves {
+  readonly hi: bigint
+  readonly lo: bigint
+}
+
+/** Reads big-endian bytes as an integer. */
+export function bigintFromBytes(bytes: Uint8Array): bigint {
+  let value = 0n
+  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  return value
+}
+
+/** Writes a field element as 32 big-endian bytes. @throws RangeError outside the field. */
+export function fieldToBytes(value: bigint): Uint8Array {
+  if (value < 0n || value >= FIELD_MODULUS) throw new RangeError('not an element of the field')
+  const bytes = new Uint8Array(32)
+  let rest = value
+  for (let index = 31; index >= 0; index -= 1) {
+    bytes[index] = Number(rest & 0xffn)
+    rest >>= 8n
+  }
+  return bytes
+}
+
+/** Reads 32 big-endian bytes. @throws RangeError where they aren't an element of the field. */
+export function fieldFromBytes(bytes: Uint8Array): bigint {
+  const value = bigintFromBytes(bytes)
+  if (bytes.length !== 32 || value >= FIELD_MODULUS) {
+    throw new RangeError('not an element of the field')
+  }
+  return value
+}
+
+/** The 32 bytes of an address. */
+export function addressBytes(address: Address): Uint8Array {
+  return new Uint8Array(getAddressEncoder().encode(address))
+}
+
+/** The address with these 32 bytes. */
+export function addressFromBytes(bytes: Uint8Array): Address {
+  return getAddressDecoder().decode(bytes)
+}
+
+/** Splits an address: 32 bytes don't fit into one field element. */
+export function addressHalves(address: Address): AddressHalves {
+  const bytes = addressBytes(address)
+  return { hi: bigintFromBytes(bytes.subarray(0, 16)), lo: bigintFromBytes(bytes.subarray(16)) }
+}

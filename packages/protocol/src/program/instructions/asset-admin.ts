@@ -1,0 +1,140 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import {
+  getStructEncoder,
+  getU32Encoder,
+  getU64Encoder,
+  getU8Encoder,
+  type Address,
+  type Instruction,
+} from '@solana/kit'
+import { NATIVE_MINT } from '../../constants.ts'
+import type { Amount } from '../../units.ts'
+import { assetAddress, poolAddress, vaultAddress } from '../addresses.ts'
+import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
+
+export interface AssetLimits {
+  /** Greatest `amountIn` of one deposit, base units. */
+  readonly depositMax: Amount
+  /** What swaps may take from the inventory within one period, base units. */
+  readonly swapCap: Amount
+  readonly swapPeriodSeconds: number
+}
+
+interface AssetAdmin {
+  readonly program: Address
+  readonly admin: Address
+  readonly mint: Address
+}
+
+const moverOf = (mint: Address): Address =>
+  mint === NATIVE_MINT ? SYSTEM_PROGRAM_ADDRESS : TOKEN_PROGRAM_ADDRESS
+
+const addEncoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['depositMax', getU64Encoder()],
+  ['swapCap', getU64Encoder()],
+  ['swapPeriodSeconds', getU32Encoder()],
+])
+
+/** Makes an Asset and its vault; the payer funds both accounts' rent. */
+export async function addAssetInstruction(
+  at: AssetAdmin & { readonly payer: Address },
+  limits: AssetLimits,
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: [
+      writableSigner(at.payer),
+      signer(at.admin),
+      readonly(await poolAddress(at.program)),
+      readonly(at.mint),
+      writable(await assetAddress(at.program, at.mint)),
+      writable(await vaultAddress(at.program, at.mint)),
+      readonly(moverOf(at.mint)),
+      readonly(SYSTEM_PROGRAM_ADDRESS),
+    ],
+    data: addEncoder.encode({ ...limits, tag: TAG.addAsset }),
+  }
+}
+
+const setEncoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['depositsPaused', getU8Encoder()],
+  ['depositMax', getU64Encoder()],
+  ['swapCap', getU64Encoder()],
+  ['swapPeriodSeconds', getU32Encoder()],
+])
+
+/** Sets an asset's pause and limits. Notes that exist aren't touched. */
+export async function setAssetInstruction(
+  at: AssetAdmin,
+  config: AssetLimits & { readonly depositsPaused: boolean },
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: [
+      signer(at.admin),
+      readonly(await poolAddress(at.program)),
+      writable(await assetAddress(at.program, at.mint)),
+    ],
+    data: setEncoder.encode({
+      ...config,
+      tag: TAG.setAsset,
+      depositsPaused: config.depositsPaused ? 1 : 0,
+    }),
+  }
+}
+
+const amountEncoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['amount', getU64Encoder()],
+])
+
+async function moveAccounts(at: AssetAdmin, admin: ReturnType<typeof signer>, other: Address) {
+  return [
+    admin,
+    readonly(await poolAddress(at.program)),
+    writable(await assetAddress(at.program, at.mint)),
+    writable(await vaultAddress(at.program, at.mint)),
+    writable(other),
+    readonly(at.mint),
+    readonly(moverOf(at.mint)),
+  ]
+}
+
+/** Moves funds of the admin into what swaps may pay out. `source`: token account; unused for native. */
+export async function addInventoryInstruction(
+  at: AssetAdmin & { readonly source?: Address },
+  amount: Amount,
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: await moveAccounts(at, writableSigner(at.admin), at.source ?? at.admin),
+    data: amountEncoder.encode({ tag: TAG.addInventory, amount }),
+  }
+}
+
+/** Takes back inventory: never more than is there, never what notes are owed. */
+export async function removeInventoryInstruction(
+  at: AssetAdmin & { readonly destination: Address },
+  amount: Amount,
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: await moveAccounts(at, signer(at.admin), at.destination),
+    data: amountEncoder.encode({ tag: TAG.removeInventory, amount }),
+  }
+}
+
+/** Takes fees that no refund can claim any more. */
+export async function collectFeesInstruction(
+  at: AssetAdmin & { readonly destination: Address },
+  amount: Amount,
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: await moveAccounts(at, signer(at.admin), at.destination),
+    data: amountEncoder.encode({ tag: TAG.collectFees, amount }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Address, Instruction } from '@solana/kit'
+import { TAG, writable } from './meta.ts'
+
+/** An account to close and the wallet that its rent goes back to. */
+export interface Closing {
+  readonly account: Address
+  readonly rentPayer: Address
+}
+
+const close =
+  (tag: number) =>
+  (program: Address, closings: readonly Closing[]): Instruction => ({
+    programAddress: program,
+    accounts: closings.flatMap(({ account, rentPayer }) => [
+      writable(account),
+      writable(rentPayer),
+    ]),
+    data: new Uint8Array([tag]),
+  })
+
+/** Gives Orders' rent back to their senders, from deadline + CLOSE_DELAY on. Anyone may. */
+export const closeOrderInstruction = close(TAG.closeOrder)
+/** Gives Nullifiers' rent back to who paid it, from `closableAt` on. Anyone may. */
+export const closeNullifierInstruction = close(TAG.closeNullifier)

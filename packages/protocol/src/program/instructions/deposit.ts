@@ -1,0 +1,168 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import {
+  fixDecoderSize,
+  fixEncoderSize,
+  getBytesDecoder,
+  getBytesEncoder,
+  getI64Decoder,
+  getI64Encoder,
+  getStructDecoder,
+  getStructEncoder,
+  getU64Decoder,
+  getU64Encoder,
+  getU8Decoder,
+  getU8Encoder,
+  type AccountMeta,
+  type Address,
+  type Instruction,
+  type ReadonlyUint8Array,
+} from '@solana/kit'
+import { ED25519_PROGRAM, INSTRUCTIONS_SYSVAR, NATIVE_MINT } from '../../constants.ts'
+import { fieldFromBytes, fieldToBytes } from '../../field.ts'
+import type { DepositTerms } from '../../terms.ts'
+import { amount, unixSeconds, type Amount, type UnixSeconds } from '../../units.ts'
+import { assetAddress, orderAddress, poolAddress, vaultAddress } from '../addresses.ts'
+import { readonly, TAG, writable, writableSigner } from './meta.ts'
+
+export const PAYLOAD_BYTES = 52
+const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
+const bytesBack = (size: number) => fixDecoderSize(getBytesDecoder(), size)
+
+const encoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['flags', getU8Encoder()],
+  ['orderId', bytes(16)],
+  ['amountIn', getU64Encoder()],
+  ['amountOut', getU64Encoder()],
+  ['fee', getU64Encoder()],
+  ['partnerFee', getU64Encoder()],
+  ['deadline', getI64Encoder()],
+  ['validUntil', getI64Encoder()],
+  ['expiry', getI64Encoder()],
+  ['inner', bytes(32)],
+  ['payload', bytes(PAYLOAD_BYTES)],
+])
+const decoder = getStructDecoder([
+  ['tag', getU8Decoder()],
+  ['flags', getU8Decoder()],
+  ['orderId', bytesBack(16)],
+  ['amountIn', getU64Decoder()],
+  ['amountOut', getU64Decoder()],
+  ['fee', getU64Decoder()],
+  ['partnerFee', getU64Decoder()],
+  ['deadline', getI64Decoder()],
+  ['validUntil', getI64Decoder()],
+  ['expiry', getI64Decoder()],
+  ['inner', bytesBack(32)],
+  ['payload', bytesBack(PAYLOAD_BYTES)],
+])
+const DATA_BYTES = 158
+const SWAP_FLAG = 1
+
+/** Addresses a deposit needs beside its terms. */
+export interface DepositAccounts {
+  readonly program: Address
+  readonly tree: Address
+  /** The sender's token account; only for a token source. */
+  readonly senderToken?: Address | undefined
+}
+
+/** The deposit of an order: the one instruction its sender signs for. */
+export async function depositInstruction(
+  at: DepositAccounts,
+  terms: DepositTerms,
+): Promise<Instruction> {
+  const isSwap = terms.sourceMint !== terms.destinationMint
+  const accounts: AccountMeta[] = [
+    writableSigner(terms.sender),
+    readonly(await poolAddress(at.program)),
+    writable(at.tree),
+    writable(await orderAddress(at.program, terms.orderId)),
+    writable(await assetAddress(at.program, terms.sourceMint)),
+    writable(await vaultAddress(at.program, terms.sourceMint)),
+    readonly(INSTRUCTIONS_SYSVAR),
+    readonly(SYSTEM_PROGRAM_ADDRESS),
+  ]
+  if (isSwap) accounts.push(writable(await assetAddress(at.program, terms.destinationMint)))
+  if (terms.sourceMint !== NATIVE_MINT) {
+    if (at.senderToken === undefined) throw new Error('a token deposit names its token account')
+    accounts.push(writable(at.senderToken))
+    accounts.push(readonly(terms.sourceMint), readonly(TOKEN_PROGRAM_ADDRESS))
+  }
+  if (terms.partnerFee > 0n) {
+    if (terms.partnerAccount === undefined) throw new Error('a partner fee names its account')
+    accounts.push(writable(terms.partnerAccount))
+  }
+  const data = encoder.encode({
+    ...terms,
+    tag: TAG.deposit,
+    flags: isSwap ? SWAP_FLAG : 0,
+    inner: fieldToBytes(terms.inner),
+  })
+  return { programAddress: at.program, accounts, data }
+}
+
+/** The ed25519 precompile's instruction that must stand directly before the deposit. */
+export function authorisationInstruction(
+  authoriser: ReadonlyUint8Array,
+  signature: ReadonlyUint8Array,
+  digest: ReadonlyUint8Array,
+): Instruction {
+  const data = new Uint8Array(144)
+  data.set([1, 0, 48, 0, 0xff, 0xff, 16, 0, 0xff, 0xff, 112, 0, 32, 0, 0xff, 0xff])
+  data.set(authoriser, 16)
+  data.set(signature, 48)
+  data.set(digest, 112)
+  return { programAddress: ED25519_PROGRAM, accounts: [], data }
+}
+
+/** What a deposit's instruction says, without the mints, which are found through its accounts. */
+export interface DepositData {
+  readonly isSwap: boolean
+  readonly orderId: Uint8Array
+  readonly amountIn: Amount
+  readonly amountOut: Amount
+  readonly fee: Amount
+  readonly partnerFee: Amount
+  readonly deadline: UnixSeconds
+  readonly validUntil: UnixSeconds
+  readonly expiry: UnixSeconds
+  readonly inner: bigint
+  readonly payload: Uint8Array
+  readonly sender: Address
+  readonly order: Address
+  /** Asset accounts; equal for a send. */
+  readonly sourceAsset: Address
+  readonly destinationAsset: Address
+}
+
+/** Reads a deposit from instruction data and accounts; undefined for any other instruction. */
+export function decodeDeposit(
+  data: ReadonlyUint8Array,
+  accounts: readonly Address[],
+): DepositData | undefined {
+  if (data[0] !== TAG.deposit || data.length !== DATA_BYTES) return undefined
+  const { tag: _tag, flags, ...fields } = decoder.decode(data)
+  const [sender, , , order, sourceAsset, , , , swapAsset] = accounts
+  const isSwap = flags === SWAP_FLAG
+  const destinationAsset = isSwap ? swapAsset : sourceAsset
+  if (!sender || !order || !sourceAsset || !destinationAsset) return undefined
+  return {
+    isSwap,
+    orderId: new Uint8Array(fields.orderId),
+    amountIn: amount(fields.amountIn),
+    amountOut: amount(fields.amountOut),
+    fee: amount(fields.fee),
+    partnerFee: amount(fields.partnerFee),
+    deadline: unixSeconds(fields.deadline),
+    validUntil: unixSeconds(fields.validUntil),
+    expiry: unixSeconds(fields.expiry),
+    inner: fieldFromBytes(new Uint8Array(fields.inner)),
+    payload: new Uint8Array(fields.payload),
+    sender,
+    order,
+    sourceAsset,
+    destinationAsset,
+  }
+}

@@ -1,0 +1,114 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import {
+  fixEncoderSize,
+  getAddressEncoder,
+  getBytesEncoder,
+  getStructEncoder,
+  getU32Encoder,
+  getU8Encoder,
+  type Address,
+  type Instruction,
+} from '@solana/kit'
+import { poolAddress, programDataAddress } from '../addresses.ts'
+import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
+
+const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
+
+export interface PoolLimits {
+  /** At most MAX_DEPOSIT_SECONDS. */
+  readonly maxDepositSeconds: number
+  /** At most MAX_DELIVERY_SECONDS. */
+  readonly maxDeliverySeconds: number
+}
+
+export interface InitializeTerms extends PoolLimits {
+  readonly admin: Address
+  /** One or two ed25519 public keys. */
+  readonly authorisers: readonly [Address] | readonly [Address, Address]
+  /** 32 random bytes that separate this pool from every other. */
+  readonly domain: Uint8Array
+}
+
+const initializeEncoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['admin', getAddressEncoder()],
+  ['authoriser0', getAddressEncoder()],
+  ['authoriser1', getAddressEncoder()],
+  ['domain', bytes(32)],
+  ['maxDepositSeconds', getU32Encoder()],
+  ['maxDeliverySeconds', getU32Encoder()],
+])
+
+/** Makes the Pool and adopts the Tree; only the program's upgrade authority can. */
+export async function initializeInstruction(
+  at: { program: Address; tree: Address; payer: Address; upgradeAuthority: Address },
+  terms: InitializeTerms,
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: [
+      writableSigner(at.payer),
+      signer(at.upgradeAuthority),
+      writable(await poolAddress(at.program)),
+      writable(at.tree),
+      readonly(at.program),
+      readonly(await programDataAddress(at.program)),
+      readonly(SYSTEM_PROGRAM_ADDRESS),
+    ],
+    data: initializeEncoder.encode({
+      ...terms,
+      tag: TAG.initialize,
+      authoriser0: terms.authorisers[0],
+      authoriser1: terms.authorisers[1] ?? SYSTEM_PROGRAM_ADDRESS,
+    }),
+  }
+}
+
+const configEncoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['depositsPaused', getU8Encoder()],
+  ['maxDepositSeconds', getU32Encoder()],
+  ['maxDeliverySeconds', getU32Encoder()],
+])
+
+/** Sets pause, limits and admin. A new admin signs too, so that a typing error can't lock the pool. */
+export async function setConfigInstruction(
+  at: { program: Address; admin: Address; newAdmin?: Address },
+  config: PoolLimits & { readonly depositsPaused: boolean },
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: [
+      signer(at.admin),
+      writable(await poolAddress(at.program)),
+      signer(at.newAdmin ?? at.admin),
+    ],
+    data: configEncoder.encode({
+      ...config,
+      tag: TAG.setConfig,
+      depositsPaused: config.depositsPaused ? 1 : 0,
+    }),
+  }
+}
+
+const rotateEncoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['slot', getU8Encoder()],
+  ['key', getAddressEncoder()],
+])
+
+/** Sets one of the two authoriser slots; without a key it is unset. */
+export async function rotateAuthoriserInstruction(
+  at: { program: Address; admin: Address },
+  rotation: { readonly slot: 0 | 1; readonly key?: Address },
+): Promise<Instruction> {
+  return {
+    programAddress: at.program,
+    accounts: [signer(at.admin), writable(await poolAddress(at.program))],
+    data: rotateEncoder.encode({
+      tag: TAG.rotateAuthoriser,
+      slot: rotation.slot,
+      key: rotation.key ?? SYSTEM_PROGRAM_ADDRESS,
+    }),
+  }
+}

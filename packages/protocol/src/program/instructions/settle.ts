@@ -1,0 +1,132 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import {
+  fixDecoderSize,
+  fixEncoderSize,
+  getAddressDecoder,
+  getAddressEncoder,
+  getBytesDecoder,
+  getBytesEncoder,
+  getI64Decoder,
+  getI64Encoder,
+  getStructDecoder,
+  getStructEncoder,
+  getU16Decoder,
+  getU16Encoder,
+  getU64Decoder,
+  getU64Encoder,
+  getU8Decoder,
+  getU8Encoder,
+  type Address,
+  type Instruction,
+  type ReadonlyUint8Array,
+} from '@solana/kit'
+import { NATIVE_MINT } from '../../constants.ts'
+import { fieldFromBytes, fieldToBytes } from '../../field.ts'
+import { amount, unixSeconds, type Amount, type UnixSeconds } from '../../units.ts'
+import {
+  assetAddress,
+  associatedTokenAddress,
+  nullifierAddress,
+  poolAddress,
+  vaultAddress,
+} from '../addresses.ts'
+import { readonly, TAG, writable, writableSigner } from './meta.ts'
+
+export const PROOF_BYTES = 256
+
+/** Where on chain the root stands against which a note is proved. */
+export interface RootPlace {
+  readonly kind: 'recent' | 'checkpoint'
+  /** Position in its ring. */
+  readonly index: number
+}
+
+export interface Settlement {
+  readonly isRefund: boolean
+  readonly root: RootPlace
+  readonly nullifier: bigint
+  readonly amount: Amount
+  /** 0 for a delivery, the note's for a refund. */
+  readonly feeBack: Amount
+  /** The wallet that is paid: the recipient, or the sender for a refund. */
+  readonly payee: Address
+  readonly time: UnixSeconds
+  readonly proof: Uint8Array
+}
+
+const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
+const bytesBack = (size: number) => fixDecoderSize(getBytesDecoder(), size)
+const encoder = getStructEncoder([
+  ['tag', getU8Encoder()],
+  ['flags', getU8Encoder()],
+  ['rootKind', getU8Encoder()],
+  ['rootIndex', getU16Encoder()],
+  ['nullifier', bytes(32)],
+  ['amount', getU64Encoder()],
+  ['feeBack', getU64Encoder()],
+  ['payee', getAddressEncoder()],
+  ['time', getI64Encoder()],
+  ['proof', bytes(PROOF_BYTES)],
+])
+const decoder = getStructDecoder([
+  ['tag', getU8Decoder()],
+  ['flags', getU8Decoder()],
+  ['rootKind', getU8Decoder()],
+  ['rootIndex', getU16Decoder()],
+  ['nullifier', bytesBack(32)],
+  ['amount', getU64Decoder()],
+  ['feeBack', getU64Decoder()],
+  ['payee', getAddressDecoder()],
+  ['time', getI64Decoder()],
+  ['proof', bytesBack(PROOF_BYTES)],
+])
+const DATA_BYTES = 349
+
+/** Pays a note to whom its proof names. Needs nobody's permission; `payer` pays fee and rent. */
+export async function settleInstruction(
+  at: { readonly program: Address; readonly tree: Address; readonly payer: Address },
+  mint: Address,
+  settlement: Settlement,
+): Promise<Instruction> {
+  const isNative = mint === NATIVE_MINT
+  const payeeAccount = isNative
+    ? settlement.payee
+    : await associatedTokenAddress(settlement.payee, mint)
+  const accounts = [
+    writableSigner(at.payer),
+    readonly(await poolAddress(at.program)),
+    readonly(at.tree),
+    writable(await assetAddress(at.program, mint)),
+    writable(await vaultAddress(at.program, mint)),
+    writable(await nullifierAddress(at.program, settlement.nullifier)),
+    writable(payeeAccount),
+    readonly(SYSTEM_PROGRAM_ADDRESS),
+    ...(isNative ? [] : [readonly(mint), readonly(TOKEN_PROGRAM_ADDRESS)]),
+  ]
+  const data = encoder.encode({
+    ...settlement,
+    tag: TAG.settle,
+    flags: settlement.isRefund ? 1 : 0,
+    rootKind: settlement.root.kind === 'recent' ? 0 : 1,
+    rootIndex: settlement.root.index,
+    nullifier: fieldToBytes(settlement.nullifier),
+  })
+  return { programAddress: at.program, accounts, data }
+}
+
+/** Reads a settlement from instruction data; undefined for any other instruction. */
+export function decodeSettle(data: ReadonlyUint8Array): Settlement | undefined {
+  if (data[0] !== TAG.settle || data.length !== DATA_BYTES) return undefined
+  const fields = decoder.decode(data)
+  return {
+    isRefund: fields.flags === 1,
+    root: { kind: fields.rootKind === 0 ? 'recent' : 'checkpoint', index: fields.rootIndex },
+    nullifier: fieldFromBytes(new Uint8Array(fields.nullifier)),
+    amount: amount(fields.amount),
+    feeBack: amount(fields.feeBack),
+    payee: fields.payee,
+    time: unixSeconds(fields.time),
+    proof: new Uint8Array(fields.proof),
+  }
+}

@@ -1,0 +1,20 @@
+import { TIME_GRID_SECONDS } from './constants.ts'
+import { unixSeconds, type UnixSeconds } from './units.ts'
+
+/** The first grid time at or after `seconds`. A delivery's public time is this of the chain's clock. */
+export function ceilToGrid(seconds: bigint): UnixSeconds {
+  return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
+}
+
+/** The last grid time at or before `seconds`. A refund's public time is this of the chain's clock. */
+export function floorToGrid(seconds: bigint): UnixSeconds {
+  return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
+}
+
+/**
+ * The time after which a note can only be refunded: `ceil600(deadline) + window`. The window is one
+ * constant for every order, so that an expiry says nothing about its order.
+ */
+export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
+  return unixSeconds(ceilToGrid(deadline) + deliveryWindowSeconds)
+}

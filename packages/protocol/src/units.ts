@@ -1,0 +1,51 @@
+/**
+ * Branded quantities. Money is a bigint in base units everywhere; a string exists only at the HTTP
+ * edge and a number never.
+ */
+declare const unit: unique symbol
+type Branded<T, Name extends string> = T & { readonly [unit]: Name }
+
+/** A quantity of an asset in base units, within u64. */
+export type Amount = Branded<bigint, 'Amount'>
+/** Seconds since 1970 by the chain's clock. */
+export type UnixSeconds = Branded<bigint, 'UnixSeconds'>
+/** A number of slots since genesis. */
+export type Slot = Branded<bigint, 'Slot'>
+/** Basis points: ten-thousandths. */
+export type BasisPoints = Branded<number, 'BasisPoints'>
+
+export const U64_MAX = 18_446_744_073_709_551_615n
+const AMOUNT_PATTERN = /^(0|[1-9][0-9]{0,19})$/
+
+/** Brands a bigint as base units. @throws RangeError outside u64. */
+export function amount(value: bigint): Amount {
+  if (value < 0n || value > U64_MAX) throw new RangeError('an amount must lie within u64')
+  return value as Amount
+}
+
+/** Reads the digit string of the HTTP interface; undefined where it isn't one or leaves u64. */
+export function parseAmount(text: string): Amount | undefined {
+  if (!AMOUNT_PATTERN.test(text)) return undefined
+  const value = BigInt(text)
+  return value <= U64_MAX ? (value as Amount) : undefined
+}
+
+/** Brands seconds of the chain's clock. @throws RangeError when negative. */
+export function unixSeconds(value: bigint): UnixSeconds {
+  if (value < 0n) throw new RangeError('a time of the chain must not be negative')
+  return value as UnixSeconds
+}
+
+/** Brands a slot number. @throws RangeError when negative. */
+export function slot(value: bigint): Slot {
+  if (value < 0n) throw new RangeError('a slot must not be negative')
+  return value as Slot
+}
+
+/** Brands basis points. @throws RangeError unless a whole number from 0 to 10,000. */
+export function basisPoints(value: number): BasisPoints {
+  if (!Number.isInteger(value) || value < 0 || value > 10_000) {
+    throw new RangeError('basis points must be a whole number from 0 to 10000')
+  }
+  return value as BasisPoints
+}
