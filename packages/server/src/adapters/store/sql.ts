@@ -1,0 +1,15 @@
+/** A connection, or a transaction: whatever can run one statement. */
+export interface Sql {
+  /** Runs one statement with `$1`-style parameters; numeric and bigint columns arrive as strings. */
+  readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
+}
+
+export interface Database extends Sql {
+  /**
+   * Runs `work` in one transaction and commits, or rolls back where it throws. `work` must use the
+   * `Sql` it is given: a query on the database inside its own transaction deadlocks PGlite. No
+   * network call may happen inside (I7).
+   */
+  readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  readonly close: () => Promise<void>
+}

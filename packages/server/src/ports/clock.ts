@@ -1,0 +1,7 @@
+/** The wall clock and waiting; virtual in the simulator. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  /** Resolves after `ms`, or at once when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}

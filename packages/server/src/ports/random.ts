@@ -1,0 +1,6 @@
+/** Randomness; seeded in the simulator, the operating system's elsewhere. */
+export interface Random {
+  readonly bytes: (size: number) => Uint8Array
+  /** A whole number in [0, bound), each equally likely. */
+  readonly below: (bound: number) => number
+}

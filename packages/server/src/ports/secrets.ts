@@ -1,0 +1,42 @@
+import type { Address } from '@solana/kit'
+
+/** Seconds of one epoch: its key dies some time after every order of that hour is final. */
+export const EPOCH_SECONDS = 3_600
+
+/**
+ * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's
+ * id as salt and a label). Once K is destroyed nobody can join the two sides of its orders.
+ */
+export interface EpochSecrets {
+  readonly epoch: number
+  /** The note's secret: HKDF(K, orderId, "nk"), 64 bytes, reduced below the field's modulus. */
+  readonly noteKey: (orderId: Uint8Array) => bigint
+  /** The deposit's 52-byte payload: epoch u32, sealed recipient, tag. Deterministic for an order. */
+  readonly sealRecipient: (orderId: Uint8Array, recipient: Address) => Uint8Array
+  /** @throws Error where the payload isn't of this order and epoch. */
+  readonly openRecipient: (orderId: Uint8Array, payload: Uint8Array) => Address
+  /** AEAD under HKDF(K, orderId, label) with a random nonce in front. */
+  readonly seal: (orderId: Uint8Array, label: SealLabel, clear: Uint8Array) => Uint8Array
+  /** @throws Error where the bytes were not sealed so. */
+  readonly open: (orderId: Uint8Array, label: SealLabel, sealed: Uint8Array) => Uint8Array
+  /** HMAC under a key of K: request fingerprints, so that a dump can't test guesses. */
+  readonly fingerprint: (message: Uint8Array) => Uint8Array
+  /** 16-byte MAC that binds a quoteId, under a key of K. */
+  readonly quoteMac: (message: Uint8Array) => Uint8Array
+}
+
+/** What a ciphertext is: a value sealed for one purpose doesn't open as another. */
+export type SealLabel = 'terms' | 'response' | 'plan' | 'outcome' | 'attempt'
+
+export interface Secrets {
+  /** The secrets of an epoch; made durable first where they are new. Only `current` may be new. */
+  readonly forNewOrder: (epoch: number) => Promise<EpochSecrets>
+  /** The secrets of an epoch that exists; undefined once destroyed. */
+  readonly read: (epoch: number) => Promise<EpochSecrets | undefined>
+  /** Destroys an epoch's key and its backups. Repeatable. */
+  readonly destroy: (epoch: number) => Promise<void>
+  /** Epochs whose keys exist, in ascending order. */
+  readonly list: () => Promise<number[]>
+  /** HMAC-SHA256 of an API key's secret under the pepper. */
+  readonly apiKeyHmac: (secret: string) => Promise<Uint8Array>
+}
