@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The repository's root: circom runs in a sandbox that sees nothing above the folder it starts in. */
+export const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** What one compilation wrote. */
+export interface Compiled {
+  r1cs: string
+  sym: string
+  wasm: string
+}
+
+/**
+ * Compiles a circuit inside the repository with circom's full simplification (`--O2`), without which
+ * the settle circuit would not fit 2^13 rows. The same source always gives the same bytes.
+ *
+ * `checks` = 'relaxed' leaves the run-time assertions out of the witness generator, so that tests can
+ * compute witnesses that break a constraint; the constraints themselves are the same.
+ *
+ * @throws Error with circom's own report if the circuit doesn't compile.
+ */
+export async function compileCircuit(
+  source: string,
+  outputFolder: string,
+  checks: 'strict' | 'relaxed' = 'strict',
+): Promise<Compiled> {
+  await mkdir(outputFolder, { recursive: true })
+  const args = [
+    createRequire(import.meta.url).resolve('circom2/cli.js'),
+    relative(ROOT, source),
+    ...['--r1cs', '--sym', '--wasm', '--O2', '-l', 'node_modules'],
+    ...['--sanity_check', checks === 'strict' ? '2' : '0'],
+    ...['-o', relative(ROOT, outputFolder)],
+  ]
+  const report = await runNode(args)
+  if (!report.includes('Everything went okay')) throw new Error(`circom failed:\n${report}`)
+  const name = basename(source, '.circom')
+  return {
+    r1cs: join(outputFolder, `${name}.r1cs`),
+    sym: join(outputFolder, `${name}.sym`),
+    wasm: join(outputFolder, `${name}_js`, `${name}.wasm`),
+  }
+}
+
+function runNode(args: string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    const report: string[] = []
+    child.stdout.on('data', (chunk: Buffer) => report.push(chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => report.push(chunk.toString()))
+    child.on('error', reject)
+    child.on('close', () => resolve(report.join('')))
+  })
+}

@@ -1,0 +1,35 @@
+// Writes the on-chain verifying key, `program/src/vk.rs`, from the committed artefacts:
+//
+//   npx tsx circuit/generate-vk.ts            verifies the whole chain of the key first (a minute)
+//   npx tsx circuit/generate-vk.ts --check    writes nothing; fails if the committed file differs
+//
+// Nothing is written unless the key is sound and belongs to circuit, powers of tau and proving key.
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { compileCircuit, ROOT } from './compile.ts'
+import { ARTEFACTS, CIRCUIT, POWERS_OF_TAU, WORK } from './manifest.ts'
+import { verifyArtefacts } from './verify-artefacts.ts'
+
+const TARGET = join(ROOT, 'program/src/vk.rs')
+
+const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+
+try {
+  const sources = values.check
+    ? undefined
+    : { r1cs: (await compileCircuit(CIRCUIT, WORK)).r1cs, ptau: POWERS_OF_TAU }
+  const rust = await verifyArtefacts(ARTEFACTS, sources)
+  if (values.check) {
+    const committed = await readFile(TARGET, 'utf8').catch(() => '')
+    if (committed !== rust) throw new Error('program/src/vk.rs is not what the artefacts give.')
+  } else {
+    await mkdir(dirname(TARGET), { recursive: true })
+    await writeFile(TARGET, rust)
+  }
+} catch (error) {
+  process.stderr.write(`generate-vk: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+// snarkjs keeps its worker threads alive.
+process.exit()

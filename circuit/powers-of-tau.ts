@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { curves, powersOfTau } from 'snarkjs'
+import type { Logger } from 'snarkjs'
+import type { Beacon, Contribution } from './contribution.ts'
+import { BEACON_ITERATIONS_EXP, recordContribution } from './contribution.ts'
+
+/** The circuit has to fit 2^POWER rows; the settle circuit was written to fit 2^13. */
+export const POWER = 13
+
+/**
+ * Phase 1 of the Groth16 setup: a fresh accumulator, one contribution with 64 bytes from the
+ * system's generator, a beacon, and the slow preparation for phase 2 (minutes on two cores).
+ *
+ * The result appears under `to` only when it is complete, so that an interrupted run leaves nothing
+ * that a later run would take for a finished file. Returns what was contributed, in order.
+ */
+export async function makePowersOfTau(
+  to: string,
+  folder: string,
+  power: number,
+  beacon: Beacon,
+  logger?: Logger,
+): Promise<Contribution[]> {
+  const step = (name: string) => join(folder, `powers-of-tau.${name}.ptau`)
+  const curve = await curves.getCurveFromName('bn128')
+  await powersOfTau.newAccumulator(curve, power, step('0'), logger)
+  // The contributor's secret lives only in this process's memory: the powers of tau are sound as
+  // long as one contributor, of however many, has forgotten theirs.
+  const entropy = randomBytes(64).toString('hex')
+  const first = 'sotto-development-1'
+  const contributed = await powersOfTau.contribute(step('0'), step('1'), first, entropy, logger)
+  const last = 'sotto-development-beacon'
+  const closed = await powersOfTau.beacon(
+    step('1'),
+    step('2'),
+    last,
+    beacon.hex,
+    BEACON_ITERATIONS_EXP,
+    logger,
+  )
+  await powersOfTau.preparePhase2(step('2'), step('prepared'), logger)
+  await rename(step('prepared'), to)
+  for (const name of ['0', '1', '2']) await rm(step(name))
+  return [recordContribution(first, contributed), recordContribution(last, closed, beacon)]
+}

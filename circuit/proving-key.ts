@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import { zKey } from 'snarkjs'
+import type { Logger } from 'snarkjs'
+import type { Beacon, Contribution } from './contribution.ts'
+import { BEACON_ITERATIONS_EXP, recordContribution } from './contribution.ts'
+
+/**
+ * Phase 2 of the Groth16 setup: the circuit's key from its constraints and the powers of tau, one
+ * contribution and a beacon. The key before the first contribution has delta = gamma = the generator,
+ * with which anyone can forge any proof, so it is deleted and never leaves this function.
+ *
+ * @throws Error if the circuit doesn't fit the powers of tau.
+ */
+export async function makeProvingKey(
+  r1cs: string,
+  ptau: string,
+  to: string,
+  beacon: Beacon,
+  logger?: Logger,
+): Promise<Contribution[]> {
+  const [empty, contributedTo, closedTo] = [`${to}.0`, `${to}.1`, `${to}.2`]
+  await makeUncontributedKey(r1cs, ptau, empty, logger)
+  const entropy = randomBytes(64).toString('hex')
+  const first = 'sotto-development-1'
+  const contributed = await zKey.contribute(empty, contributedTo, first, entropy, logger)
+  const last = 'sotto-development-beacon'
+  const closed = await zKey.beacon(
+    contributedTo,
+    closedTo,
+    last,
+    beacon.hex,
+    BEACON_ITERATIONS_EXP,
+    logger,
+  )
+  await rm(empty)
+  await rm(contributedTo)
+  await rename(closedTo, to)
+  return [recordContribution(first, contributed), recordContribution(last, closed, beacon)]
+}
+
+/** The insecure first key of phase 2: where a ceremony starts, and what tests show to be refused. */
+export async function makeUncontributedKey(
+  r1cs: string,
+  ptau: string,
+  to: string,
+  logger?: Logger,
+): Promise<void> {
+  const made = await zKey.newZKey(r1cs, ptau, to, logger)
+  if (made === -1) throw new Error('The circuit does not fit these powers of tau.')
+}
