@@ -1,0 +1,3 @@
+export * from './src/deposit-history.ts'
+export * from './src/locate-note.ts'
+export * from './src/settle-note.ts'

@@ -1,0 +1,128 @@
+import {
+  ceilToGrid,
+  floorToGrid,
+  nullifierAddress,
+  settleInputs,
+  settlementLayout,
+  type Amount,
+  type NotePosition,
+  type Poseidon,
+  type SettleInputs,
+  type Ticket,
+  type UnixSeconds,
+} from '@sotto/protocol'
+import {
+  address,
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getI64Decoder,
+  getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  type Signature,
+  type TransactionSigner,
+} from '@solana/kit'
+import { readAccount, readPool, type RecoveryRpc } from './deposit-history.ts'
+import { locateNote } from './locate-note.ts'
+
+/** Proves a settlement; the 256 bytes of the program's format. */
+export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
+
+export interface SettleNoteRequest {
+  readonly rpc: RecoveryRpc
+  readonly poseidon: Poseidon
+  readonly prove: Prove
+  readonly ticket: Ticket
+  readonly kind: 'deliver' | 'refund'
+  /** Pays the fee and the nullifier's rent, which comes back to it. Any wallet. */
+  readonly payer: TransactionSigner
+  /** From the status record's `recoveryProof`; without it the tree is rebuilt from the chain. */
+  readonly position?: NotePosition | undefined
+}
+
+const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
+const UNIX_TIMESTAMP_OFFSET = 32
+
+/** Seconds of the chain's clock, at `confirmed`. */
+export async function readChainClock(rpc: RecoveryRpc): Promise<bigint> {
+  const data = await readAccount(rpc, CLOCK_SYSVAR)
+  if (data === undefined) throw new Error('the endpoint has no clock sysvar')
+  return getI64Decoder().decode(data, UNIX_TIMESTAMP_OFFSET)
+}
+
+/** True where the note was delivered or refunded already, by whomever. */
+export async function isSettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint) {
+  const account = await nullifierAddress(ticket.program, nullifier)
+  return (await readAccount(rpc, account)) !== undefined
+}
+
+/** The public time of a settlement now. @throws Error that says when it becomes possible. */
+export function settlementTime(
+  kind: 'deliver' | 'refund',
+  clock: bigint,
+  expiry: bigint,
+): UnixSeconds {
+  if (kind === 'deliver') {
+    const time = ceilToGrid(clock)
+    if (time > expiry) throw new Error('too late to deliver: the note can only be refunded now')
+    return time
+  }
+  const time = floorToGrid(clock)
+  if (time <= expiry) {
+    const wait = ceilToGrid(expiry + 1n) - clock
+    throw new Error(`too early to refund: possible in ${wait} s by the chain's clock`)
+  }
+  return time
+}
+
+/**
+ * Delivers or refunds a note with nothing but its ticket and an RPC endpoint. The money can go only
+ * where the sender's deposit committed it to; returns the signature once it is broadcast.
+ * @throws Error where it is settled already, too early or too late, or was never deposited.
+ */
+export async function settleNote(request: SettleNoteRequest): Promise<Signature> {
+  const { rpc, poseidon, ticket, kind, payer } = request
+  const { position, root } = await locateNote(rpc, poseidon, ticket, request.position)
+  const clock = await readChainClock(rpc)
+  const time = settlementTime(kind, clock, ticket.note.expiry)
+  const isRefund = kind === 'refund'
+  const inputs = settleInputs(poseidon, ticket.note, position, { isRefund, time })
+  if (await isSettled(rpc, ticket, inputs.nullifier)) {
+    throw new Error('this note is settled already: nothing is left to pay')
+  }
+  const proof = await request.prove(inputs)
+  const { tree } = await readPool(rpc, ticket.program)
+  const instructions = await settlementLayout(
+    { program: ticket.program, tree, payer: payer.address },
+    ticket.note.mint,
+    {
+      isRefund,
+      root,
+      nullifier: inputs.nullifier,
+      amount: ticket.note.amountOut,
+      feeBack: inputs.feeBack as Amount,
+      payee: isRefund ? ticket.note.sender : ticket.note.recipient,
+      time,
+      proof,
+    },
+    0n,
+  )
+  const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayerSigner(payer, draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(blockhash, draft),
+    (draft) => appendTransactionMessageInstructions(instructions, draft),
+  )
+  const transaction = await signTransactionMessageWithSigners(message)
+  await rpc
+    .sendTransaction(getBase64EncodedWireTransaction(transaction), {
+      encoding: 'base64',
+      preflightCommitment: 'confirmed',
+    })
+    .send()
+  return getSignatureFromTransaction(transaction)
+}
