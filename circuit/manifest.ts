@@ -14,7 +14,7 @@ export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-13.ptau
 export const CIRCUIT = join(ROOT, 'circuit/settle.circom')
 
 /** Where compilations and unfinished keys go; nothing in it is committed. */
-export const WORK = join(ROOT, 'circuit/.work')
+export const WORK = join(ROOT, '.sotto/circuit')
 
 /** The files that a prover needs; the manifest pins each by its SHA-256. */
 export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const

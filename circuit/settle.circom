@@ -62,9 +62,6 @@ template Settle(depth, refundWindowSeconds) {
     signal input leafIndex;
     signal input path[depth];
 
-    // The selections below are linear in `refund` and mean what they say only for a bit.
-    refund * (1 - refund) === 0;
-
     // Membership. The leaf's arity of six keeps it apart from the tree's nodes, whose arity is two.
     signal inner <== Poseidon(3)([nk, recipientHi, recipientLo]);
     signal senderHash <== Poseidon(2)([senderHi, senderLo]);
@@ -77,8 +74,10 @@ template Settle(depth, refundWindowSeconds) {
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
 
-    // A delivery pays the recipient, a refund the sender. The program builds the public halves from
-    // 32 bytes, so they are below 2^128; a note whose own halves aren't can't be settled by anyone.
+    // A delivery pays the recipient, a refund the sender. This selects only because `refund` is a bit,
+    // which the comparison at the end makes it. The program
+    // builds the public halves from 32 bytes, so they are below 2^128; a note whose own halves aren't
+    // can't be settled by anyone.
     payeeHi === recipientHi + refund * (senderHi - recipientHi);
     payeeLo === recipientLo + refund * (senderLo - recipientLo);
 
@@ -91,6 +90,7 @@ template Settle(depth, refundWindowSeconds) {
     _ <== Num2Bits(40)(expiry);
 
     // A delivery needs time <= expiry and a refund needs expiry < time: one comparison decides both.
+    // Its result is a bit by construction, so this equality is also what makes `refund` a bit.
     signal isNotExpired <== LessEqThan(40)([time, expiry]);
     isNotExpired === 1 - refund;
 
