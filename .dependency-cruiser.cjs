@@ -1,0 +1,214 @@
+// The import rules of docs/architecture.md. A rule's comment is what someone who breaks it reads.
+// Each rule has a folder of its own name under tools/fixtures/imports that breaks it, and
+// `npm run check` fails if that folder stops being caught.
+
+const server = '^packages/server/src'
+const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
+const simulations = '^sim/|^bench/'
+const solanaClient = 'node_modules/@solana(-program)?/'
+
+const levels = [
+  ['contract', 'protocol', 'prover'],
+  ['prover-client', 'localnet', 'sdk', 'recovery'],
+  ['server', 'cli', 'web'],
+]
+
+/** Packages of one level must not import each other, nor anything above. */
+const levelRules = levels.map((packages, level) => ({
+  name: `level-${level}-imports-lower-levels`,
+  comment: `A package of level ${level} imports only lower levels; otherwise small things start to need big ones, and nothing can be used or tested alone.`,
+  severity: 'error',
+  from: { path: `^packages/(${packages.join('|')})/`, pathNot: tests },
+  to: {
+    path: [`^packages/(${levels.slice(level).flat().join('|')})/`, '^demo/'],
+    pathNot: '^packages/$1/',
+  },
+}))
+
+/** A layer of the server that must not import others, given as folder names under src. */
+const layer = (name, from, to, comment, more = {}) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: `${server}/${from}/`, pathNot: tests },
+  to: { path: `${server}/(${to.join('|')})`, ...more },
+})
+
+module.exports = {
+  forbidden: [
+    ...levelRules,
+    {
+      name: 'no-cycles',
+      comment:
+        'Files in a cycle can only be understood, tested and moved together. Type imports count: a knot of types is a knot.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'only-through-the-index',
+      comment: "A package's surface is its index.ts; a file behind it may change at any time.",
+      severity: 'error',
+      from: { path: '^(packages/[^/]+|demo|tools|circuit)/' },
+      to: { path: '^packages/[^/]+/.+', pathNot: ['^$1/', '^packages/[^/]+/index\\.ts$'] },
+    },
+    {
+      name: 'product-not-tooling',
+      comment: 'What is shipped must not need the tests, tools or benchmarks beside it.',
+      severity: 'error',
+      from: { path: '^(packages|demo)/', pathNot: tests },
+      to: { path: '^(tools|testing|sim|e2e|bench)/' },
+    },
+    {
+      name: 'nothing-imports-the-prover',
+      comment:
+        'Prover and circuit are GPL-3.0 and run as processes of their own; an import would put whoever imports them under that licence.',
+      severity: 'error',
+      from: { pathNot: '^(packages/prover|circuit)/' },
+      to: { path: '^(packages/prover|circuit)/' },
+    },
+    {
+      name: 'gpl-stays-in-the-prover',
+      comment:
+        'snarkjs, circom and circomlib are GPL-3.0; only prover and circuit, of the same licence, may import them.',
+      severity: 'error',
+      from: { pathNot: '^(packages/prover|circuit)/' },
+      to: { path: 'node_modules/(snarkjs|circom2|circomlib|circomlibjs|ffjavascript)/' },
+    },
+    {
+      name: 'protocol-without-node',
+      comment: 'Wallets run the protocol package in browsers, so it uses no Node built-ins.',
+      severity: 'error',
+      from: { path: '^packages/protocol/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'protocol-gets-its-hash',
+      comment:
+        'The Poseidon hash is handed in, so that each user of the protocol can choose a fast or a small one.',
+      severity: 'error',
+      from: { path: '^packages/protocol/', pathNot: tests },
+      to: { path: 'node_modules/(poseidon-lite|@lightprotocol|@railgun-community)/' },
+    },
+    {
+      name: 'demo-from-outside',
+      comment:
+        'The demo shows what a partner can do: HTTP and RPC. It starts service and chain as processes.',
+      severity: 'error',
+      from: { path: '^demo/', pathNot: tests },
+      to: { path: '^packages/(server|localnet|prover|prover-client)/' },
+    },
+    {
+      name: 'server-without-localnet-or-web',
+      comment:
+        'The service meets a chain through RPC and pages through a folder, whichever they are.',
+      severity: 'error',
+      from: { path: '^packages/server/' },
+      to: { path: '^packages/(localnet|web)/' },
+    },
+    layer(
+      'http-only-calls-usecases',
+      'http',
+      ['settlement/', 'adapters/', 'operator/', 'main\\.ts', 'config\\.ts'],
+      'http -> usecases -> domain. http and settlement meet only in the database, so that either can run, fail and scale without the other.',
+    ),
+    layer(
+      'http-takes-only-types-of-domain',
+      'http',
+      ['domain/'],
+      'http decodes, calls a use case and renders; a rule about money that it could call would be called past the use case.',
+      { dependencyTypesNot: ['type-only'] },
+    ),
+    layer(
+      'usecases-only-call-domain',
+      'usecases',
+      ['http/', 'settlement/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config\\.ts'],
+      'A use case sees domain and ports, so that it can be run with any transport and any adapters.',
+    ),
+    layer(
+      'settlement-only-calls-domain',
+      'settlement',
+      ['http/', 'usecases/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config\\.ts'],
+      'settlement -> domain. It meets http only in the database, and the outside only through ports.',
+    ),
+    {
+      name: 'domain-is-pure',
+      comment:
+        "The domain imports only itself and the protocol's units and terms: money rules that need nothing can be tested with anything.",
+      severity: 'error',
+      from: { path: `${server}/domain/`, pathNot: tests },
+      to: { pathNot: [`${server}/domain/`, 'packages/protocol/index\\.ts$'] },
+    },
+    {
+      name: 'ports-are-types',
+      comment:
+        'A port is what the inside asks of the outside. Code in it would be an adapter that cannot be exchanged.',
+      severity: 'error',
+      from: { path: `${server}/(http|usecases|settlement|notify|domain|ports)/`, pathNot: tests },
+      to: { path: `${server}/ports/`, dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ports-import-only-types',
+      comment: 'A port names types of the domain and of lower packages and runs nothing.',
+      severity: 'error',
+      from: { path: `${server}/ports/`, pathNot: tests },
+      to: { dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'ports-know-no-layer',
+      comment: 'A port that names a layer or an adapter ties whoever sees the port to it.',
+      severity: 'error',
+      from: { path: `${server}/ports/`, pathNot: tests },
+      to: { path: `${server}/`, pathNot: `${server}/(ports|domain)/` },
+    },
+    {
+      name: 'adapters-only-from-main',
+      comment:
+        'Adapters are built in main and operator alone, so that nothing inside can come to depend on one of them.',
+      severity: 'error',
+      from: {
+        path: '^(packages|demo|sim|bench|tools|testing|e2e)/',
+        pathNot: [`${server}/(main\\.ts$|operator/|adapters/)`, tests, simulations],
+      },
+      to: { path: `${server}/adapters/` },
+    },
+    {
+      name: 'adapters-know-no-layer',
+      comment:
+        'An adapter serves a port; one that calls back into a layer closes a loop through it.',
+      severity: 'error',
+      from: { path: `${server}/adapters/`, pathNot: tests },
+      to: { path: `${server}/(http|usecases|settlement|operator|main\\.ts)` },
+    },
+    {
+      name: 'core-without-solana-client',
+      comment:
+        'Domain, usecases and settlement hand intents to ports, so that the simulator replays exactly what the service does.',
+      severity: 'error',
+      from: { path: `${server}/(domain|usecases|settlement)/`, pathNot: tests },
+      to: { path: solanaClient },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere hides from every other rule.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    // Type imports are gone after compilation, and cycles of types count.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    // Only our own build folders: most packages in node_modules keep what they export in dist, and
+    // an excluded import is invisible to the rules.
+    exclude: {
+      path: '^(packages/[^/]+|demo|circuit|program)/(dist|target|artefacts|\\.work)/|^tools/fixtures/',
+    },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types'],
+    },
+    combinedDependencies: true,
+  },
+}

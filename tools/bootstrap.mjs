@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+// The one entry point behind `npm run demo`, `npm start`, `npm test` and `npm run check`. Plain
+// JavaScript on built-ins alone, because it runs before anything is installed; in syntax that old
+// versions of Node can parse, because it must live long enough to tell them that they are too old.
+import { commands, describeCommands } from './bootstrap/commands.mjs'
+import { ensureInstalled } from './bootstrap/install.mjs'
+import { tooOldMessage } from './bootstrap/node-version.mjs'
+import { runChild } from './bootstrap/run-child.mjs'
+
+async function main(name, args) {
+  const complaint = tooOldMessage(process.versions.node)
+  if (complaint !== null) {
+    console.error(complaint)
+    return 1
+  }
+  const command = commands[name]
+  if (command === undefined) {
+    console.error(describeCommands(name))
+    return 2
+  }
+  const installed = await ensureInstalled()
+  if (installed !== 0) return installed
+  if (command.nodeArgs === null) return 0
+  return runChild(command.nodeArgs.concat(args))
+}
+
+main(process.argv[2], process.argv.slice(3)).then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  },
+)

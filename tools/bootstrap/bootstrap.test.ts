@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
+import { repositoryRoot } from './paths.mjs'
+
+// A repository of its own whose only dependency is a workspace called vitest, so that `test`
+// installs for real, without a registry, and runs a program that tells what it was given.
+const program = `
+const waits = process.argv.includes('wait')
+if (waits) {
+  process.on('SIGTERM', () => process.exit(7))
+  setInterval(() => {}, 1000)
+}
+console.log(JSON.stringify(process.argv.slice(2)))
+if (!waits) process.exit(3)
+`
+type Manifest = { name: string; version: string; workspaces: string[] }
+let folder: string
+
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sotto-bootstrap-'))
+  for (const name of ['bootstrap', 'bootstrap.mjs']) {
+    fs.cpSync(path.join(repositoryRoot, 'tools', name), path.join(folder, 'tools', name), {
+      recursive: true,
+    })
+  }
+  write('packages/vitest/package.json', { name: 'vitest', version: '1.0.0' })
+  fs.writeFileSync(path.join(folder, 'packages/vitest/vitest.mjs'), program)
+  const manifest = { name: 'root', version: '1.0.0', workspaces: ['packages/*'] }
+  write('package.json', manifest)
+  writeLock(manifest)
+})
+
+afterEach(() => {
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+test('a fresh clone installs, then passes arguments and the exit code through', async () => {
+  const run = await bootstrap('test', 'a b', '--json').ended
+  expect(run.errors).toContain('Installing')
+  expect(run.output).toBe('["run","a b","--json"]\n')
+  expect(run.code).toBe(3)
+})
+
+test('an installation is not repeated until the lockfile changes', async () => {
+  await bootstrap('install').ended
+  expect((await bootstrap('install').ended).errors).toBe('')
+  write('packages/other/package.json', { name: 'other', version: '1.0.0' })
+  writeLock({ name: 'root', version: '1.0.0', workspaces: ['packages/*'] }, ['other'])
+  expect((await bootstrap('install').ended).errors).toContain('Installing')
+})
+
+test('an interrupted installation is done again', async () => {
+  await bootstrap('install').ended
+  // What npm leaves when it is killed half way: no stamp of ours, no hidden lockfile of its own.
+  fs.rmSync(path.join(folder, 'node_modules/.sotto-installed'))
+  fs.rmSync(path.join(folder, 'node_modules/.package-lock.json'))
+  expect((await bootstrap('install').ended).errors).toContain('Installing')
+})
+
+test('of two at once, one installs and the other waits for it', async () => {
+  const runs = await Promise.all([bootstrap('install').ended, bootstrap('install').ended])
+  expect(runs.map((run) => run.code)).toEqual([0, 0])
+  expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
+})
+
+test('a lock whose owner died holds nobody up', async () => {
+  const dead = spawn(process.execPath, ['--version'])
+  await new Promise((resolve) => dead.on('close', resolve))
+  fs.mkdirSync(path.join(folder, '.sotto'))
+  fs.writeFileSync(path.join(folder, '.sotto/install.lock'), String(dead.pid))
+  expect((await bootstrap('install').ended).code).toBe(0)
+  expect(fs.readdirSync(path.join(folder, '.sotto'))).toEqual([])
+})
+
+test('a signal reaches the program, and its own exit code comes back', async () => {
+  const running = bootstrap('test', 'wait')
+  await running.printed
+  running.child.kill('SIGTERM')
+  expect((await running.ended).code).toBe(7)
+})
+
+test('an unknown command is refused with the list of known ones', async () => {
+  const run = await bootstrap('fly').ended
+  expect(run.code).toBe(2)
+  expect(run.errors).toMatch(/Unknown command "fly"[^]*demo[^]*check/)
+})
+
+test('an old Node is told which version is needed', () => {
+  expect(tooOldMessage('20.17.9')).toMatch(/needs Node 20\.18\.0 or newer; this is Node 20\.17\.9/)
+  expect(tooOldMessage('9.99.99')).not.toBeNull()
+  expect(tooOldMessage('20.18.0')).toBeNull()
+  expect(tooOldMessage('24.0.0-nightly')).toBeNull()
+})
+
+test('package.json asks for the same Node as the bootstrap', () => {
+  const text = fs.readFileSync(path.join(repositoryRoot, 'package.json'), 'utf8')
+  const manifest = JSON.parse(text) as { engines: { node: string } }
+  expect(`${manifest.engines.node}.0`).toBe(`>=${nodeVersionMin}`)
+})
+
+function bootstrap(...args: string[]) {
+  const child = spawn(process.execPath, [path.join(folder, 'tools/bootstrap.mjs'), ...args])
+  let output = ''
+  let errors = ''
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()))
+  const printed = new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      resolve()
+    })
+  })
+  const ended = new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, output, errors }))
+  })
+  return { child, printed, ended }
+}
+
+function write(file: string, content: unknown) {
+  fs.mkdirSync(path.dirname(path.join(folder, file)), { recursive: true })
+  fs.writeFileSync(path.join(folder, file), JSON.stringify(content))
+}
+
+function writeLock(manifest: Manifest, more: string[] = []) {
+  const packages: Record<string, unknown> = { '': manifest }
+  for (const name of ['vitest', ...more]) {
+    packages[`node_modules/${name}`] = { resolved: `packages/${name}`, link: true }
+    packages[`packages/${name}`] = { version: '1.0.0' }
+  }
+  write('package-lock.json', { ...manifest, lockfileVersion: 3, requires: true, packages })
+}

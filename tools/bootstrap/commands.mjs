@@ -1,0 +1,28 @@
+const tsx = ['--import', 'tsx']
+
+/** What can be run: the arguments for Node, or null where installing is all there is to do. */
+export const commands = {
+  demo: { nodeArgs: tsx.concat('demo/main.ts'), does: 'run real transfers against a local chain' },
+  start: {
+    nodeArgs: tsx.concat('demo/start.ts'),
+    does: 'keep the local chain and service running',
+  },
+  test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
+  check: {
+    nodeArgs: tsx.concat('tools/check/main.ts'),
+    does: 'format, lint, types, imports, tidy',
+  },
+  lint: { nodeArgs: ['node_modules/eslint/bin/eslint.js', '.'], does: 'lint only' },
+  format: {
+    nodeArgs: ['node_modules/prettier/bin/prettier.cjs', '--write', '.'],
+    does: 'format every file',
+  },
+  install: { nodeArgs: null, does: 'install the dependencies and nothing else' },
+}
+
+/** The text for a missing or unknown command name. */
+export function describeCommands(name) {
+  const lines = Object.keys(commands).map((key) => `  ${key.padEnd(8)} ${commands[key].does}`)
+  const complaint = name === undefined ? 'No command given.' : `Unknown command "${name}".`
+  return `${complaint} Use: node tools/bootstrap.mjs <command> [arguments]\n${lines.join('\n')}`
+}

@@ -1,0 +1,36 @@
+import path from 'node:path'
+import { createRequire } from 'node:module'
+import { cruise } from 'dependency-cruiser'
+import type { ICruiseOptions, ICruiseResult, IFlattenedRuleSet } from 'dependency-cruiser'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+
+type Configuration = IFlattenedRuleSet & { options: ICruiseOptions }
+const configuration = createRequire(import.meta.url)(
+  path.join(repositoryRoot, '.dependency-cruiser.cjs'),
+) as Configuration
+
+export type Violation = { rule: string; from: string; to: string }
+export type Cruise = { modules: string[]; violations: Violation[] }
+
+/** Every import rule with the reason why it exists. */
+export const importRules = (configuration.forbidden ?? []).map((rule) => ({
+  name: rule.name ?? 'unnamed',
+  reason: rule.comment ?? '',
+}))
+
+/** Follows the imports of all files under `folders` of `root` and applies the import rules. */
+export async function cruiseTree(root: string, folders: string[]): Promise<Cruise> {
+  const { options, ...ruleSet } = configuration
+  // Cruising needs folders relative to the base, or paths in the rules would never match.
+  const { output } = await cruise(folders, {
+    ...options,
+    ruleSet,
+    validate: true,
+    baseDir: root,
+  })
+  const { modules, summary } = output as ICruiseResult
+  return {
+    modules: modules.map((module) => module.source),
+    violations: summary.violations.map(({ rule, from, to }) => ({ rule: rule.name, from, to })),
+  }
+}

@@ -1,0 +1,44 @@
+// The only files that may do what the rest of the code may not. An entry is a decision: it names
+// the file, and the reason for its list stands above it. Keep entries as narrow as they can be.
+
+// Programs of their own, for a terminal or a build; no service code, nothing to replay.
+const programs = ['demo/**', 'tools/**', 'bench/**', 'sim/**', 'circuit/**', 'program/**']
+
+/** Tests may do what they like with time and numbers. */
+export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
+
+// The wall clock, chance and timers make a run that the simulator cannot replay, so the service
+// takes them through ports. The embedded chain and the prover's processes are outside its replay.
+export const wallClock = [
+  'packages/server/src/adapters/clock/**',
+  'packages/localnet/src/**',
+  'packages/prover/src/**',
+  ...programs,
+]
+export const chance = [
+  'packages/server/src/adapters/random/**',
+  'packages/server/src/adapters/clock/**',
+  'packages/localnet/src/**',
+  ...programs,
+]
+export const timers = [
+  'packages/server/src/adapters/clock/**',
+  'packages/localnet/src/**',
+  'packages/prover-client/src/**',
+  'packages/prover/src/**',
+  ...programs,
+]
+
+// What the service prints goes through its logger, which redacts; these print for a person.
+export const terminal = [
+  'packages/*/src/main.ts',
+  'packages/server/src/operator/**',
+  'packages/cli/src/**',
+  ...programs,
+]
+
+// Money is bigint. These files read numbers that are never money, such as ports.
+export const numbers = ['packages/server/src/config.ts', 'tools/**', 'bench/**', 'circuit/**']
+
+// One place reads the environment, so that one place documents it.
+export const environment = ['packages/server/src/config.ts', '*.config.ts', ...programs]

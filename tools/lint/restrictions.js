@@ -1,0 +1,103 @@
+import * as named from './named-files.js'
+
+// ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction
+// has a rule name of its own, made from a small plugin over the same selectors.
+const restricted = {
+  'wall-clock': {
+    selectors: [
+      "CallExpression[callee.object.name='Date'][callee.property.name='now']",
+      "NewExpression[callee.name='Date'][arguments.length=0]",
+      "CallExpression[callee.object.name='performance'][callee.property.name='now']",
+    ],
+    message: 'Take the time from the Clock port: a run must be replayable.',
+    allowed: named.wallClock,
+  },
+  chance: {
+    selectors: [
+      "MemberExpression[object.name='Math'][property.name='random']",
+      'CallExpression[callee.name=/^(randomBytes|randomUUID|randomInt)$/]',
+      'CallExpression[callee.property.name=/^(randomBytes|randomUUID|randomInt|getRandomValues)$/]',
+    ],
+    message: 'Take chance from the Random port: a run must be replayable.',
+    allowed: named.chance,
+  },
+  timers: {
+    selectors: [
+      'CallExpression[callee.name=/^set(Timeout|Interval|Immediate)$/]',
+      'CallExpression[callee.property.name=/^set(Timeout|Interval|Immediate)$/]',
+      'ImportDeclaration[source.value=/^(node:)?timers/]',
+    ],
+    message: 'Wait through the Clock port: a timer cannot be replayed, and keeps a process alive.',
+    allowed: named.timers,
+  },
+  terminal: {
+    selectors: ["MemberExpression[object.name='console']"],
+    message: 'Log through the logger, which carries no addresses and no amounts.',
+    allowed: named.terminal,
+  },
+  numbers: {
+    selectors: [
+      'CallExpression[callee.name=/^(Number|parseFloat|parseInt)$/]',
+      "CallExpression[callee.object.name='Number'][callee.property.name=/^parse(Float|Int)$/]",
+      // As in `amounts.map(Number)`.
+      'CallExpression > Identifier.arguments[name=/^(Number|parseFloat|parseInt)$/]',
+      "UnaryExpression[operator='+'][argument.type!='Literal']",
+    ],
+    message:
+      'Amounts are bigint: use BigInt. Files that read other numbers are named in tools/lint.',
+    allowed: named.numbers,
+  },
+  environment: {
+    selectors: ["MemberExpression[object.name='process'][property.name='env']"],
+    message: 'Only config.ts reads the environment; take the setting as a parameter.',
+    allowed: named.environment,
+  },
+}
+
+// WebCrypto's digests finish in varying order, which the simulator could not replay; these three
+// layers also see the chain only through ports that take intents.
+const replayable = {
+  files: ['domain', 'usecases', 'settlement'].map(
+    (layer) => `packages/server/src/${layer}/**/*.ts`,
+  ),
+  selectors: [
+    "MemberExpression[property.name='subtle']",
+    'ImportSpecifier[imported.name=/^(subtle|webcrypto)$/]',
+  ],
+  message: 'No crypto.subtle here: its answers come in varying order. Use the port.',
+}
+
+/** One rule per restriction; the files named for it are excluded, tests too. */
+export const restrictions = [
+  {
+    plugins: { sotto: { rules: makeRules() } },
+  },
+  ...Object.entries(restricted).map(([name, { allowed }]) => ({
+    files: ['**/*.ts'],
+    ignores: [...allowed, ...named.tests],
+    rules: { [`sotto/${name}`]: 'error' },
+  })),
+  { files: replayable.files, ignores: named.tests, rules: { 'sotto/replayable': 'error' } },
+]
+
+/**
+ * Each restriction as a rule of the plugin `sotto`.
+ *
+ * @returns {Record<string, import('eslint').Rule.RuleModule>}
+ */
+export function makeRules() {
+  const all = Object.entries({ ...restricted, replayable })
+  return Object.fromEntries(
+    all.map(([name, { selectors, message }]) => [name, rule(selectors, message)]),
+  )
+}
+
+function rule(selectors, message) {
+  return {
+    meta: { type: 'problem', schema: [] },
+    create: (context) =>
+      Object.fromEntries(
+        selectors.map((selector) => [selector, (node) => context.report({ node, message })]),
+      ),
+  }
+}

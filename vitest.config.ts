@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: [
+      'packages/*/**/*.test.ts',
+      'testing/**/*.test.ts',
+      'tools/**/*.test.ts',
+      'demo/**/*.test.ts',
+      'circuit/**/*.test.ts',
+      'program/tests/**/*.test.ts',
+    ],
+    exclude: ['**/node_modules/**', '**/dist/**', '**/target/**', 'tools/fixtures/**'],
+    // Longer than a proof, a database's first start and a busy two-core machine together; no test
+    // waits this long for something to happen, so reaching it means that something hangs.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    // A test file may hold an embedded database of almost one gigabyte: two at a time fit anywhere.
+    maxWorkers: 2,
+    // A pattern that matches nothing must not look like success.
+    passWithNoTests: false,
+  },
+})
