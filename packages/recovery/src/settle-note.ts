@@ -45,6 +45,8 @@ export interface SettleNoteRequest {
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 const UNIX_TIMESTAMP_OFFSET = 32
+/** More than a blockhash lives, less than the time grid. */
+const LANDING_SECONDS = 90n
 
 /** Seconds of the chain's clock, at `confirmed`. */
 export async function readChainClock(rpc: RecoveryRpc): Promise<bigint> {
@@ -66,7 +68,9 @@ export function settlementTime(
   expiry: bigint,
 ): UnixSeconds {
   if (kind === 'deliver') {
-    const time = ceilToGrid(clock)
+    // Room to land, where the expiry leaves it, so that the grid isn't crossed before landing.
+    const roomy = ceilToGrid(clock + LANDING_SECONDS)
+    const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) throw new Error('too late to deliver: the note can only be refunded now')
     return time
   }

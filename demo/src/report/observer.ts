@@ -1,0 +1,20 @@
+import type { Stage } from '../stage.ts'
+
+/** What the public chain says of one delivery or refund. */
+export interface Observation {
+  readonly transfer: string
+  readonly amount: bigint
+  /** Deposits of this run that could have produced it: same asset, same amount out. */
+  readonly candidates: number
+}
+
+/** Counts, for each settlement, the deposits that an observer can't tell apart from its own. */
+export function observe(stage: Stage): Observation[] {
+  return stage.transfers.map((one) => ({
+    transfer: one.name,
+    amount: one.amountOut,
+    candidates: stage.transfers.filter(
+      (other) => other.asset === one.asset && other.amountOut === one.amountOut,
+    ).length,
+  }))
+}

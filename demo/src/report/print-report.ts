@@ -1,0 +1,60 @@
+import colors from 'picocolors'
+import Table from 'cli-table3'
+import type { Settlement } from '../ledger.ts'
+import type { Cost } from './costs.ts'
+import type { Observation } from './observer.ts'
+
+export interface Report {
+  readonly ok: boolean
+  readonly seconds: number
+  readonly wallets: readonly Settlement[]
+  readonly observer: readonly Observation[]
+  readonly costs: readonly Cost[]
+}
+
+const signed = (value: bigint) => (value > 0n ? `+${value}` : String(value))
+const right = (content: unknown) => ({ content: String(content), hAlign: 'right' as const })
+
+function walletTable(wallets: readonly Settlement[]): string {
+  const table = new Table({ head: ['wallet', 'asset', 'expected', 'actual', 'made of', ''] })
+  for (const { wallet, asset, expected, actual, reasons } of wallets) {
+    const verdict = expected === actual ? colors.green('exact') : colors.red('WRONG')
+    const why = [...new Set(reasons)].join(', ')
+    table.push([wallet, asset, right(signed(expected)), right(signed(actual)), why, verdict])
+  }
+  return table.toString()
+}
+
+function observerTable(observations: readonly Observation[]): string {
+  const table = new Table({ head: ['settlement', 'amount', 'deposits it could come from'] })
+  for (const { transfer, amount, candidates } of observations) {
+    table.push([transfer, right(amount), right(candidates)])
+  }
+  return table.toString()
+}
+
+function costTable(all: readonly Cost[]): string {
+  const table = new Table({
+    head: ['transfer', 'deposit', 'settle', "recipient's account", 'total lamports'],
+  })
+  for (const { transfer, deposit, settle, recipientAccount, total } of all) {
+    table.push([transfer, right(deposit), right(settle), right(recipientAccount), right(total)])
+  }
+  return table.toString()
+}
+
+/** The final tables for people. */
+export function printReport(report: Report, stream: NodeJS.WriteStream): void {
+  const write = (text: string) => stream.write(`${text}\n`)
+  write(`\n${colors.bold('Who paid and got what, in base units')}`)
+  write(walletTable(report.wallets))
+  write(`\n${colors.bold('What a public observer sees')}`)
+  write(observerTable(report.observer))
+  write('Amounts and times are public. 1 means that the amount alone links both sides.')
+  write(`\n${colors.bold('On-chain cost net of returned rent')}`)
+  write(costTable(report.costs))
+  const verdict = report.ok
+    ? colors.green('Every balance is exact.')
+    : colors.red('A balance is off: see WRONG above.')
+  write(`\n${verdict} ${report.seconds} s`)
+}

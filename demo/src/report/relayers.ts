@@ -1,0 +1,21 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Address } from '@solana/kit'
+import type { Stage } from '../stage.ts'
+
+/**
+ * What the relayers must have paid in the end: the fees of their transactions and the token accounts
+ * that stay with recipients. The rent of Nullifiers isn't in it, because it came back.
+ */
+export async function bookRelayers(stage: Stage, relayers: readonly Address[]): Promise<void> {
+  for (const relayer of relayers) {
+    for (const { signature } of await stage.chain.history(relayer)) {
+      const { payer, fee } = await stage.chain.feeOf(signature)
+      if (payer === relayer) stage.ledger.expect(relayer, NATIVE_MINT, -fee, 'transaction fees')
+    }
+  }
+  for (const transfer of stage.transfers) {
+    const { payer } = await stage.chain.feeOf(transfer.settleSignature)
+    if (!relayers.includes(payer)) continue
+    stage.ledger.expect(payer, NATIVE_MINT, -transfer.accountRent, "recipients' token accounts")
+  }
+}

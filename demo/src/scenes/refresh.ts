@@ -1,0 +1,58 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Stage } from '../stage.ts'
+import { DELAYS, SOL_AMOUNT } from './sol-send.ts'
+import { awaitDelivery, bookDeposit, follow, orderTransfer } from './transfer.ts'
+
+/** More than a blockhash's 150 blocks of 400 ms. */
+const BLOCKHASH_LIFE_SECONDS = 90
+
+/**
+ * The user takes too long: the first variant is dead, two refreshed ones are alive and both are
+ * submitted. The Order account lets one of them land (I4).
+ */
+export async function refresh(stage: Stage): Promise<void> {
+  const name = 'Expired transaction, refreshed'
+  stage.progress.scene(name)
+  const sender = await stage.wallet('sender, refresh', { lamports: 3_000_000_000n })
+  const recipient = await stage.wallet('recipient, refresh')
+  const ordered = await orderTransfer(stage, {
+    amount: String(SOL_AMOUNT),
+    sourceAssetId: NATIVE_MINT,
+    destinationAssetId: NATIVE_MINT,
+    senderAddress: sender.address,
+    recipientAddress: recipient.address,
+    ...DELAYS,
+  })
+  const { trackingId } = ordered.order
+  const expired = await stage.chain.sign(ordered.order.transaction, sender)
+  await stage.chain.local('localnet_advanceTime', [BLOCKHASH_LIFE_SECONDS])
+  if ((await stage.chain.submit(expired.wire)) === undefined) {
+    throw new Error('the chain took a transaction whose blockhash is dead')
+  }
+  stage.progress.done('the first transaction expired unsent and is refused')
+  const variants = []
+  for (const text of ['refreshed', 'refreshed again']) {
+    const { transaction } = await stage.api.refresh(trackingId)
+    variants.push(await stage.chain.sign(transaction, sender))
+    stage.progress.done(text)
+    // A new slot, a new blockhash: the two variants differ.
+    await stage.chain.local('localnet_advanceTime', [1])
+  }
+  for (const { wire } of variants) await stage.chain.submit(wire)
+  const landed = []
+  for (const { signature } of variants) {
+    const failure = await stage.chain.confirm(signature)
+    if (failure) {
+      const { fee } = await stage.chain.feeOf(signature)
+      stage.ledger.expect(sender.address, NATIVE_MINT, -fee, 'fee of the refused variant')
+    } else landed.push(signature)
+  }
+  const [signature] = landed
+  if (signature === undefined || landed.length > 1) {
+    throw new Error(`${landed.length} variants of one order landed`)
+  }
+  stage.progress.done('both variants were submitted, exactly one landed')
+  await bookDeposit(stage, ordered, signature)
+  await follow(stage, trackingId, ['deposited', 'delivering', 'delivered'])
+  await awaitDelivery(stage, name, ordered, signature)
+}

@@ -1,0 +1,32 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Stage } from '../stage.ts'
+import { DELAYS, SOL_AMOUNT } from './sol-send.ts'
+import { awaitDelivery, deposit, orderTransfer } from './transfer.ts'
+
+/** The same key again returns the same bytes, before the deposit and after the delivery. */
+export async function retry(stage: Stage): Promise<void> {
+  const name = 'Retry with the same key'
+  stage.progress.scene(name)
+  const sender = await stage.wallet('sender, retry', { lamports: 3_000_000_000n })
+  const recipient = await stage.wallet('recipient, retry')
+  const ordered = await orderTransfer(stage, {
+    amount: String(SOL_AMOUNT),
+    sourceAssetId: NATIVE_MINT,
+    destinationAssetId: NATIVE_MINT,
+    senderAddress: sender.address,
+    recipientAddress: recipient.address,
+    ...DELAYS,
+  })
+  const repeat = async () => {
+    const again = await stage.api.order(ordered.quote, ordered.request, ordered.key)
+    if (!again.replayed || again.bytes !== ordered.bytes) {
+      throw new Error('a retry with the same key did not return the same bytes')
+    }
+  }
+  await repeat()
+  stage.progress.done('the same key returned the same bytes and no second order')
+  const signature = await deposit(stage, ordered, sender)
+  await awaitDelivery(stage, name, ordered, signature)
+  await repeat()
+  stage.progress.done('and again after the delivery')
+}

@@ -1,0 +1,80 @@
+import { startProver } from '@sotto/prover-client'
+import { decodeTicket, NATIVE_MINT, type Poseidon } from '@sotto/protocol'
+import { settleNote } from '@sotto/recovery'
+import * as poseidonLite from 'poseidon-lite'
+import { fileURLToPath } from 'node:url'
+import type { Stage } from '../stage.ts'
+import { SOL_AMOUNT } from './sol-send.ts'
+import { deposit, follow, orderTransfer } from './transfer.ts'
+
+const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
+const HASHES = [poseidonLite.poseidon1, poseidonLite.poseidon2, poseidonLite.poseidon3]
+/** Later than the service would deliver while the demo watches, within its constant window. */
+const LATE = { minDelaySeconds: 900, maxDelaySeconds: 1_000 }
+
+export const poseidon: Poseidon = (inputs) => {
+  if (inputs.length === 6) return poseidonLite.poseidon6([...inputs])
+  const hash = HASHES[inputs.length - 1]
+  if (hash === undefined) throw new Error('no Poseidon of this width is in use')
+  return hash([...inputs])
+}
+
+/** The service is gone; its user gets the money back with the ticket alone. */
+export async function ticketRefund(stage: Stage): Promise<void> {
+  const name = 'Refund from the ticket, service stopped'
+  stage.progress.scene(name)
+  const sender = await stage.wallet('sender, refund', { lamports: 3_000_000_000n })
+  const recipient = await stage.wallet('recipient, refund')
+  const ordered = await orderTransfer(stage, {
+    amount: String(SOL_AMOUNT),
+    sourceAssetId: NATIVE_MINT,
+    destinationAssetId: NATIVE_MINT,
+    senderAddress: sender.address,
+    recipientAddress: recipient.address,
+    ...LATE,
+  })
+  const depositSignature = await deposit(stage, ordered, sender)
+  await follow(stage, ordered.order.trackingId, ['deposited'])
+  await stage.stopService()
+  stage.progress.done('the service is stopped')
+
+  const ticket = decodeTicket(ordered.order.recovery)
+  const { note } = ticket
+  const clock = await stage.chain.clock()
+  // Past the expiry and one step of the time grid, where a refund can first be proved.
+  await stage.chain.local('localnet_advanceTime', [Number(note.expiry - clock) + 1_200])
+  stage.progress.done("the order's expiry has passed undelivered")
+
+  const anyone = await stage.wallet('anyone, settles the refund', { lamports: 1_000_000_000n })
+  stage.progress.doing('proving the refund from the ticket')
+  const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
+  const settleSignature = await settleNote({
+    rpc: stage.chain.rpc,
+    poseidon,
+    prove: async (inputs) => (await prover.prove(inputs)).proof,
+    ticket,
+    kind: 'refund',
+    payer: anyone,
+  }).finally(() => prover.stop())
+  if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
+  const { fee } = await stage.chain.feeOf(settleSignature)
+  stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
+  const back = note.amountOut + note.feeBack
+  stage.ledger.expect(sender.address, NATIVE_MINT, back, 'refund')
+  stage.progress.done(`refunded ${back} with an RPC endpoint and the ticket, nothing else`)
+
+  await stage.startService()
+  const status = await follow(stage, ordered.order.trackingId, ['refunded'])
+  if (status.refund?.signature !== settleSignature || status.refund.amount !== String(back)) {
+    throw new Error('the restarted service reports another refund')
+  }
+  stage.transfers.push({
+    name,
+    depositSignature,
+    settleSignature,
+    asset: NATIVE_MINT,
+    amountOut: note.amountOut,
+    accountRent: 0n,
+  })
+  stage.progress.done('the restarted service says refunded')
+}

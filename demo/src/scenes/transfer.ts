@@ -1,0 +1,105 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Address, KeyPairSigner } from '@solana/kit'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Order, Quote, Status, TransferRequest } from '../service-api.ts'
+import type { Stage } from '../stage.ts'
+
+const POLL_MS = 300
+/** Deposit finality, a delay of at most 2 s, a proof and finality again; generous on a busy machine. */
+const PATIENCE_MS = 60_000
+
+export interface Ordered {
+  readonly request: TransferRequest
+  readonly quote: Quote
+  readonly order: Order
+  readonly key: string
+  /** The response's exact bytes. */
+  readonly bytes: string
+}
+
+/** Quote, then order, as a partner's backend does. */
+export async function orderTransfer(stage: Stage, request: TransferRequest): Promise<Ordered> {
+  stage.progress.doing('asking for a quote')
+  const { quote, privacy } = await stage.api.quote(request)
+  stage.progress.done(
+    `quoted: pays ${quote.amountIn}, arrives ${quote.amountOut}, fee ${quote.fee}, ` +
+      `crowd ${privacy.anonymitySet}`,
+  )
+  const key = randomUUID()
+  const { body, bytes } = await stage.api.order(quote, request, key)
+  stage.progress.done(`ordered ${body.order.trackingId}`)
+  return { request, quote, order: body.order, key, bytes }
+}
+
+/** Books what the sender and the partner paid once the deposit has landed. */
+export async function bookDeposit(
+  stage: Stage,
+  { request, quote }: Ordered,
+  signature: string,
+): Promise<void> {
+  const source = request.sourceAssetId as Address
+  const sender = request.senderAddress as Address
+  const { fee } = await stage.chain.feeOf(signature)
+  stage.ledger.expect(sender, source, -BigInt(quote.amountIn), 'amountIn')
+  stage.ledger.expect(sender, NATIVE_MINT, -fee, 'transaction fee')
+  const share = BigInt(quote.feeBreakdown.partnerFee)
+  if (share > 0n) stage.ledger.expect(stage.partner, source, share, 'partner share')
+}
+
+/** The user's one signature, submitted and confirmed; returns the transaction's signature. */
+export async function deposit(
+  stage: Stage,
+  ordered: Ordered,
+  sender: KeyPairSigner,
+): Promise<string> {
+  const { signature, wire } = await stage.chain.sign(ordered.order.transaction, sender)
+  const refusal = await stage.chain.submit(wire)
+  if (refusal !== undefined) throw new Error(`the deposit was refused: ${refusal}`)
+  const failure = await stage.chain.confirm(signature)
+  if (failure) throw new Error('the deposit failed on chain')
+  await bookDeposit(stage, ordered, signature)
+  stage.progress.done('signed once and submitted; the deposit is on chain')
+  await stage.api.hintDeposit(ordered.order.trackingId, signature)
+  return signature
+}
+
+/** Polls the status, showing each change, until it is one of `wanted`. */
+export async function follow(
+  stage: Stage,
+  trackingId: string,
+  wanted: readonly string[],
+): Promise<Status> {
+  let shown = ''
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    const status = await stage.api.status(trackingId)
+    if (wanted.includes(status.status)) return status
+    if (status.final) throw new Error(`the order ended as ${status.status}`)
+    if (status.status !== shown) stage.progress.doing(`status ${status.status}`)
+    shown = status.status
+    await sleep(POLL_MS)
+  }
+  throw new Error(`the order stayed ${shown} and never became ${wanted.join(' or ')}`)
+}
+
+const TOKEN_ACCOUNT_RENT = 2_039_280n
+
+/** Follows a deposited order to `delivered` and books what the recipient got. */
+export async function awaitDelivery(
+  stage: Stage,
+  name: string,
+  ordered: Ordered,
+  depositSignature: string,
+): Promise<void> {
+  const { request, quote, order } = ordered
+  const asset = request.destinationAssetId as Address
+  const status = await follow(stage, order.trackingId, ['delivered'])
+  const settleSignature = status.delivery?.signature
+  if (settleSignature === undefined) throw new Error('a delivered order shows no delivery')
+  const amountOut = BigInt(quote.amountOut)
+  stage.ledger.expect(request.recipientAddress as Address, asset, amountOut, 'delivery')
+  // Every recipient of the demo is new, so a token delivery creates their token account.
+  const accountRent = asset === NATIVE_MINT ? 0n : TOKEN_ACCOUNT_RENT
+  stage.transfers.push({ name, depositSignature, settleSignature, asset, amountOut, accountRent })
+  stage.progress.done('delivered')
+}

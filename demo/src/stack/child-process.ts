@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+
+const DIE_WITH_PARENT = fileURLToPath(new URL('./die-with-parent.mjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const TAIL_LINES = 12
+/** Longer than a shutdown that drains requests and stops workers takes. */
+const STOP_MS = 15_000
+
+export interface StartedProcess<Ready> {
+  readonly ready: Ready
+  /** Asks it to stop and waits; kills it where it doesn't. */
+  readonly stop: () => Promise<void>
+  /** Resolves when it ends by itself, with the last lines it wrote to standard error. */
+  readonly ended: Promise<string>
+}
+
+function launch(script: string, args: readonly string[], env: Record<string, string>) {
+  return spawn(
+    process.execPath,
+    ['--import', 'tsx', '--import', DIE_WITH_PARENT, script, ...args],
+    {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
+  )
+}
+
+function tailOf(child: ChildProcess): () => string {
+  const tail: string[] = []
+  createInterface({ input: child.stderr as NodeJS.ReadableStream }).on('line', (line) => {
+    tail.push(line)
+    if (tail.length > TAIL_LINES) tail.shift()
+  })
+  return () => tail.join('\n')
+}
+
+const exitOf = (child: ChildProcess): Promise<number | null> =>
+  new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+
+async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGTERM')
+  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+  await exited
+  clearTimeout(timer)
+}
+
+/** Starts a service and waits for the JSON line with which it says that it is ready. */
+export async function startProcess<Ready>(
+  name: string,
+  script: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<StartedProcess<Ready>> {
+  const child = launch(script, args, env)
+  const tail = tailOf(child)
+  const exited = exitOf(child)
+  const lines = createInterface({ input: child.stdout })
+  const ready = await new Promise<Ready>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.startsWith('{')) resolve(JSON.parse(line) as Ready)
+    })
+    void exited.then((code) =>
+      reject(new Error(`${name} ended with code ${code} before it was ready\n${tail()}`)),
+    )
+  })
+  return { ready, stop: () => stop(child, exited), ended: exited.then(tail) }
+}
+
+/** Runs a command to its end and returns the JSON it printed. */
+export async function runCommand<Result>(
+  name: string,
+  script: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Result> {
+  const child = launch(script, args, env)
+  const tail = tailOf(child)
+  const output: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()))
+  const code = await exitOf(child)
+  if (code !== 0) throw new Error(`${name} failed with code ${code}\n${tail()}`)
+  return JSON.parse(output.join('')) as Result
+}

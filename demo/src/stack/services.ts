@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import { runCommand, startProcess, type StartedProcess } from './child-process.ts'
+
+const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url))
+const LOCALNET = path('packages/localnet/src/main.ts')
+const SERVER = path('packages/server/src/main.ts')
+export const PROGRAM_FILE = path('program/artefacts/sotto_program.so')
+
+/** Where the program stands on the local chain; a real cluster has an address of its own. */
+export const LOCAL_PROGRAM = 'Sotto11111111111111111111111111111111111111'
+
+export interface LocalnetReady {
+  readonly rpcUrl: string
+  readonly wsUrl: string
+}
+
+export interface ServerReady {
+  readonly baseUrl: string
+  readonly docsUrl: string
+}
+
+/** The embedded chain with the program under an upgrade authority; in memory without a folder. */
+export function startLocalnet(options: {
+  readonly port: number
+  readonly folder?: string
+  readonly upgradeAuthority: string
+}): Promise<StartedProcess<LocalnetReady>> {
+  return startProcess('the local chain', LOCALNET, [
+    '--json',
+    '--port',
+    String(options.port),
+    '--program',
+    `${LOCAL_PROGRAM}=${PROGRAM_FILE}:${options.upgradeAuthority}`,
+    ...(options.folder === undefined ? [] : ['--data', options.folder]),
+  ])
+}
+
+export type ServerEnvironment = Record<`SOTTO_${string}`, string>
+
+/** The service itself, API and worker in one process. */
+export function startServer(env: ServerEnvironment): Promise<StartedProcess<ServerReady>> {
+  return startProcess('the service', SERVER, ['serve', '--json'], env)
+}
+
+/** One of the operator's commands, as an operator would type it. */
+export function operate<Result>(env: ServerEnvironment, ...args: string[]): Promise<Result> {
+  return runCommand(`sotto-server ${args.slice(0, 2).join(' ')}`, SERVER, [...args, '--json'], env)
+}

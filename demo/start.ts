@@ -1,0 +1,68 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { NATIVE_MINT } from '@sotto/protocol'
+import { resolve } from 'node:path'
+import { progressOn, silence } from './src/progress.ts'
+import { openLocalStack } from './src/stack/local-stack.ts'
+
+const portOf = (text: string): number => {
+  const port = Number.parseInt(text, 10)
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('a port is 0 to 65535')
+  return port
+}
+
+const program = new Command('npm start --')
+  .description('Keeps an embedded chain and the service running, with a test API key.')
+  .option('--port <number>', 'port of the HTTP interface', portOf, 8080)
+  .option('--rpc-port <number>', "port of the chain's RPC; its WebSocket is the next", portOf, 8899)
+  .option('--data <folder>', 'where chain, database and keys are kept', '.sotto/local')
+  .option('--json', 'print one JSON line and nothing else')
+
+program.parse()
+const options = program.opts<{ port: number; rpcPort: number; data: string; json?: boolean }>()
+
+const interrupted = new Promise<void>((done) => {
+  process.once('SIGINT', done)
+  process.once('SIGTERM', done)
+})
+
+async function run(): Promise<number> {
+  const stack = await openLocalStack({
+    folder: resolve(options.data),
+    apiPort: options.port,
+    rpcPort: options.rpcPort,
+    progress: options.json ? silence : progressOn(process.stdout),
+  })
+  const { baseUrl, docsUrl, rpcUrl, setup } = stack
+  const assets = { SOL: NATIVE_MINT, USDC: setup.usdc }
+  if (options.json) {
+    const line = { baseUrl, rpcUrl, apiKey: setup.apiKey, programId: stack.program, assets }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  } else {
+    const lines = [
+      '',
+      `  base URL    ${baseUrl}`,
+      `  docs URL    ${docsUrl}`,
+      `  RPC URL     ${rpcUrl}`,
+      `  API key     ${setup.apiKey}`,
+      `  assets      SOL ${assets.SOL}`,
+      `              USDC ${assets.USDC}`,
+      '',
+      '  Ctrl-C stops.',
+      '',
+    ]
+    process.stdout.write(lines.join('\n'))
+  }
+  const lastWords = await Promise.race([interrupted, stack.failed])
+  await stack.close()
+  if (typeof lastWords !== 'string') return 0
+  process.stderr.write(`\nThe local stack ended by itself:\n${lastWords}\n`)
+  return 1
+}
+
+try {
+  process.exitCode = await run()
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`\nnpm start failed: ${message}\n`)
+  process.exitCode = 1
+}
