@@ -17,3 +17,17 @@ it('every path leads to the root, before and after leaves are dropped', () => {
   expect(tree.append(5n)).toBe(roots[5])
   expect(() => tree.path(5)).toThrow(RangeError)
 })
+
+it('leaves appended together give the same tree as one by one', () => {
+  const oneByOne = new MerkleTree(poseidon)
+  const together = new MerkleTree(poseidon)
+  const leaves = Array.from({ length: 11 }, (_, index) => BigInt(index + 1))
+  for (const leaf of leaves) oneByOne.append(leaf)
+  together.appendAll(leaves.slice(0, 3))
+  together.appendAll([])
+  together.appendAll(leaves.slice(3))
+  expect(together.root).toBe(oneByOne.root)
+  expect(together.path(4)).toEqual(oneByOne.path(4))
+  together.truncate(0)
+  expect(together.root).toBe(new MerkleTree(poseidon).root)
+})

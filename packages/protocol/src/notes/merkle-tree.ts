@@ -42,15 +42,17 @@ export class MerkleTree {
 
   /** Appends a leaf and returns the root that contains it. @throws RangeError when full. */
   append(leaf: bigint): bigint {
-    if (this.size >= 2 ** TREE_DEPTH) throw new RangeError('the note tree is full')
-    let index = this.size
-    this.#level(0).push(leaf)
-    for (let level = 1; level <= TREE_DEPTH; level += 1) {
-      index >>= 1
-      const children = [this.#node(level - 1, 2 * index), this.#node(level - 1, 2 * index + 1)]
-      this.#level(level)[index] = this.#poseidon(children)
-    }
+    this.appendAll([leaf])
     return this.root
+  }
+
+  /** Appends leaves; of many, each costs two hashes. @throws RangeError when full. */
+  appendAll(leaves: readonly bigint[]): void {
+    const from = this.size
+    if (from + leaves.length > 2 ** TREE_DEPTH) throw new RangeError('the note tree is full')
+    const level = this.#level(0)
+    for (const leaf of leaves) level.push(leaf)
+    if (leaves.length > 0) this.#hashFrom(from)
   }
 
   /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that isn't there. */
@@ -68,9 +70,28 @@ export class MerkleTree {
   /** Drops every leaf from `size` on; what remains is the tree as it was then. */
   truncate(size: number): void {
     if (size >= this.size) return
-    const kept = this.#level(0).slice(0, size)
-    for (const level of this.#levels) level.length = 0
-    for (const leaf of kept) this.append(leaf)
+    this.#levels.forEach((nodes, level) => {
+      nodes.length = Math.min(nodes.length, Math.ceil(size / 2 ** level))
+    })
+    if (size > 0) this.#hashFrom(size - 1)
+  }
+
+  /** Hashes every node above the leaves from index `from` to the end. */
+  #hashFrom(from: number): void {
+    let first = from
+    let last = this.size - 1
+    for (let level = 1; level <= TREE_DEPTH; level += 1) {
+      first >>= 1
+      last >>= 1
+      const nodes = this.#level(level)
+      for (let index = first; index <= last; index += 1) {
+        const below = level - 1
+        nodes[index] = this.#poseidon([
+          this.#node(below, 2 * index),
+          this.#node(below, 2 * index + 1),
+        ])
+      }
+    }
   }
 
   #level(level: number): bigint[] {

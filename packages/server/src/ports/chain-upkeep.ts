@@ -1,0 +1,31 @@
+import type { Address } from '@solana/kit'
+import type { Signer } from './signer.ts'
+
+/** An asset's books and what its vault holds, at one finalized slot, in base units. */
+export interface AssetBooks {
+  readonly mint: Address
+  /** The vault's balance without its rent minimum. */
+  readonly held: bigint
+  readonly owed: bigint
+  readonly fees: bigint
+  readonly inventory: bigint
+}
+
+/** An account of ours that may be closed, and who gets its rent. */
+export interface Closable {
+  readonly kind: 'order' | 'nullifier'
+  readonly account: Address
+  readonly rentPayer: Address
+}
+
+/** What upkeep reads and writes. Every method throws where there is no trustworthy answer. */
+export interface ChainUpkeep {
+  readonly readBooks: () => Promise<AssetBooks[]>
+  /**
+   * Accounts closable at the finalized clock: every Order past its closing time, and Nullifiers
+   * whose rent these wallets paid.
+   */
+  readonly listClosable: (rentPayers: readonly Address[]) => Promise<Closable[]>
+  /** Sends transactions that close these; what fails is found again by the next listing. */
+  readonly close: (relayer: Signer, closable: readonly Closable[]) => Promise<void>
+}

@@ -1,0 +1,31 @@
+/** What settlement reports. Codes only: never an address, an amount, a key or a body. */
+export interface SettlementLog {
+  /** Something that an operator must look at. */
+  readonly alert: (code: AlertCode) => void
+  /** A step failed and will be tried again. Only the error's kind may be written, not its text. */
+  readonly failed: (step: string, error: unknown) => void
+  /** A milestone, counted by name. */
+  readonly event: (name: string) => void
+}
+
+export type AlertCode =
+  /** The chain's root differs from ours even after a rescan: deliveries are halted. */
+  | 'root_mismatch'
+  /** A deposit carries other terms than its order: an authoriser's key may be stolen. */
+  | 'deposit_terms_differ'
+  /** An order's secrets can't be opened: it can only be settled from its ticket. */
+  | 'secrets_missing'
+  /** It can't be told whether an attempt landed: nothing more is sent for that order. */
+  | 'attempt_unknown'
+  /** A note was settled in a way that its order's status rules out. */
+  | 'outcome_contradicts_status'
+  /** A recipient can't be paid: the order waits for its expiry and is refunded. */
+  | 'recipient_not_payable'
+  /** A delivery or refund fails when simulated, for a reason that isn't the recipient's account. */
+  | 'settlement_refused'
+  /** No relayer has the balance to pay for a settlement. */
+  | 'relayers_dry'
+  /** The refund window has passed without a settlement: the note can't be paid any more. */
+  | 'note_unclaimed'
+  /** A vault holds less than its asset's books say: new orders are halted. */
+  | 'books_differ'
