@@ -96,7 +96,7 @@ module.exports = {
         'The demo shows what a partner can do: HTTP and RPC. It starts service and chain as processes.',
       severity: 'error',
       from: { path: '^demo/', pathNot: tests },
-      to: { path: '^packages/(server|localnet|prover|prover-client)/' },
+      to: { path: '^packages/(server|localnet)/' },
     },
     {
       name: 'server-without-localnet-or-web',

@@ -1,0 +1,58 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+import { cruiseTree, importRules } from '../imports/cruise-tree.ts'
+import { tryImportRules } from '../imports/fixtures.ts'
+import { scriptFiles } from '../tidy/sources.ts'
+import { readTree } from '../tidy/tree.ts'
+import type { Outcome, Step } from './outcome.ts'
+
+// Where imports are followed from: all that holds code of ours, if it is there yet.
+const folders = [
+  ...['packages', 'demo', 'circuit', 'program', 'vectors'],
+  ...['tools', 'testing', 'sim', 'e2e', 'bench'],
+]
+
+/** The import rules on the repository, then each rule on the fixture that breaks it. */
+export const importsStep: Step = {
+  name: 'imports',
+  run: async () => [await followImports(), ...(await tryRules())],
+}
+
+async function followImports(): Promise<Outcome> {
+  const present = folders.filter((folder) => fs.existsSync(path.join(repositoryRoot, folder)))
+  const { modules, violations } = await cruiseTree(repositoryRoot, present)
+  const problems = violations.map(
+    ({ rule, from, to }) => `${from} imports ${to}: ${reasonOf(rule)}`,
+  )
+  return {
+    name: 'imports',
+    problems: [...problems, ...unseen(modules, present)],
+    note: `${modules.length} modules`,
+  }
+}
+
+// A parser that understands nothing sees no modules, finds no violations and would pass.
+function unseen(modules: string[], present: string[]): string[] {
+  if (modules.length === 0) return ['no module was seen at all, so nothing was checked']
+  const seen = new Set(modules)
+  return scriptFiles(readTree(repositoryRoot))
+    .map((file) => file.path)
+    .filter((name) => present.includes(name.split('/')[0] ?? '') && !name.endsWith('.d.ts'))
+    .filter((name) => !seen.has(name))
+    .map((name) => `${name} was not seen, so its imports were not checked`)
+}
+
+async function tryRules(): Promise<Outcome[]> {
+  const results = await tryImportRules()
+  return results.map(({ name, problem }) => ({
+    name: `import rule ${name}`,
+    problems: problem === null ? [] : [problem],
+    why: 'A rule that cannot fail guards nothing.',
+  }))
+}
+
+function reasonOf(rule: string): string {
+  const found = importRules.find((candidate) => candidate.name === rule)
+  return `${rule}. ${found?.reason ?? ''}`
+}

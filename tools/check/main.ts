@@ -1,0 +1,56 @@
+// `npm run check`: everything about the repository that needs no running service. One step after
+// the other, because each can use all of a small machine; all of them, because whoever repairs one
+// failure wants to know of the next.
+import { generatedStep } from './generated-step.ts'
+import { importsStep } from './imports-step.ts'
+import type { Outcome, Step } from './outcome.ts'
+import { renderCount, renderOutcome } from './report.ts'
+import { toolStep } from './run-tool.ts'
+import { tidyStep } from './tidy-step.ts'
+
+const steps: Step[] = [
+  toolStep(
+    'format',
+    'prettier/bin/prettier.cjs',
+    ['--check', '--log-level=warn', '.'],
+    'One format for all, so that changes show only what changed. Run "npm run format".',
+  ),
+  toolStep(
+    'lint',
+    'eslint/bin/eslint.js',
+    ['--max-warnings=0', '.'],
+    'Each rule stands with its reason in eslint.config.js and tools/lint.',
+  ),
+  toolStep('types', 'typescript/bin/tsc', ['--noEmit'], 'The types must hold everywhere.'),
+  importsStep,
+  tidyStep,
+  generatedStep,
+]
+
+async function runStep(step: Step): Promise<Outcome[]> {
+  try {
+    return await step.run()
+  } catch (error) {
+    // A step that broke checked nothing; the others still say what they find.
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return [{ name: step.name, problems: [`could not run: ${reason}`] }]
+  }
+}
+
+const only = process.argv.slice(2)
+const unknown = only.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  const names = steps.map((step) => step.name).join(', ')
+  console.error(`Unknown step "${unknown.join(' ')}". Steps: ${names}; none means all.`)
+  process.exit(2)
+}
+
+const outcomes: Outcome[] = []
+for (const step of steps) {
+  if (only.length > 0 && !only.includes(step.name)) continue
+  const found = await runStep(step)
+  for (const outcome of found) console.log(renderOutcome(outcome))
+  outcomes.push(...found)
+}
+console.log(`\n${renderCount(outcomes)}`)
+process.exitCode = outcomes.some((outcome) => outcome.problems.length > 0) ? 1 : 0

@@ -1,0 +1,5 @@
+/** What one check found: passed if there is no problem. `note` is a figure for the summary. */
+export type Outcome = { name: string; problems: string[]; note?: string; why?: string }
+
+/** A group of checks that run together. */
+export type Step = { name: string; run: () => Promise<Outcome[]> }

@@ -1,0 +1,22 @@
+import type { Outcome } from './outcome.ts'
+
+// More would scroll the reason away; the count says how many there are.
+const problemsShownMax = 40
+
+/** One line for a check that passed; for one that failed also the problems and the reason. */
+export function renderOutcome({ name, problems, note, why }: Outcome): string {
+  const detail = note === undefined ? '' : ` (${note})`
+  if (problems.length === 0) return `ok    ${name}${detail}`
+  const shown = problems.slice(0, problemsShownMax)
+  const left = problems.length - shown.length
+  const body = left > 0 ? [...shown, `and ${left} more`] : shown
+  const lines = body.flatMap((problem) => problem.split('\n')).map((line) => `      ${line}`)
+  const reason = why === undefined ? [] : [`      Why: ${why}`]
+  return [`FAIL  ${name}${detail}`, ...lines, ...reason].join('\n')
+}
+
+/** The last line, which programs read. */
+export function renderCount(outcomes: Outcome[]): string {
+  const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
+  return `${outcomes.length - failed} passed, ${failed} failed`
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import path from 'node:path'
+
+export type TreeFile = { path: string; text: string; lines: number }
+
+/** The files of the repository as the checks see them, so that a test can hand them its own. */
+export type Tree = { files: TreeFile[]; has: (path: string) => boolean }
+
+/** Something wrong: where, and what. `line` counts from 1. */
+export type Finding = { path: string; line?: number; problem: string }
+
+/** One rule: `why` is what someone who broke it reads; `report` says more in the summary. */
+export type TidyCheck = {
+  name: string
+  why: string
+  run: (tree: Tree) => Finding[]
+  report?: (tree: Tree) => string
+}
+
+/** All files that git tracks or would track, under `root`; paths use forward slashes. */
+export function readTree(root: string): Tree {
+  const listing = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  const texts: Record<string, string> = {}
+  for (const name of listing.split('\0')) {
+    const file = path.join(root, name)
+    // A file that was deleted but not yet committed is still listed; a fixture breaks rules.
+    if (name === '' || name.startsWith('tools/fixtures/') || !isFile(file)) continue
+    // Binary files are read too, since they can hold paths of the machine that built them.
+    texts[name] = fs.readFileSync(file, isBinary(name) ? 'latin1' : 'utf8')
+  }
+  return treeOf(texts)
+}
+
+/** A tree of the given files. */
+export function treeOf(texts: Record<string, string>): Tree {
+  const files = Object.entries(texts).map(([name, text]) => ({
+    path: name,
+    text,
+    lines: text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0),
+  }))
+  const known = new Set<string>()
+  for (const file of files) {
+    for (let name = file.path; name !== '.'; name = path.posix.dirname(name)) known.add(name)
+  }
+  return { files, has: (name) => known.has(path.posix.normalize(name).replace(/\/$/, '')) }
+}
+
+function isFile(file: string): boolean {
+  return fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function isBinary(name: string): boolean {
+  return /\.(so|wasm|zkey|ptau|r1cs|bin|png|ico|gz)$/.test(name)
+}
