@@ -37,8 +37,24 @@ export const terminal = [
   ...programs,
 ]
 
-// Money is bigint. These files read numbers that are never money, such as ports.
-export const numbers = ['packages/server/src/config.ts', 'tools/**', 'bench/**', 'circuit/**']
+// Money is bigint. These files read numbers that are never money.
+export const numbers = [
+  // Ports of the network.
+  'packages/server/src/config.ts',
+  'demo/start.ts',
+  'demo/src/stack/local-stack.ts',
+  // Seconds by which the local chain's clock moves.
+  'demo/src/scenes/ticket-refund.ts',
+  // Single bytes of a field element.
+  'packages/protocol/src/field.ts',
+  // A process id; lengths and slots in the log; a count of seconds.
+  'packages/localnet/src/log/folder-lock.ts',
+  'packages/localnet/src/log/binary-reader.ts',
+  'packages/localnet/src/rpc/params.ts',
+  'tools/**',
+  'bench/**',
+  'circuit/**',
+]
 
 // One place reads the environment, so that one place documents it.
 export const environment = ['packages/server/src/config.ts', '*.config.ts', ...programs]

@@ -1,0 +1,46 @@
+// Reads what a runner reported and prints "<passed> <failed>". What the runner wrote counts, never
+// what the caller expects; a report that is missing or that ran nothing is a failure.
+import fs from 'node:fs'
+import { pathToFileURL } from 'node:url'
+
+/** Counts by kind of runner; `exitCode` is how the runner ended, `text` what it wrote. */
+export function countResults(kind, exitCode, text) {
+  const { passed, failed } = readers[kind](text, exitCode)
+  const ranNothing = passed + failed === 0
+  // A runner can end badly without a failed test: a crash, an unhandled rejection, a time limit.
+  const endedBadly = exitCode !== 0 && failed === 0
+  return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }
+}
+
+const readers = {
+  vitest: (text) => {
+    if (text === '') return { passed: 0, failed: 0 }
+    const report = JSON.parse(text)
+    // A file that cannot be loaded fails without a single test of its own.
+    const unloaded = report.testResults.filter(
+      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+    )
+    return { passed: report.numPassedTests, failed: report.numFailedTests + unloaded.length }
+  },
+  cargo: (text) => sum(text, /^test result: \w+\. (\d+) passed; (\d+) failed;/gm),
+  check: (text) => sum(text, /^(\d+) passed, (\d+) failed$/gm),
+  // Ends with 0 only if every balance is exact, so its end is its one result.
+  demo: (text, exitCode) =>
+    exitCode === 0 && /\S/.test(text) ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 },
+}
+
+function sum(text, pattern) {
+  const total = { passed: 0, failed: 0 }
+  for (const [, passed, failed] of text.matchAll(pattern)) {
+    total.passed += Number(passed)
+    total.failed += Number(failed)
+  }
+  return total
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const [kind, exitCode, file] = process.argv.slice(2)
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
+  const { passed, failed } = countResults(kind, Number(exitCode), text)
+  console.log(`${passed} ${failed}`)
+}

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { countResults } from './count-results.mjs'
+
+const vitest = (numPassedTests: number, numFailedTests: number, testResults: unknown[] = []) =>
+  JSON.stringify({ numPassedTests, numFailedTests, testResults })
+
+test('vitest: its own numbers count', () => {
+  expect(countResults('vitest', 1, vitest(40, 2))).toEqual({ passed: 40, failed: 2 })
+})
+
+test('vitest: a file that cannot be loaded is a failure', () => {
+  const broken = [{ status: 'failed', assertionResults: [] }]
+  expect(countResults('vitest', 1, vitest(40, 0, broken))).toEqual({ passed: 40, failed: 1 })
+})
+
+test('cargo: every binary of the crate counts', () => {
+  const text = [
+    'test result: ok. 12 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out',
+    'test result: FAILED. 3 passed; 2 failed; 1 ignored; 0 measured; 0 filtered out',
+  ].join('\n')
+  expect(countResults('cargo', 101, text)).toEqual({ passed: 15, failed: 2 })
+})
+
+test('check: its last line counts', () => {
+  expect(countResults('check', 1, 'ok  x\n\n33 passed, 8 failed\n')).toEqual({
+    passed: 33,
+    failed: 8,
+  })
+})
+
+test('a runner that ended badly without a failed test is a failure', () => {
+  expect(countResults('vitest', 1, vitest(40, 0))).toEqual({ passed: 40, failed: 1 })
+  expect(countResults('cargo', 101, 'error: could not compile')).toEqual({ passed: 0, failed: 1 })
+})
+
+test.each(['vitest', 'cargo', 'check', 'demo'] as const)(
+  '%s: running nothing is a failure',
+  (kind) => {
+    expect(countResults(kind, 0, '')).toEqual({ passed: 0, failed: 1 })
+  },
+)
+
+test('demo: exact balances are one result, anything else is a failure', () => {
+  expect(countResults('demo', 0, '{"ok":true}')).toEqual({ passed: 1, failed: 0 })
+  expect(countResults('demo', 1, '{"ok":false}')).toEqual({ passed: 0, failed: 1 })
+})
