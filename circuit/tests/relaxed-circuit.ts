@@ -1,0 +1,57 @@
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { SettleInput } from '../settle-input.ts'
+import { compileCircuit, ROOT } from '../compile.ts'
+import { CIRCUIT, WORK } from '../manifest.ts'
+import { calculateWitness, readSymbols } from './witness.ts'
+
+/** Computes the wires of the real circuit for an input that may break its rules. */
+export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>
+
+/**
+ * Builds a generator of rule-breaking witnesses.
+ *
+ * The generator that circom emits stops at the first broken `===`. This compiles a copy of the circuit
+ * and of circomlib without any `===`, unsimplified, so that each signal still has a value computed from
+ * the inputs; the values then go to the real circuit's wires by the signals' names. Statements are
+ * blanked, not removed, because circom names anonymous components after their place in the file.
+ */
+export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Promise<ForgeWitness> {
+  const folder = join(WORK, 'relaxed')
+  const library = join(folder, 'circomlib/circuits')
+  await mkdir(library, { recursive: true })
+  const source = join(ROOT, 'node_modules/circomlib/circuits')
+  for (const name of await readdir(source)) {
+    if (name.endsWith('.circom')) await copyBlanked(join(source, name), join(library, name))
+  }
+  await copyBlanked(CIRCUIT, join(folder, 'settle.circom'))
+  const compiled = await compileCircuit(join(folder, 'settle.circom'), folder, {
+    simplification: '--O0',
+    outputs: ['wasm'],
+    library: relative(ROOT, folder),
+  })
+  const relaxed = await readSymbols(compiled.sym)
+  return async (input) => {
+    const values = await calculateWitness(input, compiled.wasm)
+    const witness = [1n]
+    for (const [name, wire] of symbols) {
+      const from = relaxed.get(name)
+      if (from === undefined) throw new Error(`The relaxed circuit has no signal ${name}.`)
+      witness[wire] = values[from]!
+    }
+    return witness
+  }
+}
+
+async function copyBlanked(from: string, to: string): Promise<void> {
+  const text = await readFile(from, 'utf8')
+  const blank = (piece: string) => piece.replace(/[^\n]/g, ' ')
+  // Comments go first: some hold a line of equals signs that looks like a statement.
+  const code = text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, blank)
+  const lines = code.split(/(?<=;)/)
+  const kept = lines.map((line) => (line.includes('===') ? line.replace(STATEMENT, blank) : line))
+  await writeFile(to, kept.join(''))
+}
+
+// From the last brace before the statement, for one that opens a block, to its semicolon.
+const STATEMENT = /[^{}\n]*===[^]*$/
