@@ -1,8 +1,17 @@
 /**
  * Files that a program writes and that are committed. `npm run check` runs each command at the
- * repository's root and fails if a file then differs from the committed one. A command must give
- * the same bytes on every machine and need nothing but Node and the installed packages.
+ * repository's root and fails if the command fails, or if a file then differs from the committed
+ * one. A command must give the same bytes on every machine and need nothing but Node and the
+ * installed packages. Where writing takes too long for a check, `command` may compare by itself,
+ * and `writer` is what to run instead after a change.
  */
-export type Generated = { command: [string, ...string[]]; files: string[] }
+export type Generated = { command: [string, ...string[]]; files: string[]; writer?: string }
 
-export const generated: Generated[] = []
+export const generated: Generated[] = [
+  {
+    // Writing verifies the whole chain of the key first, which takes a minute.
+    command: ['node', '--import', 'tsx', 'circuit/generate-vk.ts', '--check'],
+    files: ['program/src/vk.rs'],
+    writer: 'npx tsx circuit/generate-vk.ts',
+  },
+]
