@@ -1,0 +1,72 @@
+import type { Address } from '@solana/kit'
+import type { Account, AccountChange } from './account.ts'
+
+interface SlotChanges {
+  readonly slot: number
+  /** What each changed account was at the end of the previous block. */
+  readonly preImages: Map<Address, Account | null>
+}
+
+/**
+ * Pre-images of the accounts changed in each recent slot. The runtime holds only the newest state;
+ * a read at `confirmed` or `finalized` takes the pre-image of the first change after its slot.
+ */
+export class AccountHistory {
+  #slots: SlotChanges[] = []
+
+  /** Records changes made in a slot; slots arrive in ascending order. */
+  record(slot: number, changes: readonly AccountChange[]): void {
+    let last = this.#slots.at(-1)
+    if (last?.slot !== slot) {
+      last = { slot, preImages: new Map() }
+      this.#slots.push(last)
+    }
+    for (const { address, before } of changes) {
+      // Only the first change of a slot holds the state that the previous block ended with.
+      if (!last.preImages.has(address)) last.preImages.set(address, before)
+    }
+  }
+
+  /** The account as of `slot` when it has changed since, else undefined (the newest one holds). */
+  preImageAt(address: Address, slot: number): Account | null | undefined {
+    for (const changes of this.#after(slot)) {
+      const preImage = changes.preImages.get(address)
+      if (preImage !== undefined) return preImage
+    }
+    return undefined
+  }
+
+  /** Every account changed since `slot`, with its content as of `slot`. */
+  preImagesSince(slot: number): Map<Address, Account | null> {
+    const result = new Map<Address, Account | null>()
+    for (const changes of this.#after(slot)) {
+      for (const [address, preImage] of changes.preImages) {
+        if (!result.has(address)) result.set(address, preImage)
+      }
+    }
+    return result
+  }
+
+  /** Addresses changed in slots above `fromSlot`, up to and including `toSlot`. */
+  changedBetween(fromSlot: number, toSlot: number): Set<Address> {
+    const result = new Set<Address>()
+    for (const { slot, preImages } of this.#after(fromSlot)) {
+      if (slot > toSlot) break
+      for (const address of preImages.keys()) result.add(address)
+    }
+    return result
+  }
+
+  /** Forgets pre-images that no read at or after `slot` can need. */
+  forgetUpTo(slot: number): void {
+    const first = this.#slots[0]
+    if (first === undefined || first.slot > slot) return
+    this.#slots = this.#slots.filter((each) => each.slot > slot)
+  }
+
+  #after(slot: number): SlotChanges[] {
+    const newest = this.#slots.at(-1)
+    if (newest === undefined || newest.slot <= slot) return []
+    return this.#slots.filter((each) => each.slot > slot)
+  }
+}

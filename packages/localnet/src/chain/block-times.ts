@@ -1,0 +1,53 @@
+/**
+ * The time of every block, kept as known points (slot, unix seconds). Slots inside a jump (a
+ * restart or `localnet_advanceTime`) were never produced one by one; their time is interpolated,
+ * which keeps time monotone in the slot.
+ */
+const MAX_POINTS = 400_000
+
+interface Point {
+  readonly slot: number
+  readonly unixTime: number
+}
+
+export class BlockTimes {
+  #points: Point[] = []
+
+  /** Records the time of a block; slots arrive in ascending order. */
+  record(slot: number, unixTime: number): void {
+    const last = this.#points.at(-1)
+    if (last !== undefined && slot <= last.slot) return
+    this.#points.push({ slot, unixTime })
+    if (this.#points.length > MAX_POINTS) this.#thin()
+  }
+
+  /** Unix seconds of the block at this slot, or null outside the known range. */
+  at(slot: number): number | null {
+    const points = this.#points
+    let low = 0
+    let high = points.length - 1
+    const first = points[0]
+    const last = points[high]
+    if (first === undefined || last === undefined) return null
+    if (slot < first.slot || slot > last.slot) return null
+    while (high - low > 1) {
+      const middle = (low + high) >> 1
+      if ((points[middle]?.slot ?? 0) <= slot) low = middle
+      else high = middle
+    }
+    return interpolate(points[low] ?? first, points[high] ?? last, slot)
+  }
+
+  /** Every second point of the older half goes; what remains still interpolates to the second. */
+  #thin(): void {
+    const half = this.#points.length >> 1
+    this.#points = this.#points.filter((_, index) => index === 0 || index > half || index % 2 === 0)
+  }
+}
+
+function interpolate(before: Point, after: Point, slot: number): number {
+  if (slot >= after.slot) return after.unixTime
+  const span = after.slot - before.slot
+  const elapsed = after.unixTime - before.unixTime
+  return before.unixTime + Math.floor((elapsed * (slot - before.slot)) / span)
+}

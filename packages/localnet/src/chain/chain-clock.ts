@@ -1,0 +1,34 @@
+/**
+ * The chain's time: the wall clock plus whatever `localnet_advanceTime` has added, in whole
+ * seconds. It never goes back, also when the machine's clock does, because programs compare it
+ * with deadlines.
+ */
+export class ChainClock {
+  readonly #wallMs: () => number
+  #offsetSeconds: number
+  #lastSeconds: number
+
+  constructor(start: { offsetSeconds: number; lastSeconds: number; wallMs?: () => number }) {
+    this.#offsetSeconds = start.offsetSeconds
+    this.#lastSeconds = start.lastSeconds
+    this.#wallMs = start.wallMs ?? Date.now
+  }
+
+  /** Seconds added to the wall clock so far. */
+  get offsetSeconds(): number {
+    return this.#offsetSeconds
+  }
+
+  /** Unix time in seconds for a new block. */
+  next(): number {
+    const now = Math.floor(this.#wallMs() / 1000) + this.#offsetSeconds
+    this.#lastSeconds = Math.max(this.#lastSeconds, now)
+    return this.#lastSeconds
+  }
+
+  /** Moves the chain's time forward by whole seconds. */
+  advance(seconds: number): void {
+    this.#offsetSeconds += seconds
+    this.#lastSeconds += seconds
+  }
+}

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import type { Address } from '@solana/kit'
+import type { Account, AccountChange } from './account.ts'
+import { AccountHistory } from './account-history.ts'
+import { AccountIndex } from './account-index.ts'
+import { clockAccount } from './clock-account.ts'
+import type { DecodedTransaction } from './decoded-transaction.ts'
+import type { Execution } from './execute-transaction.ts'
+import { executeTransaction } from './execute-transaction.ts'
+import type { Batch, Journal } from './journal.ts'
+import { Ledger } from './ledger.ts'
+import { RecentBlockhashes } from './recent-blockhashes.ts'
+import type { Runtime, Simulation } from './runtime.ts'
+import { StateView } from './state-view.ts'
+import { StatusCache } from './status-cache.ts'
+import type { BlockAdvance, Tip } from './tip.ts'
+import type { TransactionRecord } from './transaction-record.ts'
+
+/** The largest lag that a read may ask for, in blocks; pre-images are kept that long. */
+export const MAX_LAG_BLOCKS = 256
+
+/** Slots reserved ahead in the journal, so that an idle chain needs no write per slot. */
+const RESERVED_SLOTS = 64
+
+export interface ChainListener {
+  onBlock(advance: BlockAdvance): void
+  onBatch(batch: Batch): void
+}
+
+export interface ChainParts {
+  readonly seed: Uint8Array
+  readonly runtime: Runtime
+  readonly ledger: Ledger
+  readonly tip: Tip
+  readonly journal: Journal
+}
+
+/**
+ * The chain: blocks tick by, transactions execute in the newest block at once, and older
+ * commitments are served from pre-images. Whatever a transaction did is in the journal before
+ * anybody is told of it, so a killed process never forgets what a client has seen.
+ */
+export class Chain {
+  readonly tip: Tip
+  readonly ledger: Ledger
+  readonly runtime: Runtime
+  readonly blockhashes: RecentBlockhashes
+  /** Names the chain to the outside; the seed behind it stays secret, for the faucet's key. */
+  readonly genesisHash: Uint8Array
+  readonly #journal: Journal
+  readonly #statuses = new StatusCache()
+  readonly #history = new AccountHistory()
+  readonly #index: AccountIndex
+  readonly #listeners = new Set<ChainListener>()
+  #reservedUntil = -1
+  #clockSlot = -1
+
+  constructor(parts: ChainParts) {
+    this.genesisHash = createHash('sha256').update('genesis').update(parts.seed).digest()
+    this.tip = parts.tip
+    this.ledger = parts.ledger
+    this.runtime = parts.runtime
+    this.#journal = parts.journal
+    this.#index = new AccountIndex(parts.runtime)
+    this.blockhashes = new RecentBlockhashes(parts.seed)
+    this.blockhashes.advanceTo(this.tip.slot)
+    this.tip.recordTime()
+    this.#reserve()
+  }
+
+  /** Starts telling a listener of blocks and transactions; the result stops it. */
+  listen(listener: ChainListener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Marks messages that landed before a restart, so that none lands again. */
+  rememberStatus(record: TransactionRecord): void {
+    this.#statuses.add(record)
+  }
+
+  /** Lets one slot pass. */
+  tick(): void {
+    this.#enter(this.tip.tick())
+  }
+
+  /** Lets time pass at once: seconds of chain time and the slots that fit into them. */
+  advanceTime(seconds: number, slots: number): void {
+    this.#enter(this.tip.jump(slots, seconds), true)
+  }
+
+  /** The accounts at the end of a slot. */
+  view(slot: number): StateView {
+    return new StateView(slot, {
+      runtime: this.runtime,
+      history: this.#history,
+      index: this.#index,
+      clockAt: (at) => clockAccount(at, this.tip.times.at(at) ?? this.tip.unixTime),
+    })
+  }
+
+  /** Accounts changed in slots above `fromSlot`, up to `toSlot`. */
+  changedBetween(fromSlot: number, toSlot: number): Set<Address> {
+    return this.#history.changedBetween(fromSlot, toSlot)
+  }
+
+  /** Why a bank at `bankSlot` refuses the message before running it, or null. */
+  refusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
+    if (this.#statuses.has(decoded.messageHash)) return 'AlreadyProcessed'
+    return this.blockhashes.isValidAt(decoded.recentBlockhash, bankSlot)
+      ? null
+      : 'BlockhashNotFound'
+  }
+
+  /** Runs a transaction against the newest state without keeping its effects. */
+  simulate(decoded: DecodedTransaction): Simulation {
+    this.#setClock()
+    return this.runtime.simulate(decoded.transaction)
+  }
+
+  /** Executes transactions in order in the newest block, journals them, then tells listeners. */
+  execute(transactions: readonly DecodedTransaction[]): Execution[] {
+    this.#setClock()
+    const landed = new Set<string>()
+    const results = transactions.map((decoded): Execution => {
+      const refusal = landed.has(decoded.messageHash)
+        ? 'AlreadyProcessed'
+        : this.refusalOf(decoded, this.tip.slot)
+      if (refusal !== null) return { kind: 'dropped', err: refusal }
+      const execution = executeTransaction(this.runtime, decoded, this.tip.slot)
+      if (execution.kind === 'landed') landed.add(decoded.messageHash)
+      return execution
+    })
+    const done = results.filter((each) => each.kind === 'landed')
+    if (done.length > 0) {
+      this.#commit(
+        done.map((each) => each.record),
+        mergeChanges(done.flatMap((each) => each.changes)),
+      )
+    }
+    return results
+  }
+
+  /** Writes an account past all rules, journaled like a transaction's effects. */
+  writeAccount(address: Address, after: Account): void {
+    const before = this.runtime.readAccount(address)
+    this.runtime.writeAccount(address, after)
+    this.#commit([], [{ address, before, after }])
+  }
+
+  /** Ends the chain's life in this process; a restart continues right after the newest block. */
+  close(): void {
+    this.#writeReservation(this.tip.slot)
+    this.#journal.close()
+  }
+
+  #commit(records: Batch['records'], changes: AccountChange[]): void {
+    const batch = { slot: this.tip.slot, unixTime: this.tip.unixTime, records, changes }
+    this.#journal.appendBatch(batch)
+    this.#history.record(batch.slot, changes)
+    this.#index.apply(changes)
+    this.ledger.append(records)
+    for (const record of records) this.#statuses.add(record)
+    for (const listener of this.#listeners) listener.onBatch(batch)
+  }
+
+  #enter(advance: BlockAdvance | null, jumped = false): void {
+    if (advance === null) return
+    this.blockhashes.advanceTo(advance.slot)
+    this.#statuses.advanceTo(advance.slot)
+    this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
+    // A jump moves the clock's offset, which a restart must know at once.
+    if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
+    for (const listener of this.#listeners) listener.onBlock(advance)
+  }
+
+  #reserve(): void {
+    this.#reservedUntil = this.tip.slot + RESERVED_SLOTS
+    this.#writeReservation(this.#reservedUntil)
+  }
+
+  #writeReservation(slot: number): void {
+    const { unixTime, clock } = this.tip
+    this.#journal.appendReservation({ slot, unixTime, offsetSeconds: clock.offsetSeconds })
+  }
+
+  #setClock(): void {
+    if (this.#clockSlot === this.tip.slot) return
+    this.runtime.setClock(this.tip.slot, this.tip.unixTime)
+    this.#clockSlot = this.tip.slot
+  }
+}
+
+/** One change per account: the first `before` and the last `after`. */
+function mergeChanges(changes: readonly AccountChange[]): AccountChange[] {
+  const merged = new Map<Address, AccountChange>()
+  for (const change of changes) {
+    const first = merged.get(change.address)
+    merged.set(change.address, first === undefined ? change : { ...change, before: first.before })
+  }
+  return [...merged.values()]
+}

@@ -1,0 +1,81 @@
+import type { DecodedMessage } from './decoded-transaction.ts'
+
+const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+const SET_UNIT_LIMIT = 2
+const SET_UNIT_PRICE = 3
+
+/** What the runtime grants per instruction when a transaction sets no limit. */
+const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n
+const DEFAULT_UNITS_PER_BUILTIN = 3_000n
+const MAX_UNITS = 1_400_000n
+const MICRO_LAMPORTS = 1_000_000n
+const LAMPORTS_PER_SIGNATURE = 5_000n
+
+/** Programs that live in the runtime and so get the small default (agave, builtins-default-costs). */
+const BUILTINS = new Set([
+  '11111111111111111111111111111111',
+  COMPUTE_BUDGET_PROGRAM,
+  'Vote111111111111111111111111111111111111111',
+  'BPFLoaderUpgradeab1e11111111111111111111111',
+  'BPFLoader1111111111111111111111111111111111',
+  'BPFLoader2111111111111111111111111111111111',
+  'LoaderV411111111111111111111111111111111111',
+])
+
+const SIGNATURE_PRECOMPILES = new Set([
+  'Ed25519SigVerify111111111111111111111111111',
+  'KeccakSecp256k11111111111111111111111111111',
+  'Secp256r1SigVerify1111111111111111111111111',
+])
+
+/** The bid per compute unit, in micro-lamports; 0 when none is set. */
+export function readUnitPrice(decoded: DecodedMessage): bigint {
+  const data = budgetInstruction(decoded, SET_UNIT_PRICE, 9)
+  return data === undefined ? 0n : Buffer.from(data).readBigUInt64LE(1)
+}
+
+/**
+ * The fee of a transaction in lamports: 5,000 per signature (those that a precompile verifies
+ * count too) and the priority fee, price x limit, rounded up (agave, compute-budget).
+ */
+export function feeOf(decoded: DecodedMessage): bigint {
+  const signatures = BigInt(decoded.header.signers + precompileSignatures(decoded))
+  const bid = readUnitPrice(decoded) * unitLimit(decoded)
+  return signatures * LAMPORTS_PER_SIGNATURE + (bid + MICRO_LAMPORTS - 1n) / MICRO_LAMPORTS
+}
+
+function unitLimit(decoded: DecodedMessage): bigint {
+  const data = budgetInstruction(decoded, SET_UNIT_LIMIT, 5)
+  if (data !== undefined) return min(BigInt(Buffer.from(data).readUInt32LE(1)), MAX_UNITS)
+  let units = 0n
+  for (const { programIndex } of decoded.instructions) {
+    const program = decoded.staticAccounts[programIndex] ?? ''
+    if (SIGNATURE_PRECOMPILES.has(program)) continue
+    units += BUILTINS.has(program) ? DEFAULT_UNITS_PER_BUILTIN : DEFAULT_UNITS_PER_INSTRUCTION
+  }
+  return min(units, MAX_UNITS)
+}
+
+function precompileSignatures(decoded: DecodedMessage): number {
+  return decoded.instructions.reduce((sum, { programIndex, data }) => {
+    const program = decoded.staticAccounts[programIndex] ?? ''
+    return SIGNATURE_PRECOMPILES.has(program) ? sum + (data[0] ?? 0) : sum
+  }, 0)
+}
+
+function budgetInstruction(
+  decoded: DecodedMessage,
+  kind: number,
+  bytes: number,
+): Uint8Array | undefined {
+  return decoded.instructions.find(
+    ({ programIndex, data }) =>
+      decoded.staticAccounts[programIndex] === COMPUTE_BUDGET_PROGRAM &&
+      data[0] === kind &&
+      data.length >= bytes,
+  )?.data
+}
+
+function min(left: bigint, right: bigint): bigint {
+  return left < right ? left : right
+}

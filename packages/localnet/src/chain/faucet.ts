@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import type { Address, Blockhash, Instruction, KeyPairSigner } from '@solana/kit'
+import {
+  appendTransactionMessageInstructions,
+  createKeyPairSignerFromPrivateKeyBytes,
+  createTransactionMessage,
+  getTransactionEncoder,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+} from '@solana/kit'
+import { getTransferSolInstruction } from '@solana-program/system'
+import type { Chain } from './chain.ts'
+import { decodeTransaction } from './decoded-transaction.ts'
+import { heightOfSlot } from './block-schedule.ts'
+import { MAX_PROCESSING_AGE } from './recent-blockhashes.ts'
+import type { Runtime } from './runtime.ts'
+import type { SubmitQueue } from './submit-queue.ts'
+import type { TransactionErrorJson } from './transaction-error.ts'
+
+/** Lamports the faucet starts with: five hundred million SOL, far from overflowing a u64. */
+const FAUCET_LAMPORTS = 500_000_000n * 1_000_000_000n
+const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
+const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as Address
+const SET_UNIT_LIMIT = 2
+const FIRST_UNIT_LIMIT = 200_000
+const UNIT_LIMITS = 1_000_000
+
+/** A faucet transaction failed; the error is the chain's. */
+export class FaucetFailure extends Error {
+  readonly err: TransactionErrorJson
+  constructor(err: TransactionErrorJson) {
+    super(`the faucet's transaction failed: ${JSON.stringify(err)}`)
+    this.err = err
+  }
+}
+
+/** The chain's own wallet: pays airdrops, is the mint authority of test tokens. */
+export class Faucet {
+  readonly signer: KeyPairSigner
+  #chain: Chain | null = null
+  #queue: SubmitQueue | null = null
+  #sent = 0
+
+  private constructor(signer: KeyPairSigner) {
+    this.signer = signer
+  }
+
+  /** The faucet of a chain follows from its seed, so a restart finds the same one. */
+  static async of(seed: Uint8Array): Promise<Faucet> {
+    const key = createHash('sha256').update('faucet').update(seed).digest()
+    return new Faucet(await createKeyPairSignerFromPrivateKeyBytes(key))
+  }
+
+  /** Part of genesis: gives the faucet its lamports. */
+  fund(runtime: Runtime): void {
+    runtime.writeAccount(this.signer.address, {
+      lamports: FAUCET_LAMPORTS,
+      owner: SYSTEM_PROGRAM,
+      executable: false,
+      data: new Uint8Array(),
+    })
+  }
+
+  connect(chain: Chain, queue: SubmitQueue): void {
+    this.#chain = chain
+    this.#queue = queue
+  }
+
+  /** Transfers lamports by an ordinary transaction and returns its signature. */
+  airdrop(destination: Address, lamports: bigint): Promise<string> {
+    const amount = lamports
+    return this.send([getTransferSolInstruction({ source: this.signer, destination, amount })])
+  }
+
+  /** Signs, executes and returns the signature. Throws FaucetFailure. */
+  async send(instructions: readonly Instruction[]): Promise<string> {
+    if (this.#chain === null || this.#queue === null) throw new Error('the faucet has no chain yet')
+    const { tip, blockhashes } = this.#chain
+    const lifetime = {
+      blockhash: blockhashes.hashOf(tip.slot) as Blockhash,
+      lastValidBlockHeight: BigInt(heightOfSlot(tip.slot) + MAX_PROCESSING_AGE),
+    }
+    const transaction = await signTransactionMessageWithSigners(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (message) => setTransactionMessageFeePayerSigner(this.signer, message),
+        (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
+        (message) =>
+          appendTransactionMessageInstructions([this.#uniqueLimit(), ...instructions], message),
+      ),
+    )
+    const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
+    const execution = await this.#queue.submit(decodeTransaction(wire))
+    if (execution.kind === 'dropped') throw new FaucetFailure(execution.err)
+    const { err } = execution.record.outcome
+    if (err !== null) throw new FaucetFailure(err)
+    return execution.record.signature
+  }
+
+  /** Two equal airdrops in one block would be one transaction; a different limit keeps them apart. */
+  #uniqueLimit(): Instruction {
+    const data = Buffer.alloc(5)
+    data.writeUInt8(SET_UNIT_LIMIT, 0)
+    data.writeUInt32LE(FIRST_UNIT_LIMIT + (this.#sent % UNIT_LIMITS), 1)
+    this.#sent += 1
+    return { programAddress: COMPUTE_BUDGET_PROGRAM, accounts: [], data }
+  }
+}

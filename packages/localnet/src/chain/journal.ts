@@ -1,0 +1,31 @@
+import type { AccountChange } from './account.ts'
+import type { TransactionRecord } from './transaction-record.ts'
+
+/** What one round of execution changed. */
+export interface Batch {
+  readonly slot: number
+  readonly unixTime: number
+  readonly records: readonly TransactionRecord[]
+  readonly changes: readonly AccountChange[]
+}
+
+/** A restart continues above `slot`, and with this much added to the wall clock. */
+export interface Reservation {
+  readonly slot: number
+  readonly unixTime: number
+  readonly offsetSeconds: number
+}
+
+/** Where the chain writes what must survive it. Each call returns once the bytes are durable. */
+export interface Journal {
+  appendBatch(batch: Batch): void
+  appendReservation(reservation: Reservation): void
+  close(): void
+}
+
+/** The journal of a chain that lives in memory only. */
+export const forgetfulJournal: Journal = {
+  appendBatch() {},
+  appendReservation() {},
+  close() {},
+}

@@ -1,0 +1,40 @@
+import type { Address } from '@solana/kit'
+import { getAddressDecoder } from '@solana/kit'
+import type { Account } from './account.ts'
+import type { AddressTableLookup } from './decoded-transaction.ts'
+
+/** Addresses follow the fixed head of a lookup table account (address-lookup-table interface). */
+const TABLE_HEAD_BYTES = 56
+const ADDRESS_BYTES = 32
+
+export interface LoadedAddresses {
+  readonly writable: readonly Address[]
+  readonly readonly: readonly Address[]
+}
+
+const addresses = getAddressDecoder()
+
+/**
+ * Resolves lookups as the runtime does: all writable addresses first, then all read-only ones.
+ * An index outside its table is left out; executing such a transaction fails in the runtime.
+ */
+export function resolveLookups(
+  lookups: readonly AddressTableLookup[],
+  readAccount: (address: Address) => Account | null,
+): LoadedAddresses {
+  const writable: Address[] = []
+  const readonly: Address[] = []
+  for (const lookup of lookups) {
+    const data = readAccount(lookup.table)?.data ?? new Uint8Array()
+    const entry = (index: number) => readEntry(data, index)
+    writable.push(...lookup.writableIndexes.flatMap(entry))
+    readonly.push(...lookup.readonlyIndexes.flatMap(entry))
+  }
+  return { writable, readonly }
+}
+
+function readEntry(data: Uint8Array, index: number): Address[] {
+  const start = TABLE_HEAD_BYTES + index * ADDRESS_BYTES
+  if (start + ADDRESS_BYTES > data.length) return []
+  return [addresses.decode(data, start)]
+}

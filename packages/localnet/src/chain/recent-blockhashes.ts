@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { getBase58Decoder } from '@solana/kit'
+import { heightOfSlot, slotOfHeight } from './block-schedule.ts'
+
+/** A blockhash is accepted for this many blocks after its own, as on every Solana cluster. */
+export const MAX_PROCESSING_AGE = 150
+
+/**
+ * How many blocks the queue remembers. It must exceed MAX_PROCESSING_AGE plus the largest lag a
+ * read can have (fault injection allows 256 slots), so that a lagging bank still knows its hashes.
+ */
+const REMEMBERED_BLOCKS = 450
+
+const base58 = getBase58Decoder()
+
+/**
+ * The queue of recent blockhashes. LiteSVM keeps one hash until told otherwise and accepts old
+ * ones, so expiry is decided here. Hashes derive from the genesis seed and the slot: a restart
+ * knows them without having logged the empty blocks.
+ */
+export class RecentBlockhashes {
+  readonly #seed: Uint8Array
+  readonly #slotByHash = new Map<string, number>()
+  readonly #hashByHeight = new Map<number, string>()
+  #height = -1
+
+  constructor(seed: Uint8Array) {
+    this.#seed = seed
+  }
+
+  /** The hash of the block at this slot. */
+  hashOf(slot: number): string {
+    return this.#hashByHeight.get(heightOfSlot(slot)) ?? this.#derive(slot)
+  }
+
+  /** Makes the block at this slot the newest one and forgets those that are too old. */
+  advanceTo(slot: number): void {
+    const height = heightOfSlot(slot)
+    const first = Math.max(this.#height + 1, height - REMEMBERED_BLOCKS, 0)
+    for (let each = first; each <= height; each += 1) this.#add(each)
+    for (const [each, hash] of this.#hashByHeight) {
+      if (each >= height - REMEMBERED_BLOCKS) break
+      this.#hashByHeight.delete(each)
+      this.#slotByHash.delete(hash)
+    }
+    this.#height = height
+  }
+
+  /** True when a bank at `bankSlot` would accept a transaction with this blockhash. */
+  isValidAt(hash: string, bankSlot: number): boolean {
+    const slot = this.#slotByHash.get(hash)
+    if (slot === undefined || slot > bankSlot) return false
+    return heightOfSlot(bankSlot) - heightOfSlot(slot) <= MAX_PROCESSING_AGE
+  }
+
+  #add(height: number): void {
+    const slot = slotOfHeight(height)
+    const hash = this.#derive(slot)
+    this.#hashByHeight.set(height, hash)
+    this.#slotByHash.set(hash, slot)
+  }
+
+  #derive(slot: number): string {
+    const slotBytes = Buffer.alloc(8)
+    slotBytes.writeBigUInt64LE(BigInt(slot))
+    const digest = createHash('sha256').update('blockhash').update(this.#seed).update(slotBytes)
+    return base58.decode(digest.digest())
+  }
+}

@@ -1,0 +1,77 @@
+import { heightOfSlot, lastBlockSlot, nextBlockSlot, slotOfHeight } from './block-schedule.ts'
+import { BlockTimes } from './block-times.ts'
+import type { ChainClock } from './chain-clock.ts'
+
+export type Commitment = 'processed' | 'confirmed' | 'finalized'
+
+/** How many blocks `confirmed` and `finalized` stay behind `processed`. */
+export interface CommitmentLag {
+  readonly confirmed: number
+  readonly finalized: number
+}
+
+export interface BlockAdvance {
+  readonly slot: number
+  readonly parent: number
+  readonly root: number
+}
+
+/** Where the chain stands: the newest block, its time, and the slots of each commitment. */
+export class Tip {
+  readonly clock: ChainClock
+  readonly times = new BlockTimes()
+  readonly #lag: CommitmentLag
+  #ticks: number
+  #slot: number
+  #unixTime: number
+
+  constructor(start: { slot: number; clock: ChainClock; lag: CommitmentLag }) {
+    this.clock = start.clock
+    this.#lag = start.lag
+    this.#slot = nextBlockSlot(start.slot)
+    this.#ticks = this.#slot
+    this.#unixTime = start.clock.next()
+  }
+
+  /** The slot of the newest block. */
+  get slot(): number {
+    return this.#slot
+  }
+
+  get unixTime(): number {
+    return this.#unixTime
+  }
+
+  /** The newest block's slot at a commitment, seen by a node that is `lag` blocks behind. */
+  slotAt(commitment: Commitment, lag = 0): number {
+    const behind = lag + (commitment === 'processed' ? 0 : this.#lag[commitment])
+    return slotOfHeight(heightOfSlot(this.#slot) - behind)
+  }
+
+  /** Marks the current block's time; must follow the replay of older ones. */
+  recordTime(): void {
+    this.times.record(this.#slot, this.#unixTime)
+  }
+
+  /** Lets one slot pass. Null when that slot carries no block. */
+  tick(): BlockAdvance | null {
+    this.#ticks += 1
+    return this.#moveTo(lastBlockSlot(this.#ticks))
+  }
+
+  /** Lets `slots` slots and `seconds` seconds pass at once. */
+  jump(slots: number, seconds: number): BlockAdvance | null {
+    this.clock.advance(seconds)
+    this.#ticks = nextBlockSlot(this.#ticks + slots)
+    return this.#moveTo(this.#ticks)
+  }
+
+  #moveTo(slot: number): BlockAdvance | null {
+    if (slot <= this.#slot) return null
+    const parent = slotOfHeight(heightOfSlot(slot) - 1)
+    this.#slot = slot
+    this.#unixTime = this.clock.next()
+    this.recordTime()
+    return { slot, parent, root: this.slotAt('finalized') }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Address } from '@solana/kit'
+import type { LoadedAddresses } from './lookup-tables.ts'
+import type { Outcome } from './runtime.ts'
+import type { TokenBalance } from './token-balances.ts'
+
+/** A transaction that landed, successful or not, with all that `getTransaction` answers. */
+export interface TransactionRecord {
+  readonly signature: string
+  readonly slot: number
+  readonly wire: Uint8Array
+  /** Static accounts, then loaded writable ones, then loaded read-only ones. */
+  readonly accountKeys: readonly Address[]
+  readonly loaded: LoadedAddresses
+  readonly outcome: Outcome
+  /** In lamports. */
+  readonly fee: bigint
+  readonly preBalances: readonly bigint[]
+  readonly postBalances: readonly bigint[]
+  readonly preTokenBalances: readonly TokenBalance[]
+  readonly postTokenBalances: readonly TokenBalance[]
+  /** The status cache's key: two signatures over one message are one transaction. */
+  readonly messageHash: string
+  readonly recentBlockhash: string
+  /** Micro-lamports per compute unit that the transaction bid. */
+  readonly unitPrice: bigint
+  readonly writableKeys: readonly Address[]
+}

@@ -1,0 +1,19 @@
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** A range costs eight bytes of head, so differences closer than this are stored as one. */
+const MERGE_GAP = 16
+
+/** Where two byte strings of one length differ, as ascending half-open ranges. */
+export function findByteRanges(before: Uint8Array, after: Uint8Array): ByteRange[] {
+  const ranges: { start: number; end: number }[] = []
+  for (let index = 0; index < after.length; index += 1) {
+    if (before[index] === after[index]) continue
+    const last = ranges.at(-1)
+    if (last !== undefined && index - last.end < MERGE_GAP) last.end = index + 1
+    else ranges.push({ start: index, end: index + 1 })
+  }
+  return ranges
+}

@@ -1,0 +1,50 @@
+import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { encodeFrame } from './record-frame.ts'
+
+/** The end of a log that has been read and found whole. */
+export interface LogEnd {
+  readonly offset: number
+  readonly digest: Buffer
+}
+
+/** Appends records to a log; each append is on disk when it returns. */
+export class LogFile {
+  readonly #descriptor: number
+  #offset: number
+  #digest: Buffer
+
+  /** Opens a log for appending at `end`; anything behind it (a torn record) is cut off. */
+  constructor(path: string, end: LogEnd) {
+    this.#descriptor = openSync(path, 'a+', 0o600)
+    ftruncateSync(this.#descriptor, end.offset)
+    fsyncSync(this.#descriptor)
+    syncFolder(dirname(path))
+    this.#offset = end.offset
+    this.#digest = end.digest
+  }
+
+  append(kind: number, payload: Uint8Array): void {
+    const { frame, digest } = encodeFrame(kind, payload, this.#digest)
+    let written = 0
+    while (written < frame.length) written += writeSync(this.#descriptor, frame, written)
+    fdatasyncSync(this.#descriptor)
+    this.#offset += frame.length
+    this.#digest = digest
+  }
+
+  get offset(): number {
+    return this.#offset
+  }
+
+  close(): void {
+    closeSync(this.#descriptor)
+  }
+}
+
+/** A new file's name is durable only once its folder is. */
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}

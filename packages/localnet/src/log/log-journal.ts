@@ -1,0 +1,39 @@
+import type { Batch, Journal, Reservation } from '../chain/journal.ts'
+import { encodeBatch, encodeReservation } from './batch-codec.ts'
+import type { LogFile } from './log-file.ts'
+import { BATCH, RESERVATION } from './record-kinds.ts'
+
+/**
+ * The journal on disk. When a write fails (a full disk, say) the runtime is already ahead of the
+ * log and nothing after it may be served: `onFailure` must end the process.
+ */
+export class LogJournal implements Journal {
+  readonly #file: LogFile
+  readonly #onFailure: (error: unknown) => void
+
+  constructor(file: LogFile, onFailure: (error: unknown) => void) {
+    this.#file = file
+    this.#onFailure = onFailure
+  }
+
+  appendBatch(batch: Batch): void {
+    this.#append(BATCH, encodeBatch(batch))
+  }
+
+  appendReservation(reservation: Reservation): void {
+    this.#append(RESERVATION, encodeReservation(reservation))
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  #append(kind: number, payload: Uint8Array): void {
+    try {
+      this.#file.append(kind, payload)
+    } catch (error) {
+      this.#onFailure(error)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
+import { DamagedLog } from './log-errors.ts'
+import type { LogEnd } from './log-file.ts'
+import { DIGEST_BYTES, FIRST_DIGEST, HEAD_BYTES, decodeHead, frameDigest } from './record-frame.ts'
+
+export interface LogRecord {
+  readonly offset: number
+  readonly kind: number
+  readonly payload: Buffer
+}
+
+/**
+ * Reads a log from the start, handing each whole record to `visit`, and returns its end.
+ *
+ * Records are appended in one write and synced before anybody hears of them, so a process killed
+ * in the middle leaves a prefix of the last record (or zeros, after a power cut): that tail was
+ * never seen by anyone and is cut off. Anything else that doesn't check is damage, and the log is
+ * refused rather than silently shortened. Throws DamagedLog.
+ */
+export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
+  if (!existsSync(path)) return { offset: 0, digest: FIRST_DIGEST }
+  const descriptor = openSync(path, 'r')
+  try {
+    return readRecords(path, descriptor, fstatSync(descriptor).size, visit)
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function readRecords(
+  path: string,
+  descriptor: number,
+  size: number,
+  visit: (record: LogRecord) => void,
+): LogEnd {
+  let end: LogEnd = { offset: 0, digest: FIRST_DIGEST }
+  while (end.offset < size) {
+    const { offset } = end
+    if (offset + HEAD_BYTES > size) return end
+    const head = readAt(descriptor, offset, HEAD_BYTES)
+    const decoded = decodeHead(head)
+    if (decoded === null) {
+      if (isZeroTail(descriptor, offset, size)) return end
+      throw new DamagedLog(path, offset, 'its head fails its checksum')
+    }
+    const bodyBytes = decoded.payloadBytes + DIGEST_BYTES
+    if (offset + HEAD_BYTES + bodyBytes > size) return end
+    const body = readAt(descriptor, offset + HEAD_BYTES, bodyBytes)
+    const payload = body.subarray(0, decoded.payloadBytes)
+    const digest = frameDigest(end.digest, head, payload)
+    if (!digest.equals(body.subarray(decoded.payloadBytes))) {
+      throw new DamagedLog(path, offset, 'its content fails its checksum')
+    }
+    try {
+      visit({ offset, kind: decoded.kind, payload })
+    } catch (cause) {
+      throw new DamagedLog(path, offset, 'its content is not understood', { cause })
+    }
+    end = { offset: offset + HEAD_BYTES + bodyBytes, digest }
+  }
+  return end
+}
+
+function readAt(descriptor: number, offset: number, bytes: number): Buffer {
+  const buffer = Buffer.alloc(bytes)
+  readSync(descriptor, buffer, 0, bytes, offset)
+  return buffer
+}
+
+function isZeroTail(descriptor: number, offset: number, size: number): boolean {
+  const chunk = 1 << 16
+  for (let at = offset; at < size; at += chunk) {
+    const bytes = readAt(descriptor, at, Math.min(chunk, size - at))
+    if (bytes.some((byte) => byte !== 0)) return false
+  }
+  return true
+}

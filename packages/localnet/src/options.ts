@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { isAddress } from '@solana/kit'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Program } from './chain/load-program.ts'
+import { DEFAULT_PORT, DEFAULT_SLOT_MS } from './start.ts'
+
+export interface CommandLine {
+  readonly port: number
+  readonly host: string
+  readonly data: string | undefined
+  readonly program: readonly Program[]
+  readonly slotMs: number
+  readonly json: boolean
+}
+
+/** The last port that leaves room for WebSocket's. */
+const MAX_PORT = 65_534
+const MAX_SLOT_MS = 60_000
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseCommandLine(argv: readonly string[]): CommandLine {
+  const command = new Command('localnet')
+    .description('A local Solana chain: JSON-RPC over HTTP, subscriptions over WebSocket.')
+    .option(
+      '--port <port>',
+      'JSON-RPC; WebSocket takes the next one; 0 = any free',
+      parsePort,
+      DEFAULT_PORT,
+    )
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--data <folder>', 'keeps the chain there (default: in memory)')
+    .option(
+      '--program <address=path[:authority]>',
+      'loads a program; with its upgrade authority, if given; repeatable',
+      collectProgram,
+      [] as Program[],
+    )
+    .option('--slot-ms <ms>', 'milliseconds per slot', parseSlotMs, DEFAULT_SLOT_MS)
+    .option('--json', 'prints one line of JSON with rpcUrl and wsUrl', false)
+    .allowExcessArguments(false)
+  command.parse([...argv], { from: 'user' })
+  return command.opts<CommandLine>()
+}
+
+function parsePort(text: string): number {
+  return parseCount(text, 0, MAX_PORT)
+}
+
+function parseSlotMs(text: string): number {
+  return parseCount(text, 1, MAX_SLOT_MS)
+}
+
+function parseCount(text: string, least: number, most: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (value >= least && value <= most) return value
+  throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+}
+
+function collectProgram(text: string, programs: Program[]): Program[] {
+  const [, address = '', rest = ''] = /^([^=]*)=(.*)$/.exec(text) ?? []
+  if (!isAddress(address)) {
+    throw new InvalidArgumentError('Give <address>=<path of the .so>[:<upgrade authority>].')
+  }
+  const colon = rest.lastIndexOf(':')
+  const last = rest.slice(colon + 1)
+  // A path may hold a colon itself; only an address behind it is an authority.
+  const authority = colon > 0 && isAddress(last) ? last : null
+  const path = authority === null ? rest : rest.slice(0, colon)
+  return [...programs, { address, bytes: readProgram(path), upgradeAuthority: authority }]
+}
+
+function readProgram(path: string): Uint8Array {
+  try {
+    return new Uint8Array(readFileSync(path))
+  } catch {
+    throw new InvalidArgumentError(`The program file ${path} can't be read.`)
+  }
+}

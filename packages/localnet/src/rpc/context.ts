@@ -1,0 +1,33 @@
+import type { StateView } from '../chain/state-view.ts'
+import type { Commitment } from '../chain/tip.ts'
+import type { RpcScope } from './method.ts'
+import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './rpc-error.ts'
+
+/** The version of the node whose behaviour is followed; in every context and in `getVersion`. */
+export const API_VERSION = '3.0.0'
+
+export interface ContextConfig {
+  readonly commitment: Commitment
+  readonly minContextSlot?: number | undefined
+}
+
+/** The slot that answers a request. Throws when it is below the client's `minContextSlot`. */
+export function contextSlot(scope: RpcScope, config: ContextConfig): number {
+  const slot = scope.chain.tip.slotAt(config.commitment, scope.lag)
+  if (config.minContextSlot !== undefined && slot < config.minContextSlot) {
+    throw new RpcError(MIN_CONTEXT_SLOT_NOT_REACHED, 'Minimum context slot has not been reached', {
+      contextSlot: slot,
+    })
+  }
+  return slot
+}
+
+/** The accounts that answer a request. */
+export function contextView(scope: RpcScope, config: ContextConfig): StateView {
+  return scope.chain.view(contextSlot(scope, config))
+}
+
+/** The envelope of every answer that depends on a slot. */
+export function withContext<T>(slot: number, value: T): { context: object; value: T } {
+  return { context: { slot, apiVersion: API_VERSION }, value }
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+
+/** Integers with more digits than this may not fit a double and are read as bigint. */
+const SAFE_DIGITS = 15
+
+/** A string that no document contains by chance, since it is drawn anew in every process. */
+const MARK = `${randomUUID()}:`
+
+/** Strings first, so that digits inside them are passed over; then numbers. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const INTEGER = /^-?\d+$/
+
+/**
+ * Parses JSON without losing digits: integers too long for a double become bigint.
+ * Throws SyntaxError.
+ */
+export function parseJson(text: string): unknown {
+  const marked = text.replace(TOKENS, (token) =>
+    token.length > SAFE_DIGITS && INTEGER.test(token) ? `"${MARK}${token}"` : token,
+  )
+  if (marked === text) return JSON.parse(text)
+  return JSON.parse(marked, (_, value: unknown) =>
+    typeof value === 'string' && value.startsWith(MARK) ? BigInt(value.slice(MARK.length)) : value,
+  )
+}
+
+/** Renders JSON with bigints as integers of full precision, as Solana's nodes do. */
+export function stringifyJson(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'
+  if (Array.isArray(value)) return `[${value.map(stringifyJson).join(',')}]`
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${JSON.stringify(key)}:${stringifyJson(member)}`)
+  return `{${members.join(',')}}`
+}

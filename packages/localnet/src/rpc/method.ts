@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import type { Chain } from '../chain/chain.ts'
+import type { Faucet } from '../chain/faucet.ts'
+import type { SubmitQueue } from '../chain/submit-queue.ts'
+import type { Faults } from '../faults/faults.ts'
+import { INVALID_PARAMS, RpcError } from './rpc-error.ts'
+
+/** What every method works on. */
+export interface RpcScope {
+  readonly chain: Chain
+  readonly queue: SubmitQueue
+  readonly faucet: Faucet
+  readonly faults: Faults
+  readonly slotMs: number
+  /** How many blocks the answering node pretends to be behind. */
+  readonly lag: number
+}
+
+/** A method as the dispatcher calls it. */
+export interface RpcMethod {
+  readonly name: string
+  call(params: unknown, scope: RpcScope): unknown
+}
+
+/** Defines a method: its parameters are checked before `handle` sees them. */
+export function defineMethod<S extends z.ZodType>(definition: {
+  name: string
+  params: S
+  handle: (params: z.output<S>, scope: RpcScope) => unknown
+}): RpcMethod {
+  return {
+    name: definition.name,
+    call(params, scope) {
+      const parsed = definition.params.safeParse(params ?? [])
+      if (!parsed.success) throw invalidParams(parsed.error)
+      return definition.handle(parsed.data, scope)
+    },
+  }
+}
+
+/** The parameters of a method that takes none. */
+export const noParams = z.array(z.unknown())
+
+function invalidParams(error: z.ZodError): RpcError {
+  const [issue] = error.issues
+  const where = issue === undefined || issue.path.length === 0 ? '' : `${issue.path.join('.')}: `
+  return new RpcError(
+    INVALID_PARAMS,
+    `Invalid params: ${where}${issue?.message ?? 'not understood'}.`,
+  )
+}

@@ -1,0 +1,7 @@
+import { defineMethod, noParams } from '../method.ts'
+
+export const getHealth = defineMethod({
+  name: 'getHealth',
+  params: noParams,
+  handle: () => 'ok',
+})

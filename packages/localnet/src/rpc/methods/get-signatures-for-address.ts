@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { TransactionRecord } from '../../chain/transaction-record.ts'
+import { contextSlot } from '../context.ts'
+import type { RpcScope } from '../method.ts'
+import { defineMethod } from '../method.ts'
+import { addressParam, countParam, paramList, signatureParam } from '../params.ts'
+import { transactionConfig } from '../transaction-config.ts'
+
+const MAX_SIGNATURES = 1_000
+
+const configParam = z
+  .object({
+    commitment: transactionConfig.commitment,
+    minContextSlot: countParam.optional(),
+    before: signatureParam.optional(),
+    until: signatureParam.optional(),
+    limit: countParam
+      .refine((limit) => limit >= 1 && limit <= MAX_SIGNATURES, `limit; max ${MAX_SIGNATURES}`)
+      .default(MAX_SIGNATURES),
+  })
+  .prefault({})
+
+export const getSignaturesForAddress = defineMethod({
+  name: 'getSignaturesForAddress',
+  params: paramList(addressParam, configParam),
+  handle: ([address, config], scope) => {
+    const newest = contextSlot(scope, config)
+    const found: object[] = []
+    for (const record of scope.chain.ledger.mentioning(address, config)) {
+      if (record.slot > newest) continue
+      if (found.length >= config.limit) break
+      found.push(renderSignature(record, scope))
+    }
+    return found
+  },
+})
+
+function renderSignature(record: TransactionRecord, scope: RpcScope): object {
+  const { tip } = scope.chain
+  const isFinal = record.slot <= tip.slotAt('finalized', scope.lag)
+  return {
+    signature: record.signature,
+    slot: record.slot,
+    err: record.outcome.err,
+    memo: null,
+    blockTime: tip.times.at(record.slot),
+    confirmationStatus: isFinal ? 'finalized' : 'confirmed',
+  }
+}

@@ -1,0 +1,12 @@
+import { contextSlot } from '../context.ts'
+import { defineMethod } from '../method.ts'
+import { contextParam, paramList } from '../params.ts'
+
+export const getTransactionCount = defineMethod({
+  name: 'getTransactionCount',
+  params: paramList(contextParam),
+  handle: ([config], scope) => {
+    contextSlot(scope, config)
+    return scope.chain.ledger.size
+  },
+})

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { contextSlot } from '../context.ts'
+import { defineMethod } from '../method.ts'
+import { paramList, signatureParam } from '../params.ts'
+import { renderTransaction } from '../render-transaction.ts'
+import { transactionConfig } from '../transaction-config.ts'
+
+export const getTransaction = defineMethod({
+  name: 'getTransaction',
+  params: paramList(signatureParam, z.object(transactionConfig).prefault({})),
+  handle: ([signature, config], scope) => {
+    const record = scope.chain.ledger.find(signature)
+    if (record === undefined || record.slot > contextSlot(scope, config)) return null
+    return {
+      slot: record.slot,
+      blockTime: scope.chain.tip.times.at(record.slot),
+      ...renderTransaction(record, config.encoding, config.maxSupportedTransactionVersion),
+    }
+  },
+})

@@ -1,0 +1,11 @@
+import { API_VERSION } from '../context.ts'
+import { defineMethod, noParams } from '../method.ts'
+
+/** No feature set of a public cluster; clients only pass it on. */
+const FEATURE_SET = 0
+
+export const getVersion = defineMethod({
+  name: 'getVersion',
+  params: noParams,
+  handle: () => ({ 'solana-core': API_VERSION, 'feature-set': FEATURE_SET }),
+})

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { MAX_LAG_BLOCKS } from '../../chain/chain.ts'
+import { NO_FAULTS } from '../../faults/faults.ts'
+import { defineMethod } from '../method.ts'
+import { paramList } from '../params.ts'
+
+const MAX_DELAY_MS = 600_000
+
+const shareParam = z.number().min(0).max(1)
+
+const configParam = z
+  .strictObject({
+    drop: shareParam.default(NO_FAULTS.drop),
+    delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(NO_FAULTS.delayMs),
+    lagSlots: z.number().int().min(0).max(MAX_LAG_BLOCKS).default(NO_FAULTS.lagSlots),
+    errorRate: shareParam.default(NO_FAULTS.errorRate),
+    errorKind: z.enum(['http503', 'unhealthy', 'mixed']).default(NO_FAULTS.errorKind),
+    dropNotifications: shareParam.default(NO_FAULTS.dropNotifications),
+    methods: z.array(z.string()).nullable().default(null),
+    seed: z.number().int().min(0).default(NO_FAULTS.seed),
+  })
+  .prefault({})
+
+/** Replaces the whole configuration; members left out are off. */
+export const localnetSetFaults = defineMethod({
+  name: 'localnet_setFaults',
+  params: paramList(configParam),
+  handle: ([config], scope) => {
+    scope.faults.configure(config)
+    return config
+  },
+})

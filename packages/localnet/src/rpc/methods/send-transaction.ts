@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { isFullySigned } from '../../chain/verify-signatures.ts'
+import { contextSlot } from '../context.ts'
+import { decodeTransactionParam } from '../decode-transaction-param.ts'
+import { defineMethod } from '../method.ts'
+import { commitmentParam, countParam, paramList } from '../params.ts'
+import { assertPreflight } from '../preflight.ts'
+import { RpcError, SIGNATURE_VERIFICATION_FAILURE } from '../rpc-error.ts'
+
+const configParam = z
+  .object({
+    encoding: z.enum(['base58', 'base64']).default('base58'),
+    skipPreflight: z.boolean().default(false),
+    preflightCommitment: commitmentParam.default('finalized'),
+    minContextSlot: countParam.optional(),
+  })
+  .prefault({})
+
+/**
+ * Answers the signature once the transaction is executed and durable. Like a validator it also
+ * answers the signature of a transaction that skipped preflight and will never land.
+ */
+export const sendTransaction = defineMethod({
+  name: 'sendTransaction',
+  params: paramList(z.string(), configParam),
+  handle: async ([text, config], scope) => {
+    const decoded = decodeTransactionParam(text, config.encoding)
+    const { preflightCommitment: commitment, minContextSlot } = config
+    const bankSlot = contextSlot(scope, { commitment, minContextSlot })
+    if (!isFullySigned(decoded)) {
+      throw new RpcError(
+        SIGNATURE_VERIFICATION_FAILURE,
+        'Transaction signature verification failure',
+      )
+    }
+    if (!config.skipPreflight) assertPreflight(decoded, bankSlot, scope.chain)
+    if (!scope.faults.drawDrop()) await scope.queue.submit(decoded)
+    return decoded.signature
+  },
+})

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { DecodedTransaction } from '../../chain/decoded-transaction.ts'
+import { heightOfSlot } from '../../chain/block-schedule.ts'
+import { MAX_PROCESSING_AGE } from '../../chain/recent-blockhashes.ts'
+import type { Simulation } from '../../chain/runtime.ts'
+import { isFullySigned } from '../../chain/verify-signatures.ts'
+import { contextSlot, withContext } from '../context.ts'
+import { decodeTransactionParam } from '../decode-transaction-param.ts'
+import type { RpcScope } from '../method.ts'
+import { defineMethod } from '../method.ts'
+import { addressParam, contextConfig, encodingParam, paramList } from '../params.ts'
+import { refusedOutcome } from '../preflight.ts'
+import { renderAccount } from '../render-account.ts'
+import { renderInnerInstructions, renderReturnData } from '../render-outcome.ts'
+import { INVALID_PARAMS, RpcError, SIGNATURE_VERIFICATION_FAILURE } from '../rpc-error.ts'
+
+const accountsParam = z.object({
+  addresses: z.array(addressParam),
+  encoding: encodingParam.default('base64'),
+})
+
+const configParam = z
+  .object({
+    ...contextConfig,
+    encoding: z.enum(['base58', 'base64']).default('base58'),
+    sigVerify: z.boolean().default(false),
+    replaceRecentBlockhash: z.boolean().default(false),
+    innerInstructions: z.boolean().default(false),
+    accounts: accountsParam.nullish(),
+  })
+  .prefault({})
+
+type Config = z.output<typeof configParam>
+
+export const simulateTransaction = defineMethod({
+  name: 'simulateTransaction',
+  params: paramList(z.string(), configParam),
+  handle: ([text, config], scope) => {
+    const decoded = decodeTransactionParam(text, config.encoding)
+    if (config.sigVerify && config.replaceRecentBlockhash) {
+      throw new RpcError(INVALID_PARAMS, 'sigVerify may not be used with replaceRecentBlockhash')
+    }
+    const slot = contextSlot(scope, config)
+    if (config.sigVerify && !isFullySigned(decoded)) {
+      throw new RpcError(
+        SIGNATURE_VERIFICATION_FAILURE,
+        'Transaction signature verification failure',
+      )
+    }
+    const simulation = run(decoded, config, slot, scope)
+    return withContext(slot, {
+      err: simulation.err,
+      logs: simulation.logs,
+      unitsConsumed: simulation.unitsConsumed,
+      returnData: renderReturnData(simulation) ?? null,
+      accounts: renderAccounts(simulation, config, slot, scope),
+      innerInstructions: config.innerInstructions ? renderInnerInstructions(simulation) : null,
+      replacementBlockhash: config.replaceRecentBlockhash
+        ? {
+            blockhash: scope.chain.blockhashes.hashOf(slot),
+            lastValidBlockHeight: heightOfSlot(slot) + MAX_PROCESSING_AGE,
+          }
+        : null,
+    })
+  },
+})
+
+/** State is always the newest; only the blockhash is judged at the commitment's slot. */
+function run(decoded: DecodedTransaction, config: Config, slot: number, scope: RpcScope) {
+  const refusal = config.replaceRecentBlockhash ? null : scope.chain.refusalOf(decoded, slot)
+  if (refusal === null) return scope.chain.simulate(decoded)
+  return { ...refusedOutcome(refusal), postAccounts: new Map() } satisfies Simulation
+}
+
+function renderAccounts(simulation: Simulation, config: Config, slot: number, scope: RpcScope) {
+  if (config.accounts === null || config.accounts === undefined) return null
+  const { addresses, encoding } = config.accounts
+  const view = scope.chain.view(slot)
+  return addresses.map((address) => {
+    const account = simulation.postAccounts.get(address) ?? view.read(address)
+    return account === null ? null : renderAccount(account, { encoding }, view)
+  })
+}

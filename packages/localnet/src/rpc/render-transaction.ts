@@ -1,0 +1,133 @@
+import { getBase58Decoder } from '@solana/kit'
+import type { DecodedTransaction } from '../chain/decoded-transaction.ts'
+import { decodeTransaction, isWritableStatic } from '../chain/decoded-transaction.ts'
+import type { TokenBalance } from '../chain/token-balances.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
+import { renderInnerInstructions, renderReturnData } from './render-outcome.ts'
+import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from './rpc-error.ts'
+import { renderTokenAmount } from './token-amount.ts'
+
+export type TransactionEncoding = 'json' | 'jsonParsed' | 'base58' | 'base64'
+
+const base58 = getBase58Decoder()
+
+/**
+ * A transaction with its meta, as in `getTransaction` and `getBlock`. Throws when the client did
+ * not say that it understands the transaction's version.
+ */
+export function renderTransaction(
+  record: TransactionRecord,
+  encoding: TransactionEncoding,
+  maxVersion: number | undefined,
+): object {
+  const decoded = decodeTransaction(record.wire)
+  if (maxVersion === undefined && decoded.version !== 'legacy') {
+    throw new RpcError(
+      UNSUPPORTED_TRANSACTION_VERSION,
+      `Transaction version (${decoded.version}) is not supported by the requesting client. ` +
+        'Please try the request again with the following configuration parameter: ' +
+        `"maxSupportedTransactionVersion": ${decoded.version}`,
+    )
+  }
+  return {
+    meta: renderMeta(record, maxVersion !== undefined),
+    transaction: renderBody(record, decoded, encoding),
+    version: maxVersion === undefined ? undefined : decoded.version,
+  }
+}
+
+function renderMeta(record: TransactionRecord, hasVersion: boolean): object {
+  const { outcome } = record
+  return {
+    err: outcome.err,
+    status: outcome.err === null ? { Ok: null } : { Err: outcome.err },
+    fee: record.fee,
+    preBalances: record.preBalances,
+    postBalances: record.postBalances,
+    preTokenBalances: record.preTokenBalances.map(renderTokenBalance),
+    postTokenBalances: record.postTokenBalances.map(renderTokenBalance),
+    innerInstructions: renderInnerInstructions(outcome),
+    logMessages: outcome.logs,
+    loadedAddresses: hasVersion ? record.loaded : undefined,
+    rewards: [],
+    computeUnitsConsumed: outcome.unitsConsumed,
+    returnData: renderReturnData(outcome),
+  }
+}
+
+function renderTokenBalance(balance: TokenBalance): object {
+  return {
+    accountIndex: balance.accountIndex,
+    mint: balance.mint,
+    owner: balance.owner,
+    programId: balance.programId,
+    uiTokenAmount: renderTokenAmount(balance.amount, balance.decimals),
+  }
+}
+
+function renderBody(
+  record: TransactionRecord,
+  decoded: DecodedTransaction,
+  encoding: TransactionEncoding,
+): unknown {
+  if (encoding === 'base64') return [Buffer.from(record.wire).toString('base64'), 'base64']
+  if (encoding === 'base58') return [base58.decode(record.wire), 'base58']
+  const signatures = Object.values(decoded.transaction.signatures).map((signature) =>
+    signature === null ? '' : base58.decode(signature),
+  )
+  const message =
+    encoding === 'json' ? renderMessage(decoded) : renderParsedMessage(record, decoded)
+  return { signatures, message }
+}
+
+function renderMessage(decoded: DecodedTransaction): object {
+  return {
+    header: {
+      numRequiredSignatures: decoded.header.signers,
+      numReadonlySignedAccounts: decoded.header.readonlySigners,
+      numReadonlyUnsignedAccounts: decoded.header.readonlyNonSigners,
+    },
+    accountKeys: decoded.staticAccounts,
+    recentBlockhash: decoded.recentBlockhash,
+    instructions: decoded.instructions.map((instruction) => ({
+      programIdIndex: instruction.programIndex,
+      accounts: instruction.accountIndices,
+      data: base58.decode(instruction.data),
+      stackHeight: 1,
+    })),
+    addressTableLookups: decoded.version === 'legacy' ? undefined : renderLookups(decoded),
+  }
+}
+
+/** Accounts are parsed; instructions stay partially decoded, as for programs without a parser. */
+function renderParsedMessage(record: TransactionRecord, decoded: DecodedTransaction): object {
+  const key = (index: number) => record.accountKeys[index] ?? ''
+  const staticCount = decoded.staticAccounts.length
+  return {
+    accountKeys: record.accountKeys.map((pubkey, index) => ({
+      pubkey,
+      signer: index < decoded.header.signers,
+      writable:
+        index < staticCount
+          ? isWritableStatic(decoded, index)
+          : index < staticCount + record.loaded.writable.length,
+      source: index < staticCount ? 'transaction' : 'lookupTable',
+    })),
+    recentBlockhash: decoded.recentBlockhash,
+    instructions: decoded.instructions.map((instruction) => ({
+      programId: key(instruction.programIndex),
+      accounts: instruction.accountIndices.map(key),
+      data: base58.decode(instruction.data),
+      stackHeight: 1,
+    })),
+    addressTableLookups: decoded.version === 'legacy' ? undefined : renderLookups(decoded),
+  }
+}
+
+function renderLookups(decoded: DecodedTransaction): object[] {
+  return decoded.lookups.map((lookup) => ({
+    accountKey: lookup.table,
+    writableIndexes: lookup.writableIndexes,
+    readonlyIndexes: lookup.readonlyIndexes,
+  }))
+}

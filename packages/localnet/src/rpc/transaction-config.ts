@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { commitmentParam, countParam } from './params.ts'
+
+/**
+ * The configuration that `getTransaction` and `getBlock` share. History below `confirmed` is not
+ * served, as on a validator.
+ */
+export const transactionConfig = {
+  commitment: commitmentParam
+    .default('finalized')
+    .refine(
+      (commitment) => commitment !== 'processed',
+      'Method does not support commitment below `confirmed`',
+    ),
+  encoding: z.enum(['json', 'jsonParsed', 'base58', 'base64']).default('json'),
+  maxSupportedTransactionVersion: countParam.optional(),
+}

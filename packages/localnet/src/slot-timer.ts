@@ -1,0 +1,7 @@
+import type { Chain } from './chain/chain.ts'
+
+/** Lets a slot pass every `slotMs` milliseconds; the result stops it. */
+export function startTicking(chain: Chain, slotMs: number): () => void {
+  const timer = setInterval(() => chain.tick(), slotMs)
+  return () => clearInterval(timer)
+}

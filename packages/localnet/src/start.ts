@@ -1,0 +1,123 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
+import { Faults } from './faults/faults.ts'
+import type { Program } from './chain/load-program.ts'
+import { openChain } from './open-chain.ts'
+import { Dispatcher } from './rpc/dispatch.ts'
+import { createRpcServer } from './rpc/http-server.ts'
+import { methodTable } from './rpc/method-table.ts'
+import { startTicking } from './slot-timer.ts'
+import { SubscriptionServer } from './subscriptions/subscription-server.ts'
+
+/** How a local chain is started; every member has a default. */
+export interface LocalnetOptions {
+  /** Port of JSON-RPC; WebSocket listens on the next one. 0 takes any free port for both. */
+  readonly port?: number
+  /** Address to listen on; default 127.0.0.1, since anyone who reaches it can mint. */
+  readonly host?: string
+  /** Folder that keeps the chain; without it the chain lives in memory. */
+  readonly dataFolder?: string
+  /** Programs to load under the upgradeable loader. */
+  readonly programs?: readonly Program[]
+  /** Milliseconds per slot; default 400, as on the public clusters. */
+  readonly slotMs?: number
+  /** How many blocks `confirmed` and `finalized` are behind; default 1 and 3. */
+  readonly confirmedLag?: number
+  readonly finalizedLag?: number
+  /** Called when the log can't be written; must end the process. Default: throw. */
+  readonly onJournalFailure?: (error: unknown) => void
+  /** Called with errors that are this node's own fault. Default: nothing. */
+  readonly onInternalError?: (error: unknown) => void
+}
+
+/** A running local chain. */
+export interface Localnet {
+  readonly rpcUrl: string
+  /** WebSocket on the port after JSON-RPC's; `rpcUrl`'s port accepts WebSocket too. */
+  readonly wsUrl: string
+  readonly genesisHash: Uint8Array
+  /** The faucet's address: it pays airdrops and is the authority of test mints. */
+  readonly faucet: string
+  /** Stops serving, writes what is left and releases the data folder. */
+  stop(): Promise<void>
+}
+
+export const DEFAULT_PORT = 8899
+export const DEFAULT_SLOT_MS = 400
+const DEFAULT_HOST = '127.0.0.1'
+const DEFAULT_LAG = { confirmed: 1, finalized: 3 }
+
+/**
+ * Starts a local chain. Throws DamagedLog, DataFolderConflict or DataFolderLocked for its data
+ * folder, and the system's error when a port is taken.
+ */
+export async function startLocalnet(options: LocalnetOptions = {}): Promise<Localnet> {
+  const slotMs = options.slotMs ?? DEFAULT_SLOT_MS
+  const opened = await openChain({
+    dataFolder: options.dataFolder ?? null,
+    programs: options.programs ?? [],
+    lag: {
+      confirmed: options.confirmedLag ?? DEFAULT_LAG.confirmed,
+      finalized: options.finalizedLag ?? DEFAULT_LAG.finalized,
+    },
+    onJournalFailure: options.onJournalFailure ?? (() => undefined),
+  })
+  const { chain, queue, faucet } = opened
+  const faults = new Faults()
+  const services = { chain, queue, faucet, faults, slotMs }
+  const rpc = createRpcServer(
+    new Dispatcher(methodTable, services, options.onInternalError ?? (() => undefined)),
+  )
+  const ws = createServer((_, response) => response.writeHead(426).end('Use WebSocket here.\n'))
+  const subscriptions = new SubscriptionServer({ chain, faults })
+  for (const server of [rpc, ws]) {
+    server.on('upgrade', (request, socket, head) => subscriptions.upgrade(request, socket, head))
+  }
+  const host = options.host ?? DEFAULT_HOST
+  const port = options.port ?? DEFAULT_PORT
+  const stopServing = async () => {
+    subscriptions.close()
+    await Promise.all([close(rpc), close(ws)])
+    opened.close()
+  }
+  try {
+    await listen(rpc, port, host)
+    await listen(ws, port === 0 ? 0 : port + 1, host)
+  } catch (error) {
+    await stopServing()
+    throw error
+  }
+  const stopTicking = startTicking(chain, slotMs)
+  return {
+    rpcUrl: `http://${host}:${portOf(rpc)}`,
+    wsUrl: `ws://${host}:${portOf(ws)}`,
+    genesisHash: chain.genesisHash,
+    faucet: faucet.signer.address,
+    async stop() {
+      stopTicking()
+      await stopServing()
+    },
+  }
+}
+
+function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}

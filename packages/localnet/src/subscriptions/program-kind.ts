@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { filtersParam, matchesFilters } from '../rpc/account-filters.ts'
+import { withContext } from '../rpc/context.ts'
+import { accountConfig, addressParam, paramList } from '../rpc/params.ts'
+import { renderAccount } from '../rpc/render-account.ts'
+import { whenReached } from './reached-slots.ts'
+import { defineSubscription } from './subscription.ts'
+
+/** Tells of every change of an account that a program owns. */
+export const programKind = defineSubscription({
+  name: 'program',
+  params: paramList(
+    addressParam,
+    z.object({ ...accountConfig, filters: filtersParam.default([]) }).prefault({}),
+  ),
+  start: ([program, config], { chain, notify }) =>
+    whenReached(chain, config.commitment, (from, to) => {
+      const view = chain.view(to)
+      for (const pubkey of chain.changedBetween(from, to)) {
+        const account = view.read(pubkey)
+        if (account?.owner !== program || !matchesFilters(account.data, config.filters)) continue
+        notify(withContext(to, { pubkey, account: renderAccount(account, config, view) }))
+      }
+    }),
+})

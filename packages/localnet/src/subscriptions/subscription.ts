@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+import type { Chain, ChainListener } from '../chain/chain.ts'
+
+/** What a subscription sees of its surroundings. */
+export interface SubscriptionScope {
+  readonly chain: Chain
+  /** Sends one notification. */
+  notify(result: unknown): void
+  /** Ends the subscription after its last notification. */
+  end(): void
+}
+
+/** A kind of subscription: `<name>Subscribe`, `<name>Unsubscribe`, `<name>Notification`. */
+export interface SubscriptionKind {
+  readonly name: string
+  /** Starts a subscription. Throws what safeParse reports for malformed parameters. */
+  start(params: unknown, scope: SubscriptionScope): Partial<ChainListener>
+}
+
+/** Defines a kind: its parameters are checked before `start` sees them. */
+export function defineSubscription<S extends z.ZodType>(definition: {
+  name: string
+  params: S
+  start: (params: z.output<S>, scope: SubscriptionScope) => Partial<ChainListener>
+}): SubscriptionKind {
+  return {
+    name: definition.name,
+    start: (params, scope) => definition.start(definition.params.parse(params ?? []), scope),
+  }
+}
