@@ -16,3 +16,5 @@ export * from './src/program/transaction-instructions.ts'
 export * from './src/terms.ts'
 export * from './src/times.ts'
 export * from './src/units.ts'
+// Whoever sees amounts and addresses but no chain client takes these from here.
+export { isAddress, type Address } from '@solana/kit'

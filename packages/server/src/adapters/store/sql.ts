@@ -2,6 +2,8 @@
 export interface Sql {
   /** Runs one statement with `$1`-style parameters; numeric and bigint columns arrive as strings. */
   readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
+  /** Runs a script of several statements without parameters; for migrations. */
+  readonly script: (text: string) => Promise<void>
 }
 
 export interface Database extends Sql {

@@ -1,0 +1,77 @@
+import { addressBytes, addressFromBytes, bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import type { Random } from '../../ports/random.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const EPOCH_BYTES = 4
+const PAYLOAD_BYTES = 52
+const NO_SALT = new Uint8Array(0)
+/** A key that encrypts one message in its life may use a fixed nonce. */
+const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
+
+function derive(key: Uint8Array, salt: Uint8Array, label: string, size: number): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, salt, `sotto/${label}/v1`, size))
+}
+
+function encrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, clear: Uint8Array) {
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(associated)
+  return Buffer.concat([cipher.update(clear), cipher.final(), cipher.getAuthTag()])
+}
+
+/** @throws Error where key, nonce, associated data or ciphertext aren't those of the encryption. */
+function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array) {
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+  decipher.setAAD(associated)
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
+  return new Uint8Array(Buffer.concat([clear, decipher.final()]))
+}
+
+function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
+  return new Uint8Array(createHmac('sha256', key).update(message).digest())
+}
+
+function epochBytes(epoch: number): Buffer {
+  const bytes = Buffer.alloc(EPOCH_BYTES)
+  bytes.writeUInt32LE(epoch)
+  return bytes
+}
+
+/** Everything that one epoch's 32-byte key gives: HKDF-SHA256, AES-256-GCM and HMAC-SHA256. */
+export function epochSecrets(epoch: number, key: Uint8Array, random: Random): EpochSecrets {
+  const head = epochBytes(epoch)
+  const fingerprintKey = derive(key, NO_SALT, 'fingerprint', 32)
+  const quoteKey = derive(key, NO_SALT, 'quote', 32)
+  return {
+    epoch,
+    noteKey: (orderId) => bigintFromBytes(derive(key, orderId, 'nk', 64)) % FIELD_MODULUS,
+    sealRecipient: (orderId, recipient) => {
+      const own = derive(key, orderId, 'recipient', 32)
+      const sealed = encrypt(own, ONLY_NONCE, head, addressBytes(recipient))
+      return new Uint8Array(Buffer.concat([head, sealed]))
+    },
+    openRecipient: (orderId, payload) => {
+      if (payload.length !== PAYLOAD_BYTES || !head.equals(payload.subarray(0, EPOCH_BYTES))) {
+        throw new Error("the payload isn't one of this epoch")
+      }
+      const own = derive(key, orderId, 'recipient', 32)
+      return addressFromBytes(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES)))
+    },
+    seal: (orderId, label, clear) => {
+      const nonce = random.bytes(NONCE_BYTES)
+      const own = derive(key, orderId, `seal/${label}`, 32)
+      return new Uint8Array(Buffer.concat([nonce, encrypt(own, nonce, head, clear)]))
+    },
+    open: (orderId, label, sealed) => {
+      if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to be sealed')
+      const own = derive(key, orderId, `seal/${label}`, 32)
+      return decrypt(own, sealed.subarray(0, NONCE_BYTES), head, sealed.subarray(NONCE_BYTES))
+    },
+    fingerprint: (message) => hmac(fingerprintKey, message),
+    quoteMac: (message) => hmac(quoteKey, message).subarray(0, 16),
+  }
+}

@@ -1,0 +1,46 @@
+import { PGlite, types, type Transaction } from '@electric-sql/pglite'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { lockFolder } from './folder-lock.ts'
+import type { Database, Sql } from './sql.ts'
+
+// Left alone, PGlite reads bigint columns as numbers, which lose digits of an amount.
+const parsers = { [types.INT8]: (text: string) => text, [types.NUMERIC]: (text: string) => text }
+
+function sqlOf(connection: PGlite | Transaction): Sql {
+  return {
+    query: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await connection.query<Row>(text, [...parameters])).rows,
+    script: async (text) => {
+      await connection.exec(text)
+    },
+  }
+}
+
+/**
+ * Opens the embedded database in `<folder>/database`, or in memory without a folder. One process and
+ * one connection at a time; a power cut can lose the last writes, so it isn't for mainnet.
+ *
+ * @throws FolderInUseError while another living process has the folder open.
+ */
+export async function openPglite(folder?: string): Promise<Database> {
+  if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
+  const unlock = folder === undefined ? undefined : await lockFolder(folder)
+  try {
+    const pglite = await PGlite.create({
+      ...(folder === undefined ? {} : { dataDir: join(folder, 'database') }),
+      parsers,
+    })
+    return {
+      ...sqlOf(pglite),
+      transaction: (work) => pglite.transaction((transaction) => work(sqlOf(transaction))),
+      close: async () => {
+        await pglite.close()
+        await unlock?.()
+      },
+    }
+  } catch (error) {
+    await unlock?.()
+    throw error
+  }
+}

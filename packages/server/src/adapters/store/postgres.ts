@@ -1,0 +1,61 @@
+import pg from 'pg'
+import type { Database, Sql } from './sql.ts'
+
+type Connection = Pick<pg.ClientBase, 'query'>
+
+// Numeric and bigint columns already arrive as strings; timestamptz as Date, bytea as Buffer.
+function sqlOf(connection: Connection): Sql {
+  return {
+    query: async <Row>(text: string, parameters: readonly unknown[]) =>
+      (await connection.query(text, [...parameters])).rows as Row[],
+    script: async (text) => {
+      await connection.query(text)
+    },
+  }
+}
+
+export interface PostgresOptions {
+  /** Most connections that this process opens; the sum over all replicas must fit the server. */
+  readonly connectionsMax?: number
+}
+
+/** Connects to a PostgreSQL, 15 or newer; connections are opened when first needed. */
+export function openPostgres(url: string, options: PostgresOptions = {}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.connectionsMax ?? 20,
+    connectionTimeoutMillis: 5_000,
+    // Longer than any statement of ours; a forgotten transaction must not hold its locks for ever.
+    idle_in_transaction_session_timeout: 30_000,
+    statement_timeout: 30_000,
+  })
+  // An idle connection that the server drops is replaced on the next use; without a listener the
+  // event would end the process.
+  pool.on('error', () => undefined)
+  return {
+    query: <Row>(text: string, parameters: readonly unknown[]) =>
+      sqlOf(pool).query<Row>(text, parameters),
+    script: (text) => sqlOf(pool).script(text),
+    transaction: (work) => inTransaction(pool, work),
+    close: () => pool.end(),
+  }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(sqlOf(client))
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      // A connection that can't roll back must not go back into the pool with its transaction open.
+      broken = failure instanceof Error ? failure : new Error('rollback failed')
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}

@@ -1,0 +1,70 @@
+import { amount, type Address, type Amount } from '@sotto/protocol'
+
+/**
+ * What stands in the sealed columns of an order, as JSON under the order's epoch key. Everything that
+ * would join the deposit's side to the delivery's side is here and nowhere else.
+ */
+
+/** `sealed_terms`: what the order promises beyond what its deposit shows. */
+export interface SealedTerms {
+  readonly recipient: Address
+  /**
+   * Whether the account to be paid existed at the quote. One that existed and is gone at delivery
+   * isn't made again: its rent could be farmed.
+   */
+  readonly accountExisted: boolean
+  /** The delivery time is drawn between these, counted from the deposit's finality. */
+  readonly minDelaySeconds: number
+  readonly maxDelaySeconds: number
+}
+
+/** `sealed_plan`: when to deliver. */
+export interface DeliveryPlan {
+  /** Wall clock, milliseconds since 1970. */
+  readonly deliverAtMs: number
+  /** Why delivery is held back until the expiry, where it is: the refund will say so. */
+  readonly reason?: OutcomeReason | undefined
+}
+
+/** Why a note was refunded, as the status says it. */
+export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time'
+
+/** `sealed_outcome`: the settlement as the finalized chain shows it. */
+export interface SettlementOutcome {
+  readonly kind: 'delivery' | 'refund'
+  readonly signature: string
+  readonly slot: bigint
+  /** Its block's time, seconds since 1970. */
+  readonly unixSeconds: bigint
+  readonly assetId: Address
+  readonly amount: Amount
+  readonly reason?: OutcomeReason | undefined
+}
+
+const write = (value: object): Uint8Array => new TextEncoder().encode(JSON.stringify(value))
+// Authenticated by the seal: only this file ever wrote it.
+const read = (clear: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(clear))
+
+export const encodeTerms = (terms: SealedTerms): Uint8Array => write(terms)
+export const decodeTerms = (clear: Uint8Array): SealedTerms => read(clear) as SealedTerms
+
+export const encodePlan = (plan: DeliveryPlan): Uint8Array => write(plan)
+export const decodePlan = (clear: Uint8Array): DeliveryPlan => read(clear) as DeliveryPlan
+
+/** Integers that may exceed what JSON's numbers hold are written as digits. */
+export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
+  const { slot, unixSeconds, amount: paid } = outcome
+  return write({ ...outcome, slot: `${slot}`, unixSeconds: `${unixSeconds}`, amount: `${paid}` })
+}
+
+export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
+  type Written = Omit<SettlementOutcome, 'slot' | 'unixSeconds' | 'amount'> &
+    Record<'slot' | 'unixSeconds' | 'amount', string>
+  const written = read(clear) as Written
+  return {
+    ...written,
+    slot: BigInt(written.slot),
+    unixSeconds: BigInt(written.unixSeconds),
+    amount: amount(BigInt(written.amount)),
+  }
+}

@@ -1,0 +1,45 @@
+import { createKeyPairFromBytes, getAddressFromPublicKey, verifySignature } from '@solana/kit'
+import { generateKeyPairSync } from 'node:crypto'
+import { chmod, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readFileSigner } from '../../src/adapters/signer/file-signer.ts'
+
+function newKeypair(): number[] {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const secret = privateKey.export({ format: 'der', type: 'pkcs8' }).subarray(-32)
+  return [...secret, ...publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)]
+}
+
+async function fileWith(content: string, mode = 0o600): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'sotto-signer-')), 'key.json')
+  await writeFile(path, content)
+  await chmod(path, mode)
+  return path
+}
+
+it('signs as the Solana client does with the same file', async () => {
+  const bytes = newKeypair()
+  const signer = await readFileSigner(await fileWith(JSON.stringify(bytes)))
+  const pair = await createKeyPairFromBytes(new Uint8Array(bytes))
+  expect(signer.address).toBe(await getAddressFromPublicKey(pair.publicKey))
+  const message = new Uint8Array([1, 2, 3])
+  const signature = (await signer.sign(message)) as Parameters<typeof verifySignature>[1]
+  expect(await verifySignature(pair.publicKey, signature, message)).toBe(true)
+})
+
+it.each([
+  ['a file that others can read', JSON.stringify(newKeypair()), 0o644, 'chmod 600'],
+  ['a file that is no JSON', '[1, 2', 0o600, "isn't JSON"],
+  ['a file with too few bytes', '[1,2,3]', 0o600, 'array of 64 bytes'],
+  ['numbers that are no bytes', JSON.stringify(Array(64).fill(256)), 0o600, 'array of 64 bytes'],
+  [
+    'halves of two keys',
+    JSON.stringify([...newKeypair().slice(0, 32), ...newKeypair().slice(32)]),
+    0o600,
+    "don't belong together",
+  ],
+] as const)('refuses %s', async (_name, content, mode, message) => {
+  await expect(readFileSigner(await fileWith(content, mode))).rejects.toThrow(message)
+})
