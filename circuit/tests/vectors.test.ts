@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { curves, groth16 } from 'snarkjs'
+import type { VerificationKey } from 'snarkjs'
+import { ROOT } from '../compile.ts'
+import { ARTEFACTS, readManifest } from '../manifest.ts'
+import { decodeProof } from './decode-proof.ts'
+
+interface Vectors {
+  vkeyHash: string
+  cases: {
+    name: string
+    kind: string
+    input: Record<string, string | string[]>
+    publicInputs: string[]
+    proof: string
+  }[]
+}
+
+const readJson = async (path: string): Promise<unknown> => JSON.parse(await readFile(path, 'utf8'))
+const vectors = (await readJson(join(ROOT, 'vectors/circuit.json'))) as Vectors
+const vkey = (await readJson(join(ARTEFACTS, 'vkey.json'))) as VerificationKey
+
+// snarkjs keeps its worker threads alive.
+afterAll(async () => (await curves.getCurveFromName('bn128')).terminate())
+
+test('the recorded proofs are of the committed key', async () => {
+  expect(vectors.vkeyHash).toBe((await readManifest(ARTEFACTS)).files['vkey.json'])
+})
+
+test('both kinds of settlement are recorded', () => {
+  expect(new Set(vectors.cases.map(({ kind }) => kind))).toEqual(new Set(['deliver', 'refund']))
+})
+
+const ORDER = [
+  ...[
+    'root',
+    'nullifier',
+    'assetHash',
+    'amount',
+    'feeBack',
+    'payeeHi',
+    'payeeLo',
+    'time',
+    'refund',
+  ],
+]
+
+describe.each(vectors.cases)('$name', ({ input, publicInputs, proof }) => {
+  test('verifies', async () => {
+    expect(await groth16.verify(vkey, publicInputs, decodeProof(proof))).toBe(true)
+  })
+
+  test('has its public inputs in the documented order', () => {
+    expect(publicInputs).toEqual(ORDER.map((name) => input[name]))
+  })
+
+  test.each(ORDER.map((name, at) => [name, at] as const))('binds %s', async (_, at) => {
+    const changed = publicInputs.with(at, String(BigInt(publicInputs[at]!) + 1n))
+    expect(await groth16.verify(vkey, changed, decodeProof(proof))).toBe(false)
+  })
+})

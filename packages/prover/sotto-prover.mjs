@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-only
+//
+// Proves settlements: one JSON request a line on standard input, one JSON answer a line on standard
+// output, in order. README.md describes both. Plain JavaScript, so that Node alone runs it.
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { loadArtefacts } from './src/artefacts.mjs'
+import { silenceLibraries } from './src/silence-libraries.mjs'
+import { startProving } from './src/prove-settlement.mjs'
+import { answerLine } from './src/answer-line.mjs'
+
+silenceLibraries()
+
+const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
+
+// Nobody reads the answers any more: whoever started this process is gone.
+process.stdout.on('error', () => process.exit(1))
+
+try {
+  const { values } = parseArgs({ options: { artefacts: { type: 'string' } } })
+  const folder = values.artefacts ?? fileURLToPath(new URL('./artefacts', import.meta.url))
+  const artefacts = await loadArtefacts(folder)
+  const prove = await startProving(artefacts)
+  write({ ready: true, development: artefacts.development, vkeyHash: artefacts.vkeyHash })
+  for await (const line of createInterface({ input: process.stdin })) {
+    write(await answerLine(line, prove))
+  }
+} catch (error) {
+  // Only the artefacts and the command line can fail here; neither error holds any input.
+  process.stderr.write(`sotto-prover: ${error.message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * What the prover works with, read once: the bytes that were checked are the bytes that are used.
+ *
+ * @typedef {object} Artefacts
+ * @property {Uint8Array} zkey proving key
+ * @property {Uint8Array} wasm witness generator
+ * @property {object} vkey verification key
+ * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; also a constant of the program
+ * @property {boolean} development true for a key that must never guard real funds
+ */
+
+/**
+ * Reads a folder of artefacts and checks each file against the manifest.
+ *
+ * @param {string} folder
+ * @returns {Promise<Artefacts>}
+ * @throws {Error} naming the file that is missing or isn't the one that the manifest pins.
+ */
+export async function loadArtefacts(folder) {
+  const manifest = parse('manifest.json', await read(folder, 'manifest.json'))
+  const load = async (name) => {
+    const bytes = await read(folder, name)
+    const hash = createHash('sha256').update(bytes).digest('hex')
+    if (hash !== manifest.files?.[name]) {
+      throw new Error(`${name} in ${folder} has been changed: its SHA-256 is not the manifest's.`)
+    }
+    return bytes
+  }
+  return {
+    zkey: await load('settle.zkey'),
+    wasm: await load('settle.wasm'),
+    vkey: parse('vkey.json', await load('vkey.json')),
+    vkeyHash: manifest.files['vkey.json'],
+    // A label that is missing or misspelt must not turn into a key for real funds.
+    development: manifest.development !== false,
+  }
+}
+
+async function read(folder, name) {
+  try {
+    return await readFile(join(folder, name))
+  } catch (cause) {
+    throw new Error(`${name} cannot be read from ${folder} (${cause.code}).`, { cause })
+  }
+}
+
+function parse(name, bytes) {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch (cause) {
+    throw new Error(`${name} is not JSON.`, { cause })
+  }
+}
