@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Builds the on-chain program into artefacts/sotto_program.so and prints its SHA-256.
+#
+# Needs rustc and cargo 1.96 with the source of the standard library, LLVM 22, and sbpf-linker 0.2.6:
+#   apt-get install rustc-web cargo-web rust-web-src llvm-22-dev
+#   LLVM_PREFIX=/usr/lib/llvm-22 LLVM_SYS_221_PREFIX=/usr/lib/llvm-22 \
+#     RUSTFLAGS="-L native=/usr/lib/llvm-22/lib" \
+#     cargo install sbpf-linker@0.2.6 --locked --no-default-features --features bpf-linker/llvm-22
+# RUSTC and CARGO name other ones. The same sources give the same bytes in any folder: every path that
+# would enter the binary is replaced, and the versions of all crates are locked.
+#
+# Those who have Anza's platform tools can also run `cargo build-sbf`; its bytes differ.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+
+export RUSTC="${RUSTC:-/usr/bin/rustc}"
+cargo="${CARGO:-/usr/bin/cargo}"
+# Building the standard library and reading a target description need unstable features, which a
+# stable compiler allows only this way.
+export RUSTC_BOOTSTRAP=1
+export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
+
+remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sysroot)=/rust"
+for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
+  remap+=" --remap-path-prefix=${registry%/}=/crates"
+done
+# The loader gives a call frame 4,096 bytes, and its machine reads and writes at any alignment.
+export RUSTFLAGS="-C linker=sbpf-linker -C panic=abort -C relocation-model=static \
+  -C target-feature=+allows-misaligned-mem-access -C link-arg=--llvm-args=-bpf-stack-size=4096 $remap"
+
+"$cargo" fetch --locked --quiet
+# Only the shared object: beside a Rust library it would be linked without link-time optimisation, and
+# keep parts of the standard library that don't compile for this target.
+"$cargo" rustc --lib --crate-type cdylib --locked --release --target ./sbpf-target.json \
+  -Z build-std=core,alloc -Z build-std-features=compiler-builtins-mem -Z json-target-spec
+
+mkdir -p artefacts
+cp "$CARGO_TARGET_DIR/sbpf-target/release/libsotto_program.so" artefacts/sotto_program.so
+cd artefacts
+sha256sum sotto_program.so | tee sotto_program.so.sha256

@@ -1,0 +1,83 @@
+//! The numbers of `docs/protocol.md`. The comment above each says what it is for; `generate-client.ts`
+//! carries them to TypeScript.
+
+use pinocchio::Address;
+
+/// Longest time between an authorisation and its deadline; part of the nullifier's life.
+pub const MAX_DEPOSIT_SECONDS: u32 = 3_600;
+
+/// Longest time between a deadline and the note's expiry; part of the nullifier's life.
+pub const MAX_DELIVERY_SECONDS: u32 = 86_400;
+
+/// Time after the expiry in which a refund can be proved; fixed in the circuit.
+pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
+
+/// How far a refund's time may lie behind the chain's clock. It must exceed the grid plus the time
+/// that proving and landing take.
+pub const SKEW_SECONDS: u32 = 3_600;
+
+/// Every public time is a multiple of this, so that a time tells less about its note.
+pub const TIME_GRID_SECONDS: u32 = 600;
+
+/// An Order closes from its deadline plus this; also the margin in a Nullifier's life.
+pub const CLOSE_DELAY_SECONDS: u32 = 86_400;
+
+/// Levels of the tree: room for 67,108,864 notes.
+pub const TREE_DEPTH: usize = 26;
+
+/// Recent roots that are kept, one for each of the newest leaves.
+pub const ROOTS: usize = 1_024;
+
+/// Hourly roots that are kept: 42 days, longer than any note can still be settled.
+pub const CHECKPOINTS: usize = 1_024;
+
+/// Seconds in a day, the length of a fee bucket.
+pub const DAY_SECONDS: u32 = 86_400;
+
+/// Seconds in an hour, the time between two checkpoints.
+pub const HOUR_SECONDS: u32 = 3_600;
+
+/// Stands for native SOL; no token account is involved.
+pub const NATIVE_MINT: Address =
+    Address::from_str_const("So11111111111111111111111111111111111111112");
+
+/// The System program.
+pub const SYSTEM_PROGRAM: Address = Address::new_from_array([0; 32]);
+
+/// The SPL Token program.
+pub const TOKEN_PROGRAM: Address =
+    Address::from_str_const("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
+
+/// The Token-2022 program, which this version doesn't accept yet.
+pub const TOKEN_2022_PROGRAM: Address =
+    Address::from_str_const("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
+
+/// The program that derives associated token accounts.
+pub const ASSOCIATED_TOKEN_PROGRAM: Address =
+    Address::from_str_const("ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL");
+
+/// The ed25519 signature precompile.
+pub const ED25519_PROGRAM: Address =
+    Address::from_str_const("Ed25519SigVerify111111111111111111111111111");
+
+/// The loader of upgradeable programs, which owns the ProgramData account.
+pub const UPGRADEABLE_LOADER: Address =
+    Address::from_str_const("BPFLoaderUpgradeab1e11111111111111111111111");
+
+/// Seed of the Pool.
+pub const POOL_SEED: &[u8] = b"pool";
+
+/// First seed of an Asset; its mint follows.
+pub const ASSET_SEED: &[u8] = b"asset";
+
+/// First seed of a Vault; its mint follows.
+pub const VAULT_SEED: &[u8] = b"vault";
+
+/// First seed of an Order; its 16-byte id follows.
+pub const ORDER_SEED: &[u8] = b"order";
+
+/// First seed of a Nullifier; the nullifier follows.
+pub const NULLIFIER_SEED: &[u8] = b"nullifier";
+
+/// First bytes of what an authoriser signs.
+pub const TERMS_LABEL: &[u8; 16] = b"sotto/deposit/v1";

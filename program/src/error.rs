@@ -1,0 +1,125 @@
+//! Every way in which the program refuses an instruction. Append only: clients know the numbers. They
+//! start at 7,000 so that they can't be mistaken for an error of the System or Token program that
+//! comes out of an inner instruction. The comment above each is the message that clients show.
+
+use pinocchio::error::ProgramError;
+
+/// A refusal; on the chain it is `Custom(code)`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Error {
+    /// The instruction's tag is unknown.
+    UnknownInstruction = 7000,
+    /// The instruction data has the wrong length or an undefined flag.
+    InvalidInstructionData = 7001,
+    /// The number of accounts is not the one that the instruction takes.
+    WrongAccountCount = 7002,
+    /// An account that must sign did not.
+    MissingSignature = 7003,
+    /// An account that must be writable is not.
+    NotWritable = 7004,
+    /// An account is owned by another program than it must be.
+    WrongOwner = 7005,
+    /// An account holds another kind of data than it must.
+    WrongAccountData = 7006,
+    /// An account is not at the address that it must have.
+    WrongAddress = 7007,
+    /// The account to be created exists already.
+    AlreadyInitialized = 7008,
+    /// The signer is not the program's upgrade authority.
+    NotUpgradeAuthority = 7009,
+    /// The tree is not program-owned, zeroed, rent-exempt and of the exact size.
+    InvalidTree = 7010,
+    /// A limit of the configuration lies outside its bounds.
+    LimitOutOfRange = 7011,
+    /// The signer is not the pool's admin.
+    NotAdmin = 7012,
+    /// The admin would be the zero address, which nobody can sign for.
+    InvalidAdmin = 7013,
+    /// There are two authoriser slots, 0 and 1.
+    InvalidAuthoriserSlot = 7014,
+    /// Token-2022 mints are not supported yet.
+    Token2022Unsupported = 7015,
+    /// The mint is not an initialised mint of the SPL Token program.
+    InvalidMint = 7016,
+    /// The token account has another mint or owner than it must, or is not initialised.
+    InvalidTokenAccount = 7017,
+    /// An amount that must be greater than zero is zero.
+    ZeroAmount = 7018,
+    /// The amounts do not add up to amountIn.
+    AmountMismatch = 7019,
+    /// A sum does not fit in its type.
+    Overflow = 7020,
+    /// The inventory is smaller than the amount.
+    InsufficientInventory = 7021,
+    /// The collectable fees are smaller than the amount.
+    InsufficientFees = 7022,
+    /// Deposits are paused.
+    DepositsPaused = 7023,
+    /// The deposit is greater than the asset's depositMax.
+    DepositTooLarge = 7024,
+    /// The native payout would be below the rent minimum of an empty account.
+    BelowRentMinimum = 7025,
+    /// The swap would exceed what may be paid out in this period.
+    SwapCapReached = 7026,
+    /// A swap needs two different assets.
+    SameAsset = 7027,
+    /// The order's deadline has passed.
+    DeadlinePassed = 7028,
+    /// The order's deadline lies too far ahead.
+    DeadlineTooFar = 7029,
+    /// The authorisation is no longer valid, or it outlives the deadline.
+    AuthorisationExpired = 7030,
+    /// The expiry lies before the deadline or too far behind it.
+    ExpiryOutOfRange = 7031,
+    /// A public time is not a multiple of 600 seconds.
+    OffTimeGrid = 7032,
+    /// The instruction directly before the deposit is not an ed25519 verification.
+    AuthorisationMissing = 7033,
+    /// The ed25519 instruction does not have the exact form that is accepted.
+    AuthorisationMalformed = 7034,
+    /// The key that signed is not an authoriser of the pool.
+    AuthoriserUnknown = 7035,
+    /// What the authoriser signed are not these terms.
+    AuthorisationMismatch = 7036,
+    /// The order was deposited already.
+    OrderExists = 7037,
+    /// The tree is full.
+    TreeFull = 7038,
+    /// A value is not below the field's modulus.
+    NotAFieldElement = 7039,
+    /// The root's index or kind is out of range.
+    RootIndexOutOfRange = 7040,
+    /// There is no root at this index.
+    RootUnknown = 7041,
+    /// The delivery's time has passed.
+    DeliveryTimePassed = 7042,
+    /// The refund's time lies ahead of the clock or too far behind it.
+    RefundTimeOutOfRange = 7043,
+    /// A delivery must pass a feeBack of 0.
+    FeeBackOnDelivery = 7044,
+    /// The proof does not hold for these public inputs.
+    ProofInvalid = 7045,
+    /// The note was settled already.
+    NullifierSpent = 7046,
+    /// The payee is not an account that may be paid.
+    PayeeNotPayable = 7047,
+    /// The partner's account is not one that may be paid.
+    PartnerNotPayable = 7048,
+    /// The vault would hold less than it owes.
+    VaultShort = 7049,
+    /// The token program moved another amount than it was told.
+    VaultDeltaMismatch = 7050,
+    /// The asset owes less than the note is worth.
+    OwedShort = 7051,
+    /// The account can not be closed yet.
+    TooEarlyToClose = 7052,
+    /// The Poseidon hash failed.
+    HashFailed = 7053,
+}
+
+impl From<Error> for ProgramError {
+    fn from(error: Error) -> Self {
+        ProgramError::Custom(error as u32)
+    }
+}

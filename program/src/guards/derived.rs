@@ -1,0 +1,65 @@
+//! Program-derived addresses: finding them, checking them, creating the accounts there.
+
+use pinocchio::{
+    AccountView, Address, ProgramResult,
+    cpi::{Seed, Signer},
+};
+use pinocchio_system::create_account_with_minimum_balance_signed;
+
+use crate::{error::Error, syscalls::sha256};
+
+/// The canonical address and bump of `seeds`.
+pub fn find(seeds: &[&[u8]], program_id: &Address) -> Result<(Address, u8), Error> {
+    Address::try_find_program_address(seeds, program_id).ok_or(Error::WrongAddress)
+}
+
+/// The account stands at the canonical address of `seeds`; returns the bump.
+pub fn assert_derived(
+    account: &AccountView,
+    seeds: &[&[u8]],
+    program_id: &Address,
+) -> Result<u8, Error> {
+    let (address, bump) = find(seeds, program_id)?;
+    if account.address() != &address {
+        return Err(Error::WrongAddress);
+    }
+    Ok(bump)
+}
+
+/// The account stands at the address of two seeds and a bump that this program stored, which is the
+/// canonical one. One hash instead of a search.
+pub fn assert_derived_with_bump(
+    account: &AccountView,
+    seeds: [&[u8]; 2],
+    bump: u8,
+    program_id: &Address,
+) -> Result<(), Error> {
+    let address =
+        sha256(&[seeds[0], seeds[1], &[bump], program_id.as_array(), b"ProgramDerivedAddress"]);
+    if account.address().as_array() != &address {
+        return Err(Error::WrongAddress);
+    }
+    Ok(())
+}
+
+/// An account to be created at a derived address.
+pub struct NewAccount<'a> {
+    pub account: &'a mut AccountView,
+    pub payer: &'a AccountView,
+    pub size: usize,
+    pub owner: &'a Address,
+    pub seeds: [&'a [u8]; 2],
+    pub bump: u8,
+}
+
+/// Creates a rent-exempt account at a derived address. Anyone may have sent lamports there before, so
+/// that where the balance isn't zero the missing part is transferred and the account allocated and
+/// assigned; a plain `CreateAccount` would fail, and a stranger could block an order with one lamport.
+#[inline(never)]
+pub fn create(new: NewAccount) -> ProgramResult {
+    let bump = [new.bump];
+    let seeds = [Seed::from(new.seeds[0]), Seed::from(new.seeds[1]), Seed::from(&bump)];
+    let signers = [Signer::from(&seeds)];
+    let NewAccount { account, payer, size, owner, .. } = new;
+    create_account_with_minimum_balance_signed(account, size, owner, payer, None, &signers)
+}

@@ -1,0 +1,10 @@
+//! The checks that every instruction is made of: accounts, authorisation, times, money.
+
+pub mod account;
+pub mod authorisation;
+pub mod derived;
+pub mod payee;
+pub mod solvency;
+pub mod stored;
+pub mod time;
+pub mod token;

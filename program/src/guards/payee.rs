@@ -1,0 +1,66 @@
+//! Who may be paid. Money that leaves the pool never goes back into one of its own accounts, where it
+//! would be counted twice or be lost. I1 I3
+
+use pinocchio::{AccountView, Address, error::ProgramError};
+
+use super::{account::assert_writable, derived, token::token_account_holder};
+use crate::{
+    constants::{ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM},
+    error::Error,
+};
+
+/// The account may get lamports from the native vault: it is neither this program's nor a token
+/// account, among which are the other vaults.
+pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Result<(), Error> {
+    assert_writable(account)?;
+    let owners = [program_id, &TOKEN_PROGRAM, &TOKEN_2022_PROGRAM];
+    if owners.iter().any(|owner| account.owned_by(owner)) {
+        return Err(Error::PayeeNotPayable);
+    }
+    Ok(())
+}
+
+/// The account is exactly the associated token account of `payee`, and still held by `payee`: the
+/// holder of an associated account can be changed, and whoever it was given to is not the payee.
+pub fn assert_token_payee(
+    account: &AccountView,
+    payee: &[u8; 32],
+    mint: &[u8; 32],
+) -> Result<(), ProgramError> {
+    assert_writable(account)?;
+    let seeds: [&[u8]; 3] = [payee, TOKEN_PROGRAM.as_array(), mint];
+    let (associated, _) = derived::find(&seeds, &ASSOCIATED_TOKEN_PROGRAM)?;
+    if account.address() != &associated {
+        return Err(Error::PayeeNotPayable.into());
+    }
+    let holder = token_account_holder(account, mint).map_err(|_| Error::PayeeNotPayable)?;
+    if &holder != payee {
+        return Err(Error::PayeeNotPayable.into());
+    }
+    Ok(())
+}
+
+/// The account may get a partner's share in lamports: a wallet, that is an account of the System
+/// program. No account of this program and no token account is one.
+pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
+    assert_writable(account)?;
+    if !account.owned_by(&SYSTEM_PROGRAM) {
+        return Err(Error::PartnerNotPayable);
+    }
+    Ok(())
+}
+
+/// The account may get tokens of `mint` and is not held by the pool, as every vault is.
+pub fn assert_token_destination(
+    account: &AccountView,
+    mint: &[u8; 32],
+    pool: &Address,
+    refusal: Error,
+) -> Result<(), ProgramError> {
+    assert_writable(account)?;
+    let holder = token_account_holder(account, mint).map_err(|_| refusal)?;
+    if &holder == pool.as_array() {
+        return Err(refusal.into());
+    }
+    Ok(())
+}

@@ -1,0 +1,86 @@
+use pinocchio::{Address, ProgramResult};
+use pinocchio_token::instructions::InitializeAccount3;
+
+use super::{accounts::AddAssetAccounts, data::AddAssetData};
+use crate::guards::derived::NewAccount;
+use crate::instructions::input::Input;
+use crate::{
+    constants::{ASSET_SEED, TOKEN_PROGRAM, VAULT_SEED},
+    guards::{derived, solvency::assert_solvent, stored::store_asset, token::TOKEN_ACCOUNT_SIZE},
+    poseidon::hash_address,
+    state::{
+        asset::{ASSET_SIZE, Asset, Kind},
+        fee_buckets::FeeBuckets,
+        swap_allowance::SwapAllowance,
+    },
+};
+
+/// Runs `add_asset`.
+#[inline(never)]
+pub fn process(input: Input) -> ProgramResult {
+    let Input { program_id, accounts, data } = input;
+    let data = AddAssetData::parse(data)?;
+    let mut accounts = AddAssetAccounts::parse(accounts, program_id)?;
+    create_vault(&mut accounts, program_id)?;
+    create_asset(&mut accounts, &data, program_id)
+}
+
+/// The native vault is this program's, without data, so that it can pay lamports out by itself; a
+/// token vault is a token account held by the Pool.
+#[inline(never)]
+fn create_vault(accounts: &mut AddAssetAccounts, program_id: &Address) -> ProgramResult {
+    let (size, owner) = match accounts.kind {
+        Kind::Native => (0, program_id),
+        Kind::Token => (TOKEN_ACCOUNT_SIZE, &TOKEN_PROGRAM),
+    };
+    let seeds = [VAULT_SEED, accounts.mint.address().as_array()];
+    derived::create(NewAccount {
+        account: accounts.vault,
+        payer: accounts.payer,
+        size,
+        owner,
+        seeds,
+        bump: accounts.vault_bump,
+    })?;
+    if accounts.kind == Kind::Token {
+        let holder = accounts.pool.address();
+        InitializeAccount3::new(accounts.vault, accounts.mint, holder).invoke()?;
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn create_asset(
+    accounts: &mut AddAssetAccounts,
+    data: &AddAssetData,
+    program_id: &Address,
+) -> ProgramResult {
+    let mint = *accounts.mint.address().as_array();
+    let mut asset = Asset {
+        bump: accounts.asset_bump,
+        kind: accounts.kind,
+        decimals: accounts.decimals,
+        vault_bump: accounts.vault_bump,
+        deposits_paused: false,
+        mint,
+        vault: *accounts.vault.address().as_array(),
+        asset_hash: hash_address(&mint)?,
+        owed: 0,
+        inventory: 0,
+        fees: FeeBuckets::default(),
+        deposit_max: data.deposit_max,
+        swap: SwapAllowance::default(),
+    };
+    asset.swap.set(data.swap_cap, data.swap_period_seconds)?;
+    let seeds: [&[u8]; 2] = [ASSET_SEED, &mint];
+    derived::create(NewAccount {
+        account: accounts.asset,
+        payer: accounts.payer,
+        size: ASSET_SIZE,
+        owner: program_id,
+        seeds,
+        bump: asset.bump,
+    })?;
+    assert_solvent(&asset, accounts.vault)?;
+    store_asset(accounts.asset, &asset)
+}

@@ -1,0 +1,44 @@
+//! What `close_order` and `close_nullifier` share: closing an account and returning its rent.
+
+use pinocchio::{AccountView, error::ProgramError};
+
+use crate::{
+    error::Error,
+    guards::account::{assert_address_bytes, assert_writable},
+};
+
+/// Closes `account` at `clock` where its time has come, all of its lamports to `beneficiary`.
+///
+/// The account loses its lamports, data and owner at once, so that a second mention of it in the same
+/// batch is refused, and lamports sent back in the same transaction revive nothing but an empty
+/// account of the System program. A new Order or Nullifier may then be created at the address; by then
+/// no deposit or settlement with it can be valid any more. I2 I4
+pub fn close(
+    account: &mut AccountView,
+    beneficiary: &mut AccountView,
+    expected_beneficiary: &[u8; 32],
+    closable_at: u64,
+    clock: u64,
+) -> Result<(), ProgramError> {
+    assert_writable(account)?;
+    assert_writable(beneficiary)?;
+    assert_address_bytes(beneficiary, expected_beneficiary)?;
+    if clock < closable_at {
+        return Err(Error::TooEarlyToClose.into());
+    }
+    let sum = beneficiary.lamports().checked_add(account.lamports()).ok_or(Error::Overflow)?;
+    account.set_lamports(0);
+    beneficiary.set_lamports(sum);
+    account.close()
+}
+
+/// The batch as pairs of an account and its beneficiary: at least one, none incomplete.
+pub fn assert_pairs(accounts: &[AccountView], data: &[u8]) -> Result<(), Error> {
+    if accounts.is_empty() || accounts.len() % 2 != 0 {
+        return Err(Error::WrongAccountCount);
+    }
+    if !data.is_empty() {
+        return Err(Error::InvalidInstructionData);
+    }
+    Ok(())
+}

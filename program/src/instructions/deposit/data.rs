@@ -1,0 +1,121 @@
+use crate::{
+    bytes::{array_at, i64_at, u64_at},
+    error::Error,
+    field::is_element,
+    guards::time::DepositTimes,
+};
+
+/// Bytes of a deposit's data after the tag.
+pub const DEPOSIT_DATA_SIZE: usize = 157;
+
+const SWAP: u8 = 1;
+
+/// The terms of a deposit that are in its data. Amounts are base units, times seconds.
+pub struct DepositData<'a> {
+    /// The bytes that all of it comes from; the authoriser signed some of them as they are.
+    pub bytes: &'a [u8; DEPOSIT_DATA_SIZE],
+    pub is_swap: bool,
+    pub order_id: [u8; 16],
+    pub amount_in: u64,
+    pub amount_out: u64,
+    pub fee: u64,
+    pub partner_fee: u64,
+    pub times: DepositTimes,
+    pub inner: [u8; 32],
+}
+
+impl<'a> DepositData<'a> {
+    pub fn parse(data: &'a [u8]) -> Result<Self, Error> {
+        let bytes: &[u8; DEPOSIT_DATA_SIZE] =
+            data.try_into().map_err(|_| Error::InvalidInstructionData)?;
+        if bytes[0] & !SWAP != 0 {
+            return Err(Error::InvalidInstructionData);
+        }
+        let inner = array_at(bytes, 73);
+        if !is_element(&inner) {
+            return Err(Error::NotAFieldElement);
+        }
+        Ok(Self {
+            bytes,
+            is_swap: bytes[0] & SWAP != 0,
+            order_id: array_at(bytes, 1),
+            amount_in: u64_at(bytes, 17),
+            amount_out: u64_at(bytes, 25),
+            fee: u64_at(bytes, 33),
+            partner_fee: u64_at(bytes, 41),
+            times: DepositTimes {
+                deadline: time_at(bytes, 49)?,
+                valid_until: time_at(bytes, 57)?,
+                expiry: time_at(bytes, 65)?,
+            },
+            inner,
+        })
+    }
+
+    /// What of amountIn goes to the vault.
+    pub fn vault_amount(&self) -> Result<u64, Error> {
+        self.amount_in.checked_sub(self.partner_fee).ok_or(Error::AmountMismatch)
+    }
+
+    /// What a refund gives back beside amountOut: the fee of a send. A swap's fee stays, because a
+    /// refund of a swap pays the destination asset.
+    pub fn fee_back(&self) -> u64 {
+        if self.is_swap { 0 } else { self.fee }
+    }
+
+    /// Order id to partner fee, as the authoriser signed them.
+    pub fn order_id_bytes(&self) -> &[u8] {
+        &self.bytes[1..17]
+    }
+
+    pub fn amounts_bytes(&self) -> &[u8] {
+        &self.bytes[17..49]
+    }
+
+    /// Deadline, validUntil, expiry and inner, as the authoriser signed them.
+    pub fn times_and_inner_bytes(&self) -> &[u8] {
+        &self.bytes[49..105]
+    }
+
+    /// Opaque to the program: what the operator needs to rebuild its database from the chain.
+    pub fn payload(&self) -> &[u8] {
+        &self.bytes[105..]
+    }
+}
+
+/// A time, which is never negative.
+fn time_at(data: &[u8], at: usize) -> Result<u64, Error> {
+    u64::try_from(i64_at(data, at)).map_err(|_| Error::InvalidInstructionData)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::MODULUS;
+
+    #[test]
+    fn data_of_another_length_or_with_an_undefined_flag_is_refused() {
+        let mut data = [0; DEPOSIT_DATA_SIZE];
+        assert!(DepositData::parse(&data).is_ok());
+        let short = DepositData::parse(&data[1..]).err();
+        assert_eq!(short, Some(Error::InvalidInstructionData));
+        data[0] = 2;
+        assert_eq!(DepositData::parse(&data).err(), Some(Error::InvalidInstructionData));
+    }
+
+    #[test]
+    fn an_inner_that_is_no_field_element_is_refused() {
+        let mut data = [0; DEPOSIT_DATA_SIZE];
+        data[73..105].copy_from_slice(&MODULUS);
+        assert_eq!(DepositData::parse(&data).err(), Some(Error::NotAFieldElement));
+    }
+
+    #[test]
+    fn a_negative_time_is_refused() {
+        for at in [49, 57, 65] {
+            let mut data = [0; DEPOSIT_DATA_SIZE];
+            data[at + 7] = 0x80;
+            assert_eq!(DepositData::parse(&data).err(), Some(Error::InvalidInstructionData));
+        }
+    }
+}

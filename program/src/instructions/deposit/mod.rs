@@ -1,0 +1,10 @@
+//! The sender's one signature: takes amountIn, pays the partner's share, and appends the note to the
+//! tree. An authoriser of the pool has signed every term of it.
+
+mod accounts;
+mod booking;
+mod data;
+mod processor;
+mod terms;
+
+pub use processor::process;

@@ -1,0 +1,5 @@
+//! Takes inventory out again; never more than there is, so that notes and fees stay untouched.
+
+mod processor;
+
+pub use processor::process;

@@ -1,0 +1,119 @@
+use pinocchio::{AccountView, Address, error::ProgramError};
+
+use super::data::SettleData;
+use crate::{
+    constants::{NULLIFIER_SEED, SYSTEM_PROGRAM, TOKEN_PROGRAM},
+    error::Error,
+    guards::{
+        account::{assert_address, assert_address_bytes, assert_signer, assert_writable},
+        derived::assert_derived,
+        payee::{assert_native_payee, assert_token_payee},
+        stored::{assert_tree, load_asset_with_vault, load_pool},
+    },
+    state::{
+        asset::{Asset, Kind},
+        pool::Pool,
+    },
+};
+
+/// The accounts of a settlement, checked.
+pub struct SettleAccounts<'a> {
+    pub payer: &'a AccountView,
+    pub pool_account: &'a AccountView,
+    pub pool: Pool,
+    pub tree: &'a AccountView,
+    pub asset_account: &'a mut AccountView,
+    pub asset: Asset,
+    pub vault: &'a mut AccountView,
+    pub nullifier: &'a mut AccountView,
+    pub nullifier_bump: u8,
+    pub payee: &'a mut AccountView,
+    /// The mint of a token.
+    pub mint: Option<&'a AccountView>,
+}
+
+impl<'a> SettleAccounts<'a> {
+    #[inline(never)]
+    pub fn parse(
+        accounts: &'a mut [AccountView],
+        data: &SettleData,
+        program_id: &Address,
+    ) -> Result<Self, ProgramError> {
+        let [
+            payer,
+            pool_account,
+            tree,
+            asset_account,
+            vault,
+            nullifier,
+            payee,
+            system_program,
+            rest @ ..,
+        ] = accounts
+        else {
+            return Err(Error::WrongAccountCount.into());
+        };
+        assert_signer(payer)?;
+        assert_writable(vault)?;
+        assert_address(system_program, &SYSTEM_PROGRAM)?;
+        let pool = load_pool(pool_account, program_id)?;
+        assert_tree(tree, &pool, program_id)?;
+        let asset = load_asset_with_vault(asset_account, vault, program_id)?;
+        let nullifier_bump = assert_unspent(nullifier, &data.nullifier, program_id)?;
+        let mint = assert_payee(payee, rest, &asset, data, program_id)?;
+        if payee.address() == nullifier.address() {
+            return Err(Error::PayeeNotPayable.into());
+        }
+        Ok(Self {
+            payer,
+            pool_account,
+            pool,
+            tree,
+            asset_account,
+            asset,
+            vault,
+            nullifier,
+            nullifier_bump,
+            payee,
+            mint,
+        })
+    }
+}
+
+/// The note was not settled before, neither delivered nor refunded. I2
+fn assert_unspent(
+    account: &AccountView,
+    nullifier: &[u8; 32],
+    program_id: &Address,
+) -> Result<u8, ProgramError> {
+    assert_writable(account)?;
+    let bump = assert_derived(account, &[NULLIFIER_SEED, nullifier], program_id)?;
+    if account.owned_by(program_id) {
+        return Err(Error::NullifierSpent.into());
+    }
+    Ok(bump)
+}
+
+/// The account is where the payee of the proof gets this asset. I3
+fn assert_payee<'a>(
+    account: &AccountView,
+    rest: &'a [AccountView],
+    asset: &Asset,
+    data: &SettleData,
+    program_id: &Address,
+) -> Result<Option<&'a AccountView>, ProgramError> {
+    match (asset.kind, rest) {
+        (Kind::Native, []) => {
+            assert_address_bytes(account, &data.payee)?;
+            assert_native_payee(account, program_id)?;
+            Ok(None)
+        }
+        (Kind::Token, [mint, program]) => {
+            assert_address_bytes(mint, &asset.mint)?;
+            assert_address(program, &TOKEN_PROGRAM)?;
+            assert_token_payee(account, &data.payee, &asset.mint)?;
+            Ok(Some(mint))
+        }
+        _ => Err(Error::WrongAccountCount.into()),
+    }
+}

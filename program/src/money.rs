@@ -1,0 +1,108 @@
+//! Moving money in and out of vaults, in lamports or tokens.
+
+use pinocchio::{
+    AccountView, Address, ProgramResult,
+    cpi::{Seed, Signer},
+    error::ProgramError,
+};
+use pinocchio_system::instructions::Transfer;
+use pinocchio_token::instructions::TransferChecked;
+
+use crate::{
+    constants::{POOL_SEED, SYSTEM_PROGRAM, TOKEN_PROGRAM},
+    error::Error,
+    guards::{
+        account::{assert_address, assert_address_bytes, assert_writable},
+        token::token_balance,
+    },
+    state::asset::{Asset, Kind},
+};
+
+/// The mint and the program that go with an asset's money are the right ones: the token program for a
+/// token, the system program for lamports.
+pub fn assert_currency(
+    asset: &Asset,
+    mint: &AccountView,
+    program: &AccountView,
+) -> Result<(), Error> {
+    assert_address_bytes(mint, &asset.mint)?;
+    assert_address(program, currency_program(asset.kind))
+}
+
+/// The program that moves money of a kind.
+pub fn currency_program(kind: Kind) -> &'static Address {
+    match kind {
+        Kind::Native => &SYSTEM_PROGRAM,
+        Kind::Token => &TOKEN_PROGRAM,
+    }
+}
+
+/// Moves lamports out of a wallet that signed.
+pub fn pay_lamports(from: &AccountView, to: &AccountView, amount: u64) -> ProgramResult {
+    Transfer { from, to, lamports: amount }.invoke()
+}
+
+/// A movement of tokens.
+pub struct TokenTransfer<'a> {
+    pub from: &'a AccountView,
+    pub to: &'a AccountView,
+    pub mint: &'a AccountView,
+    /// Who may move them: the sender, or the Pool for its vaults.
+    pub authority: &'a AccountView,
+    pub amount: u64,
+    pub decimals: u8,
+}
+
+impl TokenTransfer<'_> {
+    /// Moves tokens whose authority signed the transaction.
+    pub fn pay(&self) -> ProgramResult {
+        self.invoke(&[])
+    }
+
+    /// Moves tokens into a vault; the vault must gain exactly the amount.
+    pub fn take(&self) -> ProgramResult {
+        let before = token_balance(self.to)?;
+        self.invoke(&[])?;
+        if token_balance(self.to)?.checked_sub(before) != Some(self.amount) {
+            return Err(Error::VaultDeltaMismatch.into());
+        }
+        Ok(())
+    }
+
+    /// Moves tokens out of a vault, signed by the Pool; the vault must lose exactly the amount.
+    pub fn release(&self, pool_bump: u8) -> ProgramResult {
+        let before = token_balance(self.from)?;
+        let bump = [pool_bump];
+        let seeds = [Seed::from(POOL_SEED), Seed::from(&bump)];
+        self.invoke(&[Signer::from(&seeds)])?;
+        if before.checked_sub(token_balance(self.from)?) != Some(self.amount) {
+            return Err(Error::VaultDeltaMismatch.into());
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn invoke(&self, signers: &[Signer]) -> ProgramResult {
+        let Self { from, to, mint, authority, amount, decimals } = *self;
+        TransferChecked::new(from, mint, to, authority, amount, decimals).invoke_signed(signers)
+    }
+}
+
+/// Moves lamports out of the native vault. No inner instruction may follow before the end of the
+/// instruction, since the runtime would find the balances uneven. The vault stays above its rent
+/// minimum because `assert_solvent` follows.
+pub fn release_lamports(
+    vault: &mut AccountView,
+    to: &mut AccountView,
+    amount: u64,
+) -> Result<(), ProgramError> {
+    assert_writable(vault)?;
+    if vault.address() == to.address() {
+        return Err(Error::PayeeNotPayable.into());
+    }
+    let left = vault.lamports().checked_sub(amount).ok_or(Error::VaultShort)?;
+    let sum = to.lamports().checked_add(amount).ok_or(Error::Overflow)?;
+    vault.set_lamports(left);
+    to.set_lamports(sum);
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! Verifying a settle proof. The public inputs are built here from typed values; the nullifier, the
+//! only one that arrives as bytes, is checked to be a field element.
+
+use groth16_solana::groth16::Groth16Verifier;
+
+use crate::{
+    bytes::array_at,
+    error::Error,
+    field::{from_u64, halves, is_element},
+    vk::{PUBLIC_INPUTS, VK},
+};
+
+/// Bytes of a proof: A negated (64), B (128), C (64).
+pub const PROOF_SIZE: usize = 256;
+
+/// What a settle proof speaks about. Amounts are base units, `time` is in seconds.
+pub struct Statement<'a> {
+    pub root: &'a [u8; 32],
+    pub nullifier: &'a [u8; 32],
+    pub asset_hash: &'a [u8; 32],
+    pub amount: u64,
+    pub fee_back: u64,
+    pub payee: &'a [u8; 32],
+    pub time: u64,
+    pub refund: bool,
+}
+
+/// The proof holds for the statement. I2 I3 I5
+#[inline(never)]
+pub fn assert_proved(statement: &Statement, proof: &[u8; PROOF_SIZE]) -> Result<(), Error> {
+    let inputs = public_inputs(statement);
+    // nullifier + modulus would be a second nullifier of the same note. I2
+    if !inputs.iter().all(is_element) {
+        return Err(Error::NotAFieldElement);
+    }
+    let (a, b, c) = (array_at(proof, 0), array_at(proof, 64), array_at(proof, 192));
+    Groth16Verifier::new(&a, &b, &c, &inputs, &VK)
+        .and_then(|mut verifier| verifier.verify())
+        .map_err(|_| Error::ProofInvalid)
+}
+
+/// The public inputs in the circuit's order.
+fn public_inputs(statement: &Statement) -> [[u8; 32]; PUBLIC_INPUTS] {
+    let (payee_hi, payee_lo) = halves(statement.payee);
+    [
+        *statement.root,
+        *statement.nullifier,
+        *statement.asset_hash,
+        from_u64(statement.amount),
+        from_u64(statement.fee_back),
+        payee_hi,
+        payee_lo,
+        from_u64(statement.time),
+        from_u64(statement.refund as u64),
+    ]
+}

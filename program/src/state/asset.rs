@@ -1,0 +1,206 @@
+//! An Asset: what the pool owes, has earned and may swap, of one mint.
+
+use super::{discriminator, fee_buckets::FeeBuckets, swap_allowance::SwapAllowance};
+use crate::{
+    bytes::{array_at, put, u64_at},
+    error::Error,
+};
+
+/// Bytes of an Asset.
+pub const ASSET_SIZE: usize = 256;
+
+/// What kind of money an asset is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// Lamports, held by a program-owned account without data.
+    Native = 0,
+    /// A mint of the SPL Token program.
+    Token = 1,
+}
+
+/// A decoded Asset. Amounts are base units.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asset {
+    pub bump: u8,
+    pub kind: Kind,
+    pub decimals: u8,
+    pub vault_bump: u8,
+    pub deposits_paused: bool,
+    pub mint: [u8; 32],
+    pub vault: [u8; 32],
+    pub asset_hash: [u8; 32],
+    /// The sum of unsettled notes.
+    pub owed: u64,
+    /// What swaps may pay out.
+    pub inventory: u64,
+    pub fees: FeeBuckets,
+    /// Greatest `amountIn` of a deposit.
+    pub deposit_max: u64,
+    pub swap: SwapAllowance,
+}
+
+impl Asset {
+    /// Reads an Asset's bytes.
+    pub fn decode(data: &[u8]) -> Result<Self, Error> {
+        if data.len() != ASSET_SIZE || data[0] != discriminator::ASSET {
+            return Err(Error::WrongAccountData);
+        }
+        let kind = match data[2] {
+            0 => Kind::Native,
+            1 => Kind::Token,
+            _ => return Err(Error::WrongAccountData),
+        };
+        Ok(Self {
+            bump: data[1],
+            kind,
+            decimals: data[3],
+            vault_bump: data[4],
+            deposits_paused: data[5] != 0,
+            mint: array_at(data, 8),
+            vault: array_at(data, 40),
+            asset_hash: array_at(data, 72),
+            owed: u64_at(data, 104),
+            inventory: u64_at(data, 112),
+            fees: FeeBuckets {
+                day: u64_at(data, 120),
+                today: u64_at(data, 128),
+                yesterday: u64_at(data, 136),
+                collectable: u64_at(data, 144),
+            },
+            deposit_max: u64_at(data, 152),
+            swap: SwapAllowance {
+                cap: u64_at(data, 160),
+                period_seconds: u64_at(data, 168),
+                period_start: u64_at(data, 176),
+                used: u64_at(data, 184),
+            },
+        })
+    }
+
+    /// Writes the Asset over `data`, which is `ASSET_SIZE` bytes long.
+    pub fn encode(&self, data: &mut [u8]) {
+        data[0] = discriminator::ASSET;
+        data[1] = self.bump;
+        data[2] = self.kind as u8;
+        data[3] = self.decimals;
+        data[4] = self.vault_bump;
+        data[5] = self.deposits_paused as u8;
+        put(data, 8, &self.mint);
+        put(data, 40, &self.vault);
+        put(data, 72, &self.asset_hash);
+        let numbers = [
+            self.owed,
+            self.inventory,
+            self.fees.day,
+            self.fees.today,
+            self.fees.yesterday,
+            self.fees.collectable,
+            self.deposit_max,
+            self.swap.cap,
+            self.swap.period_seconds,
+            self.swap.period_start,
+            self.swap.used,
+        ];
+        let mut at = 104;
+        for number in numbers {
+            put(data, at, &number.to_le_bytes());
+            at += 8;
+        }
+    }
+
+    /// What the vault must hold: owed, fees and inventory. I1
+    pub fn liabilities(&self) -> Result<u64, Error> {
+        let sum = self.owed.checked_add(self.inventory).ok_or(Error::Overflow)?;
+        sum.checked_add(self.fees.total()?).ok_or(Error::Overflow)
+    }
+
+    /// A deposit brings a note into being.
+    pub fn owe(&mut self, amount: u64) -> Result<(), Error> {
+        self.owed = self.owed.checked_add(amount).ok_or(Error::Overflow)?;
+        Ok(())
+    }
+
+    /// A settled note is owed no longer.
+    pub fn pay_note(&mut self, amount: u64) -> Result<(), Error> {
+        self.owed = self.owed.checked_sub(amount).ok_or(Error::OwedShort)?;
+        Ok(())
+    }
+
+    /// The operator, or the source side of a swap, brings inventory.
+    pub fn add_inventory(&mut self, amount: u64) -> Result<(), Error> {
+        self.inventory = self.inventory.checked_add(amount).ok_or(Error::Overflow)?;
+        Ok(())
+    }
+
+    /// The operator takes inventory out, and nothing else.
+    pub fn remove_inventory(&mut self, amount: u64) -> Result<(), Error> {
+        self.inventory = self.inventory.checked_sub(amount).ok_or(Error::InsufficientInventory)?;
+        Ok(())
+    }
+
+    /// The destination side of a swap: inventory becomes a note, within the period's cap. The sum of
+    /// the liabilities stays the same, so that I1 holds without a look at this asset's vault.
+    pub fn swap_out(&mut self, clock: u64, amount: u64) -> Result<(), Error> {
+        self.swap.take(clock, amount)?; // I6
+        self.remove_inventory(amount)?;
+        self.owe(amount)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asset() -> Asset {
+        Asset {
+            bump: 255,
+            kind: Kind::Token,
+            decimals: 6,
+            vault_bump: 253,
+            deposits_paused: true,
+            mint: [1; 32],
+            vault: [2; 32],
+            asset_hash: [3; 32],
+            owed: 4,
+            inventory: 5,
+            fees: FeeBuckets { day: 6, today: 7, yesterday: 8, collectable: 9 },
+            deposit_max: 10,
+            swap: SwapAllowance { cap: 11, period_seconds: 12, period_start: 13, used: 14 },
+        }
+    }
+
+    #[test]
+    fn an_asset_reads_back_as_it_was_written() {
+        let mut data = [0; ASSET_SIZE];
+        asset().encode(&mut data);
+        assert_eq!(Asset::decode(&data), Ok(asset()));
+        assert_eq!((data[104], data[152], data[184]), (4, 10, 14));
+        data[2] = 2;
+        assert_eq!(Asset::decode(&data), Err(Error::WrongAccountData));
+    }
+
+    #[test]
+    fn liabilities_are_everything_that_the_vault_must_hold() {
+        assert_eq!(asset().liabilities(), Ok(4 + 5 + 7 + 8 + 9));
+        let full = Asset { owed: u64::MAX, ..asset() };
+        assert_eq!(full.liabilities(), Err(Error::Overflow));
+    }
+
+    #[test]
+    fn a_swap_moves_inventory_to_owed_and_leaves_the_sum() {
+        let mut after = Asset { inventory: 11, ..asset() };
+        let sum = after.liabilities();
+        assert_eq!(after.swap_out(1_000, 11), Ok(()));
+        assert_eq!((after.owed, after.inventory), (15, 0));
+        assert_eq!(after.liabilities(), sum);
+        let mut poor = asset();
+        assert_eq!(poor.swap_out(1_000, 6), Err(Error::InsufficientInventory));
+    }
+
+    #[test]
+    fn no_bucket_goes_below_zero() {
+        assert_eq!(asset().pay_note(5), Err(Error::OwedShort));
+        assert_eq!(asset().remove_inventory(6), Err(Error::InsufficientInventory));
+    }
+}
