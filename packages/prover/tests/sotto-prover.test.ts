@@ -1,0 +1,134 @@
+import { spawn } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+const inPackage = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+const EXECUTABLE = inPackage('bin/sotto-prover')
+const ARTEFACTS = inPackage('artefacts')
+
+type Input = Record<string, string | string[]>
+
+interface Answer {
+  id?: string | null
+  ready?: boolean
+  development?: boolean
+  vkeyHash?: string
+  ok?: boolean
+  code?: string
+  proof?: string
+  publicInputs?: string[]
+}
+
+const vectorsUrl = new URL('../../../vectors/circuit.json', import.meta.url)
+const vectors = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
+  cases: { input: Input; publicInputs: string[] }[]
+}
+const { input, publicInputs } = vectors.cases[0]!
+
+/** Runs the executable over some lines until it ends by itself. */
+async function run(lines: string[], args: string[] = []) {
+  const child = spawn(EXECUTABLE, args, { stdio: 'pipe' })
+  const text = { out: '', err: '' }
+  child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()))
+  child.stdin.on('error', () => undefined)
+  child.stdin.end(lines.map((line) => `${line}\n`).join(''))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  const answers = text.out.split('\n').filter((line) => line !== '')
+  return { code, ...text, answers: answers.map((line) => JSON.parse(line) as Answer) }
+}
+
+const request = (id: string, changes: Record<string, unknown> = {}) =>
+  JSON.stringify({ id, input: { ...input, ...changes } })
+
+describe('a prover', () => {
+  test('says which key it has, and ends when its input does', async () => {
+    const { code, answers, err } = await run([])
+    const manifest = JSON.parse(await readFile(join(ARTEFACTS, 'manifest.json'), 'utf8')) as {
+      files: Record<string, string>
+    }
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    const vkeyHash = manifest.files['vkey.json']
+    expect(answers).toEqual([{ ready: true, development: true, vkeyHash }])
+  })
+
+  test('proves, refuses and goes on, in the order of the requests', async () => {
+    const secret = String(input['nk'])
+    const { answers, out, err } = await run([
+      request('false-statement', { root: '1' }),
+      'no request at all',
+      JSON.stringify({ input }),
+      request('negative', { amount: '-1' }),
+      request('beyond-the-field', { nk: String(2n ** 254n) }),
+      request('leading-zero', { time: '01' }),
+      request('a-number', { refund: 0 }),
+      request('short-path', { path: (input['path'] as string[]).slice(1) }),
+      request('unknown-member', { extra: '1' }),
+      request('good'),
+    ])
+    const seen = answers.slice(1).map(({ id, ok, code }) => [id, ok === true ? 'proof' : code])
+    expect(seen).toEqual([
+      ['false-statement', 'STATEMENT_FALSE'],
+      [null, 'REQUEST_MALFORMED'],
+      [null, 'REQUEST_MALFORMED'],
+      ['negative', 'INPUT_INVALID'],
+      ['beyond-the-field', 'INPUT_INVALID'],
+      ['leading-zero', 'INPUT_INVALID'],
+      ['a-number', 'INPUT_INVALID'],
+      ['short-path', 'INPUT_INVALID'],
+      ['unknown-member', 'INPUT_INVALID'],
+      ['good', 'proof'],
+    ])
+    const good = answers.at(-1)!
+    expect(Buffer.from(good.proof!, 'base64')).toHaveLength(256)
+    expect(good.publicInputs).toEqual(publicInputs)
+    expect(err).toBe('')
+    expect(out).not.toContain(secret)
+  })
+})
+
+describe('artefacts that are not the pinned ones', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'sotto-artefacts-'))
+    await cp(ARTEFACTS, folder, { recursive: true })
+  })
+  afterEach(() => rm(folder, { recursive: true }))
+
+  const start = () => run([request('never-answered')], ['--artefacts', folder])
+  const files = ['settle.zkey', 'settle.wasm', 'vkey.json']
+
+  test('an exact copy starts', async () => {
+    expect((await run([], ['--artefacts', folder])).code).toBe(0)
+  })
+
+  test.each([...files, 'manifest.json'])('a missing %s stops the start', async (name) => {
+    await rm(join(folder, name))
+    const { code, err, out } = await start()
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(`${name} cannot be read`)
+  })
+
+  test.each(files)('one changed bit in %s stops the start', async (name) => {
+    const bytes = await readFile(join(folder, name))
+    const middle = bytes.length >> 1
+    bytes.writeUInt8(bytes.readUInt8(middle) ^ 1, middle)
+    await writeFile(join(folder, name), bytes)
+    const { code, err, out } = await start()
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(`${name} in ${folder} has been changed`)
+  })
+
+  test('a manifest without its label counts as a development key', async () => {
+    const path = join(folder, 'manifest.json')
+    const { development: _, ...rest } = JSON.parse(await readFile(path, 'utf8')) as {
+      development: boolean
+    }
+    await writeFile(path, JSON.stringify(rest))
+    const { answers } = await run([], ['--artefacts', folder])
+    expect(answers[0]?.development).toBe(true)
+  })
+})
