@@ -6,7 +6,6 @@ export interface ChainCursor {
   /** The newest transaction read; undefined before the first. */
   readonly lastSignature: string | undefined
   readonly slot: bigint
-  readonly nextLeaf: bigint
 }
 
 export interface StoredLeaf {
@@ -43,7 +42,11 @@ export interface RecordedDeposit {
   readonly sealedPlan: Uint8Array
 }
 
-/** One step along the chain, written whole or not at all. */
+/**
+ * One step along the chain, written whole or not at all. With it every leaf up to the head's next
+ * index is in the database, so that orders past their deadline at the head which have no leaf are
+ * called expired in the same transaction (I8).
+ */
 export interface FollowedBatch {
   /** The cursor this step started from; another worker's step in between makes it void. */
   readonly from: string | undefined
@@ -53,11 +56,6 @@ export interface FollowedBatch {
   readonly isRescan: boolean
   readonly leaves: readonly StoredLeaf[]
   readonly deposits: readonly RecordedDeposit[]
-  /**
-   * True where every leaf up to the head's next index is in the database with this batch, so that
-   * orders past their deadline at the head without a leaf can be called expired (I8).
-   */
-  readonly isComplete: boolean
 }
 
 /** What following the chain keeps. `tryX` is a compare-and-set: false where another was faster. */

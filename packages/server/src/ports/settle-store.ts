@@ -59,12 +59,10 @@ export interface SettleStore {
   readonly tryJournal: (
     lease: Lease,
     attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
-    nowMs: number,
   ) => Promise<boolean>
   readonly tryMarkDead: (orderId: Uint8Array, number: number) => Promise<boolean>
   /** Moves an order without a live attempt to `refunding`. */
-  readonly tryBeginRefund: (lease: Lease, nowMs: number) => Promise<boolean>
-  /** Replaces the plan: only why an order is held back is ever added to it. */
+  readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
   readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }

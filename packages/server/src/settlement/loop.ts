@@ -1,0 +1,46 @@
+import type { Clock } from '../ports/clock.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+
+/** Longest pause after failures, in milliseconds: an RPC that comes back is used within this. */
+const BACK_OFF_MAX_MS = 30_000
+
+export interface Loop {
+  /** Cuts the current pause short. */
+  readonly wake: () => void
+  /** Resolves once the step that was running has ended. */
+  readonly done: Promise<void>
+}
+
+interface LoopOptions {
+  readonly name: string
+  readonly everyMs: number
+  readonly clock: Clock
+  readonly log: SettlementLog
+  readonly signal: AbortSignal
+}
+
+/**
+ * Repeats a step until the signal aborts. A step that throws is reported and tried again after a
+ * pause that doubles: it never ends the loop, let alone the process.
+ */
+export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
+  const { clock, signal } = options
+  let pause = new AbortController()
+  const run = async () => {
+    let failures = 0
+    while (!signal.aborted) {
+      pause = new AbortController()
+      try {
+        await step()
+        failures = 0
+      } catch (error) {
+        failures += 1
+        options.log.failed(options.name, error)
+      }
+      const backOffMs = Math.min(options.everyMs * 2 ** Math.min(failures, 16), BACK_OFF_MAX_MS)
+      const waitMs = failures === 0 ? options.everyMs : Math.max(backOffMs, options.everyMs)
+      await clock.sleep(waitMs, AbortSignal.any([signal, pause.signal]))
+    }
+  }
+  return { wake: () => pause.abort(), done: run() }
+}

@@ -1,0 +1,59 @@
+import type { FinalizedHead } from '../ports/chain-follow.ts'
+import type { SignedSettlement } from '../ports/chain-settle.ts'
+import { broadcast } from './broadcast.ts'
+import { readAttempt } from './journal.ts'
+import type { OpenedOrder } from './open-note.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/** What is known of an attempt whose nullifier is absent at a finalized slot. */
+export type Verdict =
+  | { readonly kind: 'dead' }
+  | { readonly kind: 'live'; readonly wire: Uint8Array }
+  | { readonly kind: 'unknown' }
+
+/**
+ * Judges an attempt. The nullifier was absent at a finalized slot that isn't before the head's, so
+ * past its last valid height the attempt can't land any more. Anything short of that pays nobody.
+ */
+export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
+  if (attempt === undefined) return { kind: 'unknown' }
+  if (head.blockHeight > attempt.lastValidBlockHeight) return { kind: 'dead' }
+  return { kind: 'live', wire: attempt.wire }
+}
+
+/** Acts on the verdict over an order's live attempt. Outcomes are values; doubt pays nobody (I7). */
+export async function recover(
+  d: Pick<SettleDependencies, 'chain' | 'store' | 'log'>,
+  opened: OpenedOrder,
+  head: FinalizedHead,
+): Promise<void> {
+  const { order } = opened
+  if (order.attempt === undefined) return
+  const verdict = verdictOf(tryRead(d, opened), head)
+  switch (verdict.kind) {
+    case 'dead':
+      // Free for another attempt, or for its refund.
+      if (await d.store.tryMarkDead(order.orderId, order.attempt.number)) {
+        d.log.event('attempt_dead')
+      }
+      return
+    case 'live':
+      return broadcast(d, verdict.wire)
+    case 'unknown':
+      return d.log.alert('attempt_unknown')
+  }
+}
+
+function tryRead(
+  d: Pick<SettleDependencies, 'log'>,
+  opened: OpenedOrder,
+): SignedSettlement | undefined {
+  const { attempt } = opened.order
+  if (attempt === undefined) return undefined
+  try {
+    return readAttempt(opened, attempt)
+  } catch (error) {
+    d.log.failed('read_attempt', error)
+    return undefined
+  }
+}

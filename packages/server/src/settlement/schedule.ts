@@ -1,0 +1,86 @@
+import type { FinalizedHead } from '../ports/chain-follow.ts'
+import type { Random } from '../ports/random.ts'
+import type { Lease } from '../ports/settle-store.ts'
+import { confirm } from './confirm.ts'
+import { deliver } from './deliver.ts'
+import { nextStep, type NextStep } from './next-step.ts'
+import type { OpenedOrder } from './open-note.ts'
+import { beginRefund, refund } from './refund.ts'
+import { runBounded } from './run-bounded.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/**
+ * Pays what is due, in random order, which must never be the order of the deposits. Orders with a
+ * live attempt wait for its verdict: no second attempt before the first is proven dead (I7).
+ */
+export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
+  if (!d.tree.isVerified) return
+  const nowMs = d.clock.nowMs()
+  const free = (await d.store.listOpen()).filter(
+    ({ attempt, leaseUntilMs }) => attempt === undefined && (leaseUntilMs ?? 0) <= nowMs,
+  )
+  if (free.length === 0) return
+  const head = await d.chain.readHead()
+  const due = (await d.opener.openAll(free))
+    .map((opened) => ({ opened, step: nextStep(opened, head, nowMs) }))
+    .filter(({ step }) => step !== 'wait')
+  await runBounded(shuffled(d.random, due), d.concurrency, signal, async ({ opened, step }) => {
+    // One order's failure keeps no other from its turn.
+    try {
+      await claimAndPay(d, opened, step, head)
+    } catch (error) {
+      d.log.failed('pay', error)
+    }
+  })
+}
+
+async function claimAndPay(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  step: NextStep,
+  head: FinalizedHead,
+): Promise<void> {
+  const nowMs = d.clock.nowMs()
+  const { orderId } = opened.order
+  const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
+  if (lease === undefined) return
+  try {
+    const { areSettled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
+    // Whoever holds the ticket may have been faster.
+    if (areSettled[0] !== false) return await confirm(d, opened)
+    await pay(d, opened, step, lease)
+  } finally {
+    await d.store.release(lease)
+  }
+}
+
+async function pay(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  step: NextStep,
+  lease: Lease,
+): Promise<void> {
+  switch (step) {
+    case 'deliver':
+      return deliver(d, opened, lease)
+    case 'begin_refund':
+      return beginRefund(d, opened, lease)
+    case 'refund':
+      return refund(d, opened, lease)
+    case 'give_up':
+      return d.log.alert('note_unclaimed')
+    case 'wait':
+      return
+  }
+}
+
+function shuffled<T>(random: Random, items: readonly T[]): T[] {
+  const result = [...items]
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = random.below(last + 1)
+    const [a, b] = [result[last] as T, result[other] as T]
+    result[last] = b
+    result[other] = a
+  }
+  return result
+}

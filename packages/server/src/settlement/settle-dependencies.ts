@@ -1,0 +1,29 @@
+import type { Poseidon } from '@sotto/protocol'
+import type { Clock } from '../ports/clock.ts'
+import type { Prover } from '../ports/prover.ts'
+import type { Random } from '../ports/random.ts'
+import type { SettlementChain } from '../ports/settlement-chain.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
+import type { Signer } from '../ports/signer.ts'
+import type { NoteOpener } from './open-note.ts'
+import type { VerifiedTree } from './verified-tree.ts'
+
+/** What paying notes works with. */
+export interface SettleDependencies {
+  readonly chain: SettlementChain
+  readonly store: SettlementStore
+  readonly prover: Prover
+  readonly relayers: readonly Signer[]
+  readonly clock: Clock
+  readonly random: Random
+  readonly poseidon: Poseidon
+  readonly log: SettlementLog
+  readonly tree: VerifiedTree
+  readonly opener: NoteOpener
+  /** Names this worker in leases. */
+  readonly workerId: string
+  readonly leaseMs: number
+  /** Orders paid at the same time; the number of prover processes. */
+  readonly concurrency: number
+}

@@ -1,0 +1,97 @@
+import type { Address, Poseidon } from '@sotto/protocol'
+import type { Clock } from '../ports/clock.ts'
+import type { Prover } from '../ports/prover.ts'
+import type { Random } from '../ports/random.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import type { SettlementChain } from '../ports/settlement-chain.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
+import type { Signer } from '../ports/signer.ts'
+import { confirmOrders } from './confirm.ts'
+import { destroyEpochs } from './destroy-epochs.ts'
+import { followChain } from './follow-chain.ts'
+import { runLoop } from './loop.ts'
+import { NoteOpener } from './open-note.ts'
+import { reclaimRent } from './reclaim-rent.ts'
+import { reconcile } from './reconcile.ts'
+import { payDueOrders } from './schedule.ts'
+import { VerifiedTree } from './verified-tree.ts'
+import { watchDeposits } from './watch-deposits.ts'
+
+export interface SettlementSettings {
+  /** Names this worker in leases; unique among the processes on one database. */
+  readonly workerId: string
+  /** Pause between looks at the chain and at what is due. */
+  readonly pollMs: number
+  /** Pause between looks for settlements that others made. */
+  readonly sweepMs: number
+  /** Pause between rounds of rent, reconciliation and destruction of keys. */
+  readonly upkeepMs: number
+  /** How long a worker that died keeps an order from the others; more than a proof takes. */
+  readonly leaseMs: number
+  /** Orders paid at the same time; the number of prover processes. */
+  readonly concurrency: number
+  /** How long an epoch's key outlives the last of its orders. */
+  readonly retentionMs: number
+}
+
+export interface SettlementDependencies {
+  readonly chain: SettlementChain
+  readonly store: SettlementStore
+  readonly prover: Prover
+  readonly secrets: Secrets
+  readonly relayers: readonly Signer[]
+  readonly clock: Clock
+  readonly random: Random
+  readonly poseidon: Poseidon
+  readonly log: SettlementLog
+  readonly pool: { readonly program: Address; readonly domain: Uint8Array }
+  readonly settings: SettlementSettings
+}
+
+export interface RunningSettlement {
+  /** Looks at the chain and at what is due now instead of after the pause. */
+  readonly wake: () => void
+  /** Resolves once every step that was running has ended; nothing is left half done. */
+  readonly stop: () => Promise<void>
+}
+
+/**
+ * Runs settlement until stopped. Its loops share nothing but the database, the tree and each other's
+ * attention: the chain is followed, due orders are paid, attempts are confirmed, and rent, books and
+ * keys are looked after. Failures are reported and tried again; none ends the process.
+ */
+export function startSettlement(d: SettlementDependencies): RunningSettlement {
+  const { clock, log, settings } = d
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const tree = new VerifiedTree(d.poseidon)
+  const opener = new NoteOpener(d)
+  const settle = { ...d, ...settings, tree, opener }
+  const loop = (name: string, everyMs: number, step: () => Promise<void>) =>
+    runLoop({ name, everyMs, clock, log, signal }, step)
+
+  const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal))
+  const follow = loop('follow', settings.pollMs, async () => {
+    await d.store.openCursor(d.pool.program, d.pool.domain, clock.nowMs())
+    if (await followChain(d, tree)) pay.wake()
+    await watchDeposits(d)
+  })
+  const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
+  const loops = [
+    follow,
+    pay,
+    confirm,
+    loop('sweep', settings.sweepMs, () => confirmOrders(settle, 'all')),
+    loop('reclaim', settings.upkeepMs, () => reclaimRent(d)),
+    loop('reconcile', settings.upkeepMs, () => reconcile(d)),
+    loop('destroy', settings.upkeepMs, () => destroyEpochs({ ...d, ...settings })),
+  ]
+  return {
+    wake: () => follow.wake(),
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(loops.map(({ done }) => done))
+    },
+  }
+}
