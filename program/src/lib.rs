@@ -22,6 +22,8 @@ pub mod proof;
 pub mod state;
 #[allow(unsafe_code)]
 pub mod syscalls;
+#[cfg(test)]
+mod vectors;
 pub mod vk;
 
 use pinocchio::{AccountView, Address, ProgramResult};

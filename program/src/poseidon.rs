@@ -40,3 +40,38 @@ pub fn hash_leaf(note: &Note) -> Result<[u8; 32], Error> {
     ])
     .ok_or(Error::HashFailed)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vectors::{bytes32, list, load, number};
+
+    #[test]
+    fn addresses_hash_as_the_vectors_say() {
+        for vector in list(&load()["addressHashes"]) {
+            let hash = hash_address(&bytes32(&vector["address"]));
+            assert_eq!(hash, Ok(bytes32(&vector["hash"])));
+        }
+    }
+
+    #[test]
+    fn leaves_hash_as_the_vectors_say() {
+        for vector in list(&load()["leaves"]) {
+            let leaf = hash_leaf(&Note {
+                asset_hash: &hash_address(&bytes32(&vector["mint"])).unwrap(),
+                amount_out: number(&vector["amountOut"]),
+                fee_back: number(&vector["feeBack"]),
+                expiry: number(&vector["expiry"]),
+                sender_hash: &hash_address(&bytes32(&vector["sender"])).unwrap(),
+                inner: &bytes32(&vector["inner"]),
+            });
+            assert_eq!(leaf, Ok(bytes32(&vector["leaf"])));
+        }
+    }
+
+    #[test]
+    fn what_is_no_field_element_has_no_hash() {
+        let beyond = crate::field::MODULUS;
+        assert_eq!(hash_pair(&beyond, &[0; 32]), Err(Error::HashFailed));
+    }
+}

@@ -99,7 +99,10 @@ pub fn root(data: &[u8], kind: RootKind, index: u16) -> Result<[u8; 32], Error> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::poseidon::hash_pair;
+    use crate::{
+        poseidon::hash_pair,
+        vectors::{bytes32, list, load},
+    };
 
     fn empty() -> Vec<u8> {
         let mut data = vec![0; TREE_SIZE];
@@ -135,6 +138,20 @@ mod tests {
             let (index, root) = append(&mut data, &leaf(n), 7_200, hash_pair).unwrap();
             assert_eq!(index, n as u64 - 1);
             assert_eq!(root, root_by_definition(&leaves));
+        }
+    }
+
+    #[test]
+    fn roots_are_the_ones_of_the_vectors() {
+        let vectors = load();
+        let leaves = list(&vectors["tree"]["leaves"]);
+        for vector in list(&vectors["tree"]["roots"]) {
+            let mut data = empty();
+            let mut root = [0; 32];
+            for leaf in &leaves[..vector["count"].as_u64().unwrap() as usize] {
+                (_, root) = append(&mut data, &bytes32(leaf), 0, hash_pair).unwrap();
+            }
+            assert_eq!(root, bytes32(&vector["root"]));
         }
     }
 

@@ -32,3 +32,35 @@ pub fn digest(parties: &Parties, data: &DepositData) -> [u8; 32] {
         &sha256(&[data.payload()]),
     ])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vectors::{bytes, bytes32, list, load, number};
+
+    #[test]
+    fn terms_hash_as_the_vectors_say() {
+        for vector in list(&load()["terms"]) {
+            let mut data = vec![0];
+            data.extend(bytes(&vector["orderId"]));
+            for name in ["amountIn", "amountOut", "fee", "partnerFee"] {
+                data.extend(number(&vector[name]).to_le_bytes());
+            }
+            for name in ["deadline", "validUntil", "expiry"] {
+                data.extend(number(&vector[name]).to_le_bytes());
+            }
+            data.extend(bytes(&vector["inner"]));
+            data.extend(bytes(&vector["payload"]));
+            let parties = Parties {
+                program_id: &bytes32(&vector["program"]),
+                domain: &bytes32(&vector["domain"]),
+                sender: &bytes32(&vector["sender"]),
+                source_mint: &bytes32(&vector["sourceMint"]),
+                destination_mint: &bytes32(&vector["destinationMint"]),
+                partner: &bytes32(&vector["partner"]),
+            };
+            let data = DepositData::parse(&data).unwrap();
+            assert_eq!(digest(&parties, &data), bytes32(&vector["digest"]));
+        }
+    }
+}
