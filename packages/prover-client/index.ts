@@ -1,0 +1,5 @@
+export { ProverError, type ProverErrorCode } from './src/prover-error.ts'
+export { type Proof } from './src/proof.ts'
+export { type SettleWitness } from './src/settle-witness.ts'
+export { type ProverEvent } from './src/prover-event.ts'
+export { startProver, type ProverClient, type ProverOptions } from './src/start-prover.ts'

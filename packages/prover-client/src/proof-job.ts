@@ -1,0 +1,46 @@
+import type { Answer } from './prover-process.ts'
+import type { Proof } from './proof.ts'
+import { ProverError } from './prover-error.ts'
+import { publicInputsOf } from './settle-witness.ts'
+import type { SettleWitness } from './settle-witness.ts'
+
+/** A request from its acceptance to its one answer, however many processes it takes. */
+export interface ProofJob {
+  readonly id: string
+  readonly witness: SettleWitness
+  /** The witness as it is sent. */
+  readonly input: Record<string, string | string[]>
+  /** Processes that died over it. */
+  crashes: number
+  readonly resolve: (proof: Proof) => void
+  readonly reject: (error: ProverError) => void
+}
+
+const PROOF_BYTES = 256
+
+/** Ends a job with the answer that a process gave to it. */
+export function settleJob(job: ProofJob, answer: Answer): void {
+  if (answer.ok) {
+    const proof = readProof(job.witness, answer)
+    if (proof === undefined) {
+      job.reject(new ProverError('PROOF_FAILED', 'The prover answered with another statement.'))
+    } else {
+      job.resolve(proof)
+    }
+    return
+  }
+  const isKnown = answer.code === 'INPUT_INVALID' || answer.code === 'STATEMENT_FALSE'
+  const code = isKnown ? answer.code : 'PROOF_FAILED'
+  job.reject(new ProverError(code, answer.message ?? 'The prover gave no reason.'))
+}
+
+/** The proof of an answer, if it is one of exactly this witness's public inputs. */
+function readProof(witness: SettleWitness, { proof, publicInputs, ms }: Answer): Proof | undefined {
+  const expected = publicInputsOf(witness)
+  const bytes = Buffer.from(proof ?? '', 'base64')
+  const isSame =
+    publicInputs?.length === expected.length &&
+    expected.every((value, at) => publicInputs[at] === value.toString())
+  if (!isSame || bytes.length !== PROOF_BYTES) return undefined
+  return { bytes: new Uint8Array(bytes), publicInputs: expected, ms: ms ?? 0 }
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { ProverError } from './prover-error.ts'
+
+/** The first line of a healthy prover. */
+export interface Announcement {
+  readonly development: boolean
+  readonly vkeyHash: string
+}
+
+/** One answer line, as README.md of packages/prover describes it. */
+export interface Answer {
+  readonly id: string | null
+  readonly ok: boolean
+  readonly proof?: string
+  readonly publicInputs?: string[]
+  readonly ms?: number
+  readonly code?: string
+  readonly message?: string
+}
+
+/** How a process ended; `error` where it could not be started at all. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly error?: Error
+}
+
+/** Enough for the executable's one-line reason; more would only be memory that a fault can fill. */
+const STDERR_MAX = 4_096
+
+/** One running executable: lines in, lines out. */
+export class ProverProcess {
+  readonly exited: Promise<Exit>
+  readonly pid: number | undefined
+  readonly #child: ChildProcessWithoutNullStreams
+  #stderr = ''
+
+  constructor(executable: string, args: readonly string[], onLine: (line: unknown) => void) {
+    const isScript = /\.m?js$/.test(executable)
+    const [file, parameters] = isScript
+      ? [process.execPath, [executable, ...args]]
+      : [executable, [...args]]
+    // The environment may hold the service's secrets, and the prover needs none of it.
+    this.#child = spawn(file, parameters, { env: {}, stdio: 'pipe' })
+    this.pid = this.#child.pid
+    this.exited = new Promise((resolve) => {
+      this.#child.on('error', (error) => resolve({ code: null, signal: null, error }))
+      this.#child.on('close', (code, signal) => resolve({ code, signal }))
+    })
+    // Writing to a process that has just died fails here; its exit says the same and is acted upon.
+    this.#child.stdin.on('error', () => undefined)
+    this.#child.stderr.on('data', (chunk: Buffer) => {
+      this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_MAX)
+    })
+    createInterface({ input: this.#child.stdout }).on('line', (line) => onLine(parseLine(line)))
+  }
+
+  /** What the executable said about its failure to start. */
+  startError({ code, signal, error }: Exit): ProverError {
+    const reason = error?.message ?? (this.#stderr.trim() || `it ended with ${signal ?? code}.`)
+    return new ProverError('PROVER_START_FAILED', `The prover does not start: ${reason}`)
+  }
+
+  send(request: { id: string; input: unknown }): void {
+    this.#child.stdin.write(`${JSON.stringify(request)}\n`)
+  }
+
+  /** Ends the process after the proof that it is making. */
+  finish(): void {
+    this.#child.stdin.end()
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import type { ProofJob } from './proof-job.ts'
+import type { Proof } from './proof.ts'
+import { ProverError } from './prover-error.ts'
+import type { ProverEvent } from './prover-event.ts'
+import { ProverSlot } from './prover-slot.ts'
+import { renderWitness } from './settle-witness.ts'
+import type { SettleWitness } from './settle-witness.ts'
+
+/** How to run provers. */
+export interface ProverOptions {
+  /**
+   * The prover: a `.mjs` file is run with this Node, anything else as a program of its own. It gets an
+   * empty environment.
+   */
+  readonly executable: string
+  /** Arguments for it, such as `--artefacts <folder>`. */
+  readonly args?: readonly string[]
+  /** Processes side by side. Each keeps one core busy and about 200 MB of memory. */
+  readonly processes: number
+  /** Requests that may wait for a free process; more are refused with PROVER_BUSY. */
+  readonly queueMax: number
+  /**
+   * After so long a process counts as hung and is killed; one minute by default, which must exceed a
+   * proof (two seconds) on a machine that does much else.
+   */
+  readonly proofTimeoutMs?: number
+  /** Told of processes that start and die, for logs and metrics. */
+  readonly onEvent?: (event: ProverEvent) => void
+}
+
+/** Running provers behind one queue. */
+export interface ProverClient {
+  /**
+   * Proves a settlement (about two seconds). A process that dies over it is replaced and the request
+   * repeated once.
+   *
+   * @throws ProverError; see ProverErrorCode.
+   */
+  prove(witness: SettleWitness): Promise<Proof>
+  /** True if the key is one that must never guard real funds. */
+  readonly development: boolean
+  /** SHA-256 of the verification key file, in hexadecimal; the program carries the same. */
+  readonly vkeyHash: string
+  /** Requests that wait or are being proved. */
+  pending(): number
+  /** Refuses what waits, lets running proofs finish for up to ten seconds, ends all processes. */
+  stop(): Promise<void>
+}
+
+const PROOF_TIMEOUT_MS = 60_000
+/** More than a proof takes, less than the time that supervisors give a service to end. */
+const STOP_GRACE_MS = 10_000
+
+/**
+ * Starts the prover's processes and resolves when all are ready.
+ *
+ * @throws ProverError PROVER_START_FAILED with the executable's own reason.
+ */
+export async function startProver(options: ProverOptions): Promise<ProverClient> {
+  const waiting: ProofJob[] = []
+  let isStopped = false
+  let nextId = 0
+  const slots = Array.from({ length: options.processes }, () => makeSlot())
+
+  function makeSlot(): ProverSlot {
+    const slotOptions = {
+      executable: options.executable,
+      args: options.args ?? [],
+      proofTimeoutMs: options.proofTimeoutMs ?? PROOF_TIMEOUT_MS,
+    }
+    return new ProverSlot(slotOptions, {
+      take: () => waiting.shift(),
+      putBack: (job) => {
+        waiting.unshift(job)
+        wakeAll()
+      },
+      onEvent: (event) => options.onEvent?.(event),
+    })
+  }
+
+  const wakeAll = () => slots.forEach((slot) => slot.wake())
+
+  async function stop(): Promise<void> {
+    isStopped = true
+    for (const job of waiting.splice(0)) job.reject(stopped())
+    await Promise.all(slots.map((slot) => slot.stop(STOP_GRACE_MS)))
+  }
+
+  function prove(witness: SettleWitness): Promise<Proof> {
+    if (isStopped) return Promise.reject(stopped())
+    return new Promise((resolve, reject) => {
+      if (waiting.length >= options.queueMax && slots.every((slot) => !slot.isFree)) {
+        reject(new ProverError('PROVER_BUSY', 'The prover has as much work as it may hold.'))
+        return
+      }
+      const input = renderWitness(witness)
+      waiting.push({ id: `${nextId++}`, witness, input, crashes: 0, resolve, reject })
+      wakeAll()
+    })
+  }
+
+  const starts = await Promise.allSettled(slots.map((slot) => slot.start()))
+  const failed = starts.find((start) => start.status === 'rejected')
+  const [first] = starts
+  if (failed !== undefined || first?.status !== 'fulfilled') {
+    await stop()
+    throw (
+      failed?.reason ?? new ProverError('PROVER_START_FAILED', 'At least one process is needed.')
+    )
+  }
+  return {
+    prove,
+    ...first.value,
+    pending: () => waiting.length + slots.filter((slot) => slot.isBusy).length,
+    stop,
+  }
+}
+
+const stopped = () => new ProverError('PROVER_STOPPED', 'The prover has been stopped.')

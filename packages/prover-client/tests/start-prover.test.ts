@@ -1,0 +1,223 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ProverClient, ProverEvent, ProverOptions } from '../index.ts'
+import { startProver } from '../index.ts'
+import { EXECUTABLE, PUBLIC_INPUTS, VKEY_HASH, WITNESSES } from './recorded-witnesses.ts'
+
+const [witness, second] = WITNESSES as [(typeof WITNESSES)[0], (typeof WITNESSES)[0]]
+
+let client: ProverClient | undefined
+let events: ProverEvent[] = []
+let onNext: ((event: ProverEvent) => void) | undefined
+
+beforeEach(() => {
+  client = undefined
+  events = []
+})
+afterEach(() => client?.stop())
+
+async function start(options: Partial<ProverOptions> = {}): Promise<ProverClient> {
+  const onEvent = (event: ProverEvent) => {
+    events.push(event)
+    onNext?.(event)
+  }
+  client = await startProver({
+    executable: EXECUTABLE,
+    processes: 1,
+    queueMax: 10,
+    onEvent,
+    ...options,
+  })
+  return client
+}
+
+const pids = () => events.flatMap((event) => (event.kind === 'started' ? [event.pid] : []))
+const exits = () => events.filter((event) => event.kind === 'exited')
+
+/** The next event of a kind. */
+const next = (kind: ProverEvent['kind']) =>
+  new Promise<ProverEvent>((resolve) => {
+    onNext = (event) => event.kind === kind && resolve(event)
+  })
+
+/** Long enough for the request to have reached the process, far shorter than a proof. */
+const intoTheProof = () => new Promise((resolve) => setTimeout(resolve, 200))
+
+describe('proving', () => {
+  test('gives a proof of exactly the witness', async () => {
+    const prover = await start()
+    expect([prover.development, prover.vkeyHash]).toEqual([true, VKEY_HASH])
+    const proof = await prover.prove(witness)
+    expect(proof.bytes).toHaveLength(256)
+    expect(proof.publicInputs).toEqual(PUBLIC_INPUTS[0])
+  })
+
+  test('uses every process and answers each request once', async () => {
+    const prover = await start({ processes: 2 })
+    expect(new Set(pids()).size).toBe(2)
+    const proofs = Promise.all(WITNESSES.map((each) => prover.prove(each)))
+    expect(prover.pending()).toBe(WITNESSES.length)
+    expect((await proofs).map((proof) => proof.publicInputs)).toEqual(PUBLIC_INPUTS)
+    expect(prover.pending()).toBe(0)
+  })
+
+  test('refuses a false statement and a number outside the field, and goes on', async () => {
+    const prover = await start()
+    const wrong = prover.prove({ ...witness, amount: witness.amount + 1n })
+    await expect(wrong).rejects.toMatchObject({ code: 'STATEMENT_FALSE' })
+    const negative = prover.prove({ ...witness, time: -1n })
+    await expect(negative).rejects.toMatchObject({ code: 'INPUT_INVALID' })
+    expect((await prover.prove(witness)).bytes).toHaveLength(256)
+    expect(exits()).toEqual([])
+  })
+})
+
+describe('back-pressure', () => {
+  test('refuses what exceeds the queue and loses nothing of what it took', async () => {
+    const prover = await start({ queueMax: 1 })
+    const running = prover.prove(witness)
+    const queued = prover.prove(second)
+    await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_BUSY' })
+    expect(prover.pending()).toBe(2)
+    expect((await running).publicInputs).toEqual(PUBLIC_INPUTS[0])
+    expect((await queued).publicInputs).toEqual(PUBLIC_INPUTS[1])
+  })
+
+  test('a full queue takes requests again once there is room', async () => {
+    const prover = await start({ queueMax: 0 })
+    const running = prover.prove(witness)
+    await expect(prover.prove(second)).rejects.toMatchObject({ code: 'PROVER_BUSY' })
+    await running
+    expect((await prover.prove(second)).publicInputs).toEqual(PUBLIC_INPUTS[1])
+  })
+})
+
+describe('a process that dies', () => {
+  test('over a proof costs no request: a fresh one makes it', async () => {
+    const prover = await start()
+    const proofs = Promise.all([prover.prove(witness), prover.prove(second)])
+    await intoTheProof()
+    process.kill(pids()[0]!, 'SIGKILL')
+    expect((await proofs).map((proof) => proof.publicInputs)).toEqual(PUBLIC_INPUTS.slice(0, 2))
+    expect(exits()).toMatchObject([{ signal: 'SIGKILL', duringProof: true }])
+    expect(new Set(pids()).size).toBe(2)
+  })
+
+  test('twice over the same proof ends that request and no other', async () => {
+    const prover = await start()
+    const fatal = prover.prove(witness)
+    const innocent = prover.prove(second)
+    const outcome = expect(fatal).rejects.toMatchObject({ code: 'PROVER_CRASHED' })
+    for (const crash of [0, 1]) {
+      if (crash > 0) await next('started')
+      await intoTheProof()
+      process.kill(pids().at(-1)!, 'SIGKILL')
+    }
+    await outcome
+    expect((await innocent).publicInputs).toEqual(PUBLIC_INPUTS[1])
+  })
+
+  test('while idle is replaced, after a pause that grows', async () => {
+    const prover = await start()
+    const pauses: number[] = []
+    for (let times = 0; times < 3; times++) {
+      const exited = next('exited')
+      process.kill(pids().at(-1)!, 'SIGKILL')
+      const event = await exited
+      pauses.push(event.kind === 'exited' ? event.restartInMs : 0)
+      await next('started')
+    }
+    expect(pauses).toEqual([100, 200, 400])
+    expect((await prover.prove(witness)).publicInputs).toEqual(PUBLIC_INPUTS[0])
+  })
+
+  test('hung over a proof is killed, and the request made by another', async () => {
+    const prover = await start({ proofTimeoutMs: 12_000 })
+    const proof = prover.prove(witness)
+    process.kill(pids()[0]!, 'SIGSTOP')
+    expect((await proof).publicInputs).toEqual(PUBLIC_INPUTS[0])
+    expect(exits()).toMatchObject([{ signal: 'SIGKILL', duringProof: true }])
+  })
+})
+
+describe('a prover that talks nonsense', () => {
+  // The real prover can't be made to lie, so these are small scripts in its place.
+  const answering = (answer: string) => [
+    '-e',
+    `console.log(JSON.stringify({ ready: true, development: true, vkeyHash: String(process.pid) }))
+     const lines = require('node:readline').createInterface({ input: process.stdin })
+     lines.on('line', (line) => { const { id, input } = JSON.parse(line); ${answer} })`,
+  ]
+
+  test('is not believed about another statement', async () => {
+    const publicInputs = JSON.stringify(PUBLIC_INPUTS[1]!.map(String))
+    const proof = Buffer.alloc(256).toString('base64')
+    const args = answering(
+      `console.log(JSON.stringify({ id, ok: true, proof: '${proof}', publicInputs: ${publicInputs} }))`,
+    )
+    const prover = await start({ executable: process.execPath, args })
+    await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROOF_FAILED' })
+  })
+
+  test('is ended when it answers a request that nobody made', async () => {
+    const args = answering(`console.log(JSON.stringify({ id: 'other', ok: true }))`)
+    const prover = await start({ executable: process.execPath, args })
+    const exited = next('exited')
+    const proof = expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })
+    expect(await exited).toMatchObject({ signal: 'SIGKILL', duringProof: true })
+    await prover.stop()
+    await proof
+  })
+
+  test('is not taken back with another key', async () => {
+    // Its key is its process id, so that each process has another one.
+    const prover = await start({ executable: process.execPath, args: answering('process.exit(1)') })
+    const exited = next('exited')
+    const proof = expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })
+    await exited
+    expect(await next('exited')).toMatchObject({ signal: 'SIGKILL', duringProof: false })
+    await prover.stop()
+    await proof
+    expect(pids()).toHaveLength(1)
+  })
+})
+
+describe('stopping', () => {
+  test('finishes the running proof, refuses the waiting and later ones, ends the processes', async () => {
+    const prover = await start()
+    const running = prover.prove(witness)
+    const waiting = expect(prover.prove(second)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })
+    await intoTheProof()
+    await prover.stop()
+    await waiting
+    expect((await running).publicInputs).toEqual(PUBLIC_INPUTS[0])
+    await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })
+    expect(() => process.kill(pids()[0]!, 0)).toThrow('ESRCH')
+    expect(exits()).toEqual([])
+  })
+})
+
+describe('a prover that cannot start', () => {
+  test('says which artefact is missing', async () => {
+    const starting = start({ args: ['--artefacts', '/nonexistent'], processes: 2 })
+    await expect(starting).rejects.toMatchObject({
+      code: 'PROVER_START_FAILED',
+      message: expect.stringContaining('manifest.json cannot be read'),
+    })
+  })
+
+  test('names the executable that is missing', async () => {
+    await expect(start({ executable: '/nonexistent/prover' })).rejects.toMatchObject({
+      code: 'PROVER_START_FAILED',
+      message: expect.stringContaining('ENOENT'),
+    })
+  })
+
+  test('is refused when it is no prover at all', async () => {
+    const starting = start({ executable: process.execPath, args: ['-p', '1'] })
+    await expect(starting).rejects.toMatchObject({ code: 'PROVER_START_FAILED' })
+  })
+
+  test('is refused without any process', async () => {
+    await expect(start({ processes: 0 })).rejects.toMatchObject({ code: 'PROVER_START_FAILED' })
+  })
+})
