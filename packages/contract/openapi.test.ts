@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { ERRORS, openApiDocument } from './index.ts'
+
+it('fails while the committed document differs from the schemas', async () => {
+  const committed = await readFile(new URL('./openapi.json', import.meta.url), 'utf8')
+  expect(JSON.parse(committed)).toEqual(JSON.parse(JSON.stringify(openApiDocument())))
+})
+
+it('refers only to schemas that exist', () => {
+  const document = openApiDocument() as { components: { schemas: Record<string, unknown> } }
+  const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)
+  const names = [...references].map(([, name]) => name)
+  expect(names.length).toBeGreaterThan(10)
+  for (const name of names) expect(document.components.schemas).toHaveProperty(name!)
+})
+
+it('keeps the status of every code that was ever published', () => {
+  const statuses = Object.entries(ERRORS).map(([code, { status }]) => `${status} ${code}`)
+  expect(statuses).toMatchSnapshot()
+})

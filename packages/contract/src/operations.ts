@@ -1,0 +1,120 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './error-registry.ts'
+import { CreateOrderRequest, OrderResponse, RefreshRequest } from './schemas/order.ts'
+import { QuoteRequest, QuoteResponse } from './schemas/quote.ts'
+import {
+  DepositHintRequest,
+  ListOrdersQuery,
+  ListOrdersResponse,
+  StatusResponse,
+} from './schemas/status.ts'
+import { TokensResponse } from './schemas/tokens.ts'
+
+export type Scope = 'read' | 'write'
+
+/** One operation of the interface: everything that server, documentation and clients share. */
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST'
+  /** Path with `:name` for parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly scope: Scope
+  readonly body?: z.ZodType
+  readonly query?: z.ZodType
+  readonly response: z.ZodType
+  /** Codes of its own, beside those that every operation may answer. */
+  readonly errors: readonly ErrorCode[]
+}
+
+const BUSINESS = [
+  'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
+  'AMOUNT_OUT_OF_RANGE', 'RECIPIENT_NOT_PAYABLE', 'FEE_BPS_EXCEEDS_CAP',
+  'FEE_RECIPIENT_NOT_REGISTERED', 'FEE_RECIPIENT_NOT_PAYABLE', 'LIQUIDITY_UNAVAILABLE',
+  'PRICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
+] as const // prettier-ignore
+
+/** Errors that any operation may answer. */
+export const COMMON_ERRORS = [
+  'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'METHOD_NOT_ALLOWED',
+  'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RATE_LIMITED', 'INTERNAL',
+] as const satisfies readonly ErrorCode[] // prettier-ignore
+
+const operation = <const O extends Operation>(of: O): O => of
+
+export const OPERATIONS = {
+  quoteTransfer: operation({
+    id: 'quoteTransfer',
+    method: 'POST',
+    path: '/transfer/v1/quote',
+    summary: 'Calculates amounts, fees, limits and expected delivery before an order.',
+    scope: 'write',
+    body: QuoteRequest,
+    response: QuoteResponse,
+    errors: ['MODE_NOT_SUPPORTED', ...BUSINESS],
+  }),
+  createOrder: operation({
+    id: 'createOrder',
+    method: 'POST',
+    path: '/transfer/v1/order',
+    summary: 'Creates an order from a quote and returns the unsigned transaction.',
+    scope: 'write',
+    body: CreateOrderRequest,
+    response: OrderResponse,
+    errors: [
+      'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
+      'QUOTE_EXPIRED', ...BUSINESS,
+    ], // prettier-ignore
+  }),
+  refreshTransaction: operation({
+    id: 'refreshTransaction',
+    method: 'POST',
+    path: '/transfer/v1/order/:trackingId/refresh',
+    summary: 'Issues a new transaction for the same deposit; at most one of them can land.',
+    scope: 'write',
+    body: RefreshRequest,
+    response: OrderResponse,
+    errors: [
+      'ORDER_NOT_FOUND', 'ORDER_ALREADY_DEPOSITED', 'ORDER_EXPIRED', 'PRICE_MOVED',
+      'PRICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE',
+    ], // prettier-ignore
+  }),
+  readStatus: operation({
+    id: 'readStatus',
+    method: 'GET',
+    path: '/transfer/v1/status/:trackingId',
+    summary: "Tells an order's status; poll it every few seconds until `final` is true.",
+    scope: 'read',
+    response: StatusResponse,
+    errors: ['ORDER_NOT_FOUND'],
+  }),
+  hintDeposit: operation({
+    id: 'hintDeposit',
+    method: 'POST',
+    path: '/transfer/v1/deposit',
+    summary: 'Hints that a deposit was made, so that the chain is looked at now.',
+    scope: 'write',
+    body: DepositHintRequest,
+    response: StatusResponse,
+    errors: ['ORDER_NOT_FOUND'],
+  }),
+  listTokens: operation({
+    id: 'listTokens',
+    method: 'GET',
+    path: '/transfer/v1/tokens',
+    summary: 'Lists the assets that can be sent and swapped.',
+    scope: 'read',
+    response: TokensResponse,
+    errors: ['UPSTREAM_UNAVAILABLE'],
+  }),
+  listOrders: operation({
+    id: 'listOrders',
+    method: 'GET',
+    path: '/transfer/v1/orders',
+    summary: "Lists the account's own orders, newest first.",
+    scope: 'read',
+    query: ListOrdersQuery,
+    response: ListOrdersResponse,
+    errors: [],
+  }),
+} as const

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import {
+  AddressString,
+  AmountString,
+  FeeBps,
+  Reference,
+  Timestamp,
+  TrackingId,
+  Whole,
+} from './scalars.ts'
+
+/**
+ * The quote is any object here: a changed one must end as QUOTE_MISMATCH, which is decided on what was
+ * received and not on what a schema makes of it.
+ */
+export const ReceivedQuote = z
+  .record(z.string(), z.unknown())
+  .meta({ description: 'The complete, unchanged quote object; see Quote.' })
+
+export const CreateOrderRequest = z
+  .strictObject({
+    quote: ReceivedQuote,
+    senderAddress: AddressString,
+    recipientAddress: AddressString,
+    feeBps: FeeBps.optional(),
+    feeRecipientAddress: AddressString.optional(),
+    reference: Reference.optional(),
+  })
+  .meta({ id: 'CreateOrderRequest', description: 'The quote and what it was made for.' })
+
+export const Order = z
+  .strictObject({
+    trackingId: TrackingId,
+    transaction: z.base64().describe('Unsigned version-0 transaction.'),
+    transactionEncoding: z.literal('base64'),
+    amountIn: AmountString,
+    amountOut: AmountString,
+    sourceSymbol: z.string(),
+    destinationSymbol: z.string(),
+    eta: Whole.describe('Expected seconds until delivery.'),
+    expiration: Timestamp.describe("The order's deadline, enforced on-chain."),
+    blockhashExpiresAtSlot: Whole,
+    lastValidBlockHeight: Whole.describe('The height to which the transaction can land.'),
+    deliverBy: Timestamp.describe('From this time on the order is refunded and not delivered.'),
+    recovery: z
+      .string()
+      .describe('Recovery ticket: settles the transfer without the service. Keep it secret.'),
+  })
+  .meta({ id: 'Order' })
+
+export const OrderResponse = z
+  .strictObject({ success: z.literal(true), order: Order })
+  .meta({ id: 'OrderResponse' })
+
+export const RefreshRequest = z
+  .strictObject({})
+  .optional()
+  .meta({ description: 'No body, or an empty object.' })
+
+export type CreateOrderRequest = z.infer<typeof CreateOrderRequest>
+export type Order = z.infer<typeof Order>
+export type OrderResponse = z.infer<typeof OrderResponse>

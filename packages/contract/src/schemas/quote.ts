@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import {
+  AddressString,
+  AmountString,
+  AssetId,
+  FeeBps,
+  Mode,
+  Seconds,
+  Timestamp,
+  Whole,
+} from './scalars.ts'
+
+export const QuoteRequest = z
+  .strictObject({
+    amount: AmountString,
+    sourceAssetId: AssetId,
+    destinationAssetId: AssetId,
+    senderAddress: AddressString,
+    recipientAddress: AddressString,
+    mode: Mode.optional(),
+    feeBps: FeeBps.optional(),
+    feeRecipientAddress: AddressString.optional(),
+    minDelaySeconds: Seconds.optional(),
+    maxDelaySeconds: Seconds.optional(),
+  })
+  .meta({ id: 'QuoteRequest', description: 'What to quote.' })
+
+/** Exactly the fields of the interface, for ever: clients send it back and may know no others. */
+export const Quote = z
+  .strictObject({
+    sourceAssetId: AssetId,
+    destinationAssetId: AssetId,
+    mode: Mode,
+    amountIn: AmountString.describe('Debited from the sender.'),
+    amountOut: AmountString.describe('Received by the recipient.'),
+    fee: AmountString.describe('protocolFee + networkFee.'),
+    protocolFee: AmountString.describe("The service's fee and the partner's share."),
+    networkFee: AmountString.describe('On-chain cost in the source asset.'),
+    feeBreakdown: z.strictObject({
+      serviceFee: AmountString,
+      partnerFee: AmountString,
+      networkFee: AmountString,
+    }),
+    duration: Whole.describe('Expected seconds until the recipient has the funds.'),
+    min: AmountString.describe('Live lower bound of `amount`.'),
+    max: AmountString.describe('Live upper bound of `amount`.'),
+    quoteId: z.string(),
+    issuedAt: Timestamp,
+    expiresAt: Timestamp,
+  })
+  .meta({ id: 'Quote', description: 'Send it back complete and unmodified to make an order.' })
+
+export const QuoteResponse = z
+  .strictObject({
+    success: z.literal(true),
+    quote: Quote,
+    privacy: z.strictObject({
+      anonymitySet: Whole.describe(
+        'Deposits, this one included, that could have produced the same delivery; 1 means that amounts alone link it.',
+      ),
+      windowSeconds: Whole,
+      suggestedAmounts: z
+        .array(AmountString)
+        .describe('Delivered amounts that more transfers share.'),
+    }),
+    rate: z.string().optional().describe('Destination base units for each source base unit.'),
+    senderMustHold: z.strictObject({
+      native: AmountString.describe(
+        "Lamports the sender needs: the deposit's cost, the order account's rent (which comes back) and its own account's minimum.",
+      ),
+      source: AmountString.describe('Base units of the source asset.'),
+    }),
+  })
+  .meta({ id: 'QuoteResponse' })
+
+export type QuoteRequest = z.infer<typeof QuoteRequest>
+export type Quote = z.infer<typeof Quote>
+export type QuoteResponse = z.infer<typeof QuoteResponse>

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+
+const U64_MAX = 18_446_744_073_709_551_615n
+const AMOUNT = /^(0|[1-9][0-9]{0,19})$/
+
+const amountRule = z
+  .string()
+  .regex(AMOUNT, 'must be a string of decimal digits without leading zeros')
+  .refine((digits) => !AMOUNT.test(digits) || BigInt(digits) <= U64_MAX, {
+    error: 'must fit into 64 bits',
+  })
+
+/** Base units of an asset as decimal digits, within u64. */
+export const AmountString = amountRule.meta({
+  description: 'Raw base units as decimal digits, within 64 bits.',
+  examples: ['1000000'],
+})
+
+// Whether it really is an address is decided behind the schema, with a code of its own.
+const addressRule = z.string().min(1).max(64)
+
+export const AddressString = addressRule.meta({
+  description: 'A chain address: 32 bytes in base58.',
+  examples: ['4Nd1mYt3sQ6kH9eTJv8bVxkSgPzqQm3cHqvBq8cJq7hM'],
+})
+
+export const AssetId = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({
+    description:
+      'Asset id from GET /transfer/v1/tokens: the mint; wrapped SOL stands for native SOL.',
+    examples: ['So11111111111111111111111111111111111111112'],
+  })
+
+export const Timestamp = z
+  .string()
+  .regex(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$/)
+  .meta({ description: 'ISO 8601, UTC, milliseconds.', examples: ['2026-01-02T03:04:05.000Z'] })
+
+export const Mode = z.enum(['exact_in', 'exact_out']).meta({
+  description: 'Whether `amount` fixes what the sender pays or what the recipient receives.',
+})
+
+const WHOLE_MAX = 4_294_967_295
+
+/** A whole number that isn't an amount: seconds, slots, counts. */
+export const Whole = z.int().min(0)
+
+export const Seconds = Whole.max(WHOLE_MAX)
+
+export const FeeBps = z
+  .int()
+  .min(0)
+  .max(10_000)
+  .meta({ description: "The partner's share in basis points; capped for each account." })
+
+export const TrackingId = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({
+    description: 'Identifier of an order.',
+    examples: ['tr_AAECAwQFBgcICQoLDA0ODw'],
+  })
+
+export const Reference = z
+  .string()
+  .regex(/^[\x20-\x7e]{1,64}$/, 'must be 1 to 64 printable ASCII characters')
+  .meta({ description: "The partner's own name for the order." })

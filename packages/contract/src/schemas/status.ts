@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { AmountString, AssetId, Reference, Timestamp, TrackingId, Whole } from './scalars.ts'
+
+export const STATUSES = [
+  'awaiting_deposit',
+  'deposited',
+  'delivering',
+  'delivered',
+  'refunding',
+  'refunded',
+  'expired',
+] as const
+
+export const ChainEvent = z
+  .strictObject({
+    signature: z.string(),
+    slot: Whole,
+    at: Timestamp,
+    assetId: AssetId,
+    amount: AmountString,
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'ChainEvent', description: 'A finalized transaction and what it moved.' })
+
+export const OrderStatus = z
+  .strictObject({
+    trackingId: TrackingId,
+    status: z.enum(STATUSES),
+    final: z.boolean().describe('True when the order has reached a final status.'),
+    sourceAssetId: AssetId,
+    destinationAssetId: AssetId,
+    amountIn: AmountString,
+    amountOut: AmountString,
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    expiration: Timestamp,
+    deliverBy: Timestamp,
+    eta: Whole.describe('Expected seconds left.'),
+    nextAction: z.enum(['sign', 'refresh', 'wait', 'none']),
+    deposit: ChainEvent.nullable(),
+    delivery: ChainEvent.nullable(),
+    refund: ChainEvent.nullable(),
+    reference: Reference.optional(),
+  })
+  .meta({ id: 'OrderStatus' })
+
+export const StatusResponse = z
+  .strictObject({ success: z.literal(true), order: OrderStatus })
+  .meta({ id: 'StatusResponse' })
+
+export const DepositHintRequest = z
+  .strictObject({ trackingId: TrackingId, signature: z.string().min(1).max(128).optional() })
+  .meta({ id: 'DepositHintRequest', description: 'A hint; it is verified against the chain.' })
+
+export const OrderSummary = OrderStatus.omit({
+  eta: true,
+  nextAction: true,
+  deposit: true,
+  delivery: true,
+  refund: true,
+}).meta({ id: 'OrderSummary', description: 'An order without its chain signatures.' })
+
+export const ListOrdersQuery = z.strictObject({
+  cursor: z.string().min(1).max(128).optional(),
+  limit: z
+    .string()
+    .regex(/^([1-9][0-9]?|100)$/, 'must be a whole number from 1 to 100')
+    .optional(),
+})
+
+export const ListOrdersResponse = z
+  .strictObject({
+    success: z.literal(true),
+    orders: z.array(OrderSummary),
+    nextCursor: z.string().nullable().describe('Null on the last page.'),
+  })
+  .meta({ id: 'ListOrdersResponse' })
+
+export type ChainEvent = z.infer<typeof ChainEvent>
+export type OrderStatusRecord = z.infer<typeof OrderStatus>
+export type StatusResponse = z.infer<typeof StatusResponse>
+export type OrderSummary = z.infer<typeof OrderSummary>
+export type ListOrdersResponse = z.infer<typeof ListOrdersResponse>

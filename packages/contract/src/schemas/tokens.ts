@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { AmountString, AssetId, Timestamp, Whole } from './scalars.ts'
+
+export const Token = z
+  .strictObject({
+    assetId: AssetId,
+    symbol: z.string(),
+    name: z.string(),
+    decimals: Whole,
+    kind: z.enum(['native', 'token']),
+    canSend: z.boolean(),
+    swappable: z.boolean(),
+    min: AmountString.describe('Least `amount` of an exact_in send to a new account.'),
+    max: AmountString.describe('Greatest `amount` of an exact_in send.'),
+    serviceFeeBps: Whole,
+    networkFee: z.strictObject({
+      accountExists: AmountString,
+      accountCreated: AmountString.describe("Where the recipient's account must be created."),
+    }),
+    eta: Whole,
+    anonymitySet: Whole.describe('Deposits of the asset in the last window.'),
+  })
+  .meta({ id: 'Token' })
+
+export const TokensResponse = z
+  .strictObject({ success: z.literal(true), tokens: z.array(Token), asOf: Timestamp })
+  .meta({ id: 'TokensResponse' })
+
+export type Token = z.infer<typeof Token>
+export type TokensResponse = z.infer<typeof TokensResponse>
