@@ -1,6 +1,6 @@
 /**
  * Writes what TypeScript needs to know of the program, from the program's own source: its error codes
- * and constants, and the SHA-256 of the committed binary. Run with tsx; the results are committed.
+ * and constants, and the SHA-256 of the committed binary. Run with tsx; `--check` only compares.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -76,6 +76,15 @@ export const PROGRAM_BYTES = ${binary.length.toString().replace(/\B(?=(\d{3})+$)
 `
 }
 
-mkdirSync(TARGET, { recursive: true })
-writeFileSync(`${TARGET}error-codes.ts`, renderErrors())
-writeFileSync(`${TARGET}constants.ts`, renderConstants())
+function publish(name: string, rendered: string): void {
+  const file = `${TARGET}${name}`
+  if (!process.argv.includes('--check')) {
+    mkdirSync(TARGET, { recursive: true })
+    writeFileSync(file, rendered)
+  } else if (readFileSync(file, 'utf8') !== rendered) {
+    throw new Error(`${name} differs: run \`npx tsx program/generate-client.ts\``)
+  }
+}
+
+publish('error-codes.ts', renderErrors())
+publish('constants.ts', renderConstants())

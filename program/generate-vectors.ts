@@ -1,9 +1,9 @@
 /**
  * Writes vectors/program.json: hashes, terms digests and tree roots, computed here byte by byte from
- * docs/protocol.md, without the packages that are tested against them. Run with tsx.
+ * docs/protocol.md, without the packages that are tested against them. Run with tsx; `--check` only compares.
  */
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { poseidon3 } from 'poseidon-lite/poseidon3'
@@ -160,4 +160,9 @@ const vectors = {
 }
 
 const file = fileURLToPath(new URL('../vectors/program.json', import.meta.url))
-writeFileSync(file, `${JSON.stringify(vectors, null, 2)}\n`)
+const rendered = `${JSON.stringify(vectors, null, 2)}\n`
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, rendered)
+} else if (readFileSync(file, 'utf8') !== rendered) {
+  throw new Error('vectors/program.json differs: run `npx tsx program/generate-vectors.ts`')
+}

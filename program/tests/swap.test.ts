@@ -1,0 +1,149 @@
+import { beforeEach, expect, test } from 'vitest'
+import { amount, associatedTokenAddress, NATIVE_MINT, setAssetInstruction } from '@sotto/protocol'
+import { depositPair, draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import {
+  DEPOSIT_MAX,
+  expectLanded,
+  readAsset,
+  startPool,
+  stock,
+  SWAP_CAP,
+  SWAP_PERIOD_SECONDS,
+  vaultBalance,
+  type PoolFixture,
+} from './fixtures/pool.ts'
+import { gridAfter, gridBefore, makeSettlement, settle } from './fixtures/settlements.ts'
+import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
+
+let fixture: PoolFixture
+
+beforeEach(async () => {
+  fixture = await startPool()
+})
+
+const solToToken = (amountOut: bigint) => ({
+  sourceMint: NATIVE_MINT,
+  destinationMint: fixture.token,
+  amountIn: 1_000_000_000n,
+  amountOut,
+  fee: 4_000_000n,
+})
+
+test('SOL becomes tokens: fee and inventory here, the note there', async () => {
+  const { chain, token } = fixture
+  await stock(fixture, token, 500_000_000n)
+  const ledger = new Ledger()
+  const order = await draftOrder(fixture, solToToken(150_000_000n))
+  const leafIndex = await ledger.deposit(fixture, order)
+  const source = { owed: 0n, inventory: 996_000_000n, feesToday: 4_000_000n }
+  expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject(source)
+  const destination = { owed: 150_000_000n, inventory: 350_000_000n, swapUsed: 150_000_000n }
+  expect(await readAsset(fixture, token)).toMatchObject(destination)
+  expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(1_000_000_000n)
+
+  const payee = await giveTokens(chain, token, order.note.recipient, 0n)
+  const relayer = await chain.wallet()
+  const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
+  const instruction = await settle(fixture, relayer, token, settlement)
+  expectLanded(await chain.send([relayer], [instruction]))
+  expect(tokenBalance(chain, payee)).toBe(150_000_000n)
+})
+
+test('tokens become SOL, with a partner fee in tokens', async () => {
+  const { chain, token } = fixture
+  await stock(fixture, NATIVE_MINT, 5_000_000_000n)
+  const partner = await chain.wallet()
+  const partnerAccount = await giveTokens(chain, token, partner.address, 0n)
+  const ledger = new Ledger()
+  const order = await draftOrder(fixture, {
+    sourceMint: token,
+    destinationMint: NATIVE_MINT,
+    amountIn: 200_000_000n,
+    amountOut: 1_300_000_000n,
+    fee: 600_000n,
+    partnerFee: 1_000_000n,
+    partnerAccount,
+  })
+  const leafIndex = await ledger.deposit(fixture, order)
+  expect(tokenBalance(chain, partnerAccount)).toBe(1_000_000n)
+  const source = { owed: 0n, inventory: 198_400_000n, feesToday: 600_000n }
+  expect(await readAsset(fixture, token)).toMatchObject(source)
+
+  const before = chain.balance(order.note.recipient)
+  const relayer = await chain.wallet()
+  const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
+  const instruction = await settle(fixture, relayer, NATIVE_MINT, settlement)
+  expectLanded(await chain.send([relayer], [instruction]))
+  expect(chain.balance(order.note.recipient) - before).toBe(1_300_000_000n)
+})
+
+test('a refunded swap pays the destination asset, without a fee', async () => {
+  const { chain, token } = fixture
+  await stock(fixture, token, 500_000_000n)
+  const ledger = new Ledger()
+  const order = await draftOrder(fixture, solToToken(150_000_000n))
+  const leafIndex = await ledger.deposit(fixture, order)
+  chain.setTime(order.note.expiry + 601n)
+  const payee = await giveTokens(chain, token, order.terms.sender, 0n)
+  const relayer = await chain.wallet()
+  const wish = { isRefund: true, time: gridBefore(chain.time) }
+  const settlement = await makeSettlement(ledger, order, leafIndex, wish)
+  const instruction = await settle(fixture, relayer, token, settlement)
+  expectLanded(await chain.send([relayer], [instruction]))
+  expect(tokenBalance(chain, payee)).toBe(150_000_000n)
+  expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ inventory: 996_000_000n })
+})
+
+test('I6: a swap pays out no more than the inventory, and never a note', async () => {
+  const { token } = fixture
+  await stock(fixture, token, 100n)
+  const send = await draftOrder(fixture, { sourceMint: token, amountOut: 1_000n })
+  expectLanded(await sendDeposit(fixture, send))
+  const order = await draftOrder(fixture, solToToken(101n))
+  expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
+  const fitting = await draftOrder(fixture, solToToken(100n))
+  expectLanded(await sendDeposit(fixture, fitting))
+})
+
+test('I6: swaps of a period stay within the cap, which the next period renews', async () => {
+  const { chain, token, admin } = fixture
+  await stock(fixture, token, 3n * SWAP_CAP)
+  const swap = async (amountOut: bigint) =>
+    sendDeposit(fixture, await draftOrder(fixture, solToToken(amountOut)))
+  expectLanded(await swap(SWAP_CAP))
+  expect((await swap(1n)).refusal).toBe('SwapCapReached')
+  const at = { program: chain.program, admin: admin.address, mint: token }
+  const limits = {
+    depositsPaused: false,
+    depositMax: amount(DEPOSIT_MAX),
+    swapCap: amount(SWAP_CAP + 7n),
+    swapPeriodSeconds: SWAP_PERIOD_SECONDS,
+  }
+  expectLanded(await chain.send([admin], [await setAssetInstruction(at, limits)]))
+  expect((await swap(8n)).refusal).toBe('SwapCapReached')
+  expectLanded(await swap(7n))
+  chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) - 1n)
+  expect((await swap(1n)).refusal).toBe('SwapCapReached')
+  chain.setTime(chain.time + 1n)
+  expectLanded(await swap(SWAP_CAP))
+})
+
+test('a swap of an asset with itself is refused', async () => {
+  const { chain, token } = fixture
+  await stock(fixture, token, 500n)
+  const order = await draftOrder(fixture, { sourceMint: token, amountIn: 10n, amountOut: 10n })
+  const [authorisation, deposit] = await depositPair(fixture, order.terms)
+  const accounts = deposit.accounts ?? []
+  const source = accounts.slice(4, 5)
+  const data = new Uint8Array(deposit.data ?? [])
+  data[1] = 1
+  const swap = {
+    ...deposit,
+    accounts: [...accounts.slice(0, 8), ...source, ...accounts.slice(8)],
+    data,
+  }
+  const outcome = await chain.send([order.sender], [authorisation, swap])
+  expect(outcome.refusal).toBe('SameAsset')
+  const senderToken = await associatedTokenAddress(order.terms.sender, token)
+  expect(tokenBalance(chain, senderToken)).toBe(10n)
+})
