@@ -12,7 +12,10 @@ it('refers only to schemas that exist', () => {
   const references = JSON.stringify(document).matchAll(/"#\/components\/schemas\/([A-Za-z]+)"/g)
   const names = [...references].map(([, name]) => name)
   expect(names.length).toBeGreaterThan(10)
-  for (const name of names) expect(document.components.schemas).toHaveProperty(name!)
+  for (const name of names) {
+    expect(document.components.schemas).toHaveProperty(name!)
+    expect(document.components.schemas[name!]).toHaveProperty('type', 'object')
+  }
 })
 
 it('keeps the status of every code that was ever published', () => {

@@ -28,7 +28,8 @@ function schemaSet() {
     for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] ??= clean(definition)
     const id = schema.meta()?.id
     if (id === undefined) return clean(own)
-    schemas[id] = clean(own)
+    // A schema that others refer to stands among its own definitions already.
+    schemas[id] ??= clean(own)
     return { $ref: REFERENCE_ROOT + id }
   }
   return { schemas, place }

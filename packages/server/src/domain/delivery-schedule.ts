@@ -1,0 +1,41 @@
+/** From a deposit's block to its finality, and from a proof's start to its landing; generous. */
+const FINALITY_SECONDS = 15
+const SETTLING_SECONDS = 10
+
+export interface Delays {
+  readonly minDelaySeconds: number
+  readonly maxDelaySeconds: number
+}
+
+/** The service's own delays and the longest that a request may ask for. */
+export interface DelayPolicy extends Delays {
+  readonly windowSeconds: number
+}
+
+/**
+ * The delays that a request gets: its own where it asks, the service's elsewhere; undefined where
+ * they contradict each other or leave the window. A request that only asks for a longer minimum moves
+ * the maximum along.
+ */
+export function chooseDelays(policy: DelayPolicy, asked: Partial<Delays>): Delays | undefined {
+  const { windowSeconds } = policy
+  const spread = policy.maxDelaySeconds - policy.minDelaySeconds
+  const minDelaySeconds =
+    asked.minDelaySeconds ??
+    Math.min(policy.minDelaySeconds, asked.maxDelaySeconds ?? policy.minDelaySeconds)
+  const maxDelaySeconds =
+    asked.maxDelaySeconds ??
+    Math.min(Math.max(policy.maxDelaySeconds, minDelaySeconds + spread), windowSeconds)
+  if (minDelaySeconds > maxDelaySeconds || maxDelaySeconds > windowSeconds) return undefined
+  return { minDelaySeconds, maxDelaySeconds }
+}
+
+/** Seconds from the sender's signature until the recipient has the funds, at the latest usual time. */
+export function expectedSeconds({ maxDelaySeconds }: Delays): number {
+  return FINALITY_SECONDS + maxDelaySeconds + SETTLING_SECONDS
+}
+
+/** Seconds left until the funds arrive, for an order with a drawn delivery time. */
+export function secondsLeft(deliverAtMs: number, nowMs: number): number {
+  return Math.max(0, Math.ceil((deliverAtMs - nowMs) / 1_000)) + SETTLING_SECONDS
+}

@@ -1,0 +1,38 @@
+import { greatestInput, leastInput, outputOf, type FeeTerms, type Ratio } from './fees.ts'
+
+export type Mode = 'exact_in' | 'exact_out'
+
+/** What bounds an amount, each in the base units of its own side. */
+export interface Bounds {
+  /** Greatest input: the operator's limit and the program's, whichever is less. */
+  readonly inputMax: bigint
+  /** Least payable output: a native account can't be left below its rent minimum. */
+  readonly outputMin: bigint
+  /** Greatest payable output: a swap's free inventory and the rest of its period cap. */
+  readonly outputMax?: bigint | undefined
+}
+
+export interface Limits {
+  readonly min: bigint
+  readonly max: bigint
+}
+
+/**
+ * The live bounds of `amount` in its own unit: inputs for exact_in, outputs for exact_out. Where
+ * nothing can be transferred, `max` is less than `min`.
+ */
+export function limitsOf(mode: Mode, bounds: Bounds, terms: FeeTerms, rate: Ratio): Limits {
+  const { inputMax, outputMin, outputMax } = bounds
+  const input = {
+    min: leastInput(outputMin, terms, rate),
+    max: least(
+      inputMax,
+      outputMax === undefined ? inputMax : greatestInput(outputMax, terms, rate),
+    ),
+  }
+  if (mode === 'exact_in') return input
+  const out = outputOf(input.max, terms, rate)
+  return { min: outputMin, max: out < 0n ? 0n : out }
+}
+
+const least = (left: bigint, right: bigint): bigint => (left < right ? left : right)

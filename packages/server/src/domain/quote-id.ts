@@ -1,0 +1,94 @@
+import { canonicalJson } from './canonical-json.ts'
+
+const PREFIX = 'q_'
+const NONCE_BYTES = 16
+const MAC_BYTES = 16
+const BYTES = 45
+const ACCOUNT_EXISTED = 1
+
+/** What a quoteId carries: the service keeps no quotes, so it must say what the order needs. */
+export interface QuoteId {
+  /** Names the key of the MAC. */
+  readonly epoch: number
+  /** 16 random bytes; one order for each, for ever. */
+  readonly nonce: Uint8Array
+  /** Whether the recipient's account existed, which decided the network fee. */
+  readonly accountExisted: boolean
+  readonly minDelaySeconds: number
+  readonly maxDelaySeconds: number
+  readonly mac: Uint8Array
+}
+
+/** What a quote was made for and the order must repeat. */
+export interface QuoteBinding {
+  readonly accountId: string
+  readonly senderAddress: string
+  readonly recipientAddress: string
+  /** 0 where absent. */
+  readonly feeBps: number
+  readonly feeRecipientAddress: string | undefined
+}
+
+/**
+ * `q_` + base64url(epoch u32 ‖ nonce 16 ‖ flags u8 ‖ minDelay u32 ‖ maxDelay u32 ‖ MAC 16), integers
+ * big-endian: 45 bytes, so that each value has one text only.
+ */
+export function encodeQuoteId(id: QuoteId): string {
+  return PREFIX + Buffer.concat([header(id), id.mac]).toString('base64url')
+}
+
+/** Reads a quoteId; undefined for any text that `encodeQuoteId` doesn't write. */
+export function decodeQuoteId(text: unknown): QuoteId | undefined {
+  if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{60}$/.test(text)) return undefined
+  const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
+  const flags = bytes[4 + NONCE_BYTES]
+  if (bytes.length !== BYTES || (flags !== 0 && flags !== ACCOUNT_EXISTED)) return undefined
+  return {
+    epoch: bytes.readUInt32BE(0),
+    nonce: new Uint8Array(bytes.subarray(4, 4 + NONCE_BYTES)),
+    accountExisted: flags === ACCOUNT_EXISTED,
+    minDelaySeconds: bytes.readUInt32BE(21),
+    maxDelaySeconds: bytes.readUInt32BE(25),
+    mac: new Uint8Array(bytes.subarray(-MAC_BYTES)),
+  }
+}
+
+function header(id: Omit<QuoteId, 'mac'>): Buffer {
+  const bytes = Buffer.alloc(BYTES - MAC_BYTES)
+  bytes.writeUInt32BE(id.epoch, 0)
+  bytes.set(id.nonce, 4)
+  bytes.writeUInt8(id.accountExisted ? ACCOUNT_EXISTED : 0, 20)
+  bytes.writeUInt32BE(id.minDelaySeconds, 21)
+  bytes.writeUInt32BE(id.maxDelaySeconds, 25)
+  return bytes
+}
+
+/**
+ * What the MAC of a quoteId covers: the quoteId's own header, the quote as it was received (without
+ * the quoteId, which holds the MAC) and what the quote was made for.
+ */
+export function quoteMessage(
+  id: Omit<QuoteId, 'mac'>,
+  quote: Readonly<Record<string, unknown>>,
+  binding: QuoteBinding,
+): Uint8Array {
+  const { quoteId: _, ...terms } = quote
+  const text = canonicalJson([
+    'sotto/quote/v1',
+    header(id).toString('hex'),
+    terms,
+    binding.accountId,
+    binding.senderAddress,
+    binding.recipientAddress,
+    binding.feeBps,
+    binding.feeRecipientAddress ?? null,
+  ])
+  return new TextEncoder().encode(text)
+}
+
+/** Compares two MACs without telling by the time taken where they differ. */
+export function isSameMac(left: Uint8Array, right: Uint8Array): boolean {
+  let difference = left.length ^ right.length
+  for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0)
+  return difference === 0
+}
