@@ -39,7 +39,7 @@ export interface Localnet {
   readonly genesisHash: Uint8Array
   /** The faucet's address: it pays airdrops and is the authority of test mints. */
   readonly faucet: string
-  /** Stops serving, writes what is left and releases the data folder. */
+  /** Stops serving, writes what is left and releases the data folder; repeatable. */
   stop(): Promise<void>
 }
 
@@ -89,15 +89,19 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
     throw error
   }
   const stopTicking = startTicking(chain, slotMs)
+  let stopped: Promise<void> | null = null
+  const stop = () => {
+    stopTicking()
+    // Closing twice would write to a file that is closed, or by then another one.
+    stopped ??= stopServing()
+    return stopped
+  }
   return {
     rpcUrl: `http://${host}:${portOf(rpc)}`,
     wsUrl: `ws://${host}:${portOf(ws)}`,
     genesisHash: chain.genesisHash,
     faucet: faucet.signer.address,
-    async stop() {
-      stopTicking()
-      await stopServing()
-    },
+    stop,
   }
 }
 

@@ -168,10 +168,11 @@ export class Chain {
     if (advance === null) return
     this.blockhashes.advanceTo(advance.slot)
     this.#statuses.advanceTo(advance.slot)
-    this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
     // A jump moves the clock's offset, which a restart must know at once.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
+    // Last, since after a jump listeners still ask what changed before it.
+    this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
   }
 
   #reserve(): void {

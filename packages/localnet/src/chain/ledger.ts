@@ -29,11 +29,6 @@ export class Ledger {
     return this.#bySignature.get(signature)
   }
 
-  /** A transaction's place in the order of execution. */
-  positionOf(signature: string): number {
-    return this.#position(signature, -1)
-  }
-
   inSlot(slot: number): readonly TransactionRecord[] {
     return this.#bySlot.get(slot) ?? []
   }

@@ -58,7 +58,7 @@ export function replayLog(path: string, runtime: Runtime): Replay {
       }
       case BATCH: {
         const batch = decodeBatch(payload, current)
-        state.records.push(...batch.records)
+        for (const record of batch.records) state.records.push(record)
         for (const { address, after } of batch.accounts) state.accounts.set(address, after)
         state.blockTimes.push({ slot: batch.slot, unixTime: batch.unixTime })
         state.lastSlot = Math.max(state.lastSlot, batch.slot)

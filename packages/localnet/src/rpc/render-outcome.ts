@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit'
 import { getBase58Decoder } from '@solana/kit'
 import type { InnerInstruction, Outcome } from '../chain/runtime.ts'
 
@@ -12,16 +13,32 @@ export function renderReturnData(outcome: Outcome): object | undefined {
 
 /** Inner instructions by the index of the instruction that called them. */
 export function renderInnerInstructions(outcome: Outcome): object[] {
-  return outcome.inner.flatMap((set, index) =>
-    set.length === 0 ? [] : [{ index, instructions: set.map(renderInner) }],
-  )
-}
-
-function renderInner(instruction: InnerInstruction): object {
-  return {
+  return renderInnerSets(outcome, (instruction) => ({
     programIdIndex: instruction.programIndex,
     accounts: [...instruction.accountIndices],
     data: base58.decode(instruction.data),
     stackHeight: instruction.stackHeight,
-  }
+  }))
+}
+
+/** The same with addresses in place of indices, as `jsonParsed` shows what it has no parser for. */
+export function renderInnerWithAddresses(
+  outcome: Outcome,
+  accountKeys: readonly Address[],
+): object[] {
+  return renderInnerSets(outcome, (instruction) => ({
+    programId: accountKeys[instruction.programIndex],
+    accounts: [...instruction.accountIndices].map((index) => accountKeys[index]),
+    data: base58.decode(instruction.data),
+    stackHeight: instruction.stackHeight,
+  }))
+}
+
+function renderInnerSets(
+  outcome: Outcome,
+  render: (instruction: InnerInstruction) => object,
+): object[] {
+  return outcome.inner.flatMap((set, index) =>
+    set.length === 0 ? [] : [{ index, instructions: set.map(render) }],
+  )
 }

@@ -3,7 +3,11 @@ import type { DecodedTransaction } from '../chain/decoded-transaction.ts'
 import { decodeTransaction, isWritableStatic } from '../chain/decoded-transaction.ts'
 import type { TokenBalance } from '../chain/token-balances.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
-import { renderInnerInstructions, renderReturnData } from './render-outcome.ts'
+import {
+  renderInnerInstructions,
+  renderInnerWithAddresses,
+  renderReturnData,
+} from './render-outcome.ts'
 import { RpcError, UNSUPPORTED_TRANSACTION_VERSION } from './rpc-error.ts'
 import { renderTokenAmount } from './token-amount.ts'
 
@@ -30,13 +34,17 @@ export function renderTransaction(
     )
   }
   return {
-    meta: renderMeta(record, maxVersion !== undefined),
+    meta: renderMeta(record, encoding, maxVersion !== undefined),
     transaction: renderBody(record, decoded, encoding),
     version: maxVersion === undefined ? undefined : decoded.version,
   }
 }
 
-function renderMeta(record: TransactionRecord, hasVersion: boolean): object {
+function renderMeta(
+  record: TransactionRecord,
+  encoding: TransactionEncoding,
+  hasVersion: boolean,
+): object {
   const { outcome } = record
   return {
     err: outcome.err,
@@ -46,7 +54,10 @@ function renderMeta(record: TransactionRecord, hasVersion: boolean): object {
     postBalances: record.postBalances,
     preTokenBalances: record.preTokenBalances.map(renderTokenBalance),
     postTokenBalances: record.postTokenBalances.map(renderTokenBalance),
-    innerInstructions: renderInnerInstructions(outcome),
+    innerInstructions:
+      encoding === 'jsonParsed'
+        ? renderInnerWithAddresses(outcome, record.accountKeys)
+        : renderInnerInstructions(outcome),
     logMessages: outcome.logs,
     loadedAddresses: hasVersion ? record.loaded : undefined,
     rewards: [],

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { withContext } from '../rpc/context.ts'
 import { accountConfig, addressParam, paramList } from '../rpc/params.ts'
 import { renderAccount } from '../rpc/render-account.ts'
-import { isSameAccount } from '../chain/account.ts'
-import { whenReached } from './reached-slots.ts'
+import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
@@ -22,15 +21,11 @@ const REMOVED = {
 export const accountKind = defineSubscription({
   name: 'account',
   params: paramList(addressParam, z.object(accountConfig).prefault({})),
-  start: ([address, config], { chain, notify }) => {
-    let last = chain.view(chain.tip.slotAt(config.commitment)).read(address)
-    return whenReached(chain, config.commitment, (from, to) => {
-      if (!chain.changedBetween(from, to).has(address)) return
-      const view = chain.view(to)
+  start: ([address, config], { chain, notify }) =>
+    whenReached(chain, config.commitment, ({ slot, addresses }) => {
+      if (![...addresses()].includes(address)) return
+      const view = chain.view(slot)
       const account = view.read(address)
-      if (isSameAccount(account, last)) return
-      last = account
-      notify(withContext(to, account === null ? REMOVED : renderAccount(account, config, view)))
-    })
-  },
+      notify(withContext(slot, account === null ? REMOVED : renderAccount(account, config, view)))
+    }),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { withContext } from '../rpc/context.ts'
 import { addressParam, contextParam, paramList } from '../rpc/params.ts'
-import { whenReached } from './reached-slots.ts'
+import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
 
 const filterParam = z.union([
@@ -15,18 +15,12 @@ export const logsKind = defineSubscription({
   params: paramList(filterParam, contextParam),
   start: ([filter, { commitment }], { chain, notify }) => {
     const mentioned = typeof filter === 'string' ? undefined : filter.mentions[0]
-    let told = chain.ledger.size
-    const render = (from: number, to: number) => {
-      for (const record of chain.ledger.between(from, to)) {
-        // Several batches share the newest slot; each record is told of once.
-        const position = chain.ledger.positionOf(record.signature)
-        if (position < told) continue
-        told = position + 1
+    return whenReached(chain, commitment, ({ records }) => {
+      for (const record of records()) {
         if (mentioned !== undefined && !record.accountKeys.includes(mentioned)) continue
         const { err, logs } = record.outcome
         notify(withContext(record.slot, { signature: record.signature, err, logs }))
       }
-    }
-    return whenReached(chain, commitment, render)
+    })
   },
 })

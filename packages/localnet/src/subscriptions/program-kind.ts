@@ -3,7 +3,7 @@ import { filtersParam, matchesFilters } from '../rpc/account-filters.ts'
 import { withContext } from '../rpc/context.ts'
 import { accountConfig, addressParam, paramList } from '../rpc/params.ts'
 import { renderAccount } from '../rpc/render-account.ts'
-import { whenReached } from './reached-slots.ts'
+import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
 
 /** Tells of every change of an account that a program owns. */
@@ -14,12 +14,12 @@ export const programKind = defineSubscription({
     z.object({ ...accountConfig, filters: filtersParam.default([]) }).prefault({}),
   ),
   start: ([program, config], { chain, notify }) =>
-    whenReached(chain, config.commitment, (from, to) => {
-      const view = chain.view(to)
-      for (const pubkey of chain.changedBetween(from, to)) {
+    whenReached(chain, config.commitment, ({ slot, addresses }) => {
+      const view = chain.view(slot)
+      for (const pubkey of addresses()) {
         const account = view.read(pubkey)
         if (account?.owner !== program || !matchesFilters(account.data, config.filters)) continue
-        notify(withContext(to, { pubkey, account: renderAccount(account, config, view) }))
+        notify(withContext(slot, { pubkey, account: renderAccount(account, config, view) }))
       }
     }),
 })

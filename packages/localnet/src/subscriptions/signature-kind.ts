@@ -14,9 +14,8 @@ export const signatureKind = defineSubscription({
       end()
       notify(withContext(slot, { err: record.outcome.err }))
     }
-    // The transaction may have got there before its subscriber; the answer to the subscribe
-    // request must still go out first.
-    setImmediate(check)
+    // A transaction that got there before its subscriber is told of at the next block, as on a
+    // validator: right behind the answer to the subscription, clients miss it.
     return { onBlock: check, onBatch: check }
   },
 })

@@ -27,14 +27,18 @@ export const sendTransaction = defineMethod({
     const decoded = decodeTransactionParam(text, config.encoding)
     const { preflightCommitment: commitment, minContextSlot } = config
     const bankSlot = contextSlot(scope, { commitment, minContextSlot })
-    if (!isFullySigned(decoded)) {
-      throw new RpcError(
-        SIGNATURE_VERIFICATION_FAILURE,
-        'Transaction signature verification failure',
-      )
+    const isSigned = isFullySigned(decoded)
+    if (!config.skipPreflight) {
+      if (!isSigned) throw unsigned()
+      assertPreflight(decoded, bankSlot, scope.chain)
     }
-    if (!config.skipPreflight) assertPreflight(decoded, bankSlot, scope.chain)
-    if (!scope.faults.drawDrop()) await scope.queue.submit(decoded)
+    const isLost = scope.faults.drawDrop() || !isSigned
+    if (!isLost) await scope.queue.submit(decoded)
     return decoded.signature
   },
 })
+
+function unsigned(): RpcError {
+  const message = 'Transaction signature verification failure'
+  return new RpcError(SIGNATURE_VERIFICATION_FAILURE, message)
+}

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import type { Endpoints } from './client.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+function launch(args: readonly string[]) {
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}
+
+/** Starts the executable and waits until it serves. */
+export async function startProcess(args: readonly string[]) {
+  const child = launch(['--port', '0', '--json', ...args])
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const endpoints = JSON.parse(line) as Endpoints
+  const end = async (signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT') => {
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>
+    child.kill(signal)
+    return (await exited)[0]
+  }
+  return { endpoints, end }
+}
+
+/** Runs the executable to its end, for command lines that must not start a chain. */
+export async function runToEnd(args: readonly string[]) {
+  const child = launch(args)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.on('data', (chunk) => (stdout += String(chunk)))
+  child.stderr.on('data', (chunk) => (stderr += String(chunk)))
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout, stderr }
+}

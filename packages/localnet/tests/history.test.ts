@@ -1,0 +1,87 @@
+import { generateKeyPairSigner, getBase64EncodedWireTransaction } from '@solana/kit'
+import { expect, test } from 'vitest'
+import { signTransfer } from './client.ts'
+import { expectFailure } from './rpc-failure.ts'
+import { startStillChain } from './still-chain.ts'
+
+const encoding = 'base64'
+
+async function sendTransfers(chain: Awaited<ReturnType<typeof startStillChain>>, count: number) {
+  const payer = await chain.fund()
+  const other = await generateKeyPairSigner()
+  const signatures: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const amount = 1_000_000n + BigInt(index)
+    const { transaction, signature } = await signTransfer(chain.rpc, payer, other.address, amount)
+    const wire = getBase64EncodedWireTransaction(transaction)
+    await chain.rpc.sendTransaction(wire, { encoding }).send()
+    signatures.push(signature)
+    if (index % 3 === 2) await chain.pass(1)
+  }
+  await chain.pass(8)
+  return { payer, other, signatures }
+}
+
+test('signatures for an address come newest first, also within a slot, and page without gaps', async () => {
+  const chain = await startStillChain()
+  const { other, signatures } = await sendTransfers(chain, 8)
+  const newestFirst = signatures.toReversed()
+  const list = async (config: object) =>
+    (await chain.rpc.getSignaturesForAddress(other.address, config).send()).map(
+      (each) => each.signature as string,
+    )
+  expect(await list({})).toEqual(newestFirst)
+  expect(await list({ limit: 3 })).toEqual(newestFirst.slice(0, 3))
+  expect(await list({ before: newestFirst[2], limit: 2 })).toEqual(newestFirst.slice(3, 5))
+  expect(await list({ until: newestFirst[4] })).toEqual(newestFirst.slice(0, 4))
+  expect(await list({ before: newestFirst[1], until: newestFirst[4] })).toEqual(
+    newestFirst.slice(2, 4),
+  )
+  const unknown = await generateKeyPairSigner()
+  expect(await chain.rpc.getSignaturesForAddress(unknown.address).send()).toEqual([])
+  await expectFailure(list({ limit: 1_001 }), -32602)
+  await expectFailure(list({ minContextSlot: 1_000_000_000n }), -32016)
+})
+
+test('a transaction reads back as the bytes that were sent, and balances add up', async () => {
+  const chain = await startStillChain()
+  const { payer, other } = await sendTransfers(chain, 1)
+  const { transaction, signature } = await signTransfer(chain.rpc, payer, other.address, 5_000n)
+  const wire = getBase64EncodedWireTransaction(transaction)
+  await chain.rpc.sendTransaction(wire, { encoding }).send()
+  const version = { maxSupportedTransactionVersion: 0 } as const
+  expect(await chain.rpc.getTransaction(signature, { encoding, ...version }).send()).toBeNull()
+  await chain.pass(8)
+  const raw = await chain.rpc.getTransaction(signature, { encoding, ...version }).send()
+  expect(raw?.transaction[0]).toBe(wire)
+  const { preBalances = [], postBalances = [], fee = 0n } = raw?.meta ?? {}
+  expect((preBalances[0] ?? 0n) - (postBalances[0] ?? 0n)).toBe(5_000n + fee)
+  expect((postBalances[1] ?? 0n) - (preBalances[1] ?? 0n)).toBe(5_000n)
+  await expectFailure(chain.rpc.getTransaction(signature, { encoding }).send(), -32015)
+  const parsed = await chain.rpc
+    .getTransaction(signature, { encoding: 'jsonParsed', ...version })
+    .send()
+  expect(parsed?.transaction.message.accountKeys[0]).toMatchObject({
+    pubkey: payer.address,
+    signer: true,
+    writable: true,
+  })
+})
+
+test('a block holds its transactions, and skipped slots hold none', async () => {
+  const chain = await startStillChain()
+  const { signatures } = await sendTransfers(chain, 3)
+  const [status] = (
+    await chain.rpc
+      .getSignatureStatuses([signatures[0] as never], { searchTransactionHistory: true })
+      .send()
+  ).value
+  const slot = status?.slot ?? 0n
+  const block = await chain.rpc
+    .getBlock(slot, { maxSupportedTransactionVersion: 0, transactionDetails: 'signatures' })
+    .send()
+  expect(block?.signatures).toEqual(signatures)
+  const listed = await chain.rpc.getBlocks(slot - 20n, slot).send()
+  expect(listed.some((each) => each % 8n === 5n)).toBe(false)
+  expect(listed.at(-1)).toBe(slot)
+})

@@ -1,0 +1,30 @@
+import { generateKeyPairSigner, lamports } from '@solana/kit'
+import { onTestFinished } from 'vitest'
+import type { LocalnetOptions } from '../index.ts'
+import { startLocalnet } from '../index.ts'
+import { call, connect } from './client.ts'
+
+/** No slot passes by itself during a test; only `pass` moves the chain. */
+const STILL_SLOT_MS = 60_000
+const SECONDS_PER_SLOT = STILL_SLOT_MS / 1000
+
+/** Starts a chain that stands still, stopped when the test ends. */
+export async function startStillChain(options: LocalnetOptions = {}) {
+  const localnet = await startLocalnet({ port: 0, slotMs: STILL_SLOT_MS, ...options })
+  onTestFinished(() => localnet.stop())
+  const client = connect(localnet)
+  return {
+    ...client,
+    endpoints: localnet,
+    call: (method: string, params: unknown[]) => call(localnet, method, params),
+    /** Lets slots pass. */
+    pass: (slots: number) => call(localnet, 'localnet_advanceTime', [slots * SECONDS_PER_SLOT]),
+    /** Kit's own airdrop waits for a confirmation that a chain at rest never gives. */
+    async fund(amount = 1_000_000_000n) {
+      const signer = await generateKeyPairSigner()
+      await client.rpc.requestAirdrop(signer.address, lamports(amount)).send()
+      await call(localnet, 'localnet_advanceTime', [SECONDS_PER_SLOT * 8])
+      return signer
+    },
+  }
+}
