@@ -1,0 +1,58 @@
+import { settlementLayout, type Address } from '@sotto/protocol'
+import type { SettleIntent } from '../../ports/chain-settle.ts'
+import type { SettlementChain } from '../../ports/settlement-chain.ts'
+import { assetMints } from './asset-mints.ts'
+import { closeAccounts } from './close-accounts.ts'
+import { findSettlement } from './find-settlement.ts'
+import { listClosable } from './list-closable.ts'
+import { readAccounts } from './read-accounts.ts'
+import { readBooks } from './read-books.ts'
+import { readClock, readHead } from './read-head.ts'
+import { readNullifiers } from './read-nullifiers.ts'
+import { readOrdersSeen } from './read-orders-seen.ts'
+import { readPayee } from './read-payee.ts'
+import { readRoots } from './read-roots.ts'
+import { readTreeTransactions } from './read-tree-transactions.ts'
+import type { ChainRpc } from './rpc-client.ts'
+import { sendTransaction, simulateTransaction } from './send-transaction.ts'
+import { signTransaction } from './sign-transaction.ts'
+
+export interface SettlementChainOptions {
+  readonly rpc: ChainRpc
+  readonly program: Address
+  readonly tree: Address
+  /** Priority fee in micro-lamports per compute unit; one for all, so that it tells nothing. */
+  readonly settlePriorityFee: bigint
+}
+
+/** Settlement's view of a Solana cluster through its RPC. */
+export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
+  const { rpc, program, tree, settlePriorityFee } = options
+  const at = { rpc, program, tree, mintOf: assetMints(rpc, program) }
+  const sign = async ({ relayer, mint, settlement }: SettleIntent) => {
+    const where = { program, tree, payer: relayer.address }
+    const layout = await settlementLayout(where, mint, settlement, settlePriorityFee)
+    return signTransaction(rpc, [relayer], layout)
+  }
+  return {
+    readHead: () => readHead(rpc, tree),
+    readTreeTransactions: (last, head) => readTreeTransactions(at, last, head),
+    readRoots: (head) => readRoots(rpc, tree, head),
+    readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
+    readClock: () => readClock(rpc),
+    readPayee: (mint, wallet) => readPayee(rpc, mint, wallet),
+    readBalances: async (wallets) => {
+      const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
+      return accounts.map((account) => account?.lamports ?? 0n)
+    },
+    readNullifiers: (nullifiers, slotMin) => readNullifiers(rpc, program, nullifiers, slotMin),
+    sign,
+    simulate: async ({ wire }) => (await simulateTransaction(rpc, wire)) === undefined,
+    broadcast: (wire) => sendTransaction(rpc, wire),
+    findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
+    readBooks: () => readBooks(rpc, program),
+    listClosable: async (rentPayers) =>
+      listClosable(rpc, program, rentPayers, (await readHead(rpc, tree)).unixSeconds),
+    close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),
+  }
+}

@@ -1,0 +1,34 @@
+import type { Address, Signature, Slot } from '@solana/kit'
+import type { ChainRpc } from './rpc-client.ts'
+
+const PAGE = 1_000
+
+export interface ListedSignature {
+  readonly signature: Signature
+  readonly slot: Slot
+}
+
+/** Finalized transactions that named an address and succeeded, oldest first. */
+export async function listSignatures(
+  rpc: ChainRpc,
+  address: Address,
+  options: { readonly until?: string | undefined; readonly slotMin?: bigint },
+): Promise<ListedSignature[]> {
+  const { until, slotMin } = options
+  const found: ListedSignature[] = []
+  let before: Signature | undefined
+  for (;;) {
+    const page = await rpc
+      .getSignaturesForAddress(address, {
+        commitment: 'finalized',
+        limit: PAGE,
+        ...(before === undefined ? {} : { before }),
+        ...(until === undefined ? {} : { until: until as Signature }),
+        ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
+      })
+      .send()
+    for (const { signature, slot, err } of page) if (err === null) found.push({ signature, slot })
+    before = page.at(-1)?.signature
+    if (page.length < PAGE) return found.reverse()
+  }
+}

@@ -1,0 +1,65 @@
+import type { Address, Commitment } from '@solana/kit'
+import type { ChainRpc } from './rpc-client.ts'
+
+/** The most accounts that one request may name. */
+const ACCOUNTS_MAX = 100
+
+export interface RawAccount {
+  readonly owner: Address
+  readonly lamports: bigint
+  readonly isExecutable: boolean
+  readonly data: Uint8Array
+}
+
+export interface ReadOptions {
+  readonly commitment: Commitment
+  /** A node that hasn't reached this slot refuses, so that its answer can't be older. */
+  readonly slotMin?: bigint
+  /** Reads only the first bytes of each account. */
+  readonly bytesMax?: number
+}
+
+/**
+ * Accounts in the order asked for, undefined where there is none. Up to a hundred are of one slot;
+ * more come in several requests, of which `slot` is the oldest.
+ */
+export async function readAccounts(
+  rpc: ChainRpc,
+  addresses: readonly Address[],
+  options: ReadOptions,
+): Promise<{ readonly slot: bigint; readonly accounts: (RawAccount | undefined)[] }> {
+  const { commitment, slotMin, bytesMax } = options
+  const accounts: (RawAccount | undefined)[] = []
+  let slot: bigint | undefined
+  for (let start = 0; start < addresses.length; start += ACCOUNTS_MAX) {
+    const { context, value } = await rpc
+      .getMultipleAccounts(addresses.slice(start, start + ACCOUNTS_MAX), {
+        commitment,
+        encoding: 'base64',
+        ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
+        ...(bytesMax === undefined ? {} : { dataSlice: { offset: 0, length: bytesMax } }),
+      })
+      .send()
+    // Not every node honours minContextSlot.
+    if (slotMin !== undefined && context.slot < slotMin) throw new Error('the RPC node lags')
+    slot = slot === undefined || context.slot < slot ? context.slot : slot
+    for (const account of value) accounts.push(account === null ? undefined : rawAccount(account))
+  }
+  return { slot: slot ?? slotMin ?? 0n, accounts }
+}
+
+interface Base64Account {
+  readonly owner: Address
+  readonly lamports: bigint
+  readonly executable: boolean
+  readonly data: readonly [string, string]
+}
+
+export function rawAccount(account: Base64Account): RawAccount {
+  return {
+    owner: account.owner,
+    lamports: account.lamports,
+    isExecutable: account.executable,
+    data: new Uint8Array(Buffer.from(account.data[0], 'base64')),
+  }
+}

@@ -1,0 +1,25 @@
+import { decodeTree, ROOTS, type Address } from '@sotto/protocol'
+import type { FinalizedHead, RecentRoots } from '../../ports/chain-follow.ts'
+import { readAccounts } from './read-accounts.ts'
+import type { ChainRpc } from './rpc-client.ts'
+
+/** The Tree's ring of roots, at the head's slot or later. */
+export async function readRoots(
+  rpc: ChainRpc,
+  tree: Address,
+  head: FinalizedHead,
+): Promise<RecentRoots> {
+  const { accounts } = await readAccounts(rpc, [tree], {
+    commitment: 'finalized',
+    slotMin: head.slot,
+  })
+  if (accounts[0] === undefined) throw new Error('the RPC node shows no tree')
+  const { nextIndex, root } = decodeTree(accounts[0].data)
+  return {
+    nextLeaf: nextIndex,
+    rootAfter: (index) => {
+      const isHeld = BigInt(index) < nextIndex && BigInt(index + ROOTS) >= nextIndex
+      return isHeld ? root(index) : undefined
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { depositsOf, type Address } from '@sotto/protocol'
+import type { FinalizedHead, FollowedDeposit, TreeTransaction } from '../../ports/chain-follow.ts'
+import { inLeafOrder } from './leaf-order.ts'
+import { listSignatures } from './list-signatures.ts'
+import { readTransaction } from './read-transaction.ts'
+import type { ChainRpc } from './rpc-client.ts'
+
+/** Transactions fetched at the same time; nodes limit requests, and one by one is slow. */
+const CONCURRENCY = 8
+
+interface At {
+  readonly rpc: ChainRpc
+  readonly program: Address
+  readonly tree: Address
+  readonly mintOf: (asset: Address) => Promise<Address>
+}
+
+/** Everything that named the tree after a signature, up to the head's slot, oldest first. */
+export async function readTreeTransactions(
+  at: At,
+  lastSignature: string | undefined,
+  head: FinalizedHead,
+): Promise<TreeTransaction[]> {
+  const until = { until: lastSignature, slotMin: head.slot }
+  const listed = (await listSignatures(at.rpc, at.tree, until)).filter(
+    ({ slot }) => slot <= head.slot,
+  )
+  const transactions: TreeTransaction[] = []
+  for (let start = 0; start < listed.length; start += CONCURRENCY) {
+    const some = listed.slice(start, start + CONCURRENCY)
+    transactions.push(...(await Promise.all(some.map(({ signature }) => readOne(at, signature)))))
+  }
+  return inLeafOrder(at.rpc, transactions)
+}
+
+async function readOne(
+  at: At,
+  signature: Parameters<typeof readTransaction>[1],
+): Promise<TreeTransaction> {
+  const record = await readTransaction(at.rpc, signature)
+  if (record.blockTime === null) throw new Error("the RPC node doesn't know a block's time")
+  const deposits: FollowedDeposit[] = []
+  for (const deposit of depositsOf(at.program, record)) {
+    deposits.push({
+      ...deposit,
+      sourceMint: await at.mintOf(deposit.sourceAsset),
+      destinationMint: await at.mintOf(deposit.destinationAsset),
+    })
+  }
+  return { signature, slot: record.slot, unixSeconds: record.blockTime, deposits }
+}
