@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { PROVER_EXECUTABLE } from '@sotto/prover'
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { ROOT } from './compile.ts'
 import { ARTEFACTS, readManifest } from './manifest.ts'
@@ -63,7 +64,7 @@ const note: Note = {
 const inputs = cases.map(({ kind, place, time }) =>
   toDecimals(makeSettleInput(note, place, kind, time)),
 )
-const prover = spawn(process.execPath, [join(ROOT, 'packages/prover/sotto-prover.mjs')], {
+const prover = spawn(process.execPath, [PROVER_EXECUTABLE], {
   stdio: ['pipe', 'pipe', 'inherit'],
 })
 prover.stdin.end(inputs.map((input, at) => `${JSON.stringify({ id: `${at}`, input })}\n`).join(''))

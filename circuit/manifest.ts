@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PROVER_ARTEFACTS } from '@sotto/prover'
 import { ROOT } from './compile.ts'
 import type { Contribution } from './contribution.ts'
 
 /** The folder that the prover reads and checks at every start. */
-export const ARTEFACTS = join(ROOT, 'packages/prover/artefacts')
+export const ARTEFACTS = PROVER_ARTEFACTS
 
 /** The prepared powers of tau that the committed key was made from; kept so that anyone can verify it. */
 export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-13.ptau')

@@ -15,7 +15,7 @@ export interface ProverOptions {
   readonly executable: string
   /** Arguments for it, such as `--artefacts <folder>`. */
   readonly args?: readonly string[]
-  /** Processes side by side. Each keeps one core busy and about 200 MB of memory. */
+  /** Processes side by side. Each keeps one core busy and about 150 MB of memory. */
   readonly processes: number
   /** Requests that may wait for a free process; more are refused with PROVER_BUSY. */
   readonly queueMax: number
