@@ -1,0 +1,35 @@
+import { associatedTokenAddress, NATIVE_MINT, orderAddress, type Address } from '@sotto/protocol'
+import type { Chain } from '../../ports/chain.ts'
+import { readAccounts } from '../settlement-chain/read-accounts.ts'
+import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
+import { buildDeposit } from './build-deposit.ts'
+import { readAssets } from './read-assets.ts'
+import { readChainHead } from './read-chain-head.ts'
+import { readPool } from './read-pool.ts'
+import { readRecipient } from './read-recipient.ts'
+
+export interface ChainOptions {
+  readonly rpc: ChainRpc
+  readonly program: Address
+  /** Micro-lamports per compute unit that a sender's transaction offers. */
+  readonly depositPriorityFee: bigint
+}
+
+/** Quotes' and orders' view of a Solana cluster through its RPC, at `confirmed`. */
+export function createChain({ rpc, program, depositPriorityFee }: ChainOptions): Chain {
+  return {
+    readPool: () => readPool(rpc, program),
+    readAssets: (mints) => readAssets(rpc, program, mints),
+    readRecipient: (mint, wallet) => readRecipient(rpc, program, mint, wallet),
+    readHead: () => readChainHead(rpc),
+    hasDeposit: async (orderId) => {
+      const order = await orderAddress(program, orderId)
+      const { accounts } = await readAccounts(rpc, [order], { commitment: 'confirmed' })
+      return accounts[0]?.owner === program
+    },
+    partnerAccount: async (mint, wallet) =>
+      mint === NATIVE_MINT ? wallet : associatedTokenAddress(wallet, mint),
+    buildDeposit: (tree, deposit, head) =>
+      buildDeposit({ program, tree, depositPriorityFee }, deposit, head),
+  }
+}

@@ -1,0 +1,35 @@
+import { assetAddress, decodeAsset, type Address, type AssetAccount } from '@sotto/protocol'
+import type { AssetFacts } from '../../ports/chain.ts'
+import { readAccounts } from '../settlement-chain/read-accounts.ts'
+import { readClock } from '../settlement-chain/read-head.ts'
+import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
+
+/** What bounds transfers of each asset; undefined where the pool doesn't know the mint. */
+export async function readAssets(
+  rpc: ChainRpc,
+  program: Address,
+  mints: readonly Address[],
+): Promise<(AssetFacts | undefined)[]> {
+  const addresses = await Promise.all(mints.map((mint) => assetAddress(program, mint)))
+  const [{ accounts }, clock] = await Promise.all([
+    readAccounts(rpc, addresses, { commitment: 'confirmed' }),
+    readClock(rpc),
+  ])
+  return accounts.map((account) =>
+    account === undefined || account.owner !== program
+      ? undefined
+      : factsOf(decodeAsset(account.data), clock),
+  )
+}
+
+function factsOf(asset: AssetAccount, clock: bigint): AssetFacts {
+  const hasNewPeriod = clock >= asset.swapPeriodStart + asset.swapPeriodSeconds
+  const used = hasNewPeriod ? 0n : asset.swapUsed
+  const left = asset.swapCap > used ? asset.swapCap - used : 0n
+  return {
+    mint: asset.mint,
+    depositsPaused: asset.depositsPaused,
+    depositMax: asset.depositMax,
+    swapAvailable: left < asset.inventory ? left : asset.inventory,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Address } from '@sotto/protocol'
+import { readFile, stat } from 'node:fs/promises'
+import { z } from 'zod'
+import type { Clock } from '../../ports/clock.ts'
+import type { Prices, Rate } from '../../ports/prices.ts'
+
+const digits = z.string().regex(/^[1-9][0-9]{0,29}$/, 'must be digits above zero')
+const shape = z.strictObject({
+  rates: z.array(
+    z.strictObject({
+      source: z.string(),
+      destination: z.string(),
+      numerator: digits,
+      denominator: digits,
+    }),
+  ),
+})
+
+/** The prices file can't be used; the message says what is wrong with it. */
+export class PricesFileError extends Error {
+  override readonly name = 'PricesFileError'
+}
+
+async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
+  const parsed = shape.safeParse(JSON.parse(await readFile(path, 'utf8')))
+  if (!parsed.success) {
+    throw new PricesFileError(`the prices file ${path} is wrong: ${z.prettifyError(parsed.error)}`)
+  }
+  return new Map(
+    parsed.data.rates.map(({ source, destination, numerator, denominator }) => [
+      `${source} ${destination}`,
+      { numerator: BigInt(numerator), denominator: BigInt(denominator), asOfMs },
+    ]),
+  )
+}
+
+/**
+ * Prices that an operator writes into a file: `{ "rates": [{ source, destination, numerator,
+ * denominator }] }` by mint, in base units. Read again when the file changes; what stands in it holds
+ * until then. For local chains and fixed pairs, not for markets that move.
+ */
+export async function openFilePrices(path: string, clock: Clock): Promise<Prices> {
+  let version = (await stat(path)).mtimeMs
+  let rates = await load(path, clock.nowMs())
+  return {
+    readRate: async (source: Address, destination: Address) => {
+      const { mtimeMs } = await stat(path)
+      if (mtimeMs !== version) {
+        rates = await load(path, clock.nowMs())
+        version = mtimeMs
+      }
+      const rate = rates.get(`${source} ${destination}`)
+      return rate === undefined ? undefined : { ...rate, asOfMs: clock.nowMs() }
+    },
+  }
+}
+
+/** Prices of a service that offers no swaps. */
+export const noPrices: Prices = { readRate: async () => undefined }

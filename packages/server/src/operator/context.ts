@@ -1,0 +1,22 @@
+import type { Address } from '@sotto/protocol'
+import type { Database } from '../adapters/store/sql.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** What an operator's command works with. */
+export interface OperatorContext {
+  readonly rpcUrl: string
+  readonly program: Address
+  /** Migrated. */
+  readonly database: Database
+  readonly clock: Clock
+  /** Prints a command's result. */
+  readonly out: (result: object) => void
+}
+
+/** Opens a context for one command and closes it afterwards, whatever becomes of the command. */
+export type WithContext = (work: (context: OperatorContext) => Promise<void>) => Promise<void>
+
+/** A command can't be carried out; the message says what to do instead. */
+export class OperatorError extends Error {
+  override readonly name = 'OperatorError'
+}
