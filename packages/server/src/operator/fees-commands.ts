@@ -1,0 +1,47 @@
+import {
+  associatedTokenAddress,
+  collectFeesInstruction,
+  NATIVE_MINT,
+  totalFees,
+  type Address,
+  type Amount,
+} from '@sotto/protocol'
+import type { Command } from 'commander'
+import { readFileSigner } from '../adapters/signer/file-signer.ts'
+import { readAsset } from './asset-account.ts'
+import type { OperatorContext, WithContext } from './context.ts'
+import { parseAddressOption, parseAmountOption } from './pool-options.ts'
+import { openOperatorChain } from './pool-transaction.ts'
+
+interface Options {
+  readonly admin: string
+  readonly mint: Address
+  readonly amount: Amount
+}
+
+/** `fees collect`: fees that no refund can claim any more, two days old or older. */
+export function registerFeesCommands(program: Command, withContext: WithContext): void {
+  program
+    .command('fees')
+    .description('The fees that the service has earned.')
+    .command('collect')
+    .description("Take fees out to the admin's own account; those of two days ago and before.")
+    .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
+    .requiredOption('--mint <address>', 'the asset', parseAddressOption)
+    .requiredOption('--amount <amount>', 'base units', parseAmountOption)
+    .action((options: Options) => withContext((context) => collectFees(context, options)))
+}
+
+async function collectFees(context: OperatorContext, options: Options): Promise<void> {
+  const { rpc, run } = openOperatorChain(context)
+  const { program } = context
+  const { mint, amount } = options
+  await readAsset(rpc, program, mint)
+  const admin = await readFileSigner(options.admin)
+  const destination =
+    mint === NATIVE_MINT ? admin.address : await associatedTokenAddress(admin.address, mint)
+  const at = { program, admin: admin.address, mint, destination }
+  const signature = await run([admin], [await collectFeesInstruction(at, amount)])
+  const after = await readAsset(rpc, program, mint)
+  context.out({ mint, signature, collected: `${amount}`, remaining: `${totalFees(after)}` })
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
+import { startStack, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+let stack: Stack
+let engine: Engine
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+it('a native send reaches a wallet that did not exist, to the lamport and once', async () => {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: 250_000_000n, fee: 1_500_000n, recipient })
+  expect((await readState(stack, order)).status).toBe('awaiting_deposit')
+  await deposit(stack, order)
+  const { attempts, outcome } = await waitForStatus(stack, order, 'delivered')
+  expect(await lamportsOf(stack, recipient)).toBe(250_000_000n)
+  expect(attempts).toEqual(['deliver landed'])
+  expect(outcome).toMatchObject({ kind: 'delivery', amount: 250_000_000n })
+  expect(engine.reports.alerts).toEqual([])
+  expect(engine.reports.failures).toEqual([])
+})
+
+it('what stands in the clear of a delivered order does not tell when it was delivered', async () => {
+  const rows = await stack.database.query<{
+    updated_at: Date
+    final_hour: Date
+    lease_until: null
+  }>("SELECT updated_at, final_hour, lease_until FROM orders WHERE status = 'delivered'", [])
+  expect(rows).toHaveLength(1)
+  expect(rows[0]!.updated_at.getTime() % 3_600_000).toBe(0)
+  expect(rows[0]!.final_hour.getTime() % 3_600_000).toBe(0)
+  expect(rows[0]!.lease_until).toBeNull()
+})

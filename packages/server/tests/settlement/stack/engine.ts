@@ -1,0 +1,65 @@
+import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
+import { systemRandom } from '../../../src/adapters/random/system-random.ts'
+import { createSettlementChain } from '../../../src/adapters/settlement-chain/create-settlement-chain.ts'
+import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
+import type { SettlementChain } from '../../../src/ports/settlement-chain.ts'
+import {
+  startSettlement,
+  type RunningSettlement,
+} from '../../../src/settlement/start-settlement.ts'
+import { PROGRAM } from './localnet-process.ts'
+import { poseidon, type Stack } from './stack.ts'
+
+/** What the engine reported, for tests to look at. */
+export interface Reports {
+  readonly alerts: string[]
+  readonly failures: string[]
+  readonly events: string[]
+}
+
+export interface Engine extends RunningSettlement {
+  readonly reports: Reports
+}
+
+let workers = 0
+
+/** Starts settlement on a stack; `disturb` may put faults between it and the chain. */
+export function startEngine(
+  stack: Stack,
+  disturb: (chain: SettlementChain) => SettlementChain = (chain) => chain,
+): Engine {
+  workers += 1
+  const reports: Reports = { alerts: [], failures: [], events: [] }
+  const chain = createSettlementChain({
+    rpc: stack.rpc,
+    program: PROGRAM,
+    tree: stack.tree,
+    settlePriorityFee: 0n,
+  })
+  const running = startSettlement({
+    chain: disturb(chain),
+    store: createSettlementStore(stack.database),
+    prover: stack.prover,
+    secrets: stack.secrets,
+    relayers: stack.relayers,
+    clock: systemClock,
+    random: systemRandom,
+    poseidon,
+    log: {
+      alert: (code) => reports.alerts.push(code),
+      failed: (step, error) => reports.failures.push(`${step}: ${String(error)}`),
+      event: (name) => reports.events.push(name),
+    },
+    pool: { program: PROGRAM, domain: stack.domain },
+    settings: {
+      workerId: `worker-${workers}`,
+      pollMs: 100,
+      sweepMs: 500,
+      upkeepMs: 1_000,
+      leaseMs: 20_000,
+      concurrency: 1,
+      retentionMs: 86_400_000,
+    },
+  })
+  return { ...running, reports }
+}

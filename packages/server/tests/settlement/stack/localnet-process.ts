@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Address } from '@sotto/protocol'
+
+const path = (relative: string) =>
+  fileURLToPath(new URL(`../../../../../${relative}`, import.meta.url))
+const MAIN = path('packages/localnet/src/main.ts')
+const PROGRAM_FILE = path('program/artefacts/sotto_program.so')
+
+export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
+
+export interface LocalnetProcess {
+  readonly rpcUrl: string
+  /** One of the local chain's own methods. */
+  readonly local: <Result>(method: string, parameters: unknown[]) => Promise<Result>
+  readonly stop: () => Promise<void>
+}
+
+/** The embedded chain as its own process, with the committed program under an upgrade authority. */
+export async function startLocalnetProcess(upgradeAuthority: Address): Promise<LocalnetProcess> {
+  const programOption = `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`
+  const options = ['--json', '--port', '0', '--slot-ms', '100', '--program', programOption]
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...options], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const [line] = (await Promise.race([
+    once(createInterface({ input: child.stdout }), 'line'),
+    exited.then(() => Promise.reject(new Error('the local chain did not start'))),
+  ])) as [string]
+  const { rpcUrl } = JSON.parse(line) as { rpcUrl: string }
+  return {
+    rpcUrl,
+    local: async (method, parameters) => {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: parameters })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(rpcUrl, { method: 'POST', headers, body })
+      const answer = (await response.json()) as { result?: unknown; error?: { message: string } }
+      if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`)
+      return answer.result as never
+    },
+    stop: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

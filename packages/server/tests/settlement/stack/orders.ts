@@ -1,0 +1,208 @@
+import {
+  amount,
+  associatedTokenAddress,
+  authorisationInstruction,
+  addressBytes,
+  depositInstruction,
+  expiryOf,
+  fieldToBytes,
+  innerCommitment,
+  NATIVE_MINT,
+  termsDigest,
+  unixSeconds,
+  type Address,
+  type DepositTerms,
+  type Note,
+} from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { encodeTerms, type SealedTerms } from '../../../src/domain/order-secrets.ts'
+import { decodeOutcome, type SettlementOutcome } from '../../../src/domain/order-secrets.ts'
+import { readClock } from '../../../src/adapters/settlement-chain/read-head.ts'
+import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
+import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
+import { PROGRAM } from './localnet-process.ts'
+import { poseidon, waitUntil, type Stack } from './stack.ts'
+import { makeWallet, type Wallet } from './wallet.ts'
+
+export interface PlacedOrder {
+  readonly terms: DepositTerms
+  readonly note: Note
+  readonly epoch: number
+  readonly sender: Wallet
+}
+
+export interface OrderWish {
+  readonly mint?: Address
+  readonly amountOut: bigint
+  readonly fee: bigint
+  readonly recipient: Address
+  readonly sealed?: Partial<SealedTerms>
+}
+
+const WINDOW_SECONDS = 3_600n
+
+/** Writes an order's row as the service does, and makes a sender who holds what it takes. */
+export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedOrder> {
+  const { mint = NATIVE_MINT, amountOut, fee, recipient } = wish
+  const sender = makeWallet()
+  await stack.airdrop(sender.address, 10_000_000_000n)
+  if (mint !== NATIVE_MINT) {
+    await stack.localnet.local('localnet_mintTokens', [sender.address, mint, `${amountOut + fee}`])
+  }
+  const orderId = new Uint8Array(randomBytes(16))
+  const epoch = Math.floor(Date.now() / 3_600_000)
+  const secrets = await stack.secrets.forNewOrder(epoch)
+  const deadline = unixSeconds((await readClock(stack.rpc)) + 1_800n)
+  const nk = secrets.noteKey(orderId)
+  const note: Note = {
+    nk,
+    recipient,
+    sender: sender.address,
+    mint,
+    amountOut: amount(amountOut),
+    feeBack: amount(fee),
+    expiry: expiryOf(deadline, WINDOW_SECONDS),
+  }
+  const terms: DepositTerms = {
+    orderId,
+    sender: sender.address,
+    sourceMint: mint,
+    destinationMint: mint,
+    amountIn: amount(amountOut + fee),
+    amountOut: amount(amountOut),
+    fee: amount(fee),
+    partnerFee: amount(0n),
+    deadline,
+    validUntil: deadline,
+    expiry: note.expiry,
+    inner: innerCommitment(poseidon, nk, recipient),
+    payload: secrets.sealRecipient(orderId, recipient),
+  }
+  const sealed = { recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 }
+  const clear = encodeTerms({ ...sealed, ...wish.sealed })
+  await insertOrder(stack, terms, epoch, secrets.seal(orderId, 'terms', clear))
+  return { terms, note, epoch, sender }
+}
+
+async function insertOrder(
+  { database }: Stack,
+  terms: DepositTerms,
+  epoch: number,
+  sealedTerms: Uint8Array,
+): Promise<void> {
+  const now = new Date()
+  await database.query(
+    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 100, $1)
+     ON CONFLICT DO NOTHING`,
+    [now],
+  )
+  await database.query(
+    `INSERT INTO orders (id, account_id, quote_nonce, fingerprint, epoch, status, source_mint,
+       destination_mint, amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until,
+       expiry, inner_commitment, payload, last_valid_block_height, sealed_terms, sealed_response,
+       created_at, updated_at)
+     VALUES ($1, 'a', $1, $2, $3, 'awaiting_deposit', $4, $5, $6, $7, $8, 0, $9, $10, $11, $12,
+       $13, $14, 0, $15, $2, $16, $16)`,
+    [
+      terms.orderId,
+      new Uint8Array(32),
+      epoch,
+      terms.sourceMint,
+      terms.destinationMint,
+      `${terms.amountIn}`,
+      `${terms.amountOut}`,
+      `${terms.fee}`,
+      terms.sender,
+      `${terms.deadline}`,
+      `${terms.validUntil}`,
+      `${terms.expiry}`,
+      fieldToBytes(terms.inner),
+      terms.payload,
+      sealedTerms,
+      now,
+    ],
+  )
+}
+
+/** Sends the order's deposit, signed by its sender, and waits for its confirmation. */
+export async function deposit(stack: Stack, { terms, sender }: PlacedOrder): Promise<void> {
+  const digest = termsDigest({ program: PROGRAM, domain: stack.domain }, terms)
+  const signature = await stack.authoriser.sign(digest)
+  const senderToken =
+    terms.sourceMint === NATIVE_MINT
+      ? undefined
+      : await associatedTokenAddress(terms.sender, terms.sourceMint)
+  const at = { program: PROGRAM, tree: stack.tree, senderToken }
+  const signed = await signTransaction(
+    stack.rpc,
+    [sender],
+    [
+      authorisationInstruction(addressBytes(stack.authoriser.address), signature, digest),
+      await depositInstruction(at, terms),
+    ],
+  )
+  await sendTransaction(stack.rpc, signed.wire)
+  await waitUntil(async () => {
+    const { value } = await stack.rpc.getSignatureStatuses([signed.signature as never]).send()
+    if (value[0]?.err) throw new Error('the deposit failed')
+    return (
+      value[0]?.confirmationStatus === 'confirmed' || value[0]?.confirmationStatus === 'finalized'
+    )
+  })
+}
+
+export interface OrderState {
+  readonly status: string
+  readonly attempts: string[]
+  readonly outcome: SettlementOutcome | undefined
+}
+
+export async function readState(stack: Stack, order: PlacedOrder): Promise<OrderState> {
+  const { orderId } = order.terms
+  const [row] = await stack.database.query<{ status: string; sealed_outcome: Uint8Array | null }>(
+    'SELECT status, sealed_outcome FROM orders WHERE id = $1',
+    [orderId],
+  )
+  const attempts = await stack.database.query<{ kind: string; state: string }>(
+    'SELECT kind, state FROM attempts WHERE order_id = $1 ORDER BY number',
+    [orderId],
+  )
+  const secrets = await stack.secrets.read(order.epoch)
+  const sealed = row!.sealed_outcome
+  return {
+    status: row!.status,
+    attempts: attempts.map(({ kind, state }) => `${kind} ${state}`),
+    outcome:
+      sealed === null || secrets === undefined
+        ? undefined
+        : decodeOutcome(secrets.open(orderId, 'outcome', new Uint8Array(sealed))),
+  }
+}
+
+export async function waitForStatus(
+  stack: Stack,
+  order: PlacedOrder,
+  status: string,
+): Promise<OrderState> {
+  await waitUntil(async () => (await readState(stack, order)).status === status)
+  return readState(stack, order)
+}
+
+export async function lamportsOf({ rpc }: Stack, address: Address): Promise<bigint> {
+  return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value
+}
+
+/** Tokens in a wallet's associated account; undefined where it has none. */
+export async function tokensOf(
+  { rpc }: Stack,
+  wallet: Address,
+  mint: Address,
+): Promise<bigint | undefined> {
+  const account = await associatedTokenAddress(wallet, mint)
+  const { value } = await rpc
+    .getAccountInfo(account, { encoding: 'base64', commitment: 'finalized' })
+    .send()
+  if (value === null) return undefined
+  const balance = await rpc.getTokenAccountBalance(account, { commitment: 'finalized' }).send()
+  return BigInt(balance.value.amount)
+}

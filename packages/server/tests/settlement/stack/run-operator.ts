@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import { registerAssetCommands } from '../../../src/operator/asset-commands.ts'
+import type { OperatorContext } from '../../../src/operator/context.ts'
+import { registerFeesCommands } from '../../../src/operator/fees-commands.ts'
+import { registerInventoryCommands } from '../../../src/operator/inventory-commands.ts'
+import { registerPoolCommands } from '../../../src/operator/pool-commands.ts'
+
+/** Runs one of the operator's commands as typed, and returns what it printed. */
+export async function runOperator<Result>(
+  base: Omit<OperatorContext, 'out'>,
+  ...words: string[]
+): Promise<Result> {
+  let printed: object | undefined
+  const withContext = (work: (context: OperatorContext) => Promise<void>) =>
+    work({ ...base, out: (result) => (printed = result) })
+  const program = new Command('sotto-server').exitOverride()
+  registerPoolCommands(program, withContext)
+  registerAssetCommands(program, withContext)
+  registerInventoryCommands(program, withContext)
+  registerFeesCommands(program, withContext)
+  await program.parseAsync(words, { from: 'user' })
+  return printed as Result
+}

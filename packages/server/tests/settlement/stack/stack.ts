@@ -1,0 +1,155 @@
+import { NATIVE_MINT, type Address, type Poseidon } from '@sotto/protocol'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { poseidon2 } from 'poseidon-lite/poseidon2'
+import { poseidon3 } from 'poseidon-lite/poseidon3'
+import { poseidon6 } from 'poseidon-lite/poseidon6'
+import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
+import { openFileSecrets } from '../../../src/adapters/keystore/file-secrets.ts'
+import {
+  startProcessProver,
+  type ProcessProver,
+} from '../../../src/adapters/prover/process-prover.ts'
+import { systemRandom } from '../../../src/adapters/random/system-random.ts'
+import {
+  createRpcClient,
+  type ChainRpc,
+} from '../../../src/adapters/settlement-chain/rpc-client.ts'
+import { migrate } from '../../../src/adapters/store/migrate.ts'
+import { openPglite } from '../../../src/adapters/store/pglite.ts'
+import type { Database } from '../../../src/adapters/store/sql.ts'
+import type { Secrets } from '../../../src/ports/secrets.ts'
+import { PROGRAM, startLocalnetProcess, type LocalnetProcess } from './localnet-process.ts'
+import { runOperator } from './run-operator.ts'
+import { makeWallet, writeKeypair, type Wallet } from './wallet.ts'
+
+const HASHES = { 2: poseidon2, 3: poseidon3, 6: poseidon6 } as const
+
+export const poseidon: Poseidon = (inputs) => {
+  const hash = HASHES[inputs.length as 2 | 3 | 6]
+  return hash([...inputs])
+}
+
+/** A chain with a pool, a database and a prover: everything but the engine itself. */
+export interface Stack {
+  readonly localnet: LocalnetProcess
+  readonly rpc: ChainRpc
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly prover: ProcessProver
+  readonly authoriser: Wallet
+  readonly relayers: readonly Wallet[]
+  readonly usdc: Address
+  readonly tree: Address
+  readonly domain: Uint8Array
+  readonly airdrop: (to: Address, lamports: bigint) => Promise<void>
+  readonly operate: <Result>(...words: string[]) => Promise<Result>
+  readonly close: () => Promise<void>
+}
+
+/** Starts a stack and sets its pool up with the operator's own commands. */
+export async function startStack(): Promise<Stack> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-settlement-'))
+  const admin = makeWallet()
+  const adminFile = join(folder, 'admin.json')
+  await writeKeypair(adminFile, admin)
+  const [localnet, database, prover] = await Promise.all([
+    startLocalnetProcess(admin.address),
+    openPglite(),
+    startProcessProver({ processes: 1 }),
+  ])
+  await migrate(database)
+  const rpc = createRpcClient(localnet.rpcUrl)
+  const airdrop = async (to: Address, lamports: bigint) => {
+    await localnet.local('requestAirdrop', [to, JSON.parse(`${lamports}`) as number])
+    await waitUntil(async () => {
+      const { value } = await rpc.getBalance(to, { commitment: 'confirmed' }).send()
+      return value >= lamports
+    })
+  }
+  const base = { rpcUrl: localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
+  const operate = <Result>(...words: string[]) => runOperator<Result>(base, ...words)
+  const authoriser = makeWallet()
+  const relayers = [makeWallet(), makeWallet()]
+  await Promise.all([admin, ...relayers].map(({ address }) => airdrop(address, 500_000_000_000n)))
+  const usdc = await makeAssets(localnet, operate, adminFile, admin, authoriser)
+  const { tree, domain } = await operate<{ tree: Address; domain: string }>('pool', 'show')
+  return {
+    localnet,
+    rpc,
+    database,
+    prover,
+    authoriser,
+    relayers,
+    usdc,
+    tree,
+    airdrop,
+    operate,
+    domain: new Uint8Array(Buffer.from(domain, 'hex')),
+    secrets: openFileSecrets(folder, systemRandom),
+    close: async () => {
+      await Promise.all([prover.stop(), localnet.stop(), database.close()])
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+async function makeAssets(
+  localnet: LocalnetProcess,
+  operate: Stack['operate'],
+  adminFile: string,
+  admin: Wallet,
+  authoriser: Wallet,
+): Promise<Address> {
+  const { mint: usdc } = await localnet.local<{ mint: Address }>('localnet_createMint', [
+    { decimals: 6, symbol: 'USDC' },
+  ])
+  await localnet.local('localnet_mintTokens', [admin.address, usdc, '1000000000000'])
+  const init = ['pool', 'init', '--admin', adminFile, '--payer', adminFile]
+  const keys = ['--upgrade-authority', adminFile, '--authoriser', authoriser.address]
+  await operate(...init, ...keys)
+  for (const [mint, symbol] of [
+    [NATIVE_MINT, 'SOL'],
+    [usdc, 'USDC'],
+  ] as const) {
+    const names = ['--admin', adminFile, '--mint', mint, '--symbol', symbol, '--name', symbol]
+    const fees = [
+      '--service-bps',
+      '20',
+      '--network-fee-exists',
+      '1000',
+      '--network-fee-created',
+      '2000',
+    ]
+    const limits = [
+      '--input-max',
+      '100000000000',
+      '--swap-cap',
+      '100000000000',
+      '--swap-period',
+      '3600',
+    ]
+    await operate('asset', 'add', ...names, ...fees, ...limits, '--swappable')
+    await operate(
+      'inventory',
+      'add',
+      '--admin',
+      adminFile,
+      '--mint',
+      mint,
+      '--amount',
+      '50000000000',
+    )
+  }
+  return usdc
+}
+
+/** Waits for a condition; a condition that never comes fails the test instead of hanging it. */
+export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 50_000
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('waited too long')
+    await systemClock.sleep(50)
+  }
+}
