@@ -1,5 +1,4 @@
 import { beforeEach, expect, test } from 'vitest'
-import { generateKeyPairSigner } from '@solana/kit'
 import {
   decodeNullifier,
   decodeOrder,
@@ -66,7 +65,7 @@ test('a native send is deposited and delivered to the lamport', async () => {
 test('a delivery to an address without an account opens it', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
-  const recipient = (await generateKeyPairSigner()).address
+  const recipient = (await chain.key()).address
   const smallest = chain.rentMinimum(0)
   const order = await draftOrder(fixture, { ...SEND, amountOut: smallest, recipient })
   const leafIndex = await ledger.deposit(fixture, order)

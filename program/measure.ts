@@ -1,0 +1,10 @@
+/**
+ * Writes program/MEASURES.md: compute units and transaction bytes of each instruction, from the
+ * committed program in an embedded chain. Run with tsx; a test compares.
+ */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { measureInstructions, renderMeasures } from './tests/fixtures/measurements.ts'
+
+const file = fileURLToPath(new URL('MEASURES.md', import.meta.url))
+writeFileSync(file, renderMeasures(await measureInstructions()))

@@ -1,0 +1,130 @@
+import { beforeEach, expect, test } from 'vitest'
+import type { Instruction } from '@solana/kit'
+import {
+  authorisationInstruction,
+  NATIVE_MINT,
+  rotateAuthoriserInstruction,
+  termsDigest,
+} from '@sotto/protocol'
+import { makeAuthoriser, type Authoriser } from './fixtures/authoriser.ts'
+import { depositPair, draftOrder, type Order } from './fixtures/deposits.ts'
+import { withAccount, withBytes, withFlippedBit } from './fixtures/instruction-edits.ts'
+import { expectLanded, startPool, type PoolFixture } from './fixtures/pool.ts'
+
+let fixture: PoolFixture
+let order: Order
+let authorisation: Instruction
+let deposit: Instruction
+
+beforeEach(async () => {
+  fixture = await startPool()
+  const partnerAccount = (await fixture.chain.wallet()).address
+  const amounts = { amountOut: 1_000_000_000n, fee: 5_000n, partnerFee: 3_000n }
+  order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, ...amounts, partnerAccount })
+  ;[authorisation, deposit] = await depositPair(fixture, order.terms)
+})
+
+const send = async (...instructions: Instruction[]) =>
+  (await fixture.chain.send([order.sender], instructions)).refusal
+
+/** The order's terms signed by this key. */
+function signedBy(authoriser: Authoriser, domain = fixture.domain): Instruction {
+  const digest = termsDigest({ program: fixture.chain.program, domain }, order.terms)
+  return authorisationInstruction(authoriser.publicKey, authoriser.sign(digest), digest)
+}
+
+test('an honest authorisation is accepted', async () => {
+  expect(await send(authorisation, deposit)).toBeUndefined()
+})
+
+test('a deposit without a verification directly before it is refused', async () => {
+  const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  const [, otherDeposit] = await depositPair(fixture, other.terms)
+  expect(await send(deposit)).toBe('AuthorisationMissing')
+  expect(await send(deposit, authorisation)).toBe('AuthorisationMissing')
+  const between = await rotateAuthoriserInstruction(
+    { program: fixture.chain.program, admin: fixture.admin.address },
+    { slot: 1 },
+  )
+  const signers = [order.sender, fixture.admin]
+  const outcome = await fixture.chain.send(signers, [authorisation, between, deposit])
+  expect(outcome.refusal).toBe('AuthorisationMissing')
+  const both = [order.sender, other.sender]
+  const lifted = await fixture.chain.send(both, [authorisation, otherDeposit])
+  expect(lifted.refusal).toBe('AuthorisationMismatch')
+})
+
+test('I6: a key that is not an authoriser is refused, and so is the unset slot', async () => {
+  expect(await send(signedBy(makeAuthoriser(99)), deposit)).toBe('AuthoriserUnknown')
+  // The zero key is a point of small order: a signature of zeros verifies for some messages, and
+  // the program must refuse it whatever the precompile says.
+  const { chain } = fixture
+  chain.tamper(fixture.pool, (data) => data.fill(0, 40, 72))
+  expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
+})
+
+test('I6: a rotated key authorises, both during the overlap, the old one no longer after', async () => {
+  const { chain, admin } = fixture
+  const at = { program: chain.program, admin: admin.address }
+  const successor = makeAuthoriser(2)
+  const add = { slot: 1, key: successor.address } as const
+  expectLanded(await chain.send([admin], [await rotateAuthoriserInstruction(at, add)]))
+  expect(await send(signedBy(successor), deposit)).toBeUndefined()
+  const unset = await rotateAuthoriserInstruction(at, { slot: 0 })
+  expectLanded(await chain.send([admin], [unset]))
+  expect(await send(authorisation, deposit)).toBe('OrderExists')
+  const next = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  const outcome = await chain.send([next.sender], await depositPair(fixture, next.terms))
+  expect(outcome.refusal).toBe('AuthoriserUnknown')
+})
+
+test('an authorisation for another pool or cluster is refused', async () => {
+  const elsewhere = signedBy(fixture.authoriser, new Uint8Array(32).fill(8))
+  expect(await send(elsewhere, deposit)).toBe('AuthorisationMismatch')
+})
+
+test('I3: no term of an authorised order can be changed', async () => {
+  const terms = [
+    ['orderId', 2],
+    ['amountIn', 18],
+    ['amountOut', 26],
+    ['fee', 34],
+    ['partnerFee', 42],
+    ['deadline', 50],
+    ['validUntil', 58],
+    ['inner', 105],
+    ['payload', 106],
+    ['last byte of the payload', 157],
+  ] as const
+  for (const [name, at] of terms) {
+    const refusal = await send(authorisation, withFlippedBit(deposit, at))
+    const expected = name === 'orderId' ? 'WrongAddress' : /AuthorisationMismatch|Authorisation/
+    expect(refusal, name).toMatch(expected)
+  }
+  const later = withBytes(deposit, 66, Uint8Array.of(0x58, 0x02))
+  expect(await send(authorisation, later)).toMatch(/AuthorisationMismatch|OffTimeGrid|ExpiryOut/)
+  const otherPartner = withAccount(deposit, 8, (await fixture.chain.wallet()).address)
+  expect(await send(authorisation, otherPartner)).toBe('AuthorisationMismatch')
+})
+
+test('only the exact form of the verification is accepted', async () => {
+  const { authoriser } = fixture
+  const digest = new Uint8Array(authorisation.data ?? []).slice(112)
+  const longer = { ...authorisation, data: Uint8Array.of(...(authorisation.data ?? []), 0) }
+  expect(await send(longer, deposit)).toBe('AuthorisationMalformed')
+  // The same signature under explicit indexes: it verifies, but points at an instruction by number.
+  for (const at of [4, 8, 14]) {
+    const byIndex = withBytes(authorisation, at, Uint8Array.of(0, 0))
+    expect(await send(byIndex, deposit)).toBe('AuthorisationMalformed')
+  }
+  const forged = authorisationInstruction(authoriser.publicKey, new Uint8Array(64), digest)
+  expect(await send(forged, deposit)).toMatch(
+    /InvalidSignature|Custom|Precompile|InstructionError\(0/,
+  )
+})
+
+test('another account in the place of the instructions sysvar is refused', async () => {
+  const { chain } = fixture
+  const decoy = (await chain.wallet()).address
+  expect(await send(authorisation, withAccount(deposit, 6, decoy))).toBe('WrongAddress')
+})

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test } from 'vitest'
+import {
+  assetAddress,
+  decodeOrder,
+  NATIVE_MINT,
+  nullifierAddress,
+  orderAddress,
+  poolAddress,
+  vaultAddress,
+} from '@sotto/protocol'
+import { Chain } from './fixtures/chain.ts'
+import { draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { addAsset, expectLanded, START, startPool, type PoolFixture } from './fixtures/pool.ts'
+import { gridAfter, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeMint } from './fixtures/token-accounts.ts'
+
+let fixture: PoolFixture
+
+beforeEach(async () => {
+  fixture = await startPool()
+})
+
+const PREFUNDINGS = [
+  ['one lamport', () => 1n],
+  ['the rent minimum of an empty account', (chain: Chain) => chain.rentMinimum(0)],
+  ['exactly the rent minimum', (chain: Chain, size: number) => chain.rentMinimum(size)],
+  ['more than the rent minimum', (chain: Chain, size: number) => chain.rentMinimum(size) + 9n],
+] as const
+
+test.each(PREFUNDINGS)('%s at an Order blocks no deposit', async (_, lamportsFor) => {
+  const { chain } = fixture
+  const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  const account = await orderAddress(chain.program, order.terms.orderId)
+  const prefunded = lamportsFor(chain, 56)
+  chain.fund(account, prefunded)
+  expectLanded(await sendDeposit(fixture, order))
+  const minimum = chain.rentMinimum(56)
+  expect(chain.balance(account)).toBe(prefunded > minimum ? prefunded : minimum)
+  expect(decodeOrder(chain.data(account) ?? new Uint8Array()).sender).toBe(order.terms.sender)
+})
+
+test('lamports at a Nullifier block no settlement', async () => {
+  const { chain } = fixture
+  const ledger = new Ledger()
+  const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  const leafIndex = await ledger.deposit(fixture, order)
+  const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
+  const account = await nullifierAddress(chain.program, settlement.nullifier)
+  chain.fund(account, 1n)
+  const relayer = await chain.wallet()
+  const instruction = await settle(fixture, relayer, NATIVE_MINT, settlement)
+  expectLanded(await chain.send([relayer], [instruction]))
+  expect(chain.balance(account)).toBe(chain.rentMinimum(48))
+  expect((await chain.send([relayer], [instruction])).refusal).toBe('NullifierSpent')
+})
+
+test('lamports at an Asset and its vault block no asset', async () => {
+  const { chain } = fixture
+  const mint = await makeMint(chain)
+  chain.fund(await assetAddress(chain.program, mint), 1n)
+  chain.fund(await vaultAddress(chain.program, mint), 5_000_000n)
+  await addAsset(fixture, mint)
+})
+
+test('lamports at the Pool and the native vault block no pool', async () => {
+  const program = (await Chain.start(START)).program
+  const prefunded = [await poolAddress(program), await vaultAddress(program, NATIVE_MINT)]
+  const started = await startPool((chain) => {
+    for (const address of prefunded) chain.fund(address, 1n)
+  })
+  expect(started.chain.balance(await vaultAddress(program, NATIVE_MINT))).toBe(
+    started.chain.rentMinimum(0),
+  )
+})

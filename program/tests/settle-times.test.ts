@@ -1,0 +1,92 @@
+import { beforeAll, expect, test } from 'vitest'
+import { NATIVE_MINT, unixSeconds, type Settlement } from '@sotto/protocol'
+import { draftOrder, Ledger, type Order } from './fixtures/deposits.ts'
+import { startPool, type PoolFixture } from './fixtures/pool.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
+
+let fixture: PoolFixture
+let ledger: Ledger
+/** One order for each test that settles; a settled note is gone. */
+let orders: Order[]
+
+beforeAll(async () => {
+  fixture = await startPool()
+  ledger = new Ledger()
+  orders = []
+  for (let count = 0; count < 4; count += 1) {
+    const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+    await ledger.deposit(fixture, order)
+    orders.push(order)
+  }
+})
+
+const orderAt = (leafIndex: number): Order => {
+  const order = orders[leafIndex]
+  if (order === undefined) throw new Error('no such order')
+  return order
+}
+
+const settlementOf = (leafIndex: number, isRefund: boolean, time: bigint) =>
+  makeSettlement(ledger, orderAt(leafIndex), leafIndex, { isRefund, time })
+
+/** Submits a settlement at `clock`. */
+async function submit(settlement: Settlement, clock: bigint) {
+  const { chain } = fixture
+  chain.setTime(clock)
+  const relayer = await chain.wallet()
+  const instruction = await settle(fixture, relayer, NATIVE_MINT, settlement)
+  return (await chain.send([relayer], [instruction])).refusal
+}
+
+test('I5: a delivery lands up to the last second of its expiry and not after', async () => {
+  const { expiry } = orderAt(0).note
+  const delivery = await settlementOf(0, false, expiry)
+  expect(await submit(delivery, expiry + 1n)).toBe('DeliveryTimePassed')
+  expect(await submit(delivery, expiry)).toBeUndefined()
+})
+
+test('I5: nobody can prove a delivery for a time after the expiry', async () => {
+  const { expiry } = orderAt(1).note
+  await expect(settlementOf(1, false, expiry + 600n)).rejects.toThrow()
+})
+
+test('I5: nobody can prove a refund for a time up to the expiry, or after its window', async () => {
+  const { expiry } = orderAt(1).note
+  await expect(settlementOf(1, true, expiry)).rejects.toThrow()
+  await expect(settlementOf(1, true, expiry + 2_592_600n)).rejects.toThrow()
+})
+
+test('I5: a refund lands from its time until the skew is used up', async () => {
+  const time = orderAt(1).note.expiry + 600n
+  const refund = await settlementOf(1, true, time)
+  expect(await submit(refund, time - 1n)).toBe('RefundTimeOutOfRange')
+  expect(await submit(refund, time + 3_601n)).toBe('RefundTimeOutOfRange')
+  expect(await submit(refund, time + 3_600n)).toBeUndefined()
+})
+
+test('a refund lands as soon as its time has come', async () => {
+  const time = orderAt(2).note.expiry + 600n
+  expect(await submit(await settlementOf(2, true, time), time)).toBeUndefined()
+})
+
+test('the last refund lands within the skew of the window, and one at the end proves', async () => {
+  const time = orderAt(3).note.expiry + 2_592_000n
+  const refund = await settlementOf(3, true, time)
+  // The newest roots are still there: no other deposit came in between.
+  expect(await submit(refund, time + 3_600n)).toBeUndefined()
+})
+
+test('a time off the grid is refused before the proof is looked at', async () => {
+  const { expiry, nk } = orderAt(1).note
+  const settlement: Settlement = {
+    isRefund: false,
+    root: { kind: 'recent', index: 0 },
+    nullifier: nk,
+    amount: orderAt(1).note.amountOut,
+    feeBack: orderAt(1).note.feeBack,
+    payee: orderAt(1).note.recipient,
+    time: unixSeconds(expiry + 1n),
+    proof: new Uint8Array(256),
+  }
+  expect(await submit(settlement, expiry)).toBe('OffTimeGrid')
+})
