@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Account } from './chain/account.ts'
 import { Chain } from './chain/chain.ts'
 import { ChainClock } from './chain/chain-clock.ts'
 import { Faucet } from './chain/faucet.ts'
@@ -99,8 +100,7 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   const seed = replay.seed ?? randomBytes(SEED_BYTES)
   const faucet = await Faucet.of(seed)
   faucet.fund(runtime)
-  for (const [address, account] of replay.accounts) runtime.writeAccount(address, account)
-  reloadPrograms(runtime, replay.accounts)
+  restoreAccounts(runtime, replay.accounts)
   const ledger = new Ledger()
   ledger.append(replay.records)
   const { offsetSeconds, unixTime } = replay
@@ -114,6 +114,19 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   const queue = new SubmitQueue(chain)
   faucet.connect(chain, queue)
   return { chain, queue, faucet, close: () => chain.close() }
+}
+
+/** Programs come last: writing one makes the runtime compile the code that must be there by then. */
+function restoreAccounts(runtime: Runtime, accounts: Replay['accounts']): void {
+  const isProgram = ([, account]: [unknown, Account | null]) => account?.executable === true
+  const entries = [...accounts]
+  for (const [address, account] of entries.filter((entry) => !isProgram(entry))) {
+    runtime.writeAccount(address, account)
+  }
+  for (const [address, account] of entries.filter(isProgram)) {
+    runtime.writeAccount(address, account)
+  }
+  reloadPrograms(runtime, accounts)
 }
 
 function emptyReplay(): Parts['replay'] {

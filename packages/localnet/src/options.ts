@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isAddress } from '@solana/kit'
 import { Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
 import type { Program } from './chain/load-program.ts'
 import { DEFAULT_PORT, DEFAULT_SLOT_MS } from './start.ts'
 
@@ -51,8 +52,8 @@ function parseSlotMs(text: string): number {
 }
 
 function parseCount(text: string, least: number, most: number): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN
-  if (value >= least && value <= most) return value
+  const count = z.coerce.number().int().min(least).max(most).safeParse(text)
+  if (count.success && /^\d+$/.test(text)) return count.data
   throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
 }
 

@@ -9,7 +9,7 @@ const MAX_SIGNATURES = 256
 export const addressParam = z
   .string()
   .refine((value): value is Address => isAddress(value), 'not an address')
-  .transform((value) => value as Address)
+  .transform((value) => value)
 
 export const signatureParam = z.string().regex(BASE58_SIGNATURE, 'not a signature')
 

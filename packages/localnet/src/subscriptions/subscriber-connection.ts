@@ -4,6 +4,7 @@ import type { Batch } from '../chain/journal.ts'
 import type { BlockAdvance } from '../chain/tip.ts'
 import type { Faults } from '../faults/faults.ts'
 import { parseJson, stringifyJson } from '../rpc/json.ts'
+import { countParam, paramList } from '../rpc/params.ts'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, PARSE_ERROR, RpcError } from '../rpc/rpc-error.ts'
 import type { SubscriptionKind } from './subscription.ts'
 import { subscriptionKinds } from './subscription-kinds.ts'
@@ -69,7 +70,7 @@ export class SubscriberConnection implements ChainListener {
   }
 
   #unsubscribe(kind: SubscriptionKind, params: unknown): boolean {
-    const id = Array.isArray(params) ? Number(params[0]) : Number.NaN
+    const [id] = paramList(countParam).parse(params)
     if (this.#active.get(id)?.kind !== kind.name) {
       throw new RpcError(INVALID_PARAMS, 'Invalid subscription id.')
     }
