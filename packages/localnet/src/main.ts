@@ -1,3 +1,4 @@
+import { UnloadableProgram } from './chain/load-program.ts'
 import { DamagedLog, DataFolderConflict, DataFolderLocked } from './log/log-errors.ts'
 import { parseCommandLine } from './options.ts'
 import { startLocalnet } from './start.ts'
@@ -30,7 +31,8 @@ function explain(error: unknown): string {
   if (
     error instanceof DamagedLog ||
     error instanceof DataFolderConflict ||
-    error instanceof DataFolderLocked
+    error instanceof DataFolderLocked ||
+    error instanceof UnloadableProgram
   ) {
     return error.message
   }

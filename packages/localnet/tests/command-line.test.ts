@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { generateKeyPairSigner } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { startProcess, runToEnd } from './chain-process.ts'
 import { connect } from './client.ts'
@@ -64,4 +65,13 @@ test('nonsense options end with an error that says what to give', async () => {
     expect(code).toBe(1)
     expect(stderr).toContain('error:')
   }
+})
+
+test('a file that is no program ends with exit code 1 and names the program', async () => {
+  const file = join(temporaryFolder(), 'program.so')
+  writeFileSync(file, 'no program')
+  const { address } = await generateKeyPairSigner()
+  const { code, stderr } = await runToEnd(['--port', '0', '--program', `${address}=${file}`])
+  expect(code).toBe(1)
+  expect(stderr).toContain(`program ${address} can't be loaded`)
 })

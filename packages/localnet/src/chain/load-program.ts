@@ -20,9 +20,21 @@ const ADDRESS_OFFSET = 4
 const AUTHORITY_FLAG_OFFSET = 12
 const AUTHORITY_OFFSET = 13
 
-/** Loads a program under the upgradeable loader and writes its upgrade authority. */
+/** The bytes are no program that the runtime can load. */
+export class UnloadableProgram extends Error {}
+
+/**
+ * Loads a program under the upgradeable loader and writes its upgrade authority.
+ * Throws UnloadableProgram.
+ */
 export function loadProgram(runtime: Runtime, program: Program): void {
-  runtime.loadProgram(program.address, program.bytes)
+  try {
+    runtime.loadProgram(program.address, program.bytes)
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const message = `program ${program.address} can't be loaded: ${why}. Is the file a built .so?`
+    throw new UnloadableProgram(message, { cause })
+  }
   const dataAddress = readDataAddress(runtime.readAccount(program.address))
   const account = dataAddress === null ? null : runtime.readAccount(dataAddress)
   if (dataAddress === null || account === null) {
