@@ -1,4 +1,5 @@
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
+import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../../src/adapters/settlement-chain/create-settlement-chain.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
@@ -8,7 +9,7 @@ import {
   type RunningSettlement,
 } from '../../../src/settlement/start-settlement.ts'
 import { PROGRAM } from './localnet-process.ts'
-import { poseidon, type Stack } from './stack.ts'
+import { type Stack } from './stack.ts'
 
 /** What the engine reported, for tests to look at. */
 export interface Reports {
@@ -44,7 +45,7 @@ export function startEngine(
     relayers: stack.relayers,
     clock: systemClock,
     random: systemRandom,
-    poseidon,
+    poseidon: poseidonLite,
     log: {
       alert: (code) => reports.alerts.push(code),
       failed: (step, error) => reports.failures.push(`${step}: ${String(error)}`),

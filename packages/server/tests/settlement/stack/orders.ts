@@ -17,11 +17,12 @@ import {
 import { randomBytes } from 'node:crypto'
 import { encodeTerms, type SealedTerms } from '../../../src/domain/order-secrets.ts'
 import { decodeOutcome, type SettlementOutcome } from '../../../src/domain/order-secrets.ts'
+import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { readClock } from '../../../src/adapters/settlement-chain/read-head.ts'
 import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
 import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
 import { PROGRAM } from './localnet-process.ts'
-import { poseidon, waitUntil, type Stack } from './stack.ts'
+import { waitUntil, type Stack } from './stack.ts'
 import { makeWallet, type Wallet } from './wallet.ts'
 
 export interface PlacedOrder {
@@ -32,7 +33,10 @@ export interface PlacedOrder {
 }
 
 export interface OrderWish {
+  /** What is paid out; native SOL unless said otherwise. */
   readonly mint?: Address
+  /** What the sender gives, for a swap, and how much of it. */
+  readonly given?: { readonly mint: Address; readonly amountIn: bigint }
   readonly amountOut: bigint
   readonly fee: bigint
   readonly recipient: Address
@@ -44,10 +48,11 @@ const WINDOW_SECONDS = 3_600n
 /** Writes an order's row as the service does, and makes a sender who holds what it takes. */
 export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedOrder> {
   const { mint = NATIVE_MINT, amountOut, fee, recipient } = wish
+  const { mint: sourceMint, amountIn } = wish.given ?? { mint, amountIn: amountOut + fee }
   const sender = makeWallet()
   await stack.airdrop(sender.address, 10_000_000_000n)
-  if (mint !== NATIVE_MINT) {
-    await stack.localnet.local('localnet_mintTokens', [sender.address, mint, `${amountOut + fee}`])
+  if (sourceMint !== NATIVE_MINT) {
+    await stack.localnet.local('localnet_mintTokens', [sender.address, sourceMint, `${amountIn}`])
   }
   const orderId = new Uint8Array(randomBytes(16))
   const epoch = Math.floor(Date.now() / 3_600_000)
@@ -60,22 +65,22 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
     sender: sender.address,
     mint,
     amountOut: amount(amountOut),
-    feeBack: amount(fee),
+    feeBack: amount(wish.given === undefined ? fee : 0n),
     expiry: expiryOf(deadline, WINDOW_SECONDS),
   }
   const terms: DepositTerms = {
     orderId,
     sender: sender.address,
-    sourceMint: mint,
+    sourceMint,
     destinationMint: mint,
-    amountIn: amount(amountOut + fee),
+    amountIn: amount(amountIn),
     amountOut: amount(amountOut),
     fee: amount(fee),
     partnerFee: amount(0n),
     deadline,
     validUntil: deadline,
     expiry: note.expiry,
-    inner: innerCommitment(poseidon, nk, recipient),
+    inner: innerCommitment(poseidonLite, nk, recipient),
     payload: secrets.sealRecipient(orderId, recipient),
   }
   const sealed = { recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 }

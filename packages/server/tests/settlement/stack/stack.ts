@@ -1,10 +1,7 @@
-import { NATIVE_MINT, type Address, type Poseidon } from '@sotto/protocol'
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { poseidon2 } from 'poseidon-lite/poseidon2'
-import { poseidon3 } from 'poseidon-lite/poseidon3'
-import { poseidon6 } from 'poseidon-lite/poseidon6'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../../src/adapters/keystore/file-secrets.ts'
 import {
@@ -23,13 +20,6 @@ import type { Secrets } from '../../../src/ports/secrets.ts'
 import { PROGRAM, startLocalnetProcess, type LocalnetProcess } from './localnet-process.ts'
 import { runOperator } from './run-operator.ts'
 import { makeWallet, writeKeypair, type Wallet } from './wallet.ts'
-
-const HASHES = { 2: poseidon2, 3: poseidon3, 6: poseidon6 } as const
-
-export const poseidon: Poseidon = (inputs) => {
-  const hash = HASHES[inputs.length as 2 | 3 | 6]
-  return hash([...inputs])
-}
 
 /** A chain with a pool, a database and a prover: everything but the engine itself. */
 export interface Stack {

@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import {
+  deposit,
+  lamportsOf,
+  placeOrder,
+  readState,
+  waitForStatus,
+  type PlacedOrder,
+} from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const AMOUNT = 120_000_000n
+// At a tenth of a second a slot, more than the 150 blocks in which a blockhash lives.
+const PAST_BLOCKHASH_SECONDS = 30
+
+let stack: Stack
+let engine: Engine | undefined
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterEach(() => engine?.stop())
+afterAll(() => stack?.close())
+
+const cut = async (): Promise<never> => {
+  throw new Error('cut off')
+}
+
+/** Runs a worker over a disturbed chain until it has journalled an attempt, then stops it there. */
+async function journalAndStop(
+  disturb: (chain: SettlementChain) => SettlementChain,
+): Promise<PlacedOrder> {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: AMOUNT, fee: 400_000n, recipient })
+  await deposit(stack, order)
+  const worker = startEngine(stack, disturb)
+  await waitUntil(async () => (await readState(stack, order)).attempts.length > 0)
+  await worker.stop()
+  expect((await readState(stack, order)).attempts).toEqual(['deliver live'])
+  expect((await readState(stack, order)).status).toBe('delivering')
+  return order
+}
+
+it('a worker that dies between journal and broadcast leaves exactly one delivery', async () => {
+  const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(0n)
+  engine = startEngine(stack)
+  const { attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(attempts).toEqual(['deliver landed'])
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+})
+
+it('a worker that dies between broadcast and confirmation leaves exactly one delivery', async () => {
+  // It reads nullifiers once, before it pays, and never hears from them again.
+  let reads = 0
+  const order = await journalAndStop((chain) => ({
+    ...chain,
+    readNullifiers: (...args) => {
+      reads += 1
+      return reads === 1 ? chain.readNullifiers(...args) : cut()
+    },
+  }))
+  await waitUntil(async () => (await lamportsOf(stack, order.note.recipient)) > 0n)
+  expect((await readState(stack, order)).status).toBe('delivering')
+  engine = startEngine(stack)
+  const { attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(attempts).toEqual(['deliver landed'])
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+})
+
+it('an attempt that never reached the cluster is proven dead before the next one is made', async () => {
+  const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
+  await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
+  engine = startEngine(stack)
+  const { attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(attempts).toEqual(['deliver dead', 'deliver landed'])
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+})
+
+it('while it can not be told whether an attempt landed, nothing more is paid', async () => {
+  const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
+  await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
+  const blind = startEngine(stack, (chain) => ({ ...chain, readNullifiers: cut }))
+  await waitUntil(async () => blind.reports.failures.length > 3)
+  await blind.stop()
+  expect((await readState(stack, order)).attempts).toEqual(['deliver live'])
+  engine = startEngine(stack)
+  await waitForStatus(stack, order, 'delivered')
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+})

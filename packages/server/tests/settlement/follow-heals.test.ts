@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, placeOrder, readState, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+let stack: Stack
+let engine: Engine
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+  // Notes before the ones under test, so that a wrong start shows in every root.
+  await deliverOne()
+  await deliverOne()
+  await engine.stop()
+})
+afterEach(() => engine?.stop())
+afterAll(() => stack?.close())
+
+async function place(): Promise<PlacedOrder> {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: 5_000_000n, fee: 100_000n, recipient })
+  await deposit(stack, order)
+  return order
+}
+
+async function deliverOne(): Promise<void> {
+  await waitForStatus(stack, await place(), 'delivered')
+}
+
+async function leaves(): Promise<number[]> {
+  const rows = await stack.database.query<{ leaf_index: number }>(
+    'SELECT leaf_index::integer AS leaf_index FROM leaves ORDER BY leaf_index',
+    [],
+  )
+  return rows.map(({ leaf_index: index }) => index)
+}
+
+it('a lost cursor is found again without a leaf twice', async () => {
+  await stack.database.query('DELETE FROM chain_cursor', [])
+  engine = startEngine(stack)
+  await deliverOne()
+  expect(await leaves()).toEqual([0, 1, 2])
+  expect(engine.reports.events).not.toContain('rescan')
+})
+
+it('a leaf that is missing or wrong makes it start over, and nothing is paid before', async () => {
+  await stack.database.query('DELETE FROM leaves WHERE leaf_index = 2', [])
+  await stack.database.query('UPDATE leaves SET leaf = $1 WHERE leaf_index = 0', [
+    new Uint8Array(32).fill(1),
+  ])
+  engine = startEngine(stack)
+  await deliverOne()
+  expect(await leaves()).toEqual([0, 1, 2, 3])
+  expect(engine.reports.events).toContain('rescan')
+  expect(engine.reports.alerts).toEqual([])
+})
+
+it('a node that hides a deposit keeps everything waiting until one shows it', async () => {
+  let isHiding = true
+  const hiding = (chain: SettlementChain): SettlementChain => ({
+    ...chain,
+    readTreeTransactions: async (...args) => {
+      const all = await chain.readTreeTransactions(...args)
+      const first = all.findIndex(({ deposits }) => deposits.length > 0)
+      return isHiding ? all.filter((_, index) => index !== first) : all
+    },
+  })
+  const [hidden, shown] = [await place(), await place()]
+  engine = startEngine(stack, hiding)
+  await waitUntil(async () => engine.reports.alerts.includes('root_mismatch'))
+  expect((await readState(stack, shown)).status).toBe('awaiting_deposit')
+  isHiding = false
+  await waitForStatus(stack, hidden, 'delivered')
+  await waitForStatus(stack, shown, 'delivered')
+  expect(await leaves()).toEqual([0, 1, 2, 3, 4, 5])
+})
+
+it('a database of another pool is refused', async () => {
+  await stack.database.query("UPDATE chain_cursor SET program = 'another'", [])
+  engine = startEngine(stack)
+  await waitUntil(async () => engine.reports.failures.some((one) => one.includes('another pool')))
+})

@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEngine, type Engine } from './stack/engine.ts'
+import {
+  deposit,
+  lamportsOf,
+  placeOrder,
+  readState,
+  tokensOf,
+  waitForStatus,
+  type PlacedOrder,
+} from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+// Longer than any order's life: half an hour to the deadline, the grid, an hour's window, the grid.
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+
+let stack: Stack
+let engine: Engine
+let late: PlacedOrder
+let unpayable: PlacedOrder
+let unpaid: PlacedOrder
+let lateBalance: bigint
+const recipient = makeWallet().address
+
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+  const never = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+  late = await placeOrder(stack, {
+    amountOut: 300_000_000n,
+    fee: 700_000n,
+    recipient,
+    sealed: never,
+  })
+  unpayable = await placeOrder(stack, {
+    mint: stack.usdc,
+    amountOut: 9_000_000n,
+    fee: 20_000n,
+    recipient,
+  })
+  unpaid = await placeOrder(stack, { amountOut: 300_000_000n, fee: 700_000n, recipient })
+  await deposit(stack, late)
+  await deposit(stack, unpayable)
+  await waitForStatus(stack, late, 'deposited')
+  await waitForStatus(stack, unpayable, 'deposited')
+  lateBalance = await lamportsOf(stack, late.sender.address)
+  await waitUntil(async () => engine.reports.alerts.includes('recipient_not_payable'))
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+it('an order not delivered by its expiry pays amount and fee back without being asked', async () => {
+  const { outcome, attempts } = await waitForStatus(stack, late, 'refunded')
+  expect(await lamportsOf(stack, late.sender.address)).toBe(lateBalance + 300_700_000n)
+  expect(await lamportsOf(stack, recipient)).toBe(0n)
+  expect(attempts).toEqual(['refund landed'])
+  expect(outcome).toMatchObject({
+    kind: 'refund',
+    amount: 300_700_000n,
+    reason: 'not_delivered_in_time',
+  })
+})
+
+it('a recipient whose token account is gone causes a refund that says so, not a new account', async () => {
+  const { outcome } = await waitForStatus(stack, unpayable, 'refunded')
+  expect(await tokensOf(stack, unpayable.sender.address, stack.usdc)).toBe(9_020_000n)
+  expect(await tokensOf(stack, recipient, stack.usdc)).toBeUndefined()
+  expect(outcome).toMatchObject({ kind: 'refund', reason: 'recipient_not_payable' })
+})
+
+it('an order that nobody paid for expires once the finalized clock is past its deadline', async () => {
+  await waitForStatus(stack, unpaid, 'expired')
+  expect((await readState(stack, unpaid)).attempts).toEqual([])
+})

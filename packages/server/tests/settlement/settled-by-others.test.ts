@@ -1,0 +1,63 @@
+import { settleNote } from '@sotto/recovery'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { startStack, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+
+let stack: Stack
+let engine: Engine
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+/** Settles from the ticket alone, as anyone can who holds it. */
+async function settleFromTicket(order: PlacedOrder, kind: 'deliver' | 'refund'): Promise<string> {
+  const payer = makeWallet()
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  return settleNote({
+    rpc: stack.rpc,
+    poseidon: poseidonLite,
+    prove: (inputs) => stack.prover.prove(inputs),
+    ticket: { program: PROGRAM, orderId: order.terms.orderId, note: order.note },
+    kind,
+    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
+  })
+}
+
+it('a delivery made from the ticket is found, and nothing is paid a second time', async () => {
+  const recipient = makeWallet().address
+  const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient, sealed: NEVER }
+  const order = await placeOrder(stack, wish)
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  const signature = await settleFromTicket(order, 'deliver')
+  const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(outcome).toMatchObject({ kind: 'delivery', signature })
+  expect(attempts).toEqual([])
+  expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
+})
+
+it('a refund made from the ticket while the service is down is known after its restart', async () => {
+  const wish = { amountOut: 200_000_000n, fee: 500_000n, recipient: makeWallet().address }
+  const order = await placeOrder(stack, { ...wish, sealed: NEVER })
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  await engine.stop()
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  const signature = await settleFromTicket(order, 'refund')
+  engine = startEngine(stack)
+  const { outcome } = await waitForStatus(stack, order, 'refunded')
+  expect(outcome).toMatchObject({ kind: 'refund', signature, amount: 200_500_000n })
+})

@@ -1,0 +1,105 @@
+import { nullifierAddress, nullifierOf, orderAddress, type Address } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
+import { destroyEpochs } from '../../src/settlement/destroy-epochs.ts'
+import { reconcile } from '../../src/settlement/reconcile.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const DAY_SECONDS = 86_400
+const HOUR_MS = 3_600_000
+const RETENTION_MS = 24 * HOUR_MS
+/** Fees of two signatures' worth; a closing costs one of the relayers one. */
+const FEE_LAMPORTS = 5_000n
+
+let stack: Stack
+let engine: Engine
+let order: PlacedOrder
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+  const recipient = makeWallet().address
+  order = await placeOrder(stack, { amountOut: 50_000_000n, fee: 100_000n, recipient })
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'delivered')
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+const isGone = async (address: Address) => (await lamportsOf(stack, address)) === 0n
+
+it("the sender gets the Order's rent back, and the relayers the Nullifier's", async () => {
+  const orderAccount = await orderAddress(PROGRAM, order.terms.orderId)
+  const nullifier = nullifierOf(poseidonLite, order.note.nk, 0n)
+  const nullifierAccount = await nullifierAddress(PROGRAM, nullifier)
+  const orderRent = await lamportsOf(stack, orderAccount)
+  const nullifierRent = await lamportsOf(stack, nullifierAccount)
+  const before = await lamportsOf(stack, order.sender.address)
+  const relayed = async () => {
+    const balances = stack.relayers.map(({ address }) => lamportsOf(stack, address))
+    return (await Promise.all(balances)).reduce((sum, one) => sum + one, 0n)
+  }
+  await stack.localnet.local('localnet_advanceTime', [2 * DAY_SECONDS])
+  await waitUntil(() => isGone(orderAccount))
+  expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
+  expect(await isGone(nullifierAccount)).toBe(false)
+  const relayedBefore = await relayed()
+  await stack.localnet.local('localnet_advanceTime', [33 * DAY_SECONDS])
+  await waitUntil(() => isGone(nullifierAccount))
+  expect(await relayed()).toBe(relayedBefore + nullifierRent - FEE_LAMPORTS)
+})
+
+it("an epoch's key dies a day after its last order is final, and what it sealed goes with it", async () => {
+  const store = createSettlementStore(stack.database)
+  const endMs = (order.epoch + 1) * HOUR_MS
+  const destroyAt = (nowMs: number) =>
+    destroyEpochs({
+      secrets: stack.secrets,
+      store,
+      clock: { nowMs: () => nowMs, sleep: async () => undefined },
+      log: { alert: () => undefined, failed: () => undefined, event: () => undefined },
+      retentionMs: RETENTION_MS,
+    })
+  await destroyAt(endMs + RETENTION_MS - 1)
+  expect(await stack.secrets.read(order.epoch)).toBeDefined()
+  // An hour more than that, since the final time is known only to the hour.
+  await destroyAt(endMs + RETENTION_MS + HOUR_MS)
+  expect(await stack.secrets.read(order.epoch)).toBeUndefined()
+  const [row] = await stack.database.query<Record<string, Uint8Array | null>>(
+    'SELECT sealed_terms, sealed_response, fingerprint, sealed_plan, sealed_outcome FROM orders',
+    [],
+  )
+  expect(Object.values(row!).every((value) => value === null || value.length === 0)).toBe(true)
+  expect(await stack.database.query('SELECT 1 FROM attempts', [])).toEqual([])
+})
+
+it('books that a vault does not cover halt new orders until an operator resumes', async () => {
+  const store = createSettlementStore(stack.database)
+  const alerts: string[] = []
+  const log = { alert: (code: string) => alerts.push(code), failed: () => undefined }
+  const books = { mint: stack.usdc, owed: 5n, fees: 3n, inventory: 2n }
+  const halted = async () => (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
+  const check = (held: bigint) =>
+    reconcile({
+      chain: {
+        readBooks: async () => [{ ...books, held }],
+        listClosable: async () => [],
+        close: async () => undefined,
+      },
+      store,
+      log: { ...log, event: () => undefined },
+    })
+  await check(10n)
+  expect(await halted()).toBeNull()
+  await check(9n)
+  expect(alerts).toEqual(['books_differ'])
+  expect(await halted()).toBe('books_differ')
+  await stack.operate('pool', 'resume')
+  expect(await halted()).toBeNull()
+})
