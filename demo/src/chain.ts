@@ -19,6 +19,8 @@ const POLL_MS = 150
 /** A localnet slot is 400 ms; nothing the demo waits for takes longer than this. */
 const PATIENCE_MS = 30_000
 
+type Wire = ReturnType<typeof getBase64EncodedWireTransaction>
+
 /** The chain as a wallet sees it: one RPC endpoint. */
 export class Chain {
   readonly rpc
@@ -79,18 +81,21 @@ export class Chain {
     }
   }
 
-  /** Submits a signed transaction; the refusal's text where the chain refuses it. */
-  async submit(
-    wire: ReturnType<typeof getBase64EncodedWireTransaction>,
-  ): Promise<string | undefined> {
-    try {
-      await this.rpc
-        .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
-        .send()
-      return undefined
-    } catch (cause) {
-      return cause instanceof Error ? cause.message : 'refused'
-    }
+  /** Submits a signed transaction without a trial run; what becomes of it the chain will show. */
+  async submit(wire: Wire): Promise<void> {
+    await this.rpc
+      .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
+      .send()
+  }
+
+  /** The reason why the chain would refuse a transaction now; undefined where it would take it. */
+  async refusal(wire: Wire): Promise<string | undefined> {
+    const { value } = await this.rpc
+      .simulateTransaction(wire, { encoding: 'base64', sigVerify: true, commitment: 'confirmed' })
+      .send()
+    return value.err === null
+      ? undefined
+      : JSON.stringify(value.err, (_key, part: unknown) => String(part))
   }
 
   /** Waits until a transaction is confirmed; its error where it failed on chain. */

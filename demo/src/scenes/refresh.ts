@@ -26,7 +26,8 @@ export async function refresh(stage: Stage): Promise<void> {
   const { trackingId } = ordered.order
   const expired = await stage.chain.sign(ordered.order.transaction, sender)
   await stage.chain.local('localnet_advanceTime', [BLOCKHASH_LIFE_SECONDS])
-  if ((await stage.chain.submit(expired.wire)) === undefined) {
+  await stage.chain.submit(expired.wire)
+  if ((await stage.chain.refusal(expired.wire)) === undefined) {
     throw new Error('the chain took a transaction whose blockhash is dead')
   }
   stage.progress.done('the first transaction expired unsent and is refused')

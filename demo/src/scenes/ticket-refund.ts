@@ -51,7 +51,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   const settleSignature = await settleNote({
     rpc: stage.chain.rpc,
     poseidon,
-    prove: async (inputs) => (await prover.prove(inputs)).proof,
+    prove: async (inputs) => (await prover.prove(inputs)).bytes,
     ticket,
     kind: 'refund',
     payer: anyone,

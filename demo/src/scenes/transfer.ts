@@ -54,8 +54,9 @@ export async function deposit(
   sender: KeyPairSigner,
 ): Promise<string> {
   const { signature, wire } = await stage.chain.sign(ordered.order.transaction, sender)
-  const refusal = await stage.chain.submit(wire)
-  if (refusal !== undefined) throw new Error(`the deposit was refused: ${refusal}`)
+  const refusal = await stage.chain.refusal(wire)
+  if (refusal !== undefined) throw new Error(`the chain refuses the deposit: ${refusal}`)
+  await stage.chain.submit(wire)
   const failure = await stage.chain.confirm(signature)
   if (failure) throw new Error('the deposit failed on chain')
   await bookDeposit(stage, ordered, signature)

@@ -66,7 +66,9 @@ export async function setUp(
   await chain.airdrop(admin.address, ADMIN_LAMPORTS)
   await chain.airdrop(partner.address, 1_000_000_000n)
   const relayers = await fundRelayers(chain, folders.keys)
-  const usdc = await chain.local<Address>('localnet_createMint', [{ decimals: 6, symbol: 'USDC' }])
+  const { mint: usdc } = await chain.local<{ mint: Address }>('localnet_createMint', [
+    { decimals: 6, symbol: 'USDC' },
+  ])
   await chain.local('localnet_mintTokens', [admin.address, usdc, '1000000000000'])
   await chain.local('localnet_mintTokens', [partner.address, usdc, '1'])
   await writeFile(folders.prices, JSON.stringify(pricesFor(usdc)))
