@@ -11,6 +11,8 @@ export interface SettlementLog {
 export type AlertCode =
   /** The chain's root differs from ours even after a rescan: deliveries are halted. */
   | 'root_mismatch'
+  /** The tree holds another leaf than an order's note: it can't be proved. */
+  | 'leaf_differs'
   /** A deposit carries other terms than its order: an authoriser's key may be stolen. */
   | 'deposit_terms_differ'
   /** An order's secrets can't be opened: it can only be settled from its ticket. */

@@ -22,9 +22,7 @@ export async function attemptSettlement(
   settle: { readonly isRefund: boolean; readonly time: UnixSeconds },
 ): Promise<void> {
   const relayer = await pickRelayer(d)
-  if (relayer === undefined) return
   const settlement = await prove(d, opened, settle)
-  if (settlement === undefined) return
   const signed = await d.chain.sign({ relayer, mint: opened.note.mint, settlement })
   if (!(await d.chain.simulate(signed))) {
     d.log.alert('settlement_refused')
@@ -34,5 +32,6 @@ export async function attemptSettlement(
   const attempt = { kind, signed, relayer: relayer.address } as const
   if (!(await tryJournal(d, opened, lease, attempt))) return
   d.log.event(`${kind}_journalled`)
+  d.broadcasts.rest(opened.order.orderId, d.clock.nowMs())
   await broadcast(d, signed.wire)
 }

@@ -7,7 +7,10 @@ import type { OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-type ConfirmDependencies = Pick<SettleDependencies, 'chain' | 'store' | 'clock' | 'log' | 'opener'>
+type ConfirmDependencies = Pick<
+  SettleDependencies,
+  'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts'
+>
 
 /** Orders to look at: those with a live attempt, or all, to find settlements made by others. */
 export type ConfirmScope = 'attempts' | 'all'

@@ -17,9 +17,6 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { OpenOrder } from '../ports/settle-store.ts'
 import { orderKey } from './order-key.ts'
 
-/** Notes kept derived; of more open orders than this, the oldest are derived anew. */
-const NOTES_MAX = 20_000
-
 /** An order with its secrets opened, in memory only. */
 export interface OpenedOrder {
   readonly order: OpenOrder
@@ -32,8 +29,6 @@ export interface OpenedOrder {
   readonly leaf: bigint
 }
 
-type Derived = Pick<OpenedOrder, 'note' | 'nullifier' | 'leaf'>
-
 interface OpenerDependencies {
   readonly secrets: Secrets
   readonly poseidon: Poseidon
@@ -41,58 +36,58 @@ interface OpenerDependencies {
 }
 
 /**
- * Opens orders' sealed columns and derives their notes. Hashing takes milliseconds, so notes are kept
- * by order; plans change and are opened every time.
+ * Opens orders' sealed columns and derives their notes, which takes milliseconds; what was opened is
+ * kept while the order is open and its plan and place stay the same.
  */
 export class NoteOpener {
   readonly #d: OpenerDependencies
-  readonly #notes = new Map<string, Derived>()
+  readonly #kept = new Map<string, OpenedOrder>()
 
   constructor(d: OpenerDependencies) {
     this.#d = d
   }
 
+  /** Forgets every secret of orders that aren't among the open ones. */
+  forgetOthers(open: readonly OpenOrder[]): void {
+    const keys = new Set(open.map(({ orderId }) => orderKey(orderId)))
+    for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
+  }
+
   /** The orders that can be opened. One that can't is reported and keeps no other from its turn. */
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
-    const opened: OpenedOrder[] = []
-    for (const order of orders) {
+    const epochs = new Map<number, EpochSecrets | undefined>()
+    for (const { epoch } of orders) {
+      if (!epochs.has(epoch)) epochs.set(epoch, await this.#d.secrets.read(epoch))
+    }
+    return orders.flatMap((order) => {
       try {
-        opened.push(await this.#open(order))
+        const secrets = epochs.get(order.epoch)
+        if (secrets === undefined) throw new Error('the key of an open order is gone')
+        return [this.#open(order, secrets)]
       } catch (error) {
         this.#d.log.failed('open_order', error)
         this.#d.log.alert('secrets_missing')
+        return []
       }
-    }
+    })
+  }
+
+  #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
+    const key = orderKey(order.orderId)
+    const kept = this.#kept.get(key)
+    const isSame =
+      kept !== undefined &&
+      kept.order.leafIndex === order.leafIndex &&
+      Buffer.compare(kept.order.sealedPlan, order.sealedPlan) === 0
+    const opened = isSame ? { ...kept, order } : open(this.#d.poseidon, order, secrets)
+    this.#kept.set(key, opened)
     return opened
-  }
-
-  async #open(order: OpenOrder): Promise<OpenedOrder> {
-    const secrets = await this.#d.secrets.read(order.epoch)
-    if (secrets === undefined) throw new Error('the key of an open order is gone')
-    const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
-    const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
-    return { order, secrets, terms, plan, ...this.#derived(order, secrets, terms) }
-  }
-
-  #derived(order: OpenOrder, secrets: EpochSecrets, terms: SealedTerms): Derived {
-    // A rescan may move a leaf, and the nullifier with it.
-    const key = `${orderKey(order.orderId)}/${order.leafIndex}`
-    const known = this.#notes.get(key)
-    if (known !== undefined) return known
-    const derived = derive(this.#d.poseidon, order, secrets, terms)
-    const oldest = this.#notes.keys().next()
-    if (this.#notes.size >= NOTES_MAX && !oldest.done) this.#notes.delete(oldest.value)
-    this.#notes.set(key, derived)
-    return derived
   }
 }
 
-function derive(
-  poseidon: Poseidon,
-  order: OpenOrder,
-  secrets: EpochSecrets,
-  terms: SealedTerms,
-): Derived {
+function open(poseidon: Poseidon, order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
+  const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
+  const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
   const isSwap = order.sourceMint !== order.destinationMint
   const note: Note = {
     nk: secrets.noteKey(order.orderId),
@@ -104,5 +99,5 @@ function derive(
     expiry: unixSeconds(order.expiry),
   }
   const nullifier = nullifierOf(poseidon, note.nk, BigInt(order.leafIndex))
-  return { note, nullifier, leaf: leafOfNote(poseidon, note) }
+  return { order, secrets, terms, plan, note, nullifier, leaf: leafOfNote(poseidon, note) }
 }

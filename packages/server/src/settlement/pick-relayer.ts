@@ -9,18 +9,20 @@ import type { Signer } from '../ports/signer.ts'
  */
 const BALANCE_MIN = 10_000_000n
 
-/** A relayer at random among those that can pay, so that none of them stands for anything. */
+/**
+ * A relayer at random among those that can pay, so that none of them stands for anything.
+ * @throws Error where none can.
+ */
 export async function pickRelayer(d: {
   readonly relayers: readonly Signer[]
   readonly chain: ChainSettle
   readonly random: Random
   readonly log: SettlementLog
-}): Promise<Signer | undefined> {
+}): Promise<Signer> {
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const funded = d.relayers.filter((_, index) => (balances[index] ?? 0n) >= BALANCE_MIN)
-  if (funded.length === 0) {
-    d.log.alert('relayers_dry')
-    return undefined
-  }
-  return funded[d.random.below(funded.length)]
+  const relayer = funded.length === 0 ? undefined : funded[d.random.below(funded.length)]
+  if (relayer !== undefined) return relayer
+  d.log.alert('relayers_dry')
+  throw new Error('no relayer can pay for a settlement')
 }

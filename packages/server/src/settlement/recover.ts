@@ -23,7 +23,7 @@ export function verdictOf(attempt: SignedSettlement | undefined, head: Finalized
 
 /** Acts on the verdict over an order's live attempt. Outcomes are values; doubt pays nobody (I7). */
 export async function recover(
-  d: Pick<SettleDependencies, 'chain' | 'store' | 'log'>,
+  d: Pick<SettleDependencies, 'chain' | 'store' | 'log' | 'clock' | 'broadcasts'>,
   opened: OpenedOrder,
   head: FinalizedHead,
 ): Promise<void> {
@@ -38,6 +38,8 @@ export async function recover(
       }
       return
     case 'live':
+      if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
+      d.broadcasts.rest(order.orderId, d.clock.nowMs())
       return broadcast(d, verdict.wire)
     case 'unknown':
       return d.log.alert('attempt_unknown')

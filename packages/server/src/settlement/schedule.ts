@@ -16,8 +16,11 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
-  const free = (await d.store.listOpen()).filter(
-    ({ attempt, leaseUntilMs }) => attempt === undefined && (leaseUntilMs ?? 0) <= nowMs,
+  const open = await d.store.listOpen()
+  d.opener.forgetOthers(open)
+  const free = open.filter(
+    ({ orderId, attempt, leaseUntilMs }) =>
+      attempt === undefined && (leaseUntilMs ?? 0) <= nowMs && d.retries.isDue(orderId, nowMs),
   )
   if (free.length === 0) return
   const head = await d.chain.readHead()
@@ -30,6 +33,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
       await claimAndPay(d, opened, step, head)
     } catch (error) {
       d.log.failed('pay', error)
+      d.retries.rest(opened.order.orderId, d.clock.nowMs())
     }
   })
 }

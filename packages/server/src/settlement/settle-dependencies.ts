@@ -7,6 +7,7 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { NoteOpener } from './open-note.ts'
+import type { Pacer } from './pacer.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
 /** What paying notes works with. */
@@ -21,6 +22,10 @@ export interface SettleDependencies {
   readonly log: SettlementLog
   readonly tree: VerifiedTree
   readonly opener: NoteOpener
+  /** Orders whose last try failed rest here. */
+  readonly retries: Pacer
+  /** Live attempts that were sent just now rest here. */
+  readonly broadcasts: Pacer
   /** Names this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number

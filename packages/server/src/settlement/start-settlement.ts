@@ -12,11 +12,18 @@ import { destroyEpochs } from './destroy-epochs.ts'
 import { followChain } from './follow-chain.ts'
 import { runLoop } from './loop.ts'
 import { NoteOpener } from './open-note.ts'
+import { Pacer } from './pacer.ts'
 import { reclaimRent } from './reclaim-rent.ts'
 import { reconcile } from './reconcile.ts'
 import { payDueOrders } from './schedule.ts'
+import { throttleAlerts } from './throttle-alerts.ts'
 import { VerifiedTree } from './verified-tree.ts'
 import { watchDeposits } from './watch-deposits.ts'
+
+/** How long an order rests whose payment failed before anything was journalled. */
+const RETRY_MS = 3_000
+/** How often a live attempt is sent again: leaders change every 1.6 seconds. */
+const BROADCAST_MS = 2_000
 
 export interface SettlementSettings {
   /** Names this worker in leases; unique among the processes on one database. */
@@ -62,19 +69,22 @@ export interface RunningSettlement {
  * keys are looked after. Failures are reported and tried again; none ends the process.
  */
 export function startSettlement(d: SettlementDependencies): RunningSettlement {
-  const { clock, log, settings } = d
+  const { clock, settings } = d
   const stopping = new AbortController()
   const { signal } = stopping
   const tree = new VerifiedTree(d.poseidon)
-  const opener = new NoteOpener(d)
-  const settle = { ...d, ...settings, tree, opener }
+  const log = throttleAlerts(d.log, clock)
+  const pacers = { retries: new Pacer(RETRY_MS), broadcasts: new Pacer(BROADCAST_MS) }
+  const shared = { ...d, log }
+  const opener = new NoteOpener(shared)
+  const settle = { ...shared, ...settings, ...pacers, tree, opener }
   const loop = (name: string, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal))
   const follow = loop('follow', settings.pollMs, async () => {
     await d.store.openCursor(d.pool.program, d.pool.domain, clock.nowMs())
-    if (await followChain(d, tree)) pay.wake()
+    if (await followChain(shared, tree)) pay.wake()
     await watchDeposits(d)
   })
   const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
@@ -84,8 +94,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     confirm,
     loop('sweep', settings.sweepMs, () => confirmOrders(settle, 'all')),
     loop('reclaim', settings.upkeepMs, () => reclaimRent(d)),
-    loop('reconcile', settings.upkeepMs, () => reconcile(d)),
-    loop('destroy', settings.upkeepMs, () => destroyEpochs({ ...d, ...settings })),
+    loop('reconcile', settings.upkeepMs, () => reconcile(shared)),
+    loop('destroy', settings.upkeepMs, () => destroyEpochs({ ...shared, ...settings })),
   ]
   return {
     wake: () => follow.wake(),

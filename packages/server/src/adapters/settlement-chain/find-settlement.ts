@@ -4,11 +4,12 @@ import {
   nullifierAddress,
   type Address,
   type Settlement,
+  type TransactionRecord,
 } from '@sotto/protocol'
 import type { FoundSettlement } from '../../ports/chain-settle.ts'
 import { listSignatures } from './list-signatures.ts'
 import { paidFrom } from './paid-from.ts'
-import { readTransaction, type ReadTransaction } from './read-transaction.ts'
+import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
 /** Where a settle instruction names the vault. */
@@ -22,19 +23,20 @@ export async function findSettlement(
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
   // Oldest first: whatever else names the account came after it existed.
-  for (const { signature } of await listSignatures(rpc, account, {})) {
+  for (const listed of await listSignatures(rpc, account, {})) {
+    if (listed.hasFailed) continue
+    const { signature, slot, unixSeconds } = listed
     const record = await readTransaction(rpc, signature)
     const found = settlementsIn(program, record)
     const ours = found.find(({ settlement }) => settlement.nullifier === nullifier)
     if (ours === undefined) continue
-    if (record.blockTime === null) throw new Error("the RPC node doesn't know a block's time")
     const { settlement, vault } = ours
     const promised = settlement.amount + settlement.feeBack
     return {
       isRefund: settlement.isRefund,
       signature,
-      slot: record.slot,
-      unixSeconds: record.blockTime,
+      slot,
+      unixSeconds,
       // With several settlements in one transaction, what left the vault isn't this one's alone.
       amount: found.length === 1 ? (paidFrom(vault, record) ?? promised) : promised,
     }
@@ -44,7 +46,7 @@ export async function findSettlement(
 
 function settlementsIn(
   program: Address,
-  record: ReadTransaction,
+  record: TransactionRecord,
 ): { readonly settlement: Settlement; readonly vault: Address }[] {
   return instructionsOf(record).flatMap(({ program: called, data, accounts }) => {
     const settlement = called === program ? decodeSettle(data) : undefined

@@ -6,9 +6,13 @@ const PAGE = 1_000
 export interface ListedSignature {
   readonly signature: Signature
   readonly slot: Slot
+  /** Its block's time, seconds since 1970. */
+  readonly unixSeconds: bigint
+  /** A failed transaction changed nothing but its payer's balance. */
+  readonly hasFailed: boolean
 }
 
-/** Finalized transactions that named an address and succeeded, oldest first. */
+/** Finalized transactions that named an address, oldest first. */
 export async function listSignatures(
   rpc: ChainRpc,
   address: Address,
@@ -27,7 +31,10 @@ export async function listSignatures(
         ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
       })
       .send()
-    for (const { signature, slot, err } of page) if (err === null) found.push({ signature, slot })
+    for (const { signature, slot, err, blockTime } of page) {
+      if (blockTime === null) throw new Error("the RPC node doesn't know a block's time")
+      found.push({ signature, slot, unixSeconds: blockTime, hasFailed: err !== null })
+    }
     before = page.at(-1)?.signature
     if (page.length < PAGE) return found.reverse()
   }

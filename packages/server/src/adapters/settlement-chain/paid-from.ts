@@ -1,5 +1,4 @@
-import type { Address } from '@sotto/protocol'
-import type { ReadTransaction } from './read-transaction.ts'
+import type { Address, TransactionRecord } from '@sotto/protocol'
 
 interface TokenBalance {
   readonly accountIndex: number
@@ -17,7 +16,7 @@ interface Balances {
  * What a transaction took out of an account, in base units: tokens of a token account, lamports of
  * any other. Undefined where the transaction doesn't say.
  */
-export function paidFrom(account: Address, record: ReadTransaction): bigint | undefined {
+export function paidFrom(account: Address, record: TransactionRecord): bigint | undefined {
   const { loadedAddresses } = record.meta ?? {}
   const keys = [
     ...record.transaction.message.accountKeys,

@@ -2,18 +2,11 @@ import type { Signature } from '@solana/kit'
 import type { TransactionRecord } from '@sotto/protocol'
 import type { ChainRpc } from './rpc-client.ts'
 
-/** A finalized transaction with where it stands, and what it changed. */
-export interface ReadTransaction extends TransactionRecord {
-  readonly slot: bigint
-  /** Its block's time; undefined where the node doesn't know. */
-  readonly blockTime: bigint | null
-}
-
 /** @throws Error where the node doesn't have it: it must not be taken for one that ran nothing. */
 export async function readTransaction(
   rpc: ChainRpc,
   signature: Signature,
-): Promise<ReadTransaction> {
+): Promise<TransactionRecord> {
   const found = await rpc
     .getTransaction(signature, {
       commitment: 'finalized',

@@ -1,7 +1,7 @@
 import { depositsOf, type Address } from '@sotto/protocol'
 import type { FinalizedHead, FollowedDeposit, TreeTransaction } from '../../ports/chain-follow.ts'
 import { inLeafOrder } from './leaf-order.ts'
-import { listSignatures } from './list-signatures.ts'
+import { listSignatures, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
@@ -28,17 +28,16 @@ export async function readTreeTransactions(
   const transactions: TreeTransaction[] = []
   for (let start = 0; start < listed.length; start += CONCURRENCY) {
     const some = listed.slice(start, start + CONCURRENCY)
-    transactions.push(...(await Promise.all(some.map(({ signature }) => readOne(at, signature)))))
+    transactions.push(...(await Promise.all(some.map((one) => readOne(at, one)))))
   }
   return inLeafOrder(at.rpc, transactions)
 }
 
-async function readOne(
-  at: At,
-  signature: Parameters<typeof readTransaction>[1],
-): Promise<TreeTransaction> {
+async function readOne(at: At, listed: ListedSignature): Promise<TreeTransaction> {
+  const { signature, slot, unixSeconds, hasFailed } = listed
+  // Listed nevertheless: the cursor moves past it, so that nobody can make it be listed for ever.
+  if (hasFailed) return { signature, slot, unixSeconds, deposits: [] }
   const record = await readTransaction(at.rpc, signature)
-  if (record.blockTime === null) throw new Error("the RPC node doesn't know a block's time")
   const deposits: FollowedDeposit[] = []
   for (const deposit of depositsOf(at.program, record)) {
     deposits.push({
@@ -47,5 +46,5 @@ async function readOne(
       destinationMint: await at.mintOf(deposit.destinationAsset),
     })
   }
-  return { signature, slot: record.slot, unixSeconds: record.blockTime, deposits }
+  return { signature, slot, unixSeconds, deposits }
 }

@@ -1,0 +1,46 @@
+import type { Address, Amount } from '@sotto/protocol'
+
+/** What the operator says of an asset; amounts in its base units. */
+export interface AssetListing {
+  readonly mint: Address
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly kind: 'native' | 'token'
+  readonly serviceBps: number
+  /** The tariff: what a delivery costs where the recipient's account exists, or must be made. */
+  readonly networkFeeExists: Amount
+  readonly networkFeeCreated: Amount
+  readonly inputMax: Amount
+  readonly isSwappable: boolean
+}
+
+/** Recent deposits that look the same on chain. */
+export interface Crowd {
+  readonly destinationMint: Address
+  readonly amountOut: bigint
+  readonly fee: bigint
+  readonly deposits: number
+}
+
+/** What unpaid swaps hold back of an asset's inventory. */
+export interface Reservation {
+  readonly mint: Address
+  readonly amount: bigint
+}
+
+export interface MarketRecord {
+  readonly assets: readonly AssetListing[]
+  readonly crowds: readonly Crowd[]
+  readonly reservations: readonly Reservation[]
+  /** Why new orders are halted; undefined where they aren't. */
+  readonly halted: string | undefined
+}
+
+export interface MarketStore {
+  /**
+   * Everything that quotes look up. Crowds count deposits since a time of the chain, reservations
+   * those that can still be paid at `nowSeconds`.
+   */
+  readonly readMarket: (depositsSince: bigint, nowSeconds: bigint) => Promise<MarketRecord>
+}

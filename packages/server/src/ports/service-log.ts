@@ -1,0 +1,20 @@
+/** One answered request. Ids and codes only: no address, amount, key, body or query. */
+export interface RequestEntry {
+  readonly requestId: string
+  readonly method: string
+  /** The route's pattern, never the path, which holds ids. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+  readonly code?: string | undefined
+  readonly keyId?: string | undefined
+}
+
+/** What the service reports about itself. */
+export interface ServiceLog {
+  readonly request: (entry: RequestEntry) => void
+  /** A failure with its kind and place; messages are left out because they may hold anything. */
+  readonly failed: (step: string, error: unknown, requestId?: string) => void
+  /** A milestone such as a start or a stop. */
+  readonly event: (name: string, facts?: Readonly<Record<string, string | number>>) => void
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../ports/clock.ts'
+import type { AlertCode, SettlementLog } from '../ports/settlement-log.ts'
+
+/** Often enough that nobody takes a lasting fault for a past one. */
+const REPEAT_MS = 60_000
+
+/** Passes each alert on at most once a minute: loops meet a lasting fault several times a second. */
+export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog {
+  const raisedMs = new Map<AlertCode, number>()
+  return {
+    ...log,
+    alert: (code) => {
+      const before = raisedMs.get(code)
+      if (before !== undefined && clock.nowMs() - before < REPEAT_MS) return
+      raisedMs.set(code, clock.nowMs())
+      log.alert(code)
+    },
+  }
+}
