@@ -116,6 +116,8 @@ pub enum Error {
     TooEarlyToClose = 7052,
     /// The Poseidon hash failed.
     HashFailed = 7053,
+    /// The cluster states its rent in a form that this program does not know.
+    RentUnsupported = 7054,
 }
 
 impl From<Error> for ProgramError {

@@ -4,8 +4,9 @@ use pinocchio::{
     AccountView, Address, ProgramResult,
     cpi::{Seed, Signer},
 };
-use pinocchio_system::create_account_with_minimum_balance_signed;
+use pinocchio_system::instructions::{Allocate, Assign, CreateAccount, Transfer};
 
+use super::rent::rent_minimum;
 use crate::{error::Error, syscalls::sha256};
 
 /// The canonical address and bump of `seeds`.
@@ -57,9 +58,19 @@ pub struct NewAccount<'a> {
 /// assigned; a plain `CreateAccount` would fail, and a stranger could block an order with one lamport.
 #[inline(never)]
 pub fn create(new: NewAccount) -> ProgramResult {
-    let bump = [new.bump];
-    let seeds = [Seed::from(new.seeds[0]), Seed::from(new.seeds[1]), Seed::from(&bump)];
+    let NewAccount { account, payer, size, owner, seeds, bump } = new;
+    let bump = [bump];
+    let seeds = [Seed::from(seeds[0]), Seed::from(seeds[1]), Seed::from(&bump)];
     let signers = [Signer::from(&seeds)];
-    let NewAccount { account, payer, size, owner, .. } = new;
-    create_account_with_minimum_balance_signed(account, size, owner, payer, None, &signers)
+    let (space, minimum) = (size as u64, rent_minimum(size)?);
+    let funded = account.lamports();
+    if funded == 0 {
+        let create = CreateAccount { from: payer, to: account, lamports: minimum, space, owner };
+        return create.invoke_signed(&signers);
+    }
+    if funded < minimum {
+        Transfer { from: payer, to: account, lamports: minimum - funded }.invoke()?;
+    }
+    Allocate { account, space }.invoke_signed(&signers)?;
+    Assign { account, owner }.invoke_signed(&signers)
 }

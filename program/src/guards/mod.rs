@@ -4,6 +4,7 @@ pub mod account;
 pub mod authorisation;
 pub mod derived;
 pub mod payee;
+pub mod rent;
 pub mod solvency;
 pub mod stored;
 pub mod time;

@@ -63,11 +63,12 @@ impl<'a> DepositData<'a> {
         if self.is_swap { 0 } else { self.fee }
     }
 
-    /// Order id to partner fee, as the authoriser signed them.
+    /// The order's id, as the authoriser signed it.
     pub fn order_id_bytes(&self) -> &[u8] {
         &self.bytes[1..17]
     }
 
+    /// amountIn, amountOut, fee and partnerFee, as the authoriser signed them.
     pub fn amounts_bytes(&self) -> &[u8] {
         &self.bytes[17..49]
     }

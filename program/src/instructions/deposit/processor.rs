@@ -15,7 +15,8 @@ use crate::{
     guards::{
         authorisation::assert_authorised,
         derived,
-        solvency::{assert_solvent, rent_minimum},
+        rent::rent_minimum,
+        solvency::assert_solvent,
         stored::store_asset,
         time::{assert_deposit_times, now},
     },

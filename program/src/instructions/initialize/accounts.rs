@@ -7,7 +7,7 @@ use crate::{
     guards::{
         account::{assert_address, assert_owner, assert_signer, assert_writable},
         derived::assert_derived,
-        solvency::rent_minimum,
+        rent::rent_minimum,
     },
     state::tree::TREE_SIZE,
     syscalls::is_zeroed,

@@ -160,6 +160,11 @@ export const PROGRAM_ERRORS = [
   { code: 7051, name: 'OwedShort', message: 'The asset owes less than the note is worth.' },
   { code: 7052, name: 'TooEarlyToClose', message: 'The account can not be closed yet.' },
   { code: 7053, name: 'HashFailed', message: 'The Poseidon hash failed.' },
+  {
+    code: 7054,
+    name: 'RentUnsupported',
+    message: 'The cluster states its rent in a form that this program does not know.',
+  },
 ] as const
 
 /** A refusal's name. */

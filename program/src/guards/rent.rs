@@ -1,0 +1,70 @@
+//! The chain's rent, read from its sysvar. Older clusters keep a price per year and a number of years
+//! (3,480 and 2.0), newer ones the price itself and 1.0; taking one for the other would halve every
+//! rent minimum.
+
+use pinocchio::{
+    error::ProgramError,
+    sysvars::{get_sysvar, rent::RENT_ID},
+};
+
+use crate::{
+    bytes::{array_at, u64_at},
+    error::Error,
+};
+
+/// The bytes of the sysvar that matter: price u64, years f64.
+const SIZE: usize = 16;
+
+/// Bytes that every account pays for beside its data.
+const ACCOUNT_OVERHEAD: u64 = 128;
+
+/// Above every size of an account (10 MiB), below which no product overflows.
+const SIZE_LIMIT: u64 = 1 << 24;
+
+/// A thousand times today's price.
+const PRICE_LIMIT: u64 = 1 << 23;
+
+/// Lamports that keep an account of `size` bytes alive.
+pub fn rent_minimum(size: usize) -> Result<u64, ProgramError> {
+    let mut sysvar = [0; SIZE];
+    get_sysvar(&mut sysvar, &RENT_ID, 0)?;
+    Ok(minimum(&sysvar, size as u64)?)
+}
+
+/// The minimum by the sysvar's bytes. The years are compared as bytes: the machine has no floats.
+fn minimum(sysvar: &[u8; SIZE], size: u64) -> Result<u64, Error> {
+    let price = u64_at(sysvar, 0);
+    let shift = match array_at(sysvar, 8) {
+        years if years == 1f64.to_le_bytes() => 0,
+        years if years == 2f64.to_le_bytes() => 1,
+        _ => return Err(Error::RentUnsupported),
+    };
+    if price >= PRICE_LIMIT || size >= SIZE_LIMIT {
+        return Err(Error::RentUnsupported);
+    }
+    // Below 2^49, so that wrapping can't occur; a checked multiplication doesn't link on this target.
+    Ok((ACCOUNT_OVERHEAD + size).wrapping_mul(price) << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sysvar(price: u64, years: f64) -> [u8; SIZE] {
+        [price.to_le_bytes(), years.to_le_bytes()].concat().try_into().unwrap()
+    }
+
+    #[test]
+    fn both_forms_of_the_sysvar_give_the_same_minimum() {
+        assert_eq!(minimum(&sysvar(6_960, 1.0), 0), Ok(890_880));
+        assert_eq!(minimum(&sysvar(3_480, 2.0), 0), Ok(890_880));
+        assert_eq!(minimum(&sysvar(3_480, 2.0), 165), Ok(2_039_280));
+    }
+
+    #[test]
+    fn any_other_form_is_refused_rather_than_guessed() {
+        assert_eq!(minimum(&sysvar(6_960, 1.5), 0), Err(Error::RentUnsupported));
+        assert_eq!(minimum(&sysvar(PRICE_LIMIT, 1.0), 0), Err(Error::RentUnsupported));
+        assert_eq!(minimum(&sysvar(6_960, 1.0), SIZE_LIMIT), Err(Error::RentUnsupported));
+    }
+}
