@@ -5,7 +5,6 @@ import {
   addressBytes,
   depositInstruction,
   expiryOf,
-  fieldToBytes,
   innerCommitment,
   NATIVE_MINT,
   termsDigest,
@@ -21,6 +20,7 @@ import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { readClock } from '../../../src/adapters/settlement-chain/read-head.ts'
 import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
 import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
+import { insertOrder } from './insert-order.ts'
 import { PROGRAM } from './localnet-process.ts'
 import { waitUntil, type Stack } from './stack.ts'
 import { makeWallet, type Wallet } from './wallet.ts'
@@ -85,48 +85,8 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   }
   const sealed = { recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 }
   const clear = encodeTerms({ ...sealed, ...wish.sealed })
-  await insertOrder(stack, terms, epoch, secrets.seal(orderId, 'terms', clear))
+  await insertOrder(stack.database, terms, epoch, secrets.seal(orderId, 'terms', clear))
   return { terms, note, epoch, sender }
-}
-
-async function insertOrder(
-  { database }: Stack,
-  terms: DepositTerms,
-  epoch: number,
-  sealedTerms: Uint8Array,
-): Promise<void> {
-  const now = new Date()
-  await database.query(
-    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 100, $1)
-     ON CONFLICT DO NOTHING`,
-    [now],
-  )
-  await database.query(
-    `INSERT INTO orders (id, account_id, quote_nonce, fingerprint, epoch, status, source_mint,
-       destination_mint, amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until,
-       expiry, inner_commitment, payload, last_valid_block_height, sealed_terms, sealed_response,
-       created_at, updated_at)
-     VALUES ($1, 'a', $1, $2, $3, 'awaiting_deposit', $4, $5, $6, $7, $8, 0, $9, $10, $11, $12,
-       $13, $14, 0, $15, $2, $16, $16)`,
-    [
-      terms.orderId,
-      new Uint8Array(32),
-      epoch,
-      terms.sourceMint,
-      terms.destinationMint,
-      `${terms.amountIn}`,
-      `${terms.amountOut}`,
-      `${terms.fee}`,
-      terms.sender,
-      `${terms.deadline}`,
-      `${terms.validUntil}`,
-      `${terms.expiry}`,
-      fieldToBytes(terms.inner),
-      terms.payload,
-      sealedTerms,
-      now,
-    ],
-  )
 }
 
 /** Sends the order's deposit, signed by its sender, and waits for its confirmation. */

@@ -1,0 +1,43 @@
+import { fieldToBytes, type DepositTerms } from '@sotto/protocol'
+import type { Database } from '../../../src/adapters/store/sql.ts'
+
+/** Writes an order's row as the service does. */
+export async function insertOrder(
+  database: Database,
+  terms: DepositTerms,
+  epoch: number,
+  sealedTerms: Uint8Array,
+): Promise<void> {
+  const now = new Date()
+  await database.query(
+    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 100, $1)
+     ON CONFLICT DO NOTHING`,
+    [now],
+  )
+  await database.query(
+    `INSERT INTO orders (id, account_id, quote_nonce, fingerprint, epoch, status, source_mint,
+       destination_mint, amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until,
+       expiry, inner_commitment, payload, last_valid_block_height, sealed_terms, sealed_response,
+       created_at, updated_at)
+     VALUES ($1, 'a', $1, $2, $3, 'awaiting_deposit', $4, $5, $6, $7, $8, 0, $9, $10, $11, $12,
+       $13, $14, 0, $15, $2, $16, $16)`,
+    [
+      terms.orderId,
+      new Uint8Array(32),
+      epoch,
+      terms.sourceMint,
+      terms.destinationMint,
+      `${terms.amountIn}`,
+      `${terms.amountOut}`,
+      `${terms.fee}`,
+      terms.sender,
+      `${terms.deadline}`,
+      `${terms.validUntil}`,
+      `${terms.expiry}`,
+      fieldToBytes(terms.inner),
+      terms.payload,
+      sealedTerms,
+      now,
+    ],
+  )
+}
