@@ -108,6 +108,8 @@ CREATE TABLE orders (
 CREATE INDEX orders_open ON orders (status, deadline) WHERE final_hour IS NULL;
 CREATE INDEX orders_by_account ON orders (account_id, created_at, id);
 CREATE INDEX orders_by_epoch ON orders (epoch);
+-- Crowds: how many recent deposits look alike.
+CREATE INDEX orders_by_deposit ON orders (deposit_at) WHERE deposit_at IS NOT NULL;
 
 -- The journal: what was signed, written before it is broadcast. Sealed, because a signature or a
 -- time would join the two sides. No clear column says when.

@@ -60,6 +60,7 @@ const settings = z
     DEPOSIT_PRIORITY_FEE: whole(0, 1_000_000_000).prefault('0'),
     SETTLE_PRIORITY_FEE: whole(0, 1_000_000_000).prefault('0'),
     PROVER_PROCESSES: whole(1, 64).prefault('1'),
+    UPKEEP_SECONDS: whole(1, 86_400).optional(),
     POLL_MS: whole(50, 60_000).prefault('400'),
     RATE_PER_SECOND: whole(1, 100_000).prefault('50'),
     RATE_BURST: whole(1, 100_000).prefault('200'),
@@ -84,6 +85,8 @@ export type Role = 'api' | 'worker'
 export type Config = z.infer<typeof settings> & {
   /** Folder of authoriser.json, relayers/*.json, epochs/ and pepper. */
   readonly KEYS: string
+  /** Pause between rounds of rent, books and destruction of keys. */
+  readonly UPKEEP_SECONDS: number
 }
 
 const PREFIX = 'SOTTO_'
@@ -112,7 +115,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (!result.success || mistakes.length > 0) {
     throw new ConfigError(`the configuration is wrong:\n${mistakes.map(indent).join('\n')}`)
   }
-  return { ...result.data, KEYS: result.data.KEYS ?? join(result.data.DATA, 'keys') }
+  const { KEYS, DATA, UPKEEP_SECONDS, CLUSTER } = result.data
+  return {
+    ...result.data,
+    KEYS: KEYS ?? join(DATA, 'keys'),
+    // A round lists all of the program's accounts, which costs a public node something.
+    UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),
+  }
 }
 
 const indent = (line: string): string => `  - ${line}`

@@ -7,6 +7,12 @@ export interface Delays {
   readonly maxDelaySeconds: number
 }
 
+/** What a request may ask for. */
+export interface AskedDelays {
+  readonly minDelaySeconds?: number | undefined
+  readonly maxDelaySeconds?: number | undefined
+}
+
 /** The service's own delays and the longest that a request may ask for. */
 export interface DelayPolicy extends Delays {
   readonly windowSeconds: number
@@ -17,7 +23,7 @@ export interface DelayPolicy extends Delays {
  * they contradict each other or leave the window. A request that only asks for a longer minimum moves
  * the maximum along.
  */
-export function chooseDelays(policy: DelayPolicy, asked: Partial<Delays>): Delays | undefined {
+export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | undefined {
   const { windowSeconds } = policy
   const spread = policy.maxDelaySeconds - policy.minDelaySeconds
   const minDelaySeconds =

@@ -45,3 +45,7 @@ function parseWhole(text: string, most: number): number {
   if (value <= most) return value
   throw new InvalidArgumentError(`Give a whole number from 0 to ${most}.`)
 }
+
+export function parseCountOption(text: string): number {
+  return parseWhole(text, 1_000_000)
+}

@@ -1,6 +1,7 @@
 import { associatedTokenAddress, NATIVE_MINT, orderAddress, type Address } from '@sotto/protocol'
 import type { Chain } from '../../ports/chain.ts'
 import { readAccounts } from '../settlement-chain/read-accounts.ts'
+import { readClock } from '../settlement-chain/read-head.ts'
 import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
 import { buildDeposit } from './build-deposit.ts'
 import { readAssets } from './read-assets.ts'
@@ -20,6 +21,7 @@ export function createChain({ rpc, program, depositPriorityFee }: ChainOptions):
   return {
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
+    readClock: () => readClock(rpc),
     readRecipient: (mint, wallet) => readRecipient(rpc, program, mint, wallet),
     readHead: () => readChainHead(rpc),
     hasDeposit: async (orderId) => {

@@ -1,0 +1,83 @@
+import { fieldToBytes } from '@sotto/protocol'
+import type { CreateOutcome, NewOrder, OrderStore, SwapRoom } from '../../ports/order-store.ts'
+import type { Database, Sql } from './sql.ts'
+import { uniqueViolation } from './unique-violation.ts'
+
+const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
+    reference, status, source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender,
+    partner_account, deadline, valid_until, expiry, inner_commitment, payload,
+    last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22, $23, $24, $24)`
+
+async function insert(sql: Sql, order: NewOrder): Promise<void> {
+  await sql.query(INSERT, [
+    order.id,
+    order.accountId,
+    order.quoteNonce,
+    order.idempotencyKey ?? null,
+    order.fingerprint,
+    order.epoch,
+    order.reference ?? null,
+    order.sourceMint,
+    order.destinationMint,
+    order.amountIn.toString(),
+    order.amountOut.toString(),
+    order.fee.toString(),
+    order.partnerFee.toString(),
+    order.sender,
+    order.partnerAccount ?? null,
+    order.deadline.toString(),
+    order.validUntil.toString(),
+    order.expiry.toString(),
+    fieldToBytes(order.inner),
+    order.payload,
+    order.lastValidBlockHeight.toString(),
+    order.sealedTerms,
+    order.sealedResponse,
+    new Date(order.createdAtMs),
+  ])
+}
+
+interface Open {
+  readonly reserved: string | null
+  readonly own: string
+}
+
+/** One swap at a time per asset looks at what is left, or two would both take the last of it. */
+async function roomFor(sql: Sql, order: NewOrder, swap: SwapRoom): Promise<CreateOutcome> {
+  await sql.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`swap ${order.destinationMint}`])
+  const [open] = await sql.query<Open>(
+    `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS reserved,
+       count(*) FILTER (WHERE account_id = $2) AS own
+     FROM orders
+     WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deadline >= $3
+       AND source_mint <> destination_mint AND valid_until >= $3`,
+    [order.destinationMint, order.accountId, swap.nowSeconds.toString()],
+  )
+  if (BigInt(open?.reserved ?? '0') + order.amountOut > swap.available) return 'no_inventory'
+  return BigInt(open?.own ?? '0') >= BigInt(swap.openSwapsMax) ? 'too_many_open' : 'created'
+}
+
+/**
+ * One transaction inserts the order with its key, sealed terms and sealed response. The unique indexes
+ * decide races: whoever comes second gets `taken`, and no claim is left behind by a crash.
+ */
+export const createOrder =
+  (database: Database): OrderStore['tryCreate'] =>
+  async (order, swap) => {
+    try {
+      if (swap === undefined) {
+        await insert(database, order)
+        return 'created'
+      }
+      return await database.transaction(async (sql) => {
+        const outcome = await roomFor(sql, order, swap)
+        if (outcome === 'created') await insert(sql, order)
+        return outcome
+      })
+    } catch (error) {
+      if (uniqueViolation(error) === undefined) throw error
+      return 'taken'
+    }
+  }

@@ -1,0 +1,35 @@
+import type { OrderStore, ReplayRecord } from '../../ports/order-store.ts'
+import { epochOf, plainBytes } from './order-row.ts'
+import type { Sql } from './sql.ts'
+
+interface Row {
+  readonly id: Uint8Array
+  readonly epoch: string
+  readonly quote_nonce: Uint8Array
+  readonly idempotency_key: string | null
+  readonly fingerprint: Uint8Array
+  readonly sealed_response: Uint8Array
+}
+
+const decode = (row: Row): ReplayRecord => ({
+  id: plainBytes(row.id),
+  epoch: epochOf(row.epoch),
+  quoteNonce: plainBytes(row.quote_nonce),
+  idempotencyKey: row.idempotency_key ?? undefined,
+  fingerprint: plainBytes(row.fingerprint),
+  sealedResponse: plainBytes(row.sealed_response),
+})
+
+const QUERY = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
+  FROM orders WHERE account_id = $1 AND quote_nonce = $2
+  UNION
+  SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
+  FROM orders WHERE account_id = $1 AND idempotency_key = $3`
+
+/** Orders of the account with this quote or this key. */
+export const findReplays =
+  (sql: Sql): OrderStore['findReplays'] =>
+  async (accountId, quoteNonce, idempotencyKey) => {
+    const rows = await sql.query<Row>(QUERY, [accountId, quoteNonce, idempotencyKey ?? null])
+    return rows.map(decode)
+  }

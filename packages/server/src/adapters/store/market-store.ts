@@ -1,0 +1,88 @@
+import { address } from '@solana/kit'
+import { amount } from '@sotto/protocol'
+import type { AssetListing, Crowd, MarketStore, Reservation } from '../../ports/market-store.ts'
+import type { Sql } from './sql.ts'
+
+interface AssetRow {
+  readonly mint: string
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly kind: 'native' | 'token'
+  readonly service_bps: number
+  readonly network_fee_exists: string
+  readonly network_fee_created: string
+  readonly input_max: string
+  readonly is_swappable: boolean
+}
+
+const decodeAsset = (row: AssetRow): AssetListing => ({
+  mint: address(row.mint),
+  symbol: row.symbol,
+  name: row.name,
+  decimals: row.decimals,
+  kind: row.kind,
+  serviceBps: row.service_bps,
+  networkFeeExists: amount(BigInt(row.network_fee_exists)),
+  networkFeeCreated: amount(BigInt(row.network_fee_created)),
+  inputMax: amount(BigInt(row.input_max)),
+  isSwappable: row.is_swappable,
+})
+
+async function readAssets(sql: Sql): Promise<AssetListing[]> {
+  const rows = await sql.query<AssetRow>(
+    `SELECT mint, symbol, name, decimals, kind, service_bps, network_fee_exists,
+       network_fee_created, input_max, is_swappable FROM assets ORDER BY symbol, mint`,
+    [],
+  )
+  return rows.map(decodeAsset)
+}
+
+/** Bounds memory; more distinct amounts than this make no crowd for anybody. */
+const CROWDS_MAX = 10_000
+
+async function readCrowds(sql: Sql, since: bigint): Promise<Crowd[]> {
+  type Row = Record<'destination_mint' | 'amount_out' | 'fee' | 'deposits', string>
+  const rows = await sql.query<Row>(
+    `SELECT destination_mint, amount_out, fee, count(*) AS deposits FROM orders
+     WHERE deposit_at >= $1 GROUP BY destination_mint, amount_out, fee
+     ORDER BY count(*) DESC LIMIT ${CROWDS_MAX}`,
+    [since.toString()],
+  )
+  return rows.map((row) => ({
+    destinationMint: address(row.destination_mint),
+    amountOut: BigInt(row.amount_out),
+    fee: BigInt(row.fee),
+    deposits: JSON.parse(row.deposits) as number,
+  }))
+}
+
+async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservation[]> {
+  type Row = Record<'destination_mint' | 'amount', string>
+  const rows = await sql.query<Row>(
+    `SELECT destination_mint, sum(amount_out) AS amount FROM orders
+     WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deadline >= $1
+       AND source_mint <> destination_mint AND valid_until >= $1
+     GROUP BY destination_mint`,
+    [nowSeconds.toString()],
+  )
+  return rows.map((row) => ({ mint: address(row.destination_mint), amount: BigInt(row.amount) }))
+}
+
+/** What quotes look up, in SQL. */
+export function sqlMarketStore(sql: Sql): MarketStore {
+  return {
+    readMarket: async (depositsSince, nowSeconds) => {
+      const cursor = await sql.query<{ halted: string | null }>(
+        'SELECT halted FROM chain_cursor',
+        [],
+      )
+      return {
+        assets: await readAssets(sql),
+        crowds: await readCrowds(sql, depositsSince),
+        reservations: await readReservations(sql, nowSeconds),
+        halted: cursor[0]?.halted ?? undefined,
+      }
+    },
+  }
+}

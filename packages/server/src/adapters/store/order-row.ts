@@ -1,0 +1,93 @@
+import { address } from '@solana/kit'
+import { fieldFromBytes } from '@sotto/protocol'
+import type { OrderStatus } from '../../domain/order-state.ts'
+import type { StoredOrder } from '../../ports/order-store.ts'
+
+/** The columns that `decodeOrderRow` reads, of a table or alias `o`. */
+export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_key, o.fingerprint,
+  o.epoch, o.reference, o.status, o.source_mint, o.destination_mint, o.amount_in, o.amount_out, o.fee,
+  o.partner_fee, o.sender, o.partner_account, o.deadline, o.valid_until, o.expiry, o.inner_commitment,
+  o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
+  o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan, o.sealed_outcome`
+
+/** A row as both databases give it: numeric and bigint as digits. */
+export interface OrderRow {
+  readonly id: Uint8Array
+  readonly account_id: string
+  readonly quote_nonce: Uint8Array
+  readonly idempotency_key: string | null
+  readonly fingerprint: Uint8Array
+  readonly epoch: string
+  readonly reference: string | null
+  readonly status: OrderStatus
+  readonly source_mint: string
+  readonly destination_mint: string
+  readonly amount_in: string
+  readonly amount_out: string
+  readonly fee: string
+  readonly partner_fee: string
+  readonly sender: string
+  readonly partner_account: string | null
+  readonly deadline: string
+  readonly valid_until: string
+  readonly expiry: string
+  readonly inner_commitment: Uint8Array
+  readonly payload: Uint8Array
+  readonly last_valid_block_height: string
+  readonly sealed_terms: Uint8Array
+  readonly created_at: Date
+  readonly updated_at: Date
+  readonly deposit_seen_at: Date | null
+  readonly deposit_signature: string | null
+  readonly deposit_slot: string | null
+  readonly deposit_at: string | null
+  readonly sealed_plan: Uint8Array | null
+  readonly sealed_outcome: Uint8Array | null
+}
+
+/** A `Buffer` that PostgreSQL's driver gives becomes the plain bytes that everything else expects. */
+export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
+
+/** Hours since 1970 fit into a number for some hundred thousand years. */
+export const epochOf = (digits: string): number => JSON.parse(digits) as number
+
+/** The one place where an order's row becomes an order. */
+export function decodeOrderRow(row: OrderRow): StoredOrder {
+  return {
+    id: plainBytes(row.id),
+    accountId: row.account_id,
+    quoteNonce: plainBytes(row.quote_nonce),
+    idempotencyKey: row.idempotency_key ?? undefined,
+    fingerprint: plainBytes(row.fingerprint),
+    epoch: epochOf(row.epoch),
+    reference: row.reference ?? undefined,
+    status: row.status,
+    sourceMint: address(row.source_mint),
+    destinationMint: address(row.destination_mint),
+    amountIn: BigInt(row.amount_in),
+    amountOut: BigInt(row.amount_out),
+    fee: BigInt(row.fee),
+    partnerFee: BigInt(row.partner_fee),
+    sender: address(row.sender),
+    partnerAccount: row.partner_account === null ? undefined : address(row.partner_account),
+    deadline: BigInt(row.deadline),
+    validUntil: BigInt(row.valid_until),
+    expiry: BigInt(row.expiry),
+    inner: fieldFromBytes(plainBytes(row.inner_commitment)),
+    payload: plainBytes(row.payload),
+    lastValidBlockHeight: BigInt(row.last_valid_block_height),
+    sealedTerms: plainBytes(row.sealed_terms),
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: row.updated_at.getTime(),
+    isDepositSeen: row.deposit_seen_at !== null,
+    deposit: decodeDeposit(row),
+    sealedPlan: row.sealed_plan === null ? undefined : plainBytes(row.sealed_plan),
+    sealedOutcome: row.sealed_outcome === null ? undefined : plainBytes(row.sealed_outcome),
+  }
+}
+
+function decodeDeposit(row: OrderRow): StoredOrder['deposit'] {
+  const { deposit_signature: signature, deposit_slot: slot, deposit_at: at } = row
+  if (signature === null || slot === null || at === null) return undefined
+  return { signature, slot: BigInt(slot), unixSeconds: BigInt(at) }
+}

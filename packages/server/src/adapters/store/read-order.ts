@@ -1,0 +1,27 @@
+import type { OrderStore } from '../../ports/order-store.ts'
+import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
+import type { Sql } from './sql.ts'
+
+interface Row extends OrderRow {
+  readonly followed_height: string | null
+  readonly followed_seconds: string | null
+}
+
+const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
+    c.unix_seconds AS followed_seconds
+  FROM orders o LEFT JOIN chain_cursor c ON true
+  WHERE o.id = $1 AND o.account_id = $2`
+
+/** One statement with the account in it: another account's order takes as long as none at all. */
+export const readOrder =
+  (sql: Sql): OrderStore['readOrder'] =>
+  async (accountId, orderId) => {
+    const [row] = await sql.query<Row>(QUERY, [orderId, accountId])
+    if (row === undefined) return undefined
+    const { followed_height: height, followed_seconds: seconds } = row
+    const followed =
+      height === null || seconds === null
+        ? undefined
+        : { blockHeight: BigInt(height), unixSeconds: BigInt(seconds) }
+    return { order: decodeOrderRow(row), followed }
+  }

@@ -1,0 +1,16 @@
+import { OPERATIONS, type Operation } from '@sotto/contract'
+
+const OPEN_PATHS = ['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/:code']
+
+const routes = [
+  ...Object.values(OPERATIONS as Record<string, Operation>),
+  ...OPEN_PATHS.map((path) => ({ method: 'GET', path })),
+].map(({ method, path }) => ({
+  method,
+  pattern: new RegExp(`^${path.replaceAll(/:[A-Za-z]+/g, '[^/]+')}$`),
+}))
+
+/** The methods that a path has; none where there is no such resource. */
+export function allowedMethods(path: string): string[] {
+  return routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+}

@@ -1,0 +1,123 @@
+import { openApiDocument } from '@sotto/contract'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+import type { Caller } from '../usecases/authenticate.ts'
+import { ServiceError } from '../usecases/service-error.ts'
+import { registerDocs } from './docs-pages.ts'
+import type { Endpoint } from './endpoint.ts'
+import { createOrderEndpoint } from './endpoints/create-order.ts'
+import { hintDepositEndpoint } from './endpoints/hint-deposit.ts'
+import { listOrdersEndpoint } from './endpoints/list-orders.ts'
+import { listTokensEndpoint } from './endpoints/list-tokens.ts'
+import { quoteTransferEndpoint } from './endpoints/quote-transfer.ts'
+import { readStatusEndpoint } from './endpoints/read-status.ts'
+import { refreshTransactionEndpoint } from './endpoints/refresh-transaction.ts'
+import { RateLimit, type RateLimitOptions } from './rate-limit.ts'
+import { registerEndpoint } from './register-endpoint.ts'
+import { registerErrors } from './register-errors.ts'
+import { parseStrictJson } from './strict-json.ts'
+import type { UseCases } from './use-cases.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before anything else happens under the prefix. */
+    caller: Caller | undefined
+    startedMs: number
+    errorCode: string | undefined
+  }
+}
+
+export interface HttpDependencies {
+  readonly useCases: UseCases
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: ServiceLog
+  readonly rateLimit: RateLimitOptions
+}
+
+const PREFIX = '/transfer/v1'
+const BODY_BYTES_MAX = 65_536
+/** A body of 64 KiB takes far less on any line; slower ones only hold a connection. */
+const REQUEST_MS_MAX = 15_000
+
+export const ENDPOINTS = [
+  quoteTransferEndpoint,
+  createOrderEndpoint,
+  refreshTransactionEndpoint,
+  readStatusEndpoint,
+  hintDepositEndpoint,
+  listTokensEndpoint,
+  listOrdersEndpoint,
+] as unknown as readonly Endpoint[]
+
+/** The HTTP service, not yet listening. */
+export function createServer(d: HttpDependencies): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS_MAX,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 256 },
+    genReqId: () => `req_${Buffer.from(d.random.bytes(12)).toString('hex')}`,
+  })
+  // The framework's own parsers would lose duplicates and accept plain text.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) =>
+      text === '' ? undefined : parseStrictJson(text),
+  )
+  registerHooks(app, d)
+  registerErrors(app, d.log)
+  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases)
+  app.get('/livez', async () => ({ success: true }))
+  app.get('/readyz', async (_request, reply) => {
+    const isReady = await d.useCases.isReady()
+    return reply.code(isReady ? 200 : 503).send({ success: isReady })
+  })
+  app.get('/openapi.json', async () => openApiDocument())
+  registerDocs(app)
+  return app
+}
+
+const isUnderPrefix = (request: FastifyRequest): boolean =>
+  request.url === PREFIX ||
+  request.url.startsWith(`${PREFIX}/`) ||
+  request.url.startsWith(`${PREFIX}?`)
+
+/** Authentication stands before routing, media type and size: 401 hides everything else. */
+function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
+  const limits = new RateLimit(d.clock, d.rateLimit)
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('startedMs', 0)
+  app.decorateRequest('errorCode', undefined)
+  app.addHook('onRequest', async (request, reply) => {
+    request.startedMs = d.clock.nowMs()
+    reply.header('x-request-id', request.id)
+    reply.header('cache-control', 'no-store')
+    if (!isUnderPrefix(request)) return
+    const sent = request.raw.headersDistinct['authorization'] ?? []
+    request.caller = await d.useCases.authenticate(sent.length === 1 ? sent[0] : undefined)
+    const verdict = limits.take(request.caller.keyId)
+    reply.headers(verdict.headers)
+    if (!verdict.isAllowed) {
+      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
+    }
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    d.log.request({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      ms: d.clock.nowMs() - request.startedMs,
+      code: request.errorCode,
+      keyId: request.caller?.keyId,
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import type { Operation } from '@sotto/contract'
+import type { z } from 'zod'
+import type { Caller } from '../usecases/authenticate.ts'
+import type { UseCases } from './use-cases.ts'
+
+type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+
+/** A request after authentication and validation. */
+export interface Call<O extends Operation> {
+  readonly caller: Caller
+  readonly body: Parsed<O['body']>
+  readonly query: Parsed<O['query']>
+  readonly params: Readonly<Record<string, string>>
+  /** The body as it was parsed, before the schema. */
+  readonly received: unknown
+  /** A header that may appear once. @throws ServiceError INVALID_REQUEST where it appears twice. */
+  readonly header: (name: string) => string | undefined
+}
+
+/** An answer whose bytes are fixed already. */
+export interface ExactAnswer {
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Endpoint<O extends Operation = Operation> {
+  readonly operation: O
+  /** Decodes, calls a use case and renders; nothing else. */
+  readonly handle: (
+    call: Call<O>,
+    useCases: UseCases,
+  ) => Promise<z.input<O['response']> | ExactAnswer>
+}
+
+/** An endpoint whose types come from its operation in the contract. */
+export function endpoint<const O extends Operation>(of: Endpoint<O>): Endpoint<O> {
+  return of
+}

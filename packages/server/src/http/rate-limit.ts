@@ -1,0 +1,69 @@
+import type { Clock } from '../ports/clock.ts'
+
+export interface RateLimitOptions {
+  /** Requests that a key may send each second in the long run. */
+  readonly perSecond: number
+  /** Requests that it may send at once. */
+  readonly burst: number
+}
+
+export interface RateVerdict {
+  readonly isAllowed: boolean
+  readonly headers: Readonly<Record<string, string>>
+  /** Whole seconds until the next request is allowed; 0 where one is. */
+  readonly retryAfterSeconds: number
+}
+
+interface Bucket {
+  tokens: number
+  atMs: number
+}
+
+const KEYS_MAX = 10_000
+
+/** Token buckets by key, of this process alone; several replicas allow the sum. */
+export class RateLimit {
+  readonly #clock: Clock
+  readonly #options: RateLimitOptions
+  readonly #buckets = new Map<string, Bucket>()
+
+  constructor(clock: Clock, options: RateLimitOptions) {
+    this.#clock = clock
+    this.#options = options
+  }
+
+  /** Takes one request from a key's bucket. */
+  take(key: string): RateVerdict {
+    const { burst, perSecond } = this.#options
+    const bucket = this.#bucket(key)
+    const isAllowed = bucket.tokens >= 1
+    if (isAllowed) bucket.tokens -= 1
+    const retryAfterSeconds = isAllowed ? 0 : Math.ceil((1 - bucket.tokens) / perSecond)
+    const fullSeconds = Math.ceil((burst - bucket.tokens) / perSecond)
+    return {
+      isAllowed,
+      retryAfterSeconds,
+      headers: {
+        'ratelimit-policy': `"key";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+        ratelimit: `"key";r=${Math.floor(bucket.tokens)};t=${fullSeconds}`,
+      },
+    }
+  }
+
+  #bucket(key: string): Bucket {
+    const { burst, perSecond } = this.#options
+    const nowMs = this.#clock.nowMs()
+    const known = this.#buckets.get(key)
+    if (known !== undefined) {
+      const seconds = Math.max(0, nowMs - known.atMs) / 1_000
+      known.tokens = Math.min(burst, known.tokens + seconds * perSecond)
+      known.atMs = nowMs
+      return known
+    }
+    // Only authenticated keys get here, so this bounds nobody in practice.
+    if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
+    const bucket = { tokens: burst, atMs: nowMs }
+    this.#buckets.set(key, bucket)
+    return bucket
+  }
+}

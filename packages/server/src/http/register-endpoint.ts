@@ -1,0 +1,47 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { assertScope } from '../usecases/authenticate.ts'
+import { ServiceError, invalid } from '../usecases/service-error.ts'
+import type { Endpoint, ExactAnswer } from './endpoint.ts'
+import type { UseCases } from './use-cases.ts'
+import { validate } from './validate.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** A header's one value. @throws ServiceError INVALID_REQUEST where it was sent twice. */
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const values = request.raw.headersDistinct[name] ?? []
+  if (values.length > 1) throw invalid(name, 'the header appears twice')
+  return values[0]
+}
+
+const isExact = (answer: object): answer is ExactAnswer => 'bytes' in answer
+
+/** Serves an endpoint: scope, validation, its own work, the answer's bytes. */
+export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: UseCases): void {
+  const { operation, handle } = of
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const { caller } = request
+      if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
+      assertScope(caller, operation.scope)
+      const { body, query } = operation
+      const answer = await handle(
+        {
+          caller,
+          body: (body === undefined ? undefined : validate(body, request.body)),
+          query: (query === undefined ? undefined : validate(query, request.query)),
+          params: request.params as Record<string, string>,
+          received: request.body,
+          header: (name) => headerOf(request, name),
+        },
+        useCases,
+      )
+      reply.header('content-type', JSON_TYPE)
+      if (!isExact(answer as object)) return reply.send(JSON.stringify(answer))
+      const { bytes, headers } = answer as ExactAnswer
+      return reply.headers(headers).send(Buffer.from(bytes))
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
+import { invalid, ServiceError } from '../usecases/service-error.ts'
+
+/** Far deeper than any body of ours, far from the depth at which a parser's stack ends. */
+const DEPTH_MAX = 16
+
+/**
+ * Numbers that a double holds exactly become numbers, so that 45 and 45.0 are the same; others stay
+ * apart from every number, as objects, and fit no schema.
+ */
+const parseNumber = (text: string): unknown =>
+  isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
+
+/**
+ * Parses a request body without losing anything of it.
+ *
+ * @throws ServiceError INVALID_REQUEST for malformed JSON, a member named twice, or too much depth.
+ */
+export function parseStrictJson(text: string): unknown {
+  assertUnambiguous(text)
+  try {
+    return parse(text, undefined, { parseNumber })
+  } catch (cause) {
+    throw new ServiceError('INVALID_REQUEST', {
+      cause,
+      issues: [{ param: '', message: 'the body is not JSON' }],
+    })
+  }
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
+
+/**
+ * Refuses members named twice, also with the same value, since readers differ in which one counts.
+ * A member's name is the string directly before a colon; text that isn't JSON is left to the parser.
+ */
+function assertUnambiguous(text: string): void {
+  const names: Set<string>[] = []
+  let last = ''
+  for (const [token] of text.matchAll(TOKEN)) {
+    if (token === '{' || token === '[') {
+      names.push(new Set())
+      if (names.length > DEPTH_MAX) throw invalid('', 'the body is nested too deeply')
+    } else if (token === '}' || token === ']') names.pop()
+    else if (token === ':') addName(names.at(-1), last)
+    last = token
+  }
+}
+
+function addName(names: Set<string> | undefined, token: string): void {
+  let name: unknown
+  try {
+    // Unescaped, because two ways to write one name are still one name.
+    name = JSON.parse(token)
+  } catch {
+    return
+  }
+  if (names === undefined || typeof name !== 'string') return
+  if (names.has(name)) throw invalid(name.slice(0, 64), 'the member appears twice')
+  names.add(name)
+}

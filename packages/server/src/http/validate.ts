@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { ServiceError } from '../usecases/service-error.ts'
+
+const ISSUES_MAX = 20
+const NAME_MAX = 64
+
+/** A name from a request, cut to what an answer may repeat. */
+const shown = (path: readonly PropertyKey[]): string =>
+  path.map(String).join('.').slice(0, NAME_MAX)
+
+function issuesOf(error: z.ZodError): { param: string; message: string }[] {
+  return error.issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') {
+      return [{ param: shown(issue.path), message: issue.message }]
+    }
+    return issue.keys.map((name) => ({
+      param: shown([...issue.path, name]),
+      message: 'is no member of this request',
+    }))
+  })
+}
+
+/** @throws ServiceError INVALID_REQUEST that names every member in the wrong. */
+export function validate<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const issues = issuesOf(result.error).slice(0, ISSUES_MAX)
+  const param = issues[0]?.param
+  throw new ServiceError('INVALID_REQUEST', { issues, ...(param ? { param } : {}) })
+}

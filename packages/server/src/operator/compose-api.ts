@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { createChain } from '../adapters/chain/create-chain.ts'
+import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
+import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
+import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
+import { noScreening, openDenyList } from '../adapters/screener/deny-list.ts'
+import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import { readFileSigner } from '../adapters/signer/file-signer.ts'
+import { sqlAccountStore } from '../adapters/store/account-store.ts'
+import { sqlMarketStore } from '../adapters/store/market-store.ts'
+import { sqlOrderStore } from '../adapters/store/order-store.ts'
+import type { Database } from '../adapters/store/sql.ts'
+import type { Config } from '../config.ts'
+import type { UseCases } from '../http/use-cases.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import { authenticate } from '../usecases/authenticate.ts'
+import { createOrder } from '../usecases/create-order.ts'
+import { hintDeposit } from '../usecases/hint-deposit.ts'
+import { listOrders } from '../usecases/list-orders.ts'
+import { listTokens } from '../usecases/list-tokens.ts'
+import { MarketView } from '../usecases/market.ts'
+import { quoteTransfer } from '../usecases/quote-transfer.ts'
+import { readStatus } from '../usecases/read-status.ts'
+import { refreshTransaction } from '../usecases/refresh-transaction.ts'
+import { assertServable } from './assert-servable.ts'
+
+export interface ApiParts {
+  readonly config: Config
+  readonly database: Database
+  readonly rpc: ChainRpc
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly random: Random
+  /** Has the chain looked at now; settlement's, where it runs in this process. */
+  readonly wake: () => void
+}
+
+export interface ComposedApi {
+  readonly useCases: UseCases
+  readonly market: MarketView
+}
+
+/** Must equal the limit that deposits' transactions set, which the priority fee is counted on. */
+const DEPOSIT_COMPUTE_UNITS = 120_000n
+const MICRO = 1_000_000n
+/** Facts older than this mean that chain or database no longer answer. */
+const READY_MS = 30_000
+
+/** Builds everything behind the HTTP side, and looks once at the pool to see that it fits. */
+export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
+  const { config, database, rpc, secrets, clock, random } = parts
+  const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
+  const direct = createChain({
+    rpc,
+    program: config.PROGRAM_ID,
+    depositPriorityFee: priorityFee,
+  })
+  const chain = withRecipientCache(direct, clock)
+  const authoriser = await readFileSigner(join(config.KEYS, 'authoriser.json'))
+  await assertServable(chain, authoriser.address, config)
+  const accounts = sqlAccountStore(database)
+  const orders = sqlOrderStore(database)
+  const prices =
+    config.PRICES_FILE === undefined ? noPrices : await openFilePrices(config.PRICES_FILE, clock)
+  const screener =
+    config.DENY_LIST_FILE === undefined ? noScreening : await openDenyList(config.DENY_LIST_FILE)
+  const market = new MarketView({
+    chain,
+    store: sqlMarketStore(database),
+    clock,
+    crowdSeconds: config.DELAY_MAX_SECONDS,
+  })
+  await market.refresh()
+  const delays = {
+    minDelaySeconds: config.DELAY_MIN_SECONDS,
+    maxDelaySeconds: config.DELAY_MAX_SECONDS,
+    windowSeconds: config.DELIVERY_WINDOW_SECONDS,
+  }
+  const d = {
+    ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
+    ...{ clock, random, secrets, wake: parts.wake, poseidon: poseidonLite },
+    keyMode: keyModeOf(config),
+    quoteSeconds: config.QUOTE_SECONDS,
+    spreadBps: config.SPREAD_BPS,
+    priceToleranceBps: config.PRICE_TOLERANCE_BPS,
+    depositPriorityLamports: (priorityFee * DEPOSIT_COMPUTE_UNITS + MICRO - 1n) / MICRO,
+    deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
+    orderSeconds: config.ORDER_SECONDS,
+    swapSeconds: config.SWAP_SECONDS,
+  }
+  const useCases: UseCases = {
+    authenticate: (header) => authenticate(d, header),
+    quoteTransfer: (account, request) => quoteTransfer(d, account, request),
+    createOrder: (request) => createOrder(d, request),
+    refreshTransaction: (account, trackingId) => refreshTransaction(d, account, trackingId),
+    readStatus: (account, trackingId) => readStatus(d, account, trackingId),
+    hintDeposit: (account, trackingId) => hintDeposit(d, account, trackingId),
+    listTokens: () => listTokens(d),
+    listOrders: (account, query) => listOrders(orders, account, query),
+    isReady: async () => clock.nowMs() - (market.latest?.takenAtMs ?? 0) < READY_MS,
+  }
+  return { useCases, market }
+}
+
+/** Test keys work everywhere but on mainnet, live keys only there. */
+export function keyModeOf({ CLUSTER }: Config): 'live' | 'test' {
+  return CLUSTER === 'mainnet' ? 'live' : 'test'
+}

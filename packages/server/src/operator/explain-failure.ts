@@ -1,0 +1,22 @@
+/** Exit codes: scripts can tell what to correct. */
+export const EXIT = { failure: 1, usage: 2, config: 3, busy: 4 } as const
+
+// By name, so that each error's own module stays the only one that must know it.
+const KNOWN: Readonly<Record<string, number>> = {
+  ConfigError: EXIT.config,
+  KeypairFileError: EXIT.config,
+  PricesFileError: EXIT.config,
+  FolderInUseError: EXIT.busy,
+  OperatorError: EXIT.failure,
+  MigrationError: EXIT.failure,
+  ProverError: EXIT.failure,
+}
+
+/** What to print of a failed command, and its exit code. Our own bugs show their stack. */
+export function explainFailure(error: unknown): { readonly lines: string; readonly code: number } {
+  if (!(error instanceof Error)) return { lines: String(error), code: EXIT.failure }
+  const code = KNOWN[error.name]
+  if (code !== undefined) return { lines: `sotto-server: ${error.message}`, code }
+  const cause = error.cause instanceof Error ? `\ncaused by: ${error.cause.stack}` : ''
+  return { lines: `sotto-server: ${error.stack ?? error.message}${cause}`, code: EXIT.failure }
+}

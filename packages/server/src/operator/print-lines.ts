@@ -1,0 +1,13 @@
+const text = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
+/** A result for a person: one line for each member, and for each entry of a list. */
+export function printLines(result: object): string {
+  return Object.entries(result)
+    .flatMap(([name, value]) =>
+      Array.isArray(value)
+        ? [`${name}:`, ...value.map((entry) => `  ${text(entry)}`)]
+        : [`${name}: ${text(value)}`],
+    )
+    .join('\n')
+}

@@ -1,0 +1,44 @@
+import { Option, type Command } from 'commander'
+import type { Config, Role } from '../config.ts'
+import { serve } from './serve.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** `serve`: runs until a signal, then stops cleanly. */
+export function registerServeCommand(
+  program: Command,
+  readConfig: () => Config,
+  out: (result: object) => void,
+): void {
+  program
+    .command('serve')
+    .description('Run the service until it is told to stop.')
+    .addOption(
+      new Option('--role <roles>', 'api, worker or api,worker').choices([
+        'api',
+        'worker',
+        'api,worker',
+      ]),
+    )
+    .action(async ({ role }: { role?: string }) => {
+      const config = readConfig()
+      const roles = role === undefined ? config.ROLE : (role.split(',') as Role[])
+      const service = await serve(config, roles)
+      const { baseUrl } = service
+      const told = new Promise<void>((resolve) => {
+        // Once: a second signal ends the process at once, for whoever can't wait.
+        for (const signal of SIGNALS) process.once(signal, () => resolve())
+      })
+      out({
+        ...(baseUrl === undefined ? {} : { baseUrl, docsUrl: `${baseUrl}/docs` }),
+        cluster: config.CLUSTER,
+        database:
+          config.DATABASE_URL === undefined
+            ? 'embedded: one process, not for production'
+            : 'PostgreSQL',
+        roles: roles.join(','),
+      })
+      await told
+      await service.stop()
+    })
+}

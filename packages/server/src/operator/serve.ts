@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
+import { pinoLog } from '../adapters/log/pino-log.ts'
+import { systemRandom } from '../adapters/random/system-random.ts'
+import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
+import type { Config, Role } from '../config.ts'
+import { createServer } from '../http/create-server.ts'
+import { composeApi } from './compose-api.ts'
+import { OperatorError } from './context.ts'
+import { openServiceDatabase } from './open-service-database.ts'
+import { runMarket } from './run-market.ts'
+import { startWorker } from './start-worker.ts'
+
+export interface RunningService {
+  /** Undefined where the API isn't one of this process's roles. */
+  readonly baseUrl: string | undefined
+  /** Stops accepting, answers what is under way, stops the workers, closes the database. */
+  readonly stop: () => Promise<void>
+}
+
+/** Steps that undo a start, last first; whatever fails leaves the others to be done. */
+class Shutdown {
+  readonly #steps: (() => Promise<unknown>)[] = []
+  #done: Promise<void> | undefined
+
+  add(step: () => Promise<unknown>): void {
+    this.#steps.push(step)
+  }
+
+  run(): Promise<void> {
+    this.#done ??= this.#runAll()
+    return this.#done
+  }
+
+  async #runAll(): Promise<void> {
+    const errors: unknown[] = []
+    for (const step of this.#steps.reverse()) {
+      await step().catch((error: unknown) => errors.push(error))
+    }
+    if (errors.length > 0) throw errors[0]
+  }
+}
+
+/** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
+export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
+  const log = pinoLog(config.LOG_LEVEL, process.stderr)
+  const shutdown = new Shutdown()
+  try {
+    const database = await openServiceDatabase(config)
+    shutdown.add(() => database.close())
+    const parts = {
+      ...{ config, database, log },
+      rpc: createRpcClient(config.RPC_URL),
+      secrets: openFileSecrets(config.KEYS, systemRandom),
+      clock: systemClock,
+      random: systemRandom,
+    }
+    let wake = () => undefined as void
+    const api = roles.includes('api')
+      ? await composeApi({ ...parts, wake: () => wake() })
+      : undefined
+    if (roles.includes('worker')) {
+      const settlement = await startWorker(parts)
+      shutdown.add(() => settlement.stop())
+      wake = settlement.wake
+    }
+    const baseUrl = api === undefined ? undefined : await listen(parts, api, shutdown)
+    log.event('started', { cluster: config.CLUSTER, roles: roles.join(',') })
+    return { baseUrl, stop: () => shutdown.run().then(() => log.event('stopped')) }
+  } catch (error) {
+    await shutdown.run().catch((failure: unknown) => log.failed('shutdown', failure))
+    throw error
+  }
+}
+
+type Api = Awaited<ReturnType<typeof composeApi>>
+
+async function listen(
+  { config, log }: { readonly config: Config; readonly log: ReturnType<typeof pinoLog> },
+  { useCases, market }: Api,
+  shutdown: Shutdown,
+): Promise<string> {
+  const stopping = new AbortController()
+  const looking = runMarket(market, { clock: systemClock, log }, stopping.signal)
+  shutdown.add(async () => {
+    stopping.abort()
+    await looking
+  })
+  const server = createServer({
+    ...{ useCases, log },
+    clock: systemClock,
+    random: systemRandom,
+    rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
+  })
+  shutdown.add(() => server.close())
+  try {
+    await server.listen({ host: config.HOST, port: config.PORT })
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
+    const next = 'stop what uses it, or set SOTTO_PORT to another'
+    throw new OperatorError(`port ${config.PORT} is in use; ${next}`, { cause })
+  }
+  const { port } = server.server.address() as AddressInfo
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return `http://${host}:${port}`
+}

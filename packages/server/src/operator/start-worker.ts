@@ -1,0 +1,89 @@
+import { readdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
+import { startProcessProver } from '../adapters/prover/process-prover.ts'
+import { readPool } from '../adapters/chain/read-pool.ts'
+import { createSettlementChain } from '../adapters/settlement-chain/create-settlement-chain.ts'
+import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import { readFileSigner } from '../adapters/signer/file-signer.ts'
+import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
+import type { Database } from '../adapters/store/sql.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { Signer } from '../ports/signer.ts'
+import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
+import { OperatorError } from './context.ts'
+
+export interface WorkerParts {
+  readonly config: Config
+  readonly database: Database
+  readonly rpc: ChainRpc
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: SettlementLog
+}
+
+const SWEEP_MS = 15_000
+/** Several proofs on a slow machine: an order that two workers pay costs one of them its fee. */
+const LEASE_MS = 60_000
+const RETENTION_MS = 86_400_000
+
+/** Starts provers and settlement. @throws OperatorError that says what is missing. */
+export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
+  const { config, database, rpc, secrets, clock, random, log } = parts
+  const program = config.PROGRAM_ID
+  const relayers = await readRelayers(join(config.KEYS, 'relayers'))
+  const pool = await readPool(rpc, program)
+  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const prover = await startProcessProver({ processes: config.PROVER_PROCESSES })
+  if (prover.isDevelopment && config.CLUSTER === 'mainnet') {
+    await prover.stop()
+    throw new OperatorError(
+      'the proving key is one for development, with which anybody could forge; mainnet needs a key from a ceremony',
+    )
+  }
+  const settlement = startSettlement({
+    chain: createSettlementChain({
+      rpc,
+      program,
+      tree: pool.tree,
+      settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
+    }),
+    store: createSettlementStore(database),
+    ...{ prover, secrets, relayers, clock, random, log },
+    poseidon: poseidonLite,
+    pool: { program, domain: pool.domain },
+    settings: {
+      workerId: `${hostname()}-${process.pid}-${Buffer.from(random.bytes(4)).toString('hex')}`,
+      pollMs: config.POLL_MS,
+      sweepMs: SWEEP_MS,
+      upkeepMs: config.UPKEEP_SECONDS * 1_000,
+      leaseMs: LEASE_MS,
+      concurrency: config.PROVER_PROCESSES,
+      retentionMs: RETENTION_MS,
+    },
+  })
+  return {
+    wake: settlement.wake,
+    stop: async () => {
+      await settlement.stop()
+      await prover.stop()
+    },
+  }
+}
+
+async function readRelayers(folder: string): Promise<Signer[]> {
+  const names = await readdir(folder).catch((): string[] => [])
+  const files = names.filter((name) => name.endsWith('.json')).sort()
+  if (files.length === 0) {
+    throw new OperatorError(
+      `there is no relayer in ${folder}; make one with: solana-keygen new -o ${join(folder, '1.json')}`,
+    )
+  }
+  return Promise.all(files.map((name) => readFileSigner(join(folder, name))))
+}

@@ -1,0 +1,40 @@
+import type { Account, AccountStore } from '../ports/account-store.ts'
+import type { Address } from '@sotto/protocol'
+import { assertAddress } from './assert-address.ts'
+import { ServiceError } from './service-error.ts'
+
+/** A partner's share as a request asks for it. */
+export interface PartnerTerms {
+  readonly feeBps: number
+  /** The wallet of the share; undefined without one. */
+  readonly recipient: Address | undefined
+}
+
+/**
+ * The partner's share, within the account's cap and for one of its registered wallets.
+ *
+ * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP,
+ *   FEE_RECIPIENT_NOT_REGISTERED.
+ */
+export async function checkPartner(
+  accounts: AccountStore,
+  account: Account,
+  request: {
+    readonly feeBps?: number | undefined
+    readonly feeRecipientAddress?: string | undefined
+  },
+): Promise<PartnerTerms> {
+  const { feeBps = 0, feeRecipientAddress } = request
+  if (feeBps > 0 && feeRecipientAddress === undefined) {
+    throw new ServiceError('FEE_RECIPIENT_REQUIRED', { param: 'feeRecipientAddress' })
+  }
+  if (feeRecipientAddress === undefined) return { feeBps, recipient: undefined }
+  const recipient = assertAddress('feeRecipientAddress', feeRecipientAddress)
+  if (feeBps > account.feeBpsMax) {
+    throw new ServiceError('FEE_BPS_EXCEEDS_CAP', { param: 'feeBps' })
+  }
+  if (feeBps > 0 && !(await accounts.hasFeeRecipient(account.id, recipient))) {
+    throw new ServiceError('FEE_RECIPIENT_NOT_REGISTERED', { param: 'feeRecipientAddress' })
+  }
+  return { feeBps, recipient: feeBps > 0 ? recipient : undefined }
+}

@@ -1,0 +1,134 @@
+import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
+import type { Poseidon } from '@sotto/protocol'
+import type { Account } from '../ports/account-store.ts'
+import type { Chain } from '../ports/chain.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { CreateOutcome, OrderStore, SwapRoom } from '../ports/order-store.ts'
+import type { Random } from '../ports/random.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import type { Signer } from '../ports/signer.ts'
+import { askUpstream } from './ask-upstream.ts'
+import { assertAddress } from './assert-address.ts'
+import { authoriseDeposit } from './authorise-deposit.ts'
+import { draftOrder, type OrderDraft } from './draft-order.ts'
+import { assertOpen, type MarketView } from './market.ts'
+import { newOrderOf } from './new-order.ts'
+import { renderOrder } from './render-order.ts'
+import { findReplay } from './replay-order.ts'
+import { ServiceError } from './service-error.ts'
+import { assertUnexpired, readQuoteId, verifyQuote, type VerifiedQuote } from './verify-quote.ts'
+
+export interface OrderDependencies {
+  readonly authoriser: Signer
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly market: MarketView
+  readonly orders: OrderStore
+  readonly poseidon: Poseidon
+  readonly random: Random
+  readonly secrets: Secrets
+  readonly deliveryWindowSeconds: number
+  readonly orderSeconds: number
+  readonly swapSeconds: number
+}
+
+export interface OrderRequest {
+  readonly account: Account
+  readonly body: CreateOrderRequest
+  /** The body as it was parsed, before the schema. */
+  readonly received: Readonly<Record<string, unknown>>
+  /** The header; undefined without one. */
+  readonly idempotencyKey: string | undefined
+}
+
+export interface OrderAnswer {
+  /** The exact bytes, the same for every retry. */
+  readonly body: Uint8Array
+  readonly isReplay: boolean
+}
+
+/**
+ * Makes an order of a quote, once. Checks in this order: key look-up, quote integrity, expiry,
+ * business; so a retry gets its order long after the quote expired.
+ */
+export async function createOrder(
+  d: OrderDependencies,
+  request: OrderRequest,
+): Promise<OrderAnswer> {
+  const { account, body, received } = request
+  assertAddress('senderAddress', body.senderAddress)
+  assertAddress('recipientAddress', body.recipientAddress)
+  if (body.feeRecipientAddress !== undefined) {
+    assertAddress('feeRecipientAddress', body.feeRecipientAddress)
+  }
+  const quoteId = readQuoteId(body.quote)
+  // The body's own quoteId as the header says the same as no header.
+  const isOwnQuoteId = request.idempotencyKey === body.quote['quoteId']
+  const idempotencyKey = isOwnQuoteId ? undefined : request.idempotencyKey
+  const attempt = { accountId: account.id, idempotencyKey, quoteId, received }
+  const known = await findReplay(d, attempt)
+  if (known.kind === 'replay') return { body: known.body, isReplay: true }
+  const nowMs = d.clock.nowMs()
+  const verified = await verifyQuote(d.secrets, quoteId, body.quote, bindingOf(request), nowMs)
+  if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
+  assertUnexpired(verified, nowMs)
+  return { body: await create(d, request, verified, idempotencyKey), isReplay: false }
+}
+
+function bindingOf({ account, body }: OrderRequest) {
+  const { senderAddress, recipientAddress, feeBps = 0, feeRecipientAddress } = body
+  return { accountId: account.id, senderAddress, recipientAddress, feeBps, feeRecipientAddress }
+}
+
+async function create(
+  d: OrderDependencies,
+  request: OrderRequest,
+  verified: VerifiedQuote,
+  idempotencyKey: string | undefined,
+): Promise<Uint8Array> {
+  const market = await d.market.fresh()
+  const head = await askUpstream(() => d.chain.readHead())
+  const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
+  assertOpen(market, draft.source, draft.destination)
+  const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
+  const transaction = await d.chain.buildDeposit(market.pool.tree, deposit, head)
+  const rendered = renderOrder({ ...draft, program: market.pool.program }, transaction, head)
+  const answer: OrderResponse = { success: true, order: rendered }
+  const body = new TextEncoder().encode(JSON.stringify(answer))
+  const order = newOrderOf(draft, {
+    accountId: request.account.id,
+    idempotencyKey,
+    received: request.received,
+    quoteNonce: verified.id.nonce,
+    reference: request.body.reference,
+    lastValidBlockHeight: head.lastValidBlockHeight,
+    body,
+    createdAtMs: d.clock.nowMs(),
+  })
+  const room = swapRoom(draft, request.account, head.unixSeconds)
+  assertCreated(await d.orders.tryCreate(order, room))
+  return body
+}
+
+/** What a swap must still fit into; undefined for a send, which its own deposit covers. */
+function swapRoom(
+  { source, destination }: OrderDraft,
+  { openSwapsMax }: Account,
+  nowSeconds: bigint,
+): SwapRoom | undefined {
+  if (source === destination) return undefined
+  return { available: destination.facts.swapAvailable, openSwapsMax, nowSeconds }
+}
+
+function assertCreated(outcome: CreateOutcome): void {
+  switch (outcome) {
+    case 'created':
+      return
+    case 'taken':
+      throw new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })
+    case 'no_inventory':
+      throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
+    case 'too_many_open':
+      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 30 })
+  }
+}

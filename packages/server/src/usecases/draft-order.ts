@@ -1,0 +1,136 @@
+import type { CreateOrderRequest } from '@sotto/contract'
+import {
+  amount,
+  expiryOf,
+  innerCommitment,
+  parseAmount,
+  unixSeconds,
+  type Address,
+  type Amount,
+  type DepositTerms,
+  type Poseidon,
+} from '@sotto/protocol'
+import type { Delays } from '../domain/delivery-schedule.ts'
+import type { Chain } from '../ports/chain.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { EpochSecrets, Secrets } from '../ports/secrets.ts'
+import { assertAddress } from './assert-address.ts'
+import { epochAt } from './current-epoch.ts'
+import type { Market, MarketAsset } from './market.ts'
+import { ServiceError } from './service-error.ts'
+import type { VerifiedQuote } from './verify-quote.ts'
+
+export interface DraftDependencies {
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly poseidon: Poseidon
+  readonly random: Random
+  readonly secrets: Secrets
+  readonly deliveryWindowSeconds: number
+  readonly orderSeconds: number
+  readonly swapSeconds: number
+}
+
+/** An order before it is stored: its terms and what only the service knows. */
+export interface OrderDraft {
+  readonly orderId: Uint8Array
+  readonly secrets: EpochSecrets
+  readonly noteKey: bigint
+  readonly terms: DepositTerms
+  readonly source: MarketAsset
+  readonly destination: MarketAsset
+  readonly sender: Address
+  readonly recipient: Address
+  readonly sourceMint: Address
+  readonly destinationMint: Address
+  readonly sourceSymbol: string
+  readonly destinationSymbol: string
+  readonly amountIn: Amount
+  readonly amountOut: Amount
+  readonly fee: Amount
+  readonly deadline: bigint
+  readonly expiry: bigint
+  readonly accountExisted: boolean
+  readonly delays: Delays
+}
+
+const ORDER_ID_BYTES = 16
+
+/** An amount of a quote that this service signed. */
+function quoted(text: string): Amount {
+  const value = parseAmount(text)
+  if (value === undefined) throw new Error('a signed quote holds no amount where one belongs')
+  return value
+}
+
+function assetOf(market: Market, assetId: string): MarketAsset {
+  const asset = market.assets.get(assetId)
+  if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET')
+  return asset
+}
+
+/** Draws an order for a verified quote; its times count from the chain's clock. */
+export async function draftOrder(
+  d: DraftDependencies,
+  body: CreateOrderRequest,
+  { id, quote }: VerifiedQuote,
+  market: Market,
+  chainSeconds: bigint,
+): Promise<OrderDraft> {
+  const source = assetOf(market, quote.sourceAssetId)
+  const destination = assetOf(market, quote.destinationAssetId)
+  const sender = assertAddress('senderAddress', body.senderAddress)
+  const recipient = assertAddress('recipientAddress', body.recipientAddress)
+  const orderId = d.random.bytes(ORDER_ID_BYTES)
+  const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
+  const noteKey = secrets.noteKey(orderId)
+  const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
+  const deadline = unixSeconds(chainSeconds + BigInt(d.orderSeconds))
+  const shared = {
+    orderId,
+    sender,
+    sourceMint: source.listing.mint,
+    destinationMint: destination.listing.mint,
+    amountIn: quoted(quote.amountIn),
+    amountOut: quoted(quote.amountOut),
+    fee: amount(quoted(serviceFee) + quoted(networkFee)),
+    deadline,
+    expiry: expiryOf(deadline, BigInt(d.deliveryWindowSeconds)),
+  }
+  const share = quoted(partnerFee)
+  const terms: DepositTerms = {
+    ...shared,
+    partnerFee: share,
+    partnerAccount: await partnerAccount(d.chain, shared.sourceMint, share, body),
+    // An unpaid swap is a free option on its price, so its authorisation ends sooner.
+    validUntil:
+      source === destination ? deadline : unixSeconds(chainSeconds + BigInt(d.swapSeconds)),
+    inner: innerCommitment(d.poseidon, noteKey, recipient),
+    payload: secrets.sealRecipient(orderId, recipient),
+  }
+  return {
+    ...shared,
+    secrets,
+    noteKey,
+    terms,
+    source,
+    destination,
+    recipient,
+    sourceSymbol: source.listing.symbol,
+    destinationSymbol: destination.listing.symbol,
+    accountExisted: id.accountExisted,
+    delays: { minDelaySeconds: id.minDelaySeconds, maxDelaySeconds: id.maxDelaySeconds },
+  }
+}
+
+async function partnerAccount(
+  chain: Chain,
+  mint: Address,
+  share: bigint,
+  { feeRecipientAddress }: CreateOrderRequest,
+): Promise<Address | undefined> {
+  // A share that rounds to nothing pays nobody, and the terms then name no account.
+  if (share === 0n || feeRecipientAddress === undefined) return undefined
+  return chain.partnerAccount(mint, assertAddress('feeRecipientAddress', feeRecipientAddress))
+}

@@ -1,0 +1,43 @@
+import type { ListOrdersResponse } from '@sotto/contract'
+import type { OrderStore, StoredOrder } from '../ports/order-store.ts'
+import { renderSummary } from './render-status.ts'
+import { invalid } from './service-error.ts'
+
+const LIMIT = 50
+const CURSOR_BYTES = 24
+
+/** A position in the list: 8 bytes of milliseconds and the order's id, in base64url. */
+function encodeCursor({ createdAtMs, id }: StoredOrder): string {
+  const bytes = Buffer.alloc(CURSOR_BYTES)
+  bytes.writeBigUInt64BE(BigInt(createdAtMs), 0)
+  bytes.set(id, 8)
+  return bytes.toString('base64url')
+}
+
+function decodeCursor(text: string) {
+  const bytes = Buffer.from(text, 'base64url')
+  if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== text) {
+    throw invalid('cursor', 'must be a nextCursor of an earlier page')
+  }
+  // 48 bits of milliseconds reach the year 10889, and a number holds them.
+  return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
+}
+
+/** A page of the account's own orders, newest first. */
+export async function listOrders(
+  orders: OrderStore,
+  accountId: string,
+  query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
+): Promise<ListOrdersResponse> {
+  const limit = query.limit === undefined ? LIMIT : (JSON.parse(query.limit) as number)
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  // One more than asked for tells whether there is a next page.
+  const found = await orders.listOrders(accountId, limit + 1, after)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    success: true,
+    orders: page.map(renderSummary),
+    nextCursor: found.length > limit && last !== undefined ? encodeCursor(last) : null,
+  }
+}

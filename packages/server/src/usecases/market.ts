@@ -1,0 +1,107 @@
+import type { Address } from '@sotto/protocol'
+import type { AssetFacts, Chain, PoolFacts } from '../ports/chain.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { AssetListing, Crowd, MarketStore } from '../ports/market-store.ts'
+import { askUpstream } from './ask-upstream.ts'
+import { ServiceError } from './service-error.ts'
+
+/** Older facts quote nothing: limits, prices and pauses would be guesses. */
+const FRESH_MS = 10_000
+
+/** An asset that the operator lists and the pool knows. */
+export interface MarketAsset {
+  readonly listing: AssetListing
+  readonly facts: AssetFacts
+  /** What unpaid swaps hold back of its inventory. */
+  readonly reserved: bigint
+}
+
+/** What quotes are made from: one look at chain and database. */
+export interface Market {
+  readonly pool: PoolFacts
+  readonly assets: ReadonlyMap<string, MarketAsset>
+  readonly crowds: readonly Crowd[]
+  readonly isPaused: boolean
+  readonly takenAtMs: number
+}
+
+export interface MarketDependencies {
+  readonly chain: Chain
+  readonly store: MarketStore
+  readonly clock: Clock
+  /** Deposits of so many seconds make a crowd: the longest usual delay of a delivery. */
+  readonly crowdSeconds: number
+}
+
+/** Keeps the newest look; refreshed in the background so that quotes and lists wait for nobody. */
+export class MarketView {
+  readonly #d: MarketDependencies
+  #market: Market | undefined
+  #running: Promise<Market> | undefined
+
+  constructor(dependencies: MarketDependencies) {
+    this.#d = dependencies
+  }
+
+  /** The newest look, however old; undefined before the first. */
+  get latest(): Market | undefined {
+    return this.#market
+  }
+
+  /** A look that is fresh enough to promise something. @throws ServiceError UPSTREAM_UNAVAILABLE. */
+  async fresh(): Promise<Market> {
+    const age = this.#d.clock.nowMs() - (this.#market?.takenAtMs ?? -FRESH_MS)
+    if (this.#market !== undefined && age < FRESH_MS) return this.#market
+    return askUpstream(() => this.refresh())
+  }
+
+  /** Looks again; requests that ask meanwhile share one look. */
+  refresh(): Promise<Market> {
+    this.#running ??= this.#look().finally(() => {
+      this.#running = undefined
+    })
+    return this.#running
+  }
+
+  async #look(): Promise<Market> {
+    const { chain, store, clock, crowdSeconds } = this.#d
+    const takenAtMs = clock.nowMs()
+    const [pool, nowSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
+    if (pool === undefined) throw new Error('the program has no pool')
+    const record = await store.readMarket(nowSeconds - BigInt(crowdSeconds), nowSeconds)
+    const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
+    const reserved = new Map(record.reservations.map(({ mint, amount }) => [mint, amount]))
+    const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
+      const known = facts[index]
+      if (known === undefined) return []
+      return [[listing.mint, { listing, facts: known, reserved: reserved.get(listing.mint) ?? 0n }]]
+    })
+    this.#market = {
+      pool,
+      assets: new Map(assets),
+      crowds: record.crowds,
+      isPaused: pool.depositsPaused || record.halted !== undefined,
+      takenAtMs,
+    }
+    return this.#market
+  }
+}
+
+/** @throws ServiceError SERVICE_PAUSED where no new transfer of these assets may begin. */
+export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
+  if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
+    throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
+  }
+}
+
+/** Deposits that could have produced the same delivery, this one included. */
+export function crowdOf(
+  market: Market,
+  of: { readonly mint: Address; readonly amountOut: bigint; readonly fee: bigint },
+): number {
+  const alike = market.crowds.find(
+    ({ destinationMint, amountOut, fee }) =>
+      destinationMint === of.mint && amountOut === of.amountOut && fee === of.fee,
+  )
+  return 1 + (alike?.deposits ?? 0)
+}

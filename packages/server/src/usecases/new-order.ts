@@ -1,0 +1,45 @@
+import { encodeTerms } from '../domain/order-secrets.ts'
+import type { NewOrder } from '../ports/order-store.ts'
+import type { OrderDraft } from './draft-order.ts'
+import { fingerprintOf } from './fingerprint.ts'
+
+export interface FirstRequest {
+  readonly accountId: string
+  readonly idempotencyKey: string | undefined
+  readonly received: Readonly<Record<string, unknown>>
+  readonly quoteNonce: Uint8Array
+  readonly reference: string | undefined
+  readonly lastValidBlockHeight: bigint
+  /** The bytes that every retry will get. */
+  readonly body: Uint8Array
+  readonly createdAtMs: number
+}
+
+/** The row of an order: whatever joins its two sides is sealed before it leaves this function. */
+export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
+  const { secrets, orderId, terms } = draft
+  const { received, body, ...columns } = request
+  const { recipient, accountExisted, delays } = draft
+  const sealedTerms = encodeTerms({ recipient, accountExisted, ...delays })
+  return {
+    ...columns,
+    id: orderId,
+    fingerprint: fingerprintOf(secrets, received),
+    epoch: secrets.epoch,
+    sourceMint: terms.sourceMint,
+    destinationMint: terms.destinationMint,
+    amountIn: terms.amountIn,
+    amountOut: terms.amountOut,
+    fee: terms.fee,
+    partnerFee: terms.partnerFee,
+    sender: terms.sender,
+    partnerAccount: terms.partnerAccount,
+    deadline: terms.deadline,
+    validUntil: terms.validUntil,
+    expiry: terms.expiry,
+    inner: terms.inner,
+    payload: terms.payload,
+    sealedTerms: secrets.seal(orderId, 'terms', sealedTerms),
+    sealedResponse: secrets.seal(orderId, 'response', body),
+  }
+}

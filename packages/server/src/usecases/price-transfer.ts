@@ -1,0 +1,99 @@
+import type { Amount } from '@sotto/protocol'
+import {
+  amountsOf,
+  convertTariff,
+  leastInput,
+  SAME_ASSET,
+  withSpread,
+  type Amounts,
+  type FeeTerms,
+  type Ratio,
+} from '../domain/fees.ts'
+import { limitsOf, type Bounds, type Limits, type Mode } from '../domain/limits.ts'
+import { WALLET_MINIMUM } from '../domain/rent.ts'
+import type { Prices } from '../ports/prices.ts'
+import type { MarketAsset } from './market.ts'
+import { ServiceError } from './service-error.ts'
+
+export interface TransferToPrice {
+  readonly mode: Mode
+  readonly amount: Amount
+  readonly source: MarketAsset
+  readonly destination: MarketAsset
+  /** False where the delivery must make the recipient's account. */
+  readonly accountExisted: boolean
+  readonly feeBps: number
+}
+
+export interface PricedTransfer {
+  readonly amounts: Amounts
+  readonly limits: Limits
+  /** The swap's rate, spread included; undefined for a send. */
+  readonly rate: Ratio | undefined
+}
+
+/** The destination's tariff for this recipient, in base units of the destination. */
+function tariffOf({ destination, accountExisted }: TransferToPrice): Amount {
+  const { networkFeeExists, networkFeeCreated } = destination.listing
+  return accountExisted ? networkFeeExists : networkFeeCreated
+}
+
+/** What bounds an asset pair; `outputMax` only where inventory pays. */
+export function boundsOf(source: MarketAsset, destination: MarketAsset): Bounds {
+  const { depositMax } = source.facts
+  const { inputMax } = source.listing
+  const inputBound = depositMax < inputMax ? depositMax : inputMax
+  const outputMin = destination.listing.kind === 'native' ? WALLET_MINIMUM : 1n
+  if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
+  const free = destination.facts.swapAvailable - destination.reserved
+  return { inputMax: inputBound, outputMin, outputMax: free > 0n ? free : 0n }
+}
+
+/**
+ * Amounts, fees and live limits of a transfer.
+ *
+ * @throws ServiceError PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
+ */
+export async function priceTransfer(
+  prices: Prices,
+  spreadBps: number,
+  transfer: TransferToPrice,
+): Promise<PricedTransfer> {
+  const { mode, amount, source, destination, feeBps } = transfer
+  const isSwap = source !== destination
+  const mid = isSwap ? await rateOf(prices, source, destination) : undefined
+  const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
+  const tariff = tariffOf(transfer)
+  const networkFee = mid === undefined ? tariff : convertTariff(tariff, mid)
+  const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
+  const bounds = boundsOf(source, destination)
+  if (bounds.outputMax !== undefined && bounds.outputMax < bounds.outputMin) {
+    throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
+  }
+  const limits = limitsOf(mode, bounds, terms, rate)
+  const amountIn = mode === 'exact_in' ? amount : leastInput(amount, terms, rate)
+  const amounts = amountsOf(amountIn, terms, rate)
+  if (amount < limits.min || amount > limits.max || amounts === undefined) {
+    throw new ServiceError('AMOUNT_OUT_OF_RANGE', {
+      param: 'amount',
+      min: limits.min.toString(),
+      max: limits.max.toString(),
+    })
+  }
+  return { amounts, limits, rate: isSwap ? rate : undefined }
+}
+
+/** The mid rate of a pair. @throws ServiceError PRICE_UNAVAILABLE. */
+export async function rateOf(
+  prices: Prices,
+  source: MarketAsset,
+  destination: MarketAsset,
+): Promise<Ratio> {
+  const rate = await prices
+    .readRate(source.listing.mint, destination.listing.mint)
+    .catch((cause: unknown) => {
+      throw new ServiceError('PRICE_UNAVAILABLE', { cause, retryAfterSeconds: 5 })
+    })
+  if (rate === undefined) throw new ServiceError('PRICE_UNAVAILABLE', { retryAfterSeconds: 5 })
+  return rate
+}

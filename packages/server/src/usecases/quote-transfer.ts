@@ -1,0 +1,199 @@
+import type { Quote, QuoteRequest, QuoteResponse } from '@sotto/contract'
+import { amount, parseAmount, type Address } from '@sotto/protocol'
+import { chooseDelays, expectedSeconds, type DelayPolicy } from '../domain/delivery-schedule.ts'
+import { depositCost } from '../domain/rent.ts'
+import type { Account, AccountStore } from '../ports/account-store.ts'
+import type { Chain } from '../ports/chain.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Prices } from '../ports/prices.ts'
+import type { Random } from '../ports/random.ts'
+import type { Screener } from '../ports/screener.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import { askUpstream } from './ask-upstream.ts'
+import { assertAddress } from './assert-address.ts'
+import { checkPartner } from './check-partner.ts'
+import { assertOpen, crowdOf, type Market, type MarketAsset, type MarketView } from './market.ts'
+import { priceTransfer, type PricedTransfer } from './price-transfer.ts'
+import { isoOfMs } from './iso-time.ts'
+import { invalid, ServiceError } from './service-error.ts'
+import { signQuote, type UnsignedQuote } from './sign-quote.ts'
+import { suggestAmounts } from './suggest-amounts.ts'
+
+export interface QuoteDependencies {
+  readonly accounts: AccountStore
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly market: MarketView
+  readonly prices: Prices
+  readonly random: Random
+  readonly screener: Screener
+  readonly secrets: Secrets
+  readonly delays: DelayPolicy
+  readonly quoteSeconds: number
+  readonly spreadBps: number
+  /** Lamports of priority fee that a deposit's transaction offers. */
+  readonly depositPriorityLamports: bigint
+}
+
+/**
+ * Calculates amounts, fees, limits and expected delivery. Nothing is stored: the quoteId binds all of
+ * it, and what it was made for.
+ */
+export async function quoteTransfer(
+  d: QuoteDependencies,
+  account: Account,
+  request: QuoteRequest,
+): Promise<QuoteResponse> {
+  const sender = assertAddress('senderAddress', request.senderAddress)
+  const recipient = assertAddress('recipientAddress', request.recipientAddress)
+  const value = parseAmount(request.amount)
+  if (value === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
+  const delays = chooseDelays(d.delays, request)
+  if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
+  const market = await d.market.fresh()
+  const pair = findPair(market, request)
+  const partner = await checkPartner(d.accounts, account, request)
+  assertOpen(market, pair.source, pair.destination)
+  await screen(d.screener, [sender, recipient])
+  const accountExisted = await readParties(d.chain, pair, recipient, partner.recipient)
+  const mode = request.mode ?? 'exact_in'
+  const { feeBps } = partner
+  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps }
+  const priced = await priceTransfer(d.prices, d.spreadBps, transfer)
+  const nowMs = d.clock.nowMs()
+  const quote = await signQuote(
+    d,
+    unsignedQuote(request, mode, priced, expectedSeconds(delays), nowMs, d.quoteSeconds),
+    { ...delays, accountExisted },
+    {
+      accountId: account.id,
+      senderAddress: request.senderAddress,
+      recipientAddress: request.recipientAddress,
+      feeBps,
+      feeRecipientAddress: request.feeRecipientAddress,
+    },
+  )
+  return answer(d, market, pair, priced, quote)
+}
+
+interface Pair {
+  readonly source: MarketAsset
+  readonly destination: MarketAsset
+}
+
+function findPair(market: Market, request: QuoteRequest): Pair {
+  const find = (param: 'sourceAssetId' | 'destinationAssetId') => {
+    const asset = market.assets.get(request[param])
+    if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET', { param })
+    return asset
+  }
+  const pair = { source: find('sourceAssetId'), destination: find('destinationAssetId') }
+  if (pair.source === pair.destination) return pair
+  if (!pair.source.listing.isSwappable) {
+    throw new ServiceError('UNSUPPORTED_ASSET', { param: 'sourceAssetId' })
+  }
+  if (!pair.destination.listing.isSwappable) {
+    throw new ServiceError('UNSUPPORTED_ASSET', { param: 'destinationAssetId' })
+  }
+  if (request.mode === 'exact_out') throw new ServiceError('MODE_NOT_SUPPORTED', { param: 'mode' })
+  return pair
+}
+
+/** One address at a time: sender and recipient never stand in one screening request. */
+async function screen(screener: Screener, addresses: readonly Address[]): Promise<void> {
+  for (const one of addresses) {
+    if (await askUpstream(() => screener.isRefused(one)))
+      throw new ServiceError('SCREENING_REFUSED')
+  }
+}
+
+/** Whether the recipient's account exists, after it was found payable; the partner's must exist. */
+async function readParties(
+  chain: Chain,
+  { source, destination }: Pair,
+  recipient: Address,
+  partner: Address | undefined,
+): Promise<boolean> {
+  const [payee, partnerState] = await askUpstream(() =>
+    Promise.all([
+      chain.readRecipient(destination.listing.mint, recipient),
+      partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner),
+    ]),
+  )
+  if (payee === 'blocked') {
+    throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
+  }
+  if (partnerState !== 'payable') {
+    throw new ServiceError('FEE_RECIPIENT_NOT_PAYABLE', { param: 'feeRecipientAddress' })
+  }
+  return payee === 'payable'
+}
+
+function unsignedQuote(
+  request: QuoteRequest,
+  mode: Quote['mode'],
+  { amounts, limits }: PricedTransfer,
+  duration: number,
+  nowMs: number,
+  quoteSeconds: number,
+): UnsignedQuote {
+  const { serviceFee, partnerFee, networkFee } = amounts
+  const protocolFee = amount(serviceFee + partnerFee)
+  return {
+    sourceAssetId: request.sourceAssetId,
+    destinationAssetId: request.destinationAssetId,
+    mode,
+    amountIn: `${amounts.amountIn}`,
+    amountOut: `${amounts.amountOut}`,
+    fee: `${protocolFee + networkFee}`,
+    protocolFee: `${protocolFee}`,
+    networkFee: `${networkFee}`,
+    feeBreakdown: {
+      serviceFee: `${serviceFee}`,
+      partnerFee: `${partnerFee}`,
+      networkFee: `${networkFee}`,
+    },
+    duration,
+    min: `${limits.min}`,
+    max: `${limits.max}`,
+    issuedAt: isoOfMs(nowMs),
+    expiresAt: isoOfMs(nowMs + quoteSeconds * 1_000),
+  }
+}
+
+function answer(
+  d: QuoteDependencies,
+  market: Market,
+  { source, destination }: Pair,
+  { amounts, rate, limits }: PricedTransfer,
+  quote: Quote,
+): QuoteResponse {
+  const { mint } = destination.listing
+  const fee = amounts.serviceFee + amounts.networkFee
+  const cost = depositCost(d.depositPriorityLamports)
+  const isNative = source.listing.kind === 'native'
+  return {
+    success: true,
+    quote,
+    privacy: {
+      anonymitySet: crowdOf(market, { mint, amountOut: amounts.amountOut, fee }),
+      windowSeconds: d.delays.maxDelaySeconds,
+      suggestedAmounts:
+        source === destination ? suggestAmounts(market, mint, amounts.amountOut, limits.max) : [],
+    },
+    ...(rate === undefined ? {} : { rate: rateText(rate) }),
+    senderMustHold: {
+      native: `${isNative ? cost + amounts.amountIn : cost}`,
+      source: `${amounts.amountIn}`,
+    },
+  }
+}
+
+const RATE_DIGITS = 12n
+
+/** A rate as a decimal with twelve digits behind the point, cut off. */
+function rateText(rate: { readonly numerator: bigint; readonly denominator: bigint }): string {
+  const scaled = ((rate.numerator * 10n ** RATE_DIGITS) / rate.denominator).toString()
+  const padded = scaled.padStart(13, '0')
+  return `${padded.slice(0, -12)}.${padded.slice(-12)}`.replace(/\.?0+$/, '')
+}

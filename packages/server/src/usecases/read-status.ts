@@ -1,0 +1,38 @@
+import type { StatusResponse } from '@sotto/contract'
+import type { Clock } from '../ports/clock.ts'
+import type { OrderStore } from '../ports/order-store.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import { decodeTrackingId } from '../domain/tracking-id.ts'
+import { renderStatus } from './render-status.ts'
+import { ServiceError } from './service-error.ts'
+
+export interface StatusDependencies {
+  readonly orders: OrderStore
+  readonly secrets: Secrets
+  readonly clock: Clock
+}
+
+// Looked up in vain where the text is no tracking id, so that it takes as long as any other.
+const NO_ORDER = new Uint8Array(16)
+
+/**
+ * An account's own order as it stands in the database: no chain call, no write.
+ *
+ * @throws ServiceError ORDER_NOT_FOUND, for other accounts' orders too.
+ */
+export async function findOwnOrder(orders: OrderStore, accountId: string, trackingId: string) {
+  const found = await orders.readOrder(accountId, decodeTrackingId(trackingId) ?? NO_ORDER)
+  if (found === undefined) throw new ServiceError('ORDER_NOT_FOUND')
+  return found
+}
+
+/** The status record of an account's order. @throws ServiceError ORDER_NOT_FOUND. */
+export async function readStatus(
+  d: StatusDependencies,
+  accountId: string,
+  trackingId: string,
+): Promise<StatusResponse> {
+  const { order, followed } = await findOwnOrder(d.orders, accountId, trackingId)
+  const secrets = await d.secrets.read(order.epoch)
+  return { success: true, order: renderStatus(order, followed, secrets, d.clock.nowMs()) }
+}
