@@ -20,6 +20,8 @@ cargo="${CARGO:-/usr/bin/cargo}"
 export RUSTC_BOOTSTRAP=1
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-$PWD/target}"
 
+# Fetched first, so that the crates' folder is there to be renamed.
+"$cargo" fetch --locked --quiet
 remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sysroot)=/rust"
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
   remap+=" --remap-path-prefix=${registry%/}=/crates"
@@ -28,7 +30,6 @@ done
 export RUSTFLAGS="-C linker=sbpf-linker -C panic=abort -C relocation-model=static \
   -C target-feature=+allows-misaligned-mem-access -C link-arg=--llvm-args=-bpf-stack-size=4096 $remap"
 
-"$cargo" fetch --locked --quiet
 # Only the shared object: beside a Rust library it would be linked without link-time optimisation, and
 # keep parts of the standard library that don't compile for this target.
 "$cargo" rustc --lib --crate-type cdylib --locked --release --target ./sbpf-target.json \

@@ -14,4 +14,15 @@ export const generated: Generated[] = [
     files: ['program/src/vk.rs'],
     writer: 'npx tsx circuit/generate-vk.ts',
   },
+  {
+    command: ['node', '--import', 'tsx', 'program/generate-client.ts'],
+    files: [
+      'packages/protocol/src/program/generated/constants.ts',
+      'packages/protocol/src/program/generated/error-codes.ts',
+    ],
+  },
+  {
+    command: ['node', '--import', 'tsx', 'program/generate-vectors.ts'],
+    files: ['vectors/program.json'],
+  },
 ]

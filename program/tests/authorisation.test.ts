@@ -8,6 +8,7 @@ import {
   rotateAuthoriserInstruction,
   termsDigest,
   unixSeconds,
+  type PoolIdentity,
 } from '@sotto/protocol'
 import { makeAuthoriser, type Authoriser } from './fixtures/authoriser.ts'
 import { depositPair, draftOrder, type Order } from './fixtures/deposits.ts'
@@ -31,8 +32,9 @@ const send = async (...instructions: Instruction[]) =>
   (await fixture.chain.send([order.sender], instructions)).refusal
 
 /** The order's terms signed by this key. */
-function signedBy(authoriser: Authoriser, domain = fixture.domain): Instruction {
-  const digest = termsDigest({ program: fixture.chain.program, domain }, order.terms)
+function signedBy(authoriser: Authoriser, pool: Partial<PoolIdentity> = {}): Instruction {
+  const { chain, domain } = fixture
+  const digest = termsDigest({ program: chain.program, domain, ...pool }, order.terms)
   return authorisationInstruction(authoriser.publicKey, authoriser.sign(digest), digest)
 }
 
@@ -81,9 +83,12 @@ test('I6: a rotated key authorises, both during the overlap, the old one no long
   expect(outcome.refusal).toBe('AuthoriserUnknown')
 })
 
-test('an authorisation for another pool or cluster is refused', async () => {
-  const elsewhere = signedBy(fixture.authoriser, new Uint8Array(32).fill(8))
+test('an authorisation for another pool, cluster or program is refused', async () => {
+  const { authoriser, token } = fixture
+  const elsewhere = signedBy(authoriser, { domain: new Uint8Array(32).fill(8) })
   expect(await send(elsewhere, deposit)).toBe('AuthorisationMismatch')
+  const otherProgram = signedBy(authoriser, { program: token })
+  expect(await send(otherProgram, deposit)).toBe('AuthorisationMismatch')
 })
 
 test('I3: no term of an authorised order can be changed', async () => {

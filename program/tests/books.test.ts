@@ -113,7 +113,8 @@ async function perform(fixture: PoolFixture, step: Step): Promise<boolean> {
       return send(admin, [await removeInventoryInstruction(at, quantity)])
     case 'collect':
       return send(admin, [await collectFeesInstruction(at, quantity)])
-    default: {
+    case 'send':
+    case 'swap': {
       const order = await draftOrder(fixture, wishOf(step, mint, mints[step.asset === 0 ? 1 : 0]))
       return send(order.sender, await depositPair(fixture, order.terms))
     }

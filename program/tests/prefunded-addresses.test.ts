@@ -1,7 +1,17 @@
+import { createHash } from 'node:crypto'
+import {
+  createProgramDerivedAddress,
+  getProgramDerivedAddress,
+  isOffCurveAddress,
+  type Address,
+} from '@solana/kit'
 import { beforeEach, expect, test } from 'vitest'
 import {
+  addressBytes,
+  addressFromBytes,
   assetAddress,
   decodeOrder,
+  fieldToBytes,
   NATIVE_MINT,
   nullifierAddress,
   orderAddress,
@@ -9,7 +19,8 @@ import {
   vaultAddress,
 } from '@sotto/protocol'
 import { Chain } from './fixtures/chain.ts'
-import { draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { depositPair, draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { withAccount } from './fixtures/instruction-edits.ts'
 import { addAsset, expectLanded, START, startPool, type PoolFixture } from './fixtures/pool.ts'
 import { gridAfter, makeSettlement, settle } from './fixtures/settlements.ts'
 import { makeMint } from './fixtures/token-accounts.ts'
@@ -72,3 +83,36 @@ test('lamports at the Pool and the native vault block no pool', async () => {
     started.chain.rentMinimum(0),
   )
 })
+
+test('I2 I4: an Order or a Nullifier at a bump that is not the canonical one is refused', async () => {
+  const { chain } = fixture
+  const ledger = new Ledger()
+  const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  const [authorisation, deposit] = await depositPair(fixture, order.terms)
+  const secondOrder = await secondAddress(chain, ['order', order.terms.orderId])
+  const elsewhere = withAccount(deposit, 3, secondOrder)
+  const outcome = await chain.send([order.sender], [authorisation, elsewhere])
+  expect(outcome.refusal).toBe('WrongAddress')
+
+  const leafIndex = await ledger.deposit(fixture, order)
+  const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
+  const relayer = await chain.wallet()
+  const instruction = await settle(fixture, relayer, NATIVE_MINT, settlement)
+  expectLanded(await chain.send([relayer], [instruction]))
+  const seeds = ['nullifier', fieldToBytes(settlement.nullifier)]
+  const again = withAccount(instruction, 5, await secondAddress(chain, seeds))
+  expect((await chain.send([relayer], [again])).refusal).toBe('WrongAddress')
+})
+
+/** The address of the next lower bump that gives one: not on the curve, as every program's is. */
+async function secondAddress(chain: Chain, seeds: (string | Uint8Array)[]): Promise<Address> {
+  const [, canonical] = await getProgramDerivedAddress({ programAddress: chain.program, seeds })
+  for (let bump = Number(canonical) - 1; bump > 0; bump -= 1) {
+    const hash = createHash('sha256')
+    for (const part of [...seeds, Uint8Array.of(bump), addressBytes(chain.program)])
+      hash.update(part)
+    const derived = addressFromBytes(hash.update('ProgramDerivedAddress').digest())
+    if (isOffCurveAddress(derived)) return derived
+  }
+  throw new Error('no second address')
+}
