@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import {
-  createProgramDerivedAddress,
-  getProgramDerivedAddress,
-  isOffCurveAddress,
-  type Address,
-} from '@solana/kit'
+import { getProgramDerivedAddress, isOffCurveAddress, type Address } from '@solana/kit'
 import { beforeEach, expect, test } from 'vitest'
 import {
   addressBytes,
