@@ -21,11 +21,8 @@ export interface Closable {
 /** What upkeep reads and writes. Every method throws where there is no trustworthy answer. */
 export interface ChainUpkeep {
   readonly readBooks: () => Promise<AssetBooks[]>
-  /**
-   * Accounts closable at the finalized clock: every Order past its closing time, and Nullifiers
-   * whose rent these wallets paid.
-   */
-  readonly listClosable: (rentPayers: readonly Address[]) => Promise<Closable[]>
+  /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
+  readonly listClosable: () => Promise<Closable[]>
   /** Sends transactions that close these; what fails is found again by the next listing. */
   readonly close: (relayer: Signer, closable: readonly Closable[]) => Promise<void>
 }

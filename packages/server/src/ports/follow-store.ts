@@ -6,6 +6,8 @@ export interface ChainCursor {
   /** The newest transaction read; undefined before the first. */
   readonly lastSignature: string | undefined
   readonly slot: bigint
+  /** The chain's clock at that slot. */
+  readonly unixSeconds: bigint
 }
 
 export interface StoredLeaf {

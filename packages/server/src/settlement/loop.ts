@@ -1,7 +1,8 @@
 import type { Clock } from '../ports/clock.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
-/** Longest pause after failures, in milliseconds: an RPC that comes back is used within this. */
+/** First and longest pause after failures: an RPC that comes back is used within the longest. */
+const BACK_OFF_FIRST_MS = 500
 const BACK_OFF_MAX_MS = 30_000
 
 export interface Loop {
@@ -37,8 +38,8 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
         failures += 1
         options.log.failed(options.name, error)
       }
-      const backOffMs = Math.min(options.everyMs * 2 ** Math.min(failures, 16), BACK_OFF_MAX_MS)
-      const waitMs = failures === 0 ? options.everyMs : Math.max(backOffMs, options.everyMs)
+      const backOffMs = BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 16)
+      const waitMs = failures === 0 ? options.everyMs : Math.min(backOffMs, BACK_OFF_MAX_MS)
       await clock.sleep(waitMs, AbortSignal.any([signal, pause.signal]))
     }
   }

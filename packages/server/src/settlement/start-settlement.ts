@@ -13,7 +13,7 @@ import { followChain } from './follow-chain.ts'
 import { runLoop } from './loop.ts'
 import { NoteOpener } from './open-note.ts'
 import { Pacer } from './pacer.ts'
-import { reclaimRent } from './reclaim-rent.ts'
+import { reclaimHourly } from './reclaim-rent.ts'
 import { reconcile } from './reconcile.ts'
 import { payDueOrders } from './schedule.ts'
 import { throttleAlerts } from './throttle-alerts.ts'
@@ -25,6 +25,9 @@ const RETRY_MS = 3_000
 /** How often a live attempt is sent again: leaders change every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
+/** How often it is looked whether another hour of the chain has begun; costs one small query. */
+const RECLAIM_LOOK_MS = 1_000
+
 export interface SettlementSettings {
   /** Names this worker in leases; unique among the processes on one database. */
   readonly workerId: string
@@ -32,7 +35,7 @@ export interface SettlementSettings {
   readonly pollMs: number
   /** Pause between looks for settlements that others made. */
   readonly sweepMs: number
-  /** Pause between rounds of rent, reconciliation and destruction of keys. */
+  /** Pause between rounds of reconciliation and of destroying keys. */
   readonly upkeepMs: number
   /** How long a worker that died keeps an order from the others; more than a proof takes. */
   readonly leaseMs: number
@@ -87,13 +90,15 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     if (await followChain(shared, tree)) pay.wake()
     await watchDeposits(d)
   })
+  const reclaim = reclaimHourly(shared)
   const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
   const loops = [
     follow,
     pay,
     confirm,
     loop('sweep', settings.sweepMs, () => confirmOrders(settle, 'all')),
-    loop('reclaim', settings.upkeepMs, () => reclaimRent(d)),
+    // Only once the chain is followed, so that there is a clock to go by.
+    loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
     loop('reconcile', settings.upkeepMs, () => reconcile(shared)),
     loop('destroy', settings.upkeepMs, () => destroyEpochs({ ...shared, ...settings })),
   ]

@@ -49,6 +49,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
+  // A month later, as the service closes what is then due, whoever paid for it.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [33 * DAY_SECONDS])
   await waitUntil(() => isGone(nullifierAccount))

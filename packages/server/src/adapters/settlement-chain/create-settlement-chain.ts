@@ -51,8 +51,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     broadcast: (wire) => sendTransaction(rpc, wire),
     findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
     readBooks: () => readBooks(rpc, program),
-    listClosable: async (rentPayers) =>
-      listClosable(rpc, program, rentPayers, (await readHead(rpc, tree)).unixSeconds),
+    listClosable: async () => listClosable(rpc, program, (await readHead(rpc, tree)).unixSeconds),
     close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),
   }
 }

@@ -1,5 +1,4 @@
 import {
-  addressBytes,
   CLOSE_DELAY_SECONDS,
   decodeNullifier,
   decodeOrder,
@@ -13,28 +12,23 @@ import type { ChainRpc } from './rpc-client.ts'
 
 const ORDER = { discriminator: 4, size: ORDER_BYTES }
 const NULLIFIER = { discriminator: 5, size: NULLIFIER_BYTES }
-const RENT_PAYER_OFFSET = 16n
 
-/** Orders past their closing time, and Nullifiers past theirs whose rent these wallets paid. */
+/** Orders and Nullifiers past their closing times, whoever paid their rent. */
 export async function listClosable(
   rpc: ChainRpc,
   program: Address,
-  rentPayers: readonly Address[],
   clock: bigint,
 ): Promise<Closable[]> {
   const orders = (await readProgramAccounts(rpc, program, ORDER)).map(({ address, data }) => {
     const { deadline, sender } = decodeOrder(data)
-    return { account: address, rentPayer: sender, from: deadline + CLOSE_DELAY_SECONDS }
+    const from = deadline + CLOSE_DELAY_SECONDS
+    return { kind: 'order' as const, account: address, rentPayer: sender, from }
   })
-  const closable: Closable[] = orders
-    .filter(({ from }) => from <= clock)
-    .map(({ account, rentPayer }) => ({ kind: 'order', account, rentPayer }))
-  for (const rentPayer of rentPayers) {
-    const having = { offset: RENT_PAYER_OFFSET, bytes: addressBytes(rentPayer) }
-    for (const { address, data } of await readProgramAccounts(rpc, program, NULLIFIER, having)) {
-      if (decodeNullifier(data).closableAt > clock) continue
-      closable.push({ kind: 'nullifier', account: address, rentPayer })
-    }
-  }
-  return closable
+  const nullifiers = (await readProgramAccounts(rpc, program, NULLIFIER)).map(
+    ({ address, data }) => {
+      const { closableAt, rentPayer } = decodeNullifier(data)
+      return { kind: 'nullifier' as const, account: address, rentPayer, from: closableAt }
+    },
+  )
+  return [...orders, ...nullifiers].filter(({ from }) => from <= clock)
 }

@@ -1,5 +1,4 @@
-import type { Address, Base58EncodedBytes } from '@solana/kit'
-import { getBase58Decoder } from '@solana/kit'
+import { getBase58Decoder, type Address, type Base58EncodedBytes } from '@solana/kit'
 import { rawAccount } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
@@ -14,28 +13,20 @@ export interface AccountKind {
   readonly size: number
 }
 
-/** Finalized accounts of one kind, where wanted only those with these bytes at an offset. */
+/** Finalized accounts of one kind. */
 export async function readProgramAccounts(
   rpc: ChainRpc,
   program: Address,
   kind: AccountKind,
-  having?: { readonly offset: bigint; readonly bytes: Uint8Array },
 ): Promise<OwnedAccount[]> {
-  const memcmp = (offset: bigint, bytes: Uint8Array) => ({
-    memcmp: {
-      offset,
-      bytes: getBase58Decoder().decode(bytes) as Base58EncodedBytes,
-      encoding: 'base58' as const,
-    },
-  })
+  const bytes = getBase58Decoder().decode(new Uint8Array([kind.discriminator]))
   const found = await rpc
     .getProgramAccounts(program, {
       commitment: 'finalized',
       encoding: 'base64',
       filters: [
         { dataSize: BigInt(kind.size) },
-        memcmp(0n, new Uint8Array([kind.discriminator])),
-        ...(having === undefined ? [] : [memcmp(having.offset, having.bytes)]),
+        { memcmp: { offset: 0n, bytes: bytes as Base58EncodedBytes, encoding: 'base58' } },
       ],
     })
     .send()
