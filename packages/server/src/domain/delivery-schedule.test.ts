@@ -1,0 +1,28 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { chooseDelays } from './delivery-schedule.ts'
+
+const policy = { minDelaySeconds: 10, maxDelaySeconds: 60, windowSeconds: 3_600 }
+const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
+
+it('never leaves the window nor what was asked for, and refuses only contradictions', () => {
+  fc.assert(
+    fc.property(asked, asked, (minDelaySeconds, maxDelaySeconds) => {
+      const chosen = chooseDelays(policy, { minDelaySeconds, maxDelaySeconds })
+      const isContradiction =
+        (minDelaySeconds ?? 0) > 3_600 ||
+        (maxDelaySeconds ?? 0) > 3_600 ||
+        (minDelaySeconds ?? 0) > (maxDelaySeconds ?? 3_600)
+      expect(chosen === undefined).toBe(isContradiction)
+      if (chosen === undefined) return
+      expect(chosen.minDelaySeconds).toBeLessThanOrEqual(chosen.maxDelaySeconds)
+      expect(chosen.maxDelaySeconds).toBeLessThanOrEqual(3_600)
+      if (minDelaySeconds !== undefined) expect(chosen.minDelaySeconds).toBe(minDelaySeconds)
+      if (maxDelaySeconds !== undefined) expect(chosen.maxDelaySeconds).toBe(maxDelaySeconds)
+    }),
+  )
+})
+
+it('gives the service’s own delays to whoever asks for none', () => {
+  expect(chooseDelays(policy, {})).toEqual({ minDelaySeconds: 10, maxDelaySeconds: 60 })
+})

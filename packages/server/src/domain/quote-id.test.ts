@@ -1,0 +1,106 @@
+import fc from 'fast-check'
+import { createHmac } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { decodeQuoteId, encodeQuoteId, quoteMessage, type QuoteBinding } from './quote-id.ts'
+
+const ids = fc.record({
+  epoch: fc.nat(),
+  nonce: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+  accountExisted: fc.boolean(),
+  minDelaySeconds: fc.nat(),
+  maxDelaySeconds: fc.nat(),
+  mac: fc.uint8Array({ minLength: 16, maxLength: 16 }),
+})
+
+describe('a quoteId', () => {
+  it('reads back as it was written, and has no second spelling', () => {
+    fc.assert(
+      fc.property(ids, (id) => {
+        const text = encodeQuoteId(id)
+        expect(text).toMatch(/^q_[A-Za-z0-9_-]{60}$/)
+        const read = decodeQuoteId(text)!
+        expect(read).toEqual(id)
+        expect(encodeQuoteId(read)).toBe(text)
+      }),
+    )
+  })
+
+  it.each([
+    ['cut short', (text: string) => text.slice(0, -1)],
+    ['padded', (text: string) => `${text}=`],
+    ['followed by a space', (text: string) => `${text} `],
+    ['without its prefix', (text: string) => text.slice(2)],
+    ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
+  ])('is none when it is %s', (_name, change) => {
+    const id = { epoch: 1, accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
+    const bytes = new Uint8Array(16)
+    expect(
+      decodeQuoteId(change(encodeQuoteId({ ...id, nonce: bytes, mac: bytes }))),
+    ).toBeUndefined()
+  })
+
+  it('is none when it is no string', () => {
+    for (const value of [undefined, null, 5, {}, []]) expect(decodeQuoteId(value)).toBeUndefined()
+  })
+})
+
+const ID = {
+  epoch: 7,
+  nonce: new Uint8Array(16),
+  accountExisted: true,
+  minDelaySeconds: 10,
+  maxDelaySeconds: 60,
+}
+const QUOTE = {
+  amountIn: '100',
+  duration: 45,
+  feeBreakdown: { serviceFee: '1', partnerFee: '0', networkFee: '2' },
+  quoteId: 'q_x',
+}
+const BINDING: QuoteBinding = {
+  accountId: 'a',
+  senderAddress: 's',
+  recipientAddress: 'r',
+  feeBps: 0,
+  feeRecipientAddress: undefined,
+}
+const mac = (message: Uint8Array) => createHmac('sha256', 'key').update(message).digest('hex')
+const signed = mac(quoteMessage(ID, QUOTE, BINDING))
+
+describe('the MAC of a quote', () => {
+  it('does not depend on the order of members', () => {
+    const reordered = Object.fromEntries(Object.entries(QUOTE).reverse())
+    expect(mac(quoteMessage(ID, reordered, BINDING))).toBe(signed)
+  })
+
+  it.each([
+    ['a value', { ...QUOTE, amountIn: '101' }],
+    ['a type', { ...QUOTE, amountIn: 100 }],
+    ['a null', { ...QUOTE, duration: null }],
+    ['an extra member', { ...QUOTE, extra: 1 }],
+    ['a missing member', { amountIn: '100', feeBreakdown: QUOTE.feeBreakdown }],
+    ['a nested value', { ...QUOTE, feeBreakdown: { ...QUOTE.feeBreakdown, networkFee: '3' } }],
+    ['a nested extra', { ...QUOTE, feeBreakdown: { ...QUOTE.feeBreakdown, x: '' } }],
+  ])('changes with %s of the quote', (_name, quote) => {
+    expect(mac(quoteMessage(ID, quote, BINDING))).not.toBe(signed)
+  })
+
+  it.each([
+    ['account', { accountId: 'b' }],
+    ['sender', { senderAddress: 'r', recipientAddress: 's' }],
+    ['feeBps', { feeBps: 1 }],
+    ['fee recipient', { feeRecipientAddress: 'f' }],
+  ])('changes with the %s', (_name, change) => {
+    expect(mac(quoteMessage(ID, QUOTE, { ...BINDING, ...change }))).not.toBe(signed)
+  })
+
+  it.each([
+    ['epoch', { epoch: 8 }],
+    ['nonce', { nonce: new Uint8Array(16).fill(1) }],
+    ['fee class', { accountExisted: false }],
+    ['least delay', { minDelaySeconds: 11 }],
+    ['greatest delay', { maxDelaySeconds: 61 }],
+  ])("changes with the quoteId's %s", (_name, change) => {
+    expect(mac(quoteMessage({ ...ID, ...change }, QUOTE, BINDING))).not.toBe(signed)
+  })
+})

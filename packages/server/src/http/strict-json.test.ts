@@ -1,0 +1,62 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { canonicalJson } from '../domain/canonical-json.ts'
+import { ServiceError } from '../usecases/service-error.ts'
+import { parseStrictJson } from './strict-json.ts'
+
+const canonical = (text: string) => canonicalJson(parseStrictJson(text))
+
+describe('parsing a body', () => {
+  it('agrees with JSON.parse on every value', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 3 }), (text) => {
+        fc.pre(!text.includes('__proto__'))
+        // Integers beyond 2^53 are kept apart on purpose.
+        fc.pre(!canonical(text).includes('isLosslessNumber'))
+        expect(canonical(text)).toBe(canonicalJson(JSON.parse(text)))
+      }),
+    )
+  })
+
+  it.each([
+    ['45 and 45.0', '{"a":45}', '{"a":45.0}'],
+    ['45 and 4.5e1', '{"a":45}', '{"a":4.5e1}'],
+    ['escapes', '{"a":"é/"}', '{"\\u0061":"\\u00e9\\/"}'],
+    ['order and white space', '{"a":1,"b":2}', ' { "b" : 2 ,\n"a" : 1 } '],
+  ])('takes %s for the same', (_name, left, right) => {
+    expect(canonical(left)).toBe(canonical(right))
+  })
+
+  it.each([
+    ['a number and its text', '{"a":45}', '{"a":"45"}'],
+    ['null and absent', '{"a":null}', '{}'],
+    ['numbers beyond what a double tells apart', '{"a":45}', '{"a":45.00000000000000000001}'],
+    ['two such numbers', '{"a":9007199254740993}', '{"a":9007199254740992.5}'],
+  ])('tells %s apart', (_name, left, right) => {
+    expect(canonical(left)).not.toBe(canonical(right))
+  })
+
+  it.each([
+    ['a member twice with one value', '{"a":1,"a":1}'],
+    ['a member twice with two values', '{"a":1,"a":2}'],
+    ['a member twice in two spellings', '{"a":1,"\\u0061":1}'],
+    ['a nested member twice', '{"q":{"a":1,"b":[{"c":1,"c":1}]}}'],
+    ['text that is no JSON', '{"a":1'],
+    ['two values', '{}{}'],
+    ['too much depth', '['.repeat(60_000)],
+    ['a lone word', 'undefined'],
+  ])('refuses %s', (_name, text) => {
+    expect(() => parseStrictJson(text)).toThrow(ServiceError)
+  })
+
+  it('takes equal names in different objects, and names inside strings', () => {
+    expect(parseStrictJson('[{"a":1},{"a":2}]')).toEqual([{ a: 1 }, { a: 2 }])
+    expect(parseStrictJson('{"a":"\\"b\\":1,\\"b\\":2","b":3}')).toEqual({ a: '"b":1,"b":2', b: 3 })
+  })
+
+  it('keeps a member called __proto__ a member, so that it can be refused', () => {
+    const value = parseStrictJson('{"__proto__":{"admin":true}}') as object
+    expect(Object.keys(value)).toEqual(['__proto__'])
+    expect('admin' in value).toBe(false)
+  })
+})

@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { buildProgram, printResult } from './build-program.ts'
+import { OperatorError } from './context.ts'
+import { withOpenedContext } from './open-context.ts'
+
+const Line = z.array(z.string()).min(1)
+
+/**
+ * `batch <file>`: several operator commands within one opening of the database, which the embedded one
+ * takes seconds for. Commands run in order and the first that fails ends the batch; all of them can
+ * be repeated, so that a mended file can be run again from its start.
+ */
+export function registerBatchCommand(program: Command): void {
+  program
+    .command('batch')
+    .description('Run operator commands from a file, each line a JSON array of arguments.')
+    .argument('<file>', 'for example a line ["account", "add", "--id", "shop", "--name", "Shop"]')
+    .action((file: string) => runBatch(file, printResult(program)))
+}
+
+async function runBatch(file: string, out: (result: object) => void): Promise<void> {
+  const lines = parseLines(file, await readFile(file, 'utf8'))
+  await withOpenedContext(out, async (context) => {
+    for (const args of lines) {
+      const one = buildProgram((work) => work(context))
+      await one.parseAsync(args, { from: 'user' })
+    }
+  })
+}
+
+function parseLines(file: string, text: string): string[][] {
+  return text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return []
+    const parsed = Line.safeParse(tryJson(line))
+    if (parsed.success) return [parsed.data]
+    throw new OperatorError(
+      `${file}, line ${index + 1}: not a JSON array of strings; nothing was run`,
+    )
+  })
+}
+
+function tryJson(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

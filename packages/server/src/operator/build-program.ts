@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { systemRandom } from '../adapters/random/system-random.ts'
+import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
+import { readConfig } from '../config.ts'
+import { registerAccountCommands } from './account-commands.ts'
+import { registerAssetCommands } from './asset-commands.ts'
+import { keyModeOf } from './compose-api.ts'
+import type { OperatorContext, WithContext } from './context.ts'
+import { registerFeeRecipientCommands } from './fee-recipient-commands.ts'
+import { registerFeesCommands } from './fees-commands.ts'
+import { registerInventoryCommands } from './inventory-commands.ts'
+import { registerKeyCommands } from './key-commands.ts'
+import { registerPoolCommands } from './pool-commands.ts'
+import { printLines } from './print-lines.ts'
+
+/** What is printed for a person, or one line of JSON where `--json` was given. */
+export function printResult(program: Command): OperatorContext['out'] {
+  return (result) => {
+    const isJson = program.opts<{ json?: boolean }>().json === true
+    console.log(isJson ? JSON.stringify(result) : printLines(result))
+  }
+}
+
+/** The operator's commands; each runs within what `withContext` opens for it. */
+export function buildProgram(withContext: WithContext): Command {
+  const program = new Command('sotto-server')
+    .description('Private token transfers on Solana: the service and its operator commands.')
+    .option('--json', 'print results as one line of JSON')
+    .addHelpText('after', '\nSettings are read from variables SOTTO_*; see docs/operations.md.')
+    .exitOverride()
+  registerPoolCommands(program, withContext)
+  registerAssetCommands(program, withContext)
+  registerInventoryCommands(program, withContext)
+  registerFeesCommands(program, withContext)
+  registerAccountCommands(program, withContext)
+  registerKeyCommands(program, withContext, {
+    random: systemRandom,
+    secrets: () => openFileSecrets(readConfig().KEYS, systemRandom),
+    keyMode: () => keyModeOf(readConfig()),
+  })
+  registerFeeRecipientCommands(program, withContext)
+  return program
+}

@@ -1,0 +1,19 @@
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { readConfig } from '../config.ts'
+import type { OperatorContext } from './context.ts'
+import { openServiceDatabase } from './open-service-database.ts'
+
+/** Opens configuration and database, and closes the database whatever becomes of `work`. */
+export async function withOpenedContext(
+  out: OperatorContext['out'],
+  work: (context: OperatorContext) => Promise<void>,
+): Promise<void> {
+  const config = readConfig()
+  const database = await openServiceDatabase(config)
+  try {
+    const { RPC_URL: rpcUrl, PROGRAM_ID } = config
+    await work({ rpcUrl, program: PROGRAM_ID, database, clock: systemClock, out })
+  } finally {
+    await database.close()
+  }
+}
