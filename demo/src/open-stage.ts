@@ -23,7 +23,12 @@ function walletMaker(chain: Chain, ledger: Ledger, usdc: Address): Stage['wallet
     const signer = await generateKeyPairSigner()
     if (holds.lamports !== undefined) await chain.airdrop(signer.address, holds.lamports)
     if (holds.usdc !== undefined) {
-      await chain.local('localnet_mintTokens', [signer.address, usdc, String(holds.usdc)])
+      const { signature } = await chain.local<{ signature: string }>('localnet_mintTokens', [
+        signer.address,
+        usdc,
+        String(holds.usdc),
+      ])
+      await chain.confirm(signature)
     }
     await ledger.watch(name, signer.address)
     return signer

@@ -15,8 +15,15 @@ export interface Report {
 const signed = (value: bigint) => (value > 0n ? `+${value}` : String(value))
 const right = (content: unknown) => ({ content: String(content), hAlign: 'right' as const })
 
+/** Columns without lines between the rows, and without colours where the terminal has none. */
+const tableOf = (head: string[]) =>
+  new Table({
+    head,
+    style: { head: colors.isColorSupported ? ['bold'] : [], border: [], compact: true },
+  })
+
 function walletTable(wallets: readonly Settlement[]): string {
-  const table = new Table({ head: ['wallet', 'asset', 'expected', 'actual', 'made of', ''] })
+  const table = tableOf(['wallet', 'asset', 'expected', 'actual', 'made of', ''])
   for (const { wallet, asset, expected, actual, reasons } of wallets) {
     const verdict = expected === actual ? colors.green('exact') : colors.red('WRONG')
     const why = [...new Set(reasons)].join(', ')
@@ -26,7 +33,7 @@ function walletTable(wallets: readonly Settlement[]): string {
 }
 
 function observerTable(observations: readonly Observation[]): string {
-  const table = new Table({ head: ['settlement', 'amount', 'deposits it could come from'] })
+  const table = tableOf(['settlement', 'amount', 'deposits it could come from'])
   for (const { transfer, amount, candidates } of observations) {
     table.push([transfer, right(amount), right(candidates)])
   }
@@ -34,9 +41,8 @@ function observerTable(observations: readonly Observation[]): string {
 }
 
 function costTable(all: readonly Cost[]): string {
-  const table = new Table({
-    head: ['transfer', 'deposit', 'settle', "recipient's account", 'total lamports'],
-  })
+  const head = ['transfer', 'deposit', 'settle', "recipient's account", 'total lamports']
+  const table = tableOf(head)
   for (const { transfer, deposit, settle, recipientAccount, total } of all) {
     table.push([transfer, right(deposit), right(settle), right(recipientAccount), right(total)])
   }

@@ -38,7 +38,7 @@ function tailOf(child: ChildProcess): () => string {
 }
 
 const exitOf = (child: ChildProcess): Promise<number | null> =>
-  new Promise((resolve) => child.once('exit', (code) => resolve(code)))
+  new Promise((resolve) => child.once('close', (code) => resolve(code)))
 
 async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
@@ -70,18 +70,20 @@ export async function startProcess<Ready>(
   return { ready, stop: () => stop(child, exited), ended: exited.then(tail) }
 }
 
-/** Runs a command to its end and returns the JSON it printed. */
-export async function runCommand<Result>(
+/** Runs a command to its end and returns the JSON lines it printed. */
+export async function runCommand(
   name: string,
   script: string,
   args: readonly string[],
   env: Record<string, string> = {},
-): Promise<Result> {
+): Promise<object[]> {
   const child = launch(script, args, env)
   const tail = tailOf(child)
-  const output: string[] = []
-  child.stdout.on('data', (chunk: Buffer) => output.push(chunk.toString()))
+  const results: object[] = []
+  createInterface({ input: child.stdout }).on('line', (line) =>
+    results.push(JSON.parse(line) as object),
+  )
   const code = await exitOf(child)
   if (code !== 0) throw new Error(`${name} failed with code ${code}\n${tail()}`)
-  return JSON.parse(output.join('')) as Result
+  return results
 }

@@ -54,7 +54,11 @@ async function readOrMakeSetup(folder: string, rpcUrl: string, env: ServerEnviro
     throw cause
   })
   if (known !== undefined) return JSON.parse(known) as LocalSetup
-  const folders = { keys: join(folder, 'keys'), prices: join(folder, 'prices.json') }
+  const folders = {
+    keys: join(folder, 'keys'),
+    prices: join(folder, 'prices.json'),
+    commands: join(folder, 'set-up.jsonl'),
+  }
   const setup = await setUp(rpcUrl, folders, env)
   await writeFile(file, JSON.stringify(setup), { mode: 0o600 })
   return setup

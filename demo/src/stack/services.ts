@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { runCommand, startProcess, type StartedProcess } from './child-process.ts'
 
@@ -42,7 +43,12 @@ export function startServer(env: ServerEnvironment): Promise<StartedProcess<Serv
   return startProcess('the service', SERVER, ['serve', '--json'], env)
 }
 
-/** One of the operator's commands, as an operator would type it. */
-export function operate<Result>(env: ServerEnvironment, ...args: string[]): Promise<Result> {
-  return runCommand(`sotto-server ${args.slice(0, 2).join(' ')}`, SERVER, [...args, '--json'], env)
+/** Runs the operator's commands, written to `file` as an operator would; what each one printed. */
+export async function operateAll(
+  env: ServerEnvironment,
+  file: string,
+  lines: readonly (readonly string[])[],
+): Promise<object[]> {
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  return runCommand('sotto-server batch', SERVER, ['--json', 'batch', file], env)
 }

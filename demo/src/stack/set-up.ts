@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Chain } from '../chain.ts'
 import { keypairFile } from './keypair-file.ts'
-import { operate, type ServerEnvironment } from './services.ts'
+import { operateAll, type ServerEnvironment } from './services.ts'
 
 const RELAYERS = 2
 const ADMIN_LAMPORTS = 10_000_000_000_000n
@@ -36,16 +36,44 @@ async function fundRelayers(chain: Chain, keys: string): Promise<Address[]> {
   return relayers
 }
 
-async function addAssets(env: ServerEnvironment, admin: string, usdc: Address): Promise<void> {
+type Line = readonly string[]
+
+function assetLines(admin: string, usdc: Address): Line[] {
   const common = ['--admin', admin, '--service-bps', '20', '--swap-period', '3600', '--swappable']
-  await operate(env, 'asset', 'add', '--mint', NATIVE_MINT, '--symbol', 'SOL', '--name', 'Solana',
-    '--network-fee-exists', '100000', '--network-fee-created', '100000',
-    '--input-max', '100000000000', '--swap-cap', '1000000000000', ...common) // prettier-ignore
-  await operate(env, 'asset', 'add', '--mint', usdc, '--symbol', 'USDC', '--name', 'USD Coin (local)',
-    '--network-fee-exists', '20000', '--network-fee-created', '350000',
-    '--input-max', '100000000000', '--swap-cap', '100000000000', ...common) // prettier-ignore
-  await operate(env, 'inventory', 'add', '--admin', admin, '--mint', NATIVE_MINT, '--amount', '1000000000000') // prettier-ignore
-  await operate(env, 'inventory', 'add', '--admin', admin, '--mint', usdc, '--amount', '100000000000') // prettier-ignore
+  const add = (mint: Address, symbol: string, name: string, ...rest: string[]): Line => [
+    ...['asset', 'add', '--mint', mint, '--symbol', symbol, '--name', name],
+    ...common,
+    ...rest,
+  ]
+  const solFees = ['--network-fee-exists', '100000', '--network-fee-created', '100000']
+  const usdcFees = ['--network-fee-exists', '20000', '--network-fee-created', '350000']
+  const stock = (mint: Address, amount: string): Line => [
+    ...['inventory', 'add', '--admin', admin, '--mint', mint, '--amount', amount],
+  ]
+  return [
+    add(
+      NATIVE_MINT,
+      'SOL',
+      'Solana',
+      ...solFees,
+      '--input-max',
+      '100000000000',
+      '--swap-cap',
+      '1000000000000',
+    ),
+    add(
+      usdc,
+      'USDC',
+      'USD Coin (local)',
+      ...usdcFees,
+      '--input-max',
+      '100000000000',
+      '--swap-cap',
+      '100000000000',
+    ),
+    stock(NATIVE_MINT, '1000000000000'),
+    stock(usdc, '100000000000'),
+  ]
 }
 
 /**
@@ -54,7 +82,7 @@ async function addAssets(env: ServerEnvironment, admin: string, usdc: Address): 
  */
 export async function setUp(
   rpcUrl: string,
-  folders: { readonly keys: string; readonly prices: string },
+  folders: { readonly keys: string; readonly prices: string; readonly commands: string },
   env: ServerEnvironment,
 ): Promise<LocalSetup> {
   const chain = new Chain(rpcUrl)
@@ -73,11 +101,17 @@ export async function setUp(
   await chain.local('localnet_mintTokens', [partner.address, usdc, '1'])
   await writeFile(folders.prices, JSON.stringify(pricesFor(usdc)))
 
-  await operate(env, 'pool', 'init', '--admin', adminFile, '--payer', adminFile,
-    '--upgrade-authority', adminFile, '--authoriser', authoriser.address) // prettier-ignore
-  await addAssets(env, adminFile, usdc)
-  await operate(env, 'account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100') // prettier-ignore
-  await operate(env, 'fee-recipient', 'add', '--account', 'local', '--address', partner.address)
-  const { apiKey } = await operate<{ apiKey: string }>(env, 'key', 'add', '--account', 'local', '--mode', 'test') // prettier-ignore
+  const lines: Line[] = [
+    [
+      ...['pool', 'init', '--admin', adminFile, '--payer', adminFile],
+      ...['--upgrade-authority', adminFile, '--authoriser', authoriser.address],
+    ],
+    ...assetLines(adminFile, usdc),
+    ['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
+    ['fee-recipient', 'add', '--account', 'local', '--address', partner.address],
+    ['key', 'add', '--account', 'local', '--mode', 'test'],
+  ]
+  const results = await operateAll(env, folders.commands, lines)
+  const { apiKey } = results.at(-1) as { apiKey: string }
   return { apiKey, usdc, partner: partner.address, relayers }
 }
