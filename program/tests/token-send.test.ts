@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { associatedTokenAddress } from '@sotto/protocol'
+import { amount, associatedTokenAddress, collectFeesInstruction } from '@sotto/protocol'
 import { draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
 import {
   expectLanded,
@@ -75,4 +75,22 @@ test('a sender without enough tokens deposits nothing', async () => {
   await giveTokens(chain, token, order.terms.sender, 100n)
   expect((await sendDeposit(fixture, order)).refusal).toMatch(/Custom\(1\)/)
   expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n })
+})
+
+test('a refund pays what is left of the fees, and the amount whatever is left', async () => {
+  const { chain, token, admin, adminToken } = fixture
+  const { ledger, order, leafIndex } = await depositSend()
+  chain.setTime(chain.time + 2n * 86_400n)
+  const at = { program: chain.program, admin: admin.address, mint: token, destination: adminToken }
+  const collect = await collectFeesInstruction(at, amount(600_000n))
+  expectLanded(await chain.send([admin], [collect]))
+  const relayer = await chain.wallet()
+  const wish = { isRefund: true, time: gridBefore(chain.time) }
+  const settlement = await makeSettlement(ledger, order, leafIndex, wish)
+  const instruction = await settle(fixture, relayer, token, settlement)
+  expectLanded(await chain.send([relayer], [instruction]))
+  const senderToken = await associatedTokenAddress(order.terms.sender, token)
+  expect(tokenBalance(chain, senderToken)).toBe(100_100_000n)
+  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, feesCollectable: 0n })
+  expect(await vaultBalance(fixture, token)).toBe(0n)
 })
