@@ -28,6 +28,9 @@ export interface Stack {
   readonly database: Database
   readonly secrets: Secrets
   readonly prover: ProcessProver
+  readonly admin: Wallet
+  /** The admin's keypair file. */
+  readonly adminFile: string
   readonly authoriser: Wallet
   readonly relayers: readonly Wallet[]
   readonly usdc: Address
@@ -70,6 +73,8 @@ export async function startStack(): Promise<Stack> {
     rpc,
     database,
     prover,
+    admin,
+    adminFile,
     authoriser,
     relayers,
     usdc,

@@ -1,0 +1,92 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, placeOrder, waitForStatus } from './stack/orders.ts'
+import { startStack, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const FEE = 900_000n
+const SIGNATURE_FEE = 5_000n
+const THREE_DAYS_SECONDS = 3 * 86_400
+
+interface Shown {
+  readonly authorisers: (string | null)[]
+  readonly depositsPaused: boolean
+  readonly maxDepositSeconds: number
+  readonly notes: string
+  readonly assets: { readonly mint: string; readonly fees: string; readonly inventory: string }[]
+}
+
+let stack: Stack
+let engine: Engine
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+const asAdmin = (...words: string[]) => stack.operate(...words, '--admin', stack.adminFile)
+const show = () => stack.operate<Shown>('pool', 'show')
+const initWith = (authoriser: string) => [
+  ...['pool', 'init', '--payer', stack.adminFile, '--upgrade-authority', stack.adminFile],
+  ...['--authoriser', authoriser],
+]
+
+it('a set-up that is repeated changes nothing, and one that means another pool is refused', async () => {
+  expect(await asAdmin(...initWith(stack.authoriser.address))).toMatchObject({ existed: true })
+  await expect(asAdmin(...initWith(makeWallet().address))).rejects.toThrow(/another authoriser/)
+})
+
+it('an authoriser is rotated with an overlap, and limits change one by one', async () => {
+  const next = makeWallet().address
+  await asAdmin('pool', 'rotate', '--slot', '1', '--authoriser', next)
+  expect((await show()).authorisers).toEqual([stack.authoriser.address, next])
+  await asAdmin('pool', 'rotate', '--slot', '1', '--unset')
+  expect((await show()).authorisers).toEqual([stack.authoriser.address, null])
+  await asAdmin('pool', 'config', '--pause-deposits', 'on')
+  await asAdmin('pool', 'config', '--max-deposit-seconds', '3000')
+  expect(await show()).toMatchObject({ depositsPaused: true, maxDepositSeconds: 3_000 })
+  await asAdmin('pool', 'config', '--pause-deposits', 'off')
+})
+
+it('the program explains a refusal in words', async () => {
+  const config = ['pool', 'config', '--max-deposit-seconds', '999999']
+  await expect(asAdmin(...config)).rejects.toThrow(/LimitOutOfRange/)
+})
+
+it("an asset's tariff and limits change, and what is not named stays", async () => {
+  await asAdmin('asset', 'set', '--mint', stack.usdc, '--service-bps', '35', '--input-max', '7000')
+  const [row] = await stack.database.query(
+    'SELECT service_bps, input_max, symbol, is_swappable FROM assets WHERE mint = $1',
+    [stack.usdc],
+  )
+  expect(row).toEqual({ service_bps: 35, input_max: '7000', symbol: 'USDC', is_swappable: true })
+})
+
+it('inventory comes back to the base unit', async () => {
+  // Commands end at `confirmed`, so that is where their effects are looked for.
+  const balance = async () => {
+    const { address } = stack.admin
+    return (await stack.rpc.getBalance(address, { commitment: 'confirmed' }).send()).value
+  }
+  const before = await balance()
+  const move = ['--mint', NATIVE_MINT, '--amount', '1234567']
+  expect(await asAdmin('inventory', 'remove', ...move)).toMatchObject({ inventory: '49998765433' })
+  expect(await balance()).toBe(before + 1_234_567n - SIGNATURE_FEE)
+  expect(await asAdmin('inventory', 'add', ...move)).toMatchObject({ inventory: '50000000000' })
+  expect(await balance()).toBe(before - 2n * SIGNATURE_FEE)
+})
+
+it('fees are collected once no refund can claim them, and not before', async () => {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: 60_000_000n, fee: FEE, recipient })
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'delivered')
+  const collect = ['fees', 'collect', '--mint', NATIVE_MINT, '--amount', `${FEE}`]
+  await expect(asAdmin(...collect)).rejects.toThrow(/the program refuses/)
+  await stack.localnet.local('localnet_advanceTime', [THREE_DAYS_SECONDS])
+  expect(await asAdmin(...collect)).toMatchObject({ collected: `${FEE}`, remaining: '0' })
+})
