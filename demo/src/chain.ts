@@ -76,8 +76,8 @@ export class Chain {
     const [signatures] = await signer.signTransactions([unsigned as never])
     const signed = { ...unsigned, signatures: { ...unsigned.signatures, ...signatures } }
     return {
-      signature: getSignatureFromTransaction(signed as never),
-      wire: getBase64EncodedWireTransaction(signed as never),
+      signature: getSignatureFromTransaction(signed),
+      wire: getBase64EncodedWireTransaction(signed),
     }
   }
 

@@ -104,7 +104,7 @@ export async function readDepositHistory(
       })
       .send()
     if (record === null) throw new Error('the endpoint lists a transaction that it cannot show')
-    for (const deposit of depositsOf(program, record as unknown as TransactionRecord)) {
+    for (const deposit of depositsOf(program, record)) {
       leafIndexes.set(Buffer.from(deposit.orderId).toString('hex'), tree.size)
       tree.append(
         leafOf(poseidon, {
