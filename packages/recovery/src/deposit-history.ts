@@ -9,7 +9,6 @@ import {
   poolAddress,
   type Poseidon,
   type PoolAccount,
-  type TransactionRecord,
 } from '@sotto/protocol'
 import {
   getBase64Encoder,
