@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, placed, send, solSend } from './partner-client.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const QUOTE = '/transfer/v1/quote'
+
+describe('without a valid key', () => {
+  it.each([
+    ['an unknown route', '/transfer/v1/nothing', {}],
+    ['a wrong method', '/transfer/v1/tokens', {}],
+    ['a wrong media type', QUOTE, { 'content-type': 'text/plain' }],
+    ['a malformed body', QUOTE, { 'content-type': 'application/json' }],
+    ['the bare prefix', '/transfer/v1', {}],
+  ])('%s is UNAUTHORIZED', async (_name, url, headers) => {
+    for (const authorization of [
+      '',
+      'Bearer x',
+      `Basic ${stack.apiKey}`,
+      `Bearer ${stack.apiKey}x`,
+    ]) {
+      const sent = { text: '{', headers: { ...headers, authorization } }
+      const answer = await send(stack, 'POST', url, sent)
+      expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])
+    }
+  })
+
+  it('a key that was well formed once is refused from its revocation on', async () => {
+    type Made = { apiKey: string; keyId: string }
+    const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
+    expect((await send(stack, 'GET', '/transfer/v1/tokens', { apiKey })).status).toBe(200)
+    await stack.operate('key', 'revoke', '--key', keyId)
+    expect((await send(stack, 'GET', '/transfer/v1/tokens', { apiKey })).status).toBe(401)
+  })
+
+  it('both keys of a rotation work until the overlap ends', async () => {
+    type Made = { apiKey: string; keyId: string }
+    const old = await stack.operate<Made>('key', 'add', '--account', 'acme')
+    const rotate = ['key', 'rotate', '--key', old.keyId, '--overlap-seconds', '60']
+    const fresh = await stack.operate<Made>(...rotate)
+    const statusOf = async (apiKey: string) =>
+      (await send(stack, 'GET', '/transfer/v1/tokens', { apiKey })).status
+    expect([await statusOf(old.apiKey), await statusOf(fresh.apiKey)]).toEqual([200, 200])
+    stack.advanceMs(61_000)
+    expect([await statusOf(old.apiKey), await statusOf(fresh.apiKey)]).toEqual([401, 200])
+  })
+
+  it('a key without the scope is FORBIDDEN', async () => {
+    const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
+    const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
+    const answer = await send(stack, 'POST', QUOTE, { body: solSend(stack), apiKey })
+    expect(codeOf(answer)).toBe('FORBIDDEN')
+  })
+})
+
+describe('with a key', () => {
+  it.each([
+    ['an unknown route', 'GET', '/transfer/v1/nothing', 404, 'NOT_FOUND'],
+    ['a wrong method', 'GET', QUOTE, 405, 'METHOD_NOT_ALLOWED'],
+    ['an id that is none', 'GET', '/transfer/v1/status/x', 404, 'ORDER_NOT_FOUND'],
+    [
+      'an id of nothing',
+      'GET',
+      '/transfer/v1/status/tr_AAAAAAAAAAAAAAAAAAAAAA',
+      404,
+      'ORDER_NOT_FOUND',
+    ],
+    ['a wrong cursor', 'GET', '/transfer/v1/orders?cursor=x', 400, 'INVALID_REQUEST'],
+    ['a wrong limit', 'GET', '/transfer/v1/orders?limit=1000', 400, 'INVALID_REQUEST'],
+  ] as const)('%s has its code and the one shape', async (_name, method, url, status, code) => {
+    const answer = await send(stack, method, url)
+    expect([answer.status, codeOf(answer)]).toEqual([status, code])
+    expect(answer.headers.get('x-request-id')).toBe(answer.body['requestId'])
+  })
+
+  it.each([
+    ['malformed JSON', '{"amount":', 400, 'INVALID_REQUEST'],
+    ['a member twice', '{"amount":"1","amount":"1"}', 400, 'INVALID_REQUEST'],
+    ['no body', '', 400, 'INVALID_REQUEST'],
+    ['null', 'null', 400, 'INVALID_REQUEST'],
+    ['64 KiB and more', JSON.stringify({ amount: '1'.repeat(70_000) }), 413, 'PAYLOAD_TOO_LARGE'],
+  ] as const)('%s is refused', async (_name, text, status, code) => {
+    const answer = await send(stack, 'POST', QUOTE, { text })
+    expect([answer.status, codeOf(answer)]).toEqual([status, code])
+  })
+
+  it('another media type is refused', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    const answer = await send(stack, 'POST', QUOTE, { text: '{}', headers })
+    expect([answer.status, codeOf(answer)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
+  })
+
+  it('an unknown member is named, and nothing is coerced or ignored', async () => {
+    const unknown = await send(stack, 'POST', QUOTE, { body: { ...solSend(stack), memo: 'x' } })
+    expect([codeOf(unknown), unknown.body['param']]).toEqual(['INVALID_REQUEST', 'memo'])
+    for (const [name, value] of [
+      ['amount', 1_000],
+      ['amount', '01'],
+      ['amount', '-1'],
+      ['amount', '18446744073709551616'],
+      ['feeBps', '5'],
+      ['feeBps', null],
+      ['mode', null],
+    ] as const) {
+      const answer = await send(stack, 'POST', QUOTE, {
+        body: { ...solSend(stack), [name]: value },
+      })
+      expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', name])
+    }
+  })
+
+  it('an unknown asset is named', async () => {
+    const body = solSend(stack, { sourceAssetId: 'nothing' })
+    const answer = await send(stack, 'POST', QUOTE, { body })
+    expect([codeOf(answer), answer.body['param']]).toEqual(['UNSUPPORTED_ASSET', 'sourceAssetId'])
+  })
+
+  it('a key that is no printable text is refused', async () => {
+    const headers = { 'x-idempotency-key': 'k'.repeat(256) }
+    const body = { quote: {}, senderAddress: 'a', recipientAddress: 'b' }
+    const answer = await send(stack, 'POST', '/transfer/v1/order', { body, headers })
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'X-Idempotency-Key'])
+  })
+})
+
+describe('without authentication', () => {
+  it.each(['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/QUOTE_MISMATCH'])(
+    '%s is open',
+    async (path) => expect((await fetch(stack.baseUrl + path)).status).toBe(200),
+  )
+})
+
+describe('while the chain is gone', () => {
+  it('quotes fail as upstream, status and tokens go on', async () => {
+    const { order } = await placed(stack, solSend(stack))
+    await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
+    // Beyond the age to which facts are fresh enough for a quote.
+    stack.advanceMs(60_000)
+    const quote = await send(stack, 'POST', QUOTE, { body: solSend(stack) })
+    expect([quote.status, codeOf(quote)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
+    expect(quote.headers.get('retry-after')).toBe('2')
+    const { trackingId } = order
+    expect((await send(stack, 'GET', '/transfer/v1/tokens')).status).toBe(200)
+    expect((await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)).status).toBe(200)
+    const hint = { body: { trackingId } }
+    expect((await send(stack, 'POST', '/transfer/v1/deposit', hint)).status).toBe(200)
+    expect((await fetch(`${stack.baseUrl}/readyz`)).status).toBe(503)
+    await stack.localnet.local('localnet_setFaults', [{}])
+    expect((await send(stack, 'POST', QUOTE, { body: solSend(stack) })).status).toBe(200)
+  })
+})

@@ -1,0 +1,176 @@
+import { Command } from 'commander'
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { pinoLog } from '../../src/adapters/log/pino-log.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createRpcClient, type ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { migrate } from '../../src/adapters/store/migrate.ts'
+import { openPglite } from '../../src/adapters/store/pglite.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { readConfig } from '../../src/config.ts'
+import { createServer } from '../../src/http/create-server.ts'
+import { registerAccountCommands } from '../../src/operator/account-commands.ts'
+import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
+import { composeApi } from '../../src/operator/compose-api.ts'
+import type { OperatorContext, WithContext } from '../../src/operator/context.ts'
+import { registerFeeRecipientCommands } from '../../src/operator/fee-recipient-commands.ts'
+import { registerInventoryCommands } from '../../src/operator/inventory-commands.ts'
+import { registerKeyCommands } from '../../src/operator/key-commands.ts'
+import { registerPoolCommands } from '../../src/operator/pool-commands.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
+import type { MarketView } from '../../src/usecases/market.ts'
+import {
+  PROGRAM,
+  startLocalnetProcess,
+  type LocalnetProcess,
+} from '../settlement/stack/localnet-process.ts'
+import { makeWallet, writeKeypair, type Wallet } from '../settlement/stack/wallet.ts'
+
+type Operate = <Result>(...words: string[]) => Promise<Result>
+
+/** The API half over a real chain, set up by the operator's own commands; no settlement. */
+export interface HttpStack {
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly usdc: Address
+  readonly sender: Wallet
+  /** A wallet with an account for everything, registered to receive the partner's share. */
+  readonly partner: Wallet
+  readonly localnet: LocalnetProcess
+  readonly rpc: ChainRpc
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly market: MarketView
+  readonly operate: Operate
+  /** Everything that was logged. */
+  readonly logged: () => string
+  /** Moves the service's wall clock, not the chain's. */
+  readonly advanceMs: (ms: number) => void
+  readonly close: () => Promise<void>
+}
+
+function operator(base: Omit<OperatorContext, 'out'>, secrets: Secrets): Operate {
+  return async <Result>(...words: string[]) => {
+    let printed: object | undefined
+    const withContext: WithContext = (work) =>
+      work({ ...base, out: (result) => (printed = result) })
+    const program = new Command('sotto-server').exitOverride()
+    registerPoolCommands(program, withContext)
+    registerAssetCommands(program, withContext)
+    registerInventoryCommands(program, withContext)
+    registerAccountCommands(program, withContext)
+    registerFeeRecipientCommands(program, withContext)
+    const parts = { random: systemRandom, secrets: () => secrets, keyMode: () => 'test' as const }
+    registerKeyCommands(program, withContext, parts)
+    await program.parseAsync(words, { from: 'user' })
+    return printed as Result
+  }
+}
+
+const LIMITS = '--input-max 100000000000 --swap-cap 100000000000 --swap-period 3600 --swappable'
+const SOL = `--symbol SOL --name Solana --network-fee-exists 100000 --network-fee-created 100000`
+const USDC = `--symbol USDC --name Dollar --network-fee-exists 20000 --network-fee-created 350000`
+
+async function setUpPool(operate: Operate, adminFile: string, authoriser: Address, usdc: Address) {
+  const admin = ['--admin', adminFile]
+  const init = ['--payer', adminFile, '--upgrade-authority', adminFile, '--authoriser', authoriser]
+  await operate('pool', 'init', ...admin, ...init)
+  for (const [mint, words, inventory] of [
+    [NATIVE_MINT, SOL, '1000000000000'],
+    [usdc, USDC, '2000000000'],
+  ] as const) {
+    const settings = `${words} --service-bps 20 ${LIMITS}`.split(' ')
+    await operate('asset', 'add', ...admin, '--mint', mint, ...settings)
+    await operate('inventory', 'add', ...admin, '--mint', mint, '--amount', inventory)
+  }
+}
+
+async function fund(localnet: LocalnetProcess, rpc: ChainRpc, wallets: readonly Wallet[]) {
+  for (const { address } of wallets) {
+    await localnet.local('requestAirdrop', [address, 5_000_000_000_000])
+    for (;;) {
+      const { value } = await rpc.getBalance(address, { commitment: 'confirmed' }).send()
+      if (value > 0n) break
+      await systemClock.sleep(50)
+    }
+  }
+}
+
+export async function startHttpStack(
+  openDatabase: () => Promise<Database> = () => openPglite(),
+): Promise<HttpStack> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))
+  const keys = join(folder, 'keys')
+  await mkdir(keys)
+  const [admin, authoriser, sender, partner] = Array.from({ length: 4 }, makeWallet) as [
+    Wallet, Wallet, Wallet, Wallet,
+  ] // prettier-ignore
+  const adminFile = join(folder, 'admin.json')
+  await writeKeypair(adminFile, admin)
+  await writeKeypair(join(keys, 'authoriser.json'), authoriser)
+  const [localnet, database] = await Promise.all([
+    startLocalnetProcess(admin.address),
+    openDatabase(),
+  ])
+  await migrate(database)
+  const rpc = createRpcClient(localnet.rpcUrl)
+  await fund(localnet, rpc, [admin, sender, partner])
+  const mint = { decimals: 6, symbol: 'USDC' }
+  const { mint: usdc } = await localnet.local<{ mint: Address }>('localnet_createMint', [mint])
+  for (const { address } of [admin, sender, partner]) {
+    await localnet.local('localnet_mintTokens', [address, usdc, '1000000000000'])
+  }
+  const secrets = openFileSecrets(keys, systemRandom)
+  const context = { rpcUrl: localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
+  const operate = operator(context, secrets)
+  await setUpPool(operate, adminFile, authoriser.address, usdc)
+  const pricesFile = join(folder, 'prices.json')
+  const rate = { source: NATIVE_MINT, destination: usdc, numerator: '15', denominator: '100' }
+  await writeFile(pricesFile, JSON.stringify({ rates: [rate] }))
+  await operate('account', 'add', '--id', 'acme', '--name', 'Acme', '--fee-bps-max', '100')
+  await operate('fee-recipient', 'add', '--account', 'acme', '--address', partner.address)
+  const { apiKey } = await operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
+  const config = readConfig({
+    SOTTO_RPC_URL: localnet.rpcUrl,
+    SOTTO_PROGRAM_ID: PROGRAM,
+    SOTTO_CLUSTER: 'localnet',
+    SOTTO_KEYS: keys,
+    SOTTO_PRICES_FILE: pricesFile,
+  })
+  let offsetMs = 0
+  const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
+  const lines: string[] = []
+  const log = pinoLog('info', { write: (line) => void lines.push(line) })
+  const parts = { config, database, rpc, secrets, clock, random: systemRandom }
+  const { useCases, market } = await composeApi({ ...parts, wake: () => undefined })
+  const rateLimit = { perSecond: 10_000, burst: 10_000 }
+  const app = createServer({ useCases, clock, random: systemRandom, log, rateLimit })
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    ...{
+      baseUrl,
+      apiKey,
+      usdc,
+      sender,
+      partner,
+      localnet,
+      rpc,
+      database,
+      secrets,
+      market,
+      operate,
+    },
+    logged: () => lines.join(''),
+    advanceMs: (ms) => (offsetMs += ms),
+    close: async () => {
+      await app.close()
+      await Promise.all([localnet.stop(), database.close()])
+      await rm(folder, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  placed,
+  quoteOf,
+  send,
+  solSend,
+} from './partner-client.ts'
+
+let stack: HttpStack
+let keys = 0
+const newKey = () => `key-${(keys += 1)}`
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+describe('a retry', () => {
+  it('with the same key returns the same bytes and makes no second order', async () => {
+    const key = newKey()
+    const { body, answer } = await placed(stack, solSend(stack), key)
+    const before = await countOrders(stack)
+    const again = await order(stack, body, key)
+    expect(again.text).toBe(answer.text)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(answer.headers.get('idempotent-replayed')).toBe('false')
+    expect(await countOrders(stack)).toBe(before)
+  })
+
+  it('without a key is found by its quote, whatever key made the order', async () => {
+    const { quote, body, answer } = await placed(stack, solSend(stack), newKey())
+    expect((await order(stack, body)).text).toBe(answer.text)
+    expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
+  })
+
+  it('may be written in another way: order, white space, escapes, 45 and 45.0', async () => {
+    const key = newKey()
+    const { body, answer } = await placed(stack, solSend(stack), key)
+    const reversed = Object.fromEntries(Object.entries(body).reverse())
+    const text = JSON.stringify(reversed, null, 3)
+      .replace('"mode"', '"mo\\u0064e"')
+      .replace(/"duration": ([0-9]+)/, '"duration": $1.0')
+    expect((await order(stack, undefined, key, { text })).text).toBe(answer.text)
+  })
+
+  it('long after the quote expired still gets the order', async () => {
+    const key = newKey()
+    const { body, answer } = await placed(stack, solSend(stack), key)
+    stack.advanceMs(7_200_000)
+    expect((await order(stack, body, key)).text).toBe(answer.text)
+    expect((await order(stack, body)).text).toBe(answer.text)
+  })
+
+  it('gets QUOTE_EXPIRED once the epoch’s key is destroyed, never a second order', async () => {
+    const { body } = await placed(stack, solSend(stack))
+    const before = await countOrders(stack)
+    for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
+    expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
+    expect(await countOrders(stack)).toBe(before)
+  })
+})
+
+describe('a key', () => {
+  it('with other terms is a conflict, and an altered quote a mismatch', async () => {
+    const key = newKey()
+    const request = solSend(stack)
+    const { quote, body } = await placed(stack, request, key)
+    const other = solSend(stack).recipientAddress
+    for (const change of [
+      { recipientAddress: other },
+      { senderAddress: other },
+      { feeBps: 0 },
+      { reference: 'x' },
+    ]) {
+      expect(codeOf(await order(stack, { ...body, ...change }, key))).toBe('IDEMPOTENCY_CONFLICT')
+    }
+    const altered = { ...body, quote: { ...quote, amountOut: '1' } }
+    expect(codeOf(await order(stack, altered, key))).toBe('QUOTE_MISMATCH')
+    const second = await quoteOf(stack, request)
+    const answer = await order(stack, orderBody(second.quote, request), key)
+    expect(codeOf(answer)).toBe('IDEMPOTENCY_CONFLICT')
+    expect(answer.status).toBe(409)
+  })
+
+  it('belongs to its account: the same key and quote elsewhere are other things', async () => {
+    const key = newKey()
+    const { body } = await placed(stack, solSend(stack), key)
+    await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
+    const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
+    expect(codeOf(await order(stack, body, key, { apiKey }))).toBe('QUOTE_MISMATCH')
+    const tracking = (await order(stack, body, key)).body['order'] as { trackingId: string }
+    const url = `/transfer/v1/status/${tracking.trackingId}`
+    expect(codeOf(await send(stack, 'GET', url, { apiKey }))).toBe('ORDER_NOT_FOUND')
+    const { orders } = (await send(stack, 'GET', '/transfer/v1/orders', { apiKey })).body
+    expect(orders).toEqual([])
+  })
+
+  it('is shared by all API keys of an account', async () => {
+    const key = newKey()
+    const { body, answer } = await placed(stack, solSend(stack), key)
+    const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
+    expect((await order(stack, body, key, { apiKey })).text).toBe(answer.text)
+  })
+
+  it('stays unused after a refusal', async () => {
+    const key = newKey()
+    const request = solSend(stack)
+    const { quote } = await quoteOf(stack, request)
+    const body = orderBody(quote, request)
+    const altered = { ...body, quote: { ...quote, min: '1' } }
+    expect(codeOf(await order(stack, altered, key))).toBe('QUOTE_MISMATCH')
+    expect(codeOf(await order(stack, { ...body, extra: 1 }, key))).toBe('INVALID_REQUEST')
+    expect((await order(stack, body, key)).headers.get('idempotent-replayed')).toBe('false')
+  })
+
+  it('of another order does not make a used quote new', async () => {
+    const { body } = await placed(stack, solSend(stack), newKey())
+    const before = await countOrders(stack)
+    expect(codeOf(await order(stack, body, newKey()))).toBe('QUOTE_ALREADY_USED')
+    expect(await countOrders(stack)).toBe(before)
+  })
+
+  it('may be the text of somebody else’s quoteId', async () => {
+    const { quote } = await quoteOf(stack, solSend(stack))
+    const { answer } = await placed(stack, solSend(stack), quote.quoteId)
+    expect(answer.status).toBe(200)
+  })
+})

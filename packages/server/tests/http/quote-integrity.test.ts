@@ -1,0 +1,84 @@
+import type { Quote, QuoteRequest } from '@sotto/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+
+let stack: HttpStack
+let request: QuoteRequest
+let quote: Quote
+beforeAll(async () => {
+  stack = await startHttpStack()
+  const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
+  request = solSend(stack, partner)
+  quote = (await quoteOf(stack, request)).quote
+})
+afterAll(() => stack.close())
+
+/** Every way to change one member: its value, its type, null, gone. */
+function* changesOf(object: Record<string, unknown>): Generator<Record<string, unknown>> {
+  for (const [name, value] of Object.entries(object)) {
+    const { [name]: _, ...rest } = object
+    yield rest
+    yield { ...object, [name]: null }
+    yield { ...object, [name]: [value] }
+    if (typeof value === 'string') {
+      yield { ...object, [name]: `${value}0` }
+      yield { ...object, [name]: value.slice(0, -1) }
+      yield { ...object, [name]: JSON.parse(`"${value}"`) + ' ' }
+    }
+    if (typeof value === 'number') {
+      yield { ...object, [name]: value + 1 }
+      yield { ...object, [name]: `${value}` }
+    }
+    if (typeof value === 'object' && value !== null) {
+      for (const inner of changesOf(value as Record<string, unknown>)) {
+        yield { ...object, [name]: inner }
+      }
+    }
+  }
+  yield { ...object, extra: 'x' }
+}
+
+it('refuses every single change of the quote, and makes no order of it', async () => {
+  const before = await countOrders(stack)
+  let changes = 0
+  for (const changed of changesOf(quote)) {
+    const answer = await order(stack, { ...orderBody(quote, request), quote: changed })
+    expect([codeOf(answer), JSON.stringify(changed)]).toEqual([
+      'QUOTE_MISMATCH',
+      JSON.stringify(changed),
+    ])
+    changes += 1
+  }
+  expect(changes).toBeGreaterThan(80)
+  expect(await countOrders(stack)).toBe(before)
+})
+
+it('refuses the quote of another sender, recipient, share or partner', async () => {
+  const other = makeWallet().address
+  const { feeBps: _, feeRecipientAddress: __, ...noPartner } = orderBody(quote, request)
+  for (const body of [
+    { ...orderBody(quote, request), senderAddress: other },
+    { ...orderBody(quote, request), recipientAddress: other },
+    { ...orderBody(quote, request), feeBps: 49 },
+    { ...orderBody(quote, request), feeRecipientAddress: other },
+    noPartner,
+  ]) {
+    expect(codeOf(await order(stack, body))).toBe('QUOTE_MISMATCH')
+  }
+})
+
+it('refuses numbers that a double cannot tell from the quoted ones', async () => {
+  const text = JSON.stringify(orderBody(quote, request)).replace(
+    `"duration":${quote.duration}`,
+    `"duration":${quote.duration}.00000000000000000001`,
+  )
+  expect(codeOf(await order(stack, undefined, undefined, { text }))).toBe('QUOTE_MISMATCH')
+})
+
+it('takes the quote up to its last moment and not after it', async () => {
+  const late = (await quoteOf(stack, request)).quote
+  stack.advanceMs(61_000)
+  expect(codeOf(await order(stack, orderBody(late, request)))).toBe('QUOTE_EXPIRED')
+})

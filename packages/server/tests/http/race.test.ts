@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+
+const ROUNDS = 10
+const REQUESTS = 12
+let postgres: StartedPostgres
+let stack: HttpStack
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const url = await postgres.createDatabase()
+  stack = await startHttpStack(async () => openPostgres(url))
+})
+afterAll(async () => {
+  await stack.close()
+  await postgres.stop()
+})
+
+it('makes one order of identical requests that race, and tells the losers to come again', async () => {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    const request = solSend(stack)
+    const { quote } = await quoteOf(stack, request)
+    const body = orderBody(quote, request)
+    const key = round % 2 === 0 ? `round-${round}` : undefined
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS }, () => order(stack, body, key)),
+    )
+    expect(await countOrders(stack)).toBe(round)
+    const codes = answers.map(codeOf).filter((code) => code !== undefined)
+    for (const code of codes) expect(code).toBe('ORDER_IN_PROGRESS')
+    for (const { status, headers } of answers) {
+      if (status === 409) expect(headers.get('retry-after')).toBe('1')
+    }
+    const won = answers.filter(({ status }) => status === 200).map(({ text }) => text)
+    expect(new Set(won).size).toBe(1)
+    expect((await order(stack, body, key)).text).toBe(won[0])
+  }
+})
+
+it('makes one order of a quote that races under different keys', async () => {
+  const before = await countOrders(stack)
+  const request = solSend(stack)
+  const { quote } = await quoteOf(stack, request)
+  const body = orderBody(quote, request)
+  const keys = Array.from({ length: REQUESTS }, (_, index) => `same-quote-${index}`)
+  const answers = await Promise.all(keys.map((key) => order(stack, body, key)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  expect(await countOrders(stack)).toBe(before + 1)
+})
+
+it('never reserves more inventory for swaps that race than there is', async () => {
+  // 2,000 USDC of inventory; each swap takes about 748.
+  const requests = Array.from({ length: 4 }, () =>
+    solSend(stack, { amount: '5026000000', destinationAssetId: stack.usdc }),
+  )
+  const bodies = await Promise.all(
+    requests.map(async (request) => orderBody((await quoteOf(stack, request)).quote, request)),
+  )
+  const answers = await Promise.all(bodies.map((body) => order(stack, body)))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  expect(answers.map(codeOf).filter((code) => code === 'LIQUIDITY_UNAVAILABLE')).toHaveLength(2)
+})

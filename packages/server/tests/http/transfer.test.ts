@@ -1,0 +1,209 @@
+import { decodeTicket, depositsOf, type TransactionRecord } from '@sotto/protocol'
+import {
+  getBase58Decoder,
+  getBase64Encoder,
+  getCompiledTransactionMessageDecoder,
+  getTransactionDecoder,
+  type Base64EncodedWireTransaction,
+  type Signature,
+} from '@solana/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, placed, quoteOf, send, solSend } from './partner-client.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+/** Signs as the sender's wallet would, submits, and returns the landed transaction. */
+async function submit(transaction: string): Promise<TransactionRecord> {
+  const wire = new Uint8Array(getBase64Encoder().encode(transaction))
+  const { messageBytes, signatures } = getTransactionDecoder().decode(wire)
+  expect(Object.entries(signatures)).toEqual([[stack.sender.address, null]])
+  expect(getCompiledTransactionMessageDecoder().decode(messageBytes).version).toBe(0)
+  expect(wire.length).toBeLessThanOrEqual(1_050)
+  const signature = await stack.sender.sign(new Uint8Array(messageBytes))
+  wire.set(signature, 1)
+  const signed = Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
+  await stack.rpc.sendTransaction(signed, { encoding: 'base64' }).send()
+  const name = getBase58Decoder().decode(signature) as Signature
+  for (let tries = 0; tries < 200; tries += 1) {
+    const options = { commitment: 'confirmed', encoding: 'json', maxSupportedTransactionVersion: 0 }
+    const landed = await stack.rpc.getTransaction(name, options as never).send()
+    if (landed !== null) return landed as unknown as TransactionRecord
+    await systemClock.sleep(50)
+  }
+  throw new Error('the deposit did not land')
+}
+
+const usdcSend = () => ({
+  ...solSend(stack),
+  ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },
+})
+
+describe('a transfer over HTTP', () => {
+  it('is quoted, ordered and signed once, and its deposit carries the quoted terms', async () => {
+    const request = solSend(stack)
+    const { quote, order } = await placed(stack, request)
+    expect(quote.amountIn).toBe('1000000000')
+    expect(quote.fee).toBe('2100000')
+    expect(quote.amountOut).toBe('997900000')
+    const [deposit] = depositsOf(PROGRAM, await submit(order.transaction))
+    expect(deposit!.amountOut).toBe(997_900_000n)
+    const { note } = decodeTicket(order.recovery)
+    expect(note.recipient).toBe(request.recipientAddress)
+    expect(note.feeBack).toBe(2_100_000n)
+    expect(new Date(order.expiration).getTime()).toBe(Number(deposit!.deadline) * 1_000)
+    const status = await send(stack, 'GET', `/transfer/v1/status/${order.trackingId}`)
+    const expected = { status: 'awaiting_deposit', final: false, nextAction: 'sign' }
+    expect(status.body['order']).toMatchObject(expected)
+  })
+
+  it('delivers exactly the amount under exact_out, with a partner fee and a new token account', async () => {
+    const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
+    const request = { ...usdcSend(), amount: '250000000', mode: 'exact_out', ...partner } as const
+    const { quote, order } = await placed(stack, request)
+    expect(quote.amountOut).toBe('250000000')
+    expect(quote.networkFee).toBe('350000')
+    const record = await submit(order.transaction)
+    expect(record.meta!.err).toBeNull()
+    const [deposit] = depositsOf(PROGRAM, record)
+    expect(`${deposit!.partnerFee}`).toBe(quote.feeBreakdown.partnerFee)
+  })
+
+  it('swaps at the rate less the spread, within inventory', async () => {
+    const request = { ...solSend(stack), destinationAssetId: stack.usdc }
+    const { quote, order } = await placed(stack, request)
+    expect((await quoteOf(stack, request)).rate).toBe('0.14955')
+    const record = await submit(order.transaction)
+    expect(record.meta!.err).toBeNull()
+    const rest = BigInt(quote.amountIn) - BigInt(quote.fee)
+    expect(quote.amountOut).toBe(`${(rest * 15n * 9_970n) / (100n * 10_000n)}`)
+    const huge = { ...request, amount: '90000000000' }
+    const refused = await send(stack, 'POST', '/transfer/v1/quote', { body: huge })
+    expect(codeOf(refused)).toBe('AMOUNT_OUT_OF_RANGE')
+    expect(BigInt(refused.body['max'] as string)).toBeLessThan(90_000_000_000n)
+  })
+})
+
+describe('refreshing', () => {
+  it('changes only what belongs to the transaction, and refuses once the deposit is seen', async () => {
+    const { order } = await placed(stack, solSend(stack))
+    const url = `/transfer/v1/order/${order.trackingId}/refresh`
+    await stack.localnet.local('localnet_advanceTime', [30])
+    const refreshed = await send(stack, 'POST', url)
+    const second = refreshed.body['order'] as typeof order
+    expect(second.transaction).not.toBe(order.transaction)
+    expect(second.lastValidBlockHeight).toBeGreaterThan(order.lastValidBlockHeight)
+    const changing = ['transaction', 'blockhashExpiresAtSlot', 'lastValidBlockHeight', 'eta']
+    for (const [name, value] of Object.entries(order)) {
+      if (!changing.includes(name)) expect(second).toHaveProperty(name, value)
+    }
+    await submit(second.transaction)
+    expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
+  })
+})
+
+describe('bounds', () => {
+  it.each(['exact_in', 'exact_out'] as const)(
+    'under %s are the last amounts accepted',
+    async (mode) => {
+      for (const request of [solSend(stack, { mode }), { ...usdcSend(), mode }]) {
+        const { quote } = await quoteOf(stack, request)
+        for (const [amount, isAccepted] of [
+          [BigInt(quote.min), true],
+          [BigInt(quote.max), true],
+          [BigInt(quote.min) - 1n, false],
+          [BigInt(quote.max) + 1n, false],
+        ] as const) {
+          const body = { ...request, amount: `${amount}` }
+          const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
+          expect(codeOf(answer)).toBe(isAccepted ? undefined : 'AMOUNT_OUT_OF_RANGE')
+        }
+      }
+    },
+  )
+
+  it('let a deposit of the least SOL land', async () => {
+    const { quote } = await quoteOf(stack, solSend(stack))
+    const { order } = await placed(stack, solSend(stack, { amount: quote.min }))
+    expect((await submit(order.transaction)).meta!.err).toBeNull()
+  })
+})
+
+describe('what stands around it', () => {
+  it('lists tokens and the account’s own orders, page by page, with their references', async () => {
+    const tokens = await send(stack, 'GET', '/transfer/v1/tokens')
+    expect((tokens.body['tokens'] as { symbol: string }[]).map(({ symbol }) => symbol)).toEqual([
+      'SOL',
+      'USDC',
+    ])
+    const request = solSend(stack)
+    const { quote } = await quoteOf(stack, request)
+    const { senderAddress, recipientAddress } = request
+    const body = { quote, senderAddress, recipientAddress, reference: 'invoice 7' }
+    await send(stack, 'POST', '/transfer/v1/order', { body })
+    const first = await send(stack, 'GET', '/transfer/v1/orders?limit=1')
+    const [newest] = first.body['orders'] as { reference?: string; trackingId: string }[]
+    expect(newest!.reference).toBe('invoice 7')
+    const cursor = first.body['nextCursor'] as string
+    const next = await send(stack, 'GET', `/transfer/v1/orders?limit=100&cursor=${cursor}`)
+    const others = next.body['orders'] as { trackingId: string }[]
+    expect(others.length).toBeGreaterThan(2)
+    expect(others.map(({ trackingId }) => trackingId)).not.toContain(newest!.trackingId)
+    expect(next.body['nextCursor']).toBeNull()
+  })
+
+  it('answers a deposit hint with the status, and logs no address and no amount', async () => {
+    const request = solSend(stack, { amount: '1234567891' })
+    const { order } = await placed(stack, request)
+    const body = { trackingId: order.trackingId, signature: 'wrong' }
+    const hint = await send(stack, 'POST', '/transfer/v1/deposit', { body })
+    expect(hint.body['order']).toMatchObject({ trackingId: order.trackingId })
+    for (const secret of [
+      request.senderAddress,
+      request.recipientAddress,
+      '1234567891',
+      stack.apiKey,
+      order.trackingId,
+    ]) {
+      expect(stack.logged()).not.toContain(secret)
+    }
+    expect(stack.logged()).toContain('/transfer/v1/deposit')
+  })
+
+  it.each([
+    ['a program', PROGRAM, 'RECIPIENT_NOT_PAYABLE'],
+    ['text that is no address', 'not-an-address', 'INVALID_ADDRESS'],
+  ] as const)('refuses %s as a recipient', async (_name, recipient, code) => {
+    const body = solSend(stack, { recipientAddress: recipient })
+    const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
+    expect(codeOf(answer)).toBe(code)
+    expect(answer.body['param']).toBe('recipientAddress')
+  })
+
+  it.each([
+    ['too high a share', { feeBps: 101, partner: true }, 'FEE_BPS_EXCEEDS_CAP'],
+    ['a share without a wallet', { feeBps: 50, partner: false }, 'FEE_RECIPIENT_REQUIRED'],
+  ] as const)('refuses %s', async (_name, { feeBps, partner }, code) => {
+    const recipient = partner ? { feeRecipientAddress: stack.partner.address } : {}
+    const body = solSend(stack, { feeBps, ...recipient })
+    expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body }))).toBe(code)
+  })
+
+  it('refuses a share for a wallet that is not registered, and exact_out across assets', async () => {
+    const stranger = { feeBps: 50, feeRecipientAddress: makeWallet().address }
+    const refused = await send(stack, 'POST', '/transfer/v1/quote', {
+      body: solSend(stack, stranger),
+    })
+    expect(codeOf(refused)).toBe('FEE_RECIPIENT_NOT_REGISTERED')
+    const swap = solSend(stack, { destinationAssetId: stack.usdc, mode: 'exact_out' })
+    const answer = await send(stack, 'POST', '/transfer/v1/quote', { body: swap })
+    expect(codeOf(answer)).toBe('MODE_NOT_SUPPORTED')
+  })
+})
