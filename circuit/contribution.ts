@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** 2^10 iterations are the least that snarkjs takes; a ceremony with a public beacon should use more. */
+/**
+ * 2^10 iterations are the least that snarkjs takes. More would only slow down somebody who could choose
+ * among many values; a ceremony's beacon is fixed in advance, or costs a Bitcoin block to choose again.
+ */
 export const BEACON_ITERATIONS_EXP = 10
 
 /** A value that closes a phase of the setup; `public` says whether anyone can check where it came from. */

@@ -2,6 +2,7 @@
 //
 //   npx tsx circuit/generate-vk.ts            verifies the whole chain of the key first (a minute)
 //   npx tsx circuit/generate-vk.ts --check    writes nothing; fails if the committed file differs
+//   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made
 //
 // Nothing is written unless the key is sound and belongs to circuit, powers of tau and proving key.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -9,17 +10,25 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileCircuit, ROOT } from './compile.ts'
 import { ARTEFACTS, CIRCUIT, POWERS_OF_TAU, WORK } from './manifest.ts'
+import type { KeySources } from './verify-artefacts.ts'
 import { verifyArtefacts } from './verify-artefacts.ts'
 
 const TARGET = join(ROOT, 'program/src/vk.rs')
 
-const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } })
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, ceremony: { type: 'string' } },
+})
+
+/** What the key is followed back to: nothing for a mere comparison. */
+async function prepareSources(): Promise<KeySources | undefined> {
+  if (values.check) return undefined
+  const { r1cs } = await compileCircuit(CIRCUIT, WORK)
+  const { ceremony } = values
+  return ceremony === undefined ? { r1cs, ptau: POWERS_OF_TAU } : { r1cs, ceremony }
+}
 
 try {
-  const sources = values.check
-    ? undefined
-    : { r1cs: (await compileCircuit(CIRCUIT, WORK)).r1cs, ptau: POWERS_OF_TAU }
-  const rust = await verifyArtefacts(ARTEFACTS, sources)
+  const rust = await verifyArtefacts(ARTEFACTS, await prepareSources())
   if (values.check) {
     const committed = await readFile(TARGET, 'utf8').catch(() => '')
     if (committed !== rust) throw new Error('program/src/vk.rs is not what the artefacts give.')

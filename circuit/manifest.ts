@@ -20,16 +20,22 @@ export const WORK = join(ROOT, '.sotto/circuit')
 /** The files that a prover needs; the manifest pins each by its SHA-256. */
 export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 
+/** The transcript of the ceremony that a key came from, where it came from one. */
+export const CEREMONY_FILE = 'ceremony.json'
+
 /** What `manifest.json` says about the key beside it. */
 export interface Manifest {
   circuit: 'settle'
-  /** True for a key whose makers nobody else can check: it must never guard real funds. */
+  /** True for a key whose makers nobody else can check: it must never guard real funds. Only a verified
+   * ceremony with enough contributors and public beacons makes it false. */
   development: boolean
   warning?: string
   files: Record<(typeof PINNED_FILES)[number], string>
   r1cs: string
   powersOfTau: { sha256: string; contributions: Contribution[] }
   phase2: { contributions: Contribution[] }
+  /** SHA-256 of `ceremony.json`, the transcript. */
+  ceremony?: { transcript: string }
 }
 
 /** SHA-256 of a file, in hexadecimal. */

@@ -68,6 +68,7 @@ declare module 'snarkjs' {
       iterationsExp: number,
       logger?: Logger,
     ): Promise<Uint8Array | false>
+    verifyFromInit(initial: Bytes, ptau: Bytes, zkey: Bytes, logger?: Logger): Promise<boolean>
     verifyFromR1cs(r1cs: Bytes, ptau: Bytes, zkey: Bytes, logger?: Logger): Promise<boolean>
     exportVerificationKey(zkey: Bytes, logger?: Logger): Promise<VerificationKey>
   }

@@ -1,6 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { VerificationKey } from 'snarkjs'
+import { assertKeyOfCeremony } from './ceremony/key-of-ceremony.ts'
+import { PREPARED_FILE, hashTranscript } from './ceremony/transcript.ts'
+import { verifyCeremony } from './ceremony/verify-ceremony.ts'
+import type { Manifest } from './manifest.ts'
 import { PINNED_FILES, hashFile, readManifest } from './manifest.ts'
 import { renderRust } from './render-vk.ts'
 import {
@@ -9,11 +13,11 @@ import {
   assertZkeyBelongsToCircuit,
 } from './verification-key.ts'
 
-/** What a proving key is verified against: the compiled circuit and the prepared powers of tau. */
-export interface KeySources {
-  r1cs: string
-  ptau: string
-}
+/**
+ * What a proving key is verified against: the compiled circuit, and the prepared powers of tau or, for a
+ * key without the development mark, the whole folder of its ceremony.
+ */
+export type KeySources = { r1cs: string; ptau: string } | { r1cs: string; ceremony: string }
 
 /**
  * Verifies a folder of artefacts and returns the Rust file that the program is built with.
@@ -34,13 +38,26 @@ export async function verifyArtefacts(folder: string, sources?: KeySources): Pro
   assertSoundVerificationKey(vkey)
   const zkey = join(folder, 'settle.zkey')
   await assertVkeyBelongsToZkey(vkey, zkey)
-  if (sources !== undefined) await followBack(zkey, manifest.r1cs, sources)
-  return renderRust(vkey, manifest.files['vkey.json'], manifest.development)
+  // A label that is missing or misspelt must not turn into a key for real funds.
+  const isDevelopment = manifest.development !== false
+  if (!isDevelopment) await assertKeyOfCeremony(folder, manifest)
+  if (sources !== undefined) await followBack(zkey, manifest, sources)
+  return renderRust(vkey, manifest.files['vkey.json'], isDevelopment)
 }
 
-async function followBack(zkey: string, r1csHash: string, sources: KeySources): Promise<void> {
-  if ((await hashFile(sources.r1cs)) !== r1csHash) {
+async function followBack(zkey: string, manifest: Manifest, sources: KeySources): Promise<void> {
+  const { r1cs } = sources
+  if ((await hashFile(r1cs)) !== manifest.r1cs) {
     throw new Error('The circuit compiles to other constraints than the manifest pins.')
   }
-  await assertZkeyBelongsToCircuit(zkey, sources.r1cs, sources.ptau)
+  if ('ceremony' in sources) {
+    const transcript = await verifyCeremony(sources.ceremony, r1cs)
+    if (hashTranscript(transcript) !== manifest.ceremony?.transcript) {
+      throw new Error('This is not the ceremony that the manifest names.')
+    }
+  } else if (manifest.development === false) {
+    throw new Error('A key without the development mark is verified against its whole ceremony.')
+  }
+  const ptau = 'ceremony' in sources ? join(sources.ceremony, PREPARED_FILE) : sources.ptau
+  await assertZkeyBelongsToCircuit(zkey, r1cs, ptau)
 }

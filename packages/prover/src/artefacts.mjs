@@ -30,13 +30,35 @@ export async function loadArtefacts(folder) {
     }
     return bytes
   }
+  // A label that is missing or misspelt must not turn into a key for real funds.
+  const development = manifest.development !== false
+  if (!development) await assertMadeByCeremony(folder, manifest)
   return {
     zkey: await load('settle.zkey'),
     wasm: await load('settle.wasm'),
     vkey: parse('vkey.json', await load('vkey.json')),
     vkeyHash: manifest.files['vkey.json'],
-    // A label that is missing or misspelt must not turn into a key for real funds.
-    development: manifest.development !== false,
+    development,
+  }
+}
+
+/**
+ * Refuses a manifest that lost its development mark by hand: without it there must be the transcript
+ * that the manifest names, and it must end in this key. `circuit/generate-vk.ts` verifies the rest.
+ */
+async function assertMadeByCeremony(folder, manifest) {
+  const bytes = await read(folder, 'ceremony.json')
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  if (hash !== manifest.ceremony?.transcript) {
+    throw new Error(`ceremony.json in ${folder} is not the transcript that the manifest names.`)
+  }
+  const last = parse('ceremony.json', bytes).entries?.at(-1)
+  if (
+    last?.kind !== 'beacon' ||
+    last.phase !== 2 ||
+    last.sha256 !== manifest.files['settle.zkey']
+  ) {
+    throw new Error(`The ceremony of ceremony.json in ${folder} did not end in this settle.zkey.`)
   }
 }
 

@@ -1,0 +1,36 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashFile } from '../manifest.ts'
+import type { PhaseNumber, Transcript } from './transcript.ts'
+import { fileOf, preparedIn, stepsOf } from './transcript.ts'
+
+/** The phase that is open for contributions. @throws Error that says what comes next, if none is. */
+export function openPhaseOf(transcript: Transcript): PhaseNumber {
+  const phase = preparedIn(transcript) === undefined ? 1 : 2
+  if (stepsOf(transcript, phase).at(-1)?.kind !== 'beacon') return phase
+  throw new Error(
+    `Phase ${phase} is closed; what comes next is \`${phase === 1 ? 'prepare' : 'finalise'}\`.`,
+  )
+}
+
+/**
+ * Makes the next file of a phase from its newest. The file gets its name only once it is complete, so
+ * that an interrupted run can simply be repeated; the transcript is the caller's to write.
+ *
+ * @param make what snarkjs does from one file to the other; answers the contribution's hash
+ */
+export async function addStep<P extends PhaseNumber>(
+  folder: string,
+  transcript: Transcript,
+  phase: P,
+  make: (from: string, to: string) => Promise<Uint8Array | false>,
+): Promise<{ phase: P; file: string; sha256: string; hash: string }> {
+  const count = stepsOf(transcript, phase).length
+  const file = fileOf(phase, count + 1)
+  const unfinished = join(folder, `${file}.unfinished`)
+  const hash = await make(join(folder, fileOf(phase, count)), unfinished)
+  if (hash === false) throw new Error('snarkjs refused the beacon.')
+  await rename(unfinished, join(folder, file))
+  const sha256 = await hashFile(join(folder, file))
+  return { phase, file, sha256, hash: Buffer.from(hash).toString('hex') }
+}

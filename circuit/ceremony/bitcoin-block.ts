@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+
+/** A block of Bitcoin: its height, which only a reader can check, and its header of 80 bytes, in hex. */
+export interface BitcoinBlock {
+  kind: 'bitcoin'
+  height: number
+  header: string
+}
+
+// A header is proof of the work that went into it. Blocks have taken more than this since 2018; to make
+// one such header costs more than a block's reward, so nobody draws them until one suits.
+const LEAST_WORK = 2n ** 73n
+
+/** The Unix second that a block's miner wrote into it; it may be wrong by up to two hours. */
+export function timeOfBlock({ header }: BitcoinBlock): number {
+  return Buffer.from(header, 'hex').readUInt32LE(68)
+}
+
+/**
+ * The hash of a block as it is usually printed, in hexadecimal.
+ *
+ * @throws Error unless the header is a whole one and carries the work of a real block.
+ */
+export function hashOfBlock({ header }: BitcoinBlock): string {
+  const bytes = Buffer.from(header, 'hex')
+  if (bytes.length !== 80) throw new Error("A Bitcoin block's header has 80 bytes.")
+  const sha256 = (data: Buffer) => createHash('sha256').update(data).digest()
+  const hash = sha256(sha256(bytes)).reverse()
+  const value = BigInt(`0x${hash.toString('hex')}`)
+  if (value > targetOf(bytes.readUInt32LE(72)) || value * LEAST_WORK >= 2n ** 256n) {
+    throw new Error('This is not the header of a Bitcoin block: it took too little work.')
+  }
+  return hash.toString('hex')
+}
+
+/** What a block's hash must not exceed: the header's compact form, three digits and an exponent. */
+function targetOf(bits: number): bigint {
+  return BigInt(bits & 0x7fffff) << BigInt(8 * Math.max(0, (bits >>> 24) - 3))
+}

@@ -1,0 +1,104 @@
+import { assertBeaconFollows, beaconValue } from './beacon-source.ts'
+import { isSignedBy } from './identity.ts'
+import type { Contribution, Entry, PhaseNumber, Transcript } from './transcript.ts'
+import { PREPARED_FILE, contributionsOf, fileOf, statementOf } from './transcript.ts'
+
+/**
+ * Checks all of a transcript that can be checked without the files: the order of its entries, every
+ * signature, that nobody contributed twice to a phase, that times don't run backwards, and that each
+ * beacon is the one that its phase had to be closed with. It may end anywhere.
+ *
+ * @throws Error that names the first entry with a fault.
+ */
+export function assertTranscriptHolds(transcript: Transcript): void {
+  assertOrder(transcript.entries)
+  assertSignatures(transcript)
+  assertPeople(transcript)
+  assertTimes(transcript)
+}
+
+/** Seconds since 1970 of a contribution's own clock. */
+export const secondsOf = ({ at }: Contribution): number => Date.parse(at) / 1_000
+
+function assertOrder(entries: readonly Entry[]): void {
+  const [first] = entries
+  if (first?.kind !== 'start' || first.file !== fileOf(1, 0)) {
+    throw new Error('The transcript does not begin with a start.')
+  }
+  let phase: PhaseNumber = 1
+  let steps = 0
+  let isClosed = false
+  const refuse = (at: number, what: string): never => {
+    throw new Error(`Entry ${at} of the transcript ${what}.`)
+  }
+  entries.forEach((entry, at) => {
+    if (at === 0) return
+    if (entry.kind === 'start') return refuse(at, 'is a second start')
+    if (entry.kind === 'prepared') {
+      const isReady = phase === 1 && (isClosed || (steps === 0 && first.published !== undefined))
+      if (!isReady) refuse(at, 'opens phase 2 although phase 1 is not closed')
+      if (entry.file !== PREPARED_FILE || entry.keyFile !== fileOf(2, 0))
+        refuse(at, 'misnames files')
+      ;[phase, steps, isClosed] = [2, 0, false]
+      return
+    }
+    if (entry.phase !== phase || isClosed) refuse(at, 'adds to a phase that is not open')
+    steps += 1
+    if (entry.file !== fileOf(phase, steps)) {
+      const due = fileOf(phase, steps)
+      refuse(at, `has ${entry.file} where ${due} belongs: one was dropped, added or moved`)
+    }
+    if (entry.kind === 'beacon' && steps === 1) refuse(at, 'closes a phase without contributions')
+    isClosed = entry.kind === 'beacon'
+  })
+}
+
+function assertSignatures(transcript: Transcript): void {
+  transcript.entries.forEach((entry, at) => {
+    if (entry.kind !== 'contribution') return
+    if (!isSignedBy(entry.publicKey, statementOf(transcript, at), entry.signature)) {
+      throw new Error(
+        `The signature of ${entry.name} (${entry.file}) does not hold: ` +
+          'this entry or one before it was altered.',
+      )
+    }
+  })
+}
+
+function assertPeople(transcript: Transcript): void {
+  const keyOf = new Map<string, string>()
+  const nameOf = new Map<string, string>()
+  for (const phase of [1, 2] as const) {
+    const seen = new Set<string>()
+    for (const { name, publicKey } of contributionsOf(transcript, phase)) {
+      const plain = name.toLowerCase()
+      if (seen.has(plain) || seen.has(publicKey)) {
+        throw new Error(`${name} contributed twice to phase ${phase}.`)
+      }
+      seen.add(plain).add(publicKey)
+      if (
+        (keyOf.get(plain) ?? publicKey) !== publicKey ||
+        (nameOf.get(publicKey) ?? plain) !== plain
+      ) {
+        throw new Error(`${name} signs with another key, or under another name, than before.`)
+      }
+      keyOf.set(plain, publicKey)
+      nameOf.set(publicKey, plain)
+    }
+  }
+}
+
+function assertTimes(transcript: Transcript): void {
+  let last = 0
+  for (const entry of transcript.entries) {
+    if (entry.kind === 'contribution') {
+      const time = secondsOf(entry)
+      if (!(time >= last))
+        throw new Error(`${entry.name} (${entry.file}) is dated before the last.`)
+      last = time
+    } else if (entry.kind === 'beacon') {
+      beaconValue(entry.source)
+      assertBeaconFollows(entry.source, last)
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { powersOfTau, zKey } from 'snarkjs'
+import { BEACON_ITERATIONS_EXP } from '../contribution.ts'
+import { addStep, openPhaseOf } from './add-step.ts'
+import type { BeaconSource } from './beacon-source.ts'
+import { assertBeaconFollows, beaconValue } from './beacon-source.ts'
+import { secondsOf } from './check-transcript.ts'
+import type { Beacon } from './transcript.ts'
+import { contributionsOf } from './transcript.ts'
+import { writeTranscript } from './transcript-file.ts'
+import { BEACON_NAME, verifyCeremony } from './verify-ceremony.ts'
+
+/**
+ * Closes the phase that is open with a value that nobody knew when its last contribution was made.
+ *
+ * @throws Error if the chain so far doesn't verify, the phase has no contribution, the source's proof
+ *   doesn't hold, or the source isn't the one that the last contribution's time demands.
+ */
+export async function closePhase(
+  folder: string,
+  r1cs: string,
+  source: BeaconSource,
+): Promise<Beacon> {
+  const transcript = await verifyCeremony(folder, r1cs, 'newest')
+  const phase = openPhaseOf(transcript)
+  const last = contributionsOf(transcript, phase).at(-1)
+  if (last === undefined) throw new Error(`Phase ${phase} has no contribution to close.`)
+  const value = beaconValue(source)
+  assertBeaconFollows(source, secondsOf(last))
+  const made = await addStep(folder, transcript, phase, (from, to) =>
+    (phase === 1 ? powersOfTau : zKey).beacon(from, to, BEACON_NAME, value, BEACON_ITERATIONS_EXP),
+  )
+  const entry: Beacon = { kind: 'beacon', ...made, source }
+  await writeTranscript(folder, { ...transcript, entries: [...transcript.entries, entry] })
+  return entry
+}

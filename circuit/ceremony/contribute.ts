@@ -1,0 +1,75 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { powersOfTau, zKey } from 'snarkjs'
+import { addStep, openPhaseOf } from './add-step.ts'
+import { assertTranscriptHolds } from './check-transcript.ts'
+import type { Identity } from './identity.ts'
+import { signText } from './identity.ts'
+import { isName } from './parse-transcript.ts'
+import type { Contribution, Transcript } from './transcript.ts'
+import { contributionsOf, statementOf } from './transcript.ts'
+import { writeTranscript } from './transcript-file.ts'
+import { verifyCeremony } from './verify-ceremony.ts'
+
+/** Who contributes; `entropy` is anything that they bring along (dice, keys hit at random). */
+export interface Contributor {
+  name: string
+  identity: Identity
+  entropy: string
+}
+
+/**
+ * Adds one contribution to the phase that is open, after verifying what it builds on.
+ *
+ * The secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It
+ * exists in this process's memory only and is written nowhere; whoever knew the secrets of all
+ * contributors of a phase could forge proofs.
+ *
+ * @param now the contributor's clock; it decides which beacon may close the phase
+ * @throws Error if the chain so far doesn't verify, or this contributor is already part of the phase.
+ */
+export async function contribute(
+  folder: string,
+  r1cs: string,
+  { name, identity, entropy }: Contributor,
+  now: Date,
+): Promise<Contribution> {
+  if (!isName(name)) {
+    throw new Error('A name has up to 63 letters, digits, spaces and the characters . _ @ -')
+  }
+  const transcript = await verifyCeremony(folder, r1cs, 'newest')
+  const phase = openPhaseOf(transcript)
+  const { publicKey } = identity
+  const isKnown = (other: Contribution) =>
+    other.name.toLowerCase() === name.toLowerCase() || other.publicKey === publicKey
+  if (contributionsOf(transcript, phase).some(isKnown)) {
+    throw new Error(`${name} has already contributed to phase ${phase}, by this name or this key.`)
+  }
+  const secret = mixEntropy(entropy)
+  const made = await addStep(folder, transcript, phase, (from, to) =>
+    (phase === 1 ? powersOfTau : zKey).contribute(from, to, name, secret),
+  )
+  const at = `${now.toISOString().slice(0, 19)}Z`
+  const entry = { kind: 'contribution', ...made, name, publicKey, at, signature: '' } as const
+  return await signAndAppend(folder, transcript, entry, identity)
+}
+
+async function signAndAppend(
+  folder: string,
+  transcript: Transcript,
+  entry: Contribution,
+  identity: Identity,
+): Promise<Contribution> {
+  const place = transcript.entries.length
+  const unsigned = { ...transcript, entries: [...transcript.entries, entry] }
+  const signed = { ...entry, signature: signText(identity, statementOf(unsigned, place)) }
+  const extended = { ...transcript, entries: [...transcript.entries, signed] }
+  // A clock that is wrong, or another name under this key, would spoil the transcript for all others.
+  assertTranscriptHolds(extended)
+  await writeTranscript(folder, extended)
+  return signed
+}
+
+/** What snarkjs gets as entropy, to which it adds 64 bytes of the system's generator by itself. */
+function mixEntropy(own: string): string {
+  return createHash('sha512').update(randomBytes(64)).update(own).digest('hex')
+}

@@ -1,0 +1,79 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { zKey } from 'snarkjs'
+import type { Contribution as ManifestEntry } from '../contribution.ts'
+import { CEREMONY_FILE, hashFile, writeManifest } from '../manifest.ts'
+import { assertSoundVerificationKey } from '../verification-key.ts'
+import { beaconValue, describeBeacon, isPublic } from './beacon-source.ts'
+import { findShortcomings } from './requirements.ts'
+import type { PhaseNumber, Step, Transcript } from './transcript.ts'
+import { hashTranscript, preparedIn, renderTranscript, stepsOf } from './transcript.ts'
+import { verifyCeremony } from './verify-ceremony.ts'
+
+const REHEARSAL =
+  'This key comes from a rehearsal that does not meet the requirements of a ceremony: use it for ' +
+  'development only, never where the notes are worth anything.'
+
+/** What `finalise` works with besides the ceremony's folder. */
+export interface FinaliseOptions {
+  r1cs: string
+  wasm: string
+  /** The folder that the prover reads. */
+  artefacts: string
+  /** Writes a key that falls short of the requirements too, marked as a development key. */
+  rehearsal?: boolean
+}
+
+/**
+ * Verifies a whole ceremony, every file of it, and writes its key for the prover with a manifest. Only a
+ * ceremony without shortcomings gives a manifest that says `development: false`.
+ *
+ * @throws Error if anything doesn't verify; or, unless it is a rehearsal, naming every shortcoming.
+ */
+export async function finaliseCeremony(
+  folder: string,
+  options: FinaliseOptions,
+): Promise<Transcript> {
+  const { r1cs, wasm, artefacts } = options
+  const transcript = await verifyCeremony(folder, r1cs)
+  const shortcomings = findShortcomings(transcript)
+  const last = stepsOf(transcript, 2).at(-1)
+  const prepared = preparedIn(transcript)
+  const isOpen = last === undefined || prepared === undefined
+  if (isOpen || (shortcomings.length > 0 && options.rehearsal !== true)) {
+    throw new Error(`This ceremony gives no key yet. ${shortcomings.join(' ')}`)
+  }
+  const key = join(folder, last.file)
+  const vkey = await zKey.exportVerificationKey(key)
+  assertSoundVerificationKey(vkey)
+
+  await mkdir(artefacts, { recursive: true })
+  await copyFile(key, join(artefacts, 'settle.zkey'))
+  await copyFile(wasm, join(artefacts, 'settle.wasm'))
+  await writeFile(join(artefacts, 'vkey.json'), `${JSON.stringify(vkey, null, 1)}\n`)
+  await writeFile(join(artefacts, CEREMONY_FILE), renderTranscript(transcript))
+  const isReal = shortcomings.length === 0
+  await writeManifest(artefacts, {
+    development: !isReal,
+    ...(isReal ? {} : { warning: REHEARSAL }),
+    r1cs: await hashFile(r1cs),
+    powersOfTau: { sha256: prepared.sha256, contributions: listSteps(transcript, 1) },
+    phase2: { contributions: listSteps(transcript, 2) },
+    ceremony: { transcript: hashTranscript(transcript) },
+  })
+  return transcript
+}
+
+const listSteps = (transcript: Transcript, phase: PhaseNumber) =>
+  stepsOf(transcript, phase).map(toManifestEntry)
+
+function toManifestEntry(step: Step): ManifestEntry {
+  if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
+  const { source, hash } = step
+  const beacon = {
+    hex: beaconValue(source),
+    source: describeBeacon(source),
+    public: isPublic(source),
+  }
+  return { name: 'beacon', hash, beacon }
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { curves, powersOfTau } from 'snarkjs'
+import { makeUncontributedKey } from '../proving-key.ts'
+
+// Neither file depends on anything but its arguments, so that everybody can make them again and see
+// that a ceremony began where it says.
+
+/** Powers of tau without a contribution: every point is the generator. */
+export async function makeFreshPowers(power: number, to: string): Promise<void> {
+  await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), power, to)
+}
+
+/** SHA-256 of the powers of tau that a fresh ceremony of this size begins with. */
+export const hashFreshPowers = (power: number): Promise<string> =>
+  hashInPassing((path) => makeFreshPowers(power, path))
+
+/** SHA-256 of the key without contributions that a circuit and prepared powers of tau give. */
+export const hashFreshKey = (r1cs: string, prepared: string): Promise<string> =>
+  hashInPassing((path) => makeUncontributedKey(r1cs, prepared, path))
+
+async function hashInPassing(make: (path: string) => Promise<void>): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-ceremony-'))
+  try {
+    const path = join(folder, 'file')
+    await make(path)
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex')
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { Manifest } from '../manifest.ts'
+import { CEREMONY_FILE } from '../manifest.ts'
+import { assertTranscriptHolds } from './check-transcript.ts'
+import { findShortcomings } from './requirements.ts'
+import type { Transcript } from './transcript.ts'
+import { hashTranscript, preparedIn, stepsOf } from './transcript.ts'
+import { readTranscript } from './transcript-file.ts'
+
+/**
+ * Checks that a manifest without the development mark has a transcript beside it that earns this: the
+ * one of its hash, signed throughout, without shortcomings, and ending in exactly this key.
+ *
+ * This reads no file of the ceremony itself, so it doesn't replace `verifyCeremony`.
+ *
+ * @throws Error that names the first thing that is wrong.
+ */
+export async function assertKeyOfCeremony(folder: string, manifest: Manifest): Promise<Transcript> {
+  const refuse = (reason: string): never => {
+    throw new Error(`The manifest calls this no development key, but ${reason}`)
+  }
+  if (manifest.ceremony === undefined) return refuse('names no transcript of a ceremony.')
+  const transcript = await readTranscript(join(folder, CEREMONY_FILE))
+  if (hashTranscript(transcript) !== manifest.ceremony.transcript) {
+    return refuse('the transcript beside it is not the one that it names.')
+  }
+  assertTranscriptHolds(transcript)
+  const [shortcoming] = findShortcomings(transcript)
+  if (shortcoming !== undefined) return refuse(`its ceremony falls short: ${shortcoming}`)
+  const isSame =
+    stepsOf(transcript, 2).at(-1)?.sha256 === manifest.files['settle.zkey'] &&
+    preparedIn(transcript)?.sha256 === manifest.powersOfTau.sha256 &&
+    transcript.circuit.r1cs === manifest.r1cs
+  return isSame ? transcript : refuse('its ceremony ended in another key.')
+}

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto'
+import type { BeaconSource } from './beacon-source.ts'
+
+export type PhaseNumber = 1 | 2
+
+/** Where the powers of tau begin: from nothing, or from a file that others published. */
+export interface Start {
+  kind: 'start'
+  power: number
+  file: string
+  sha256: string
+  /** `hash` is the SHA-256 or BLAKE2b-512 that `source` publishes; the rest is what the file holds. */
+  published?: { source: string; hash: string; contributions: number; endsInBeacon: boolean }
+}
+
+/** One participant's part. `hash` is what snarkjs calls the contribution's hash, a BLAKE2b-512. */
+export interface Contribution {
+  kind: 'contribution'
+  phase: PhaseNumber
+  file: string
+  sha256: string
+  hash: string
+  name: string
+  publicKey: string
+  /** The participant's own clock, ISO 8601 in UTC to the second. */
+  at: string
+  /** Ed25519 over everything up to and with this entry: see `statementOf`. */
+  signature: string
+}
+
+/** The public value that closes a phase. */
+export interface Beacon {
+  kind: 'beacon'
+  phase: PhaseNumber
+  file: string
+  sha256: string
+  hash: string
+  source: BeaconSource
+}
+
+/** The passage from phase 1 to phase 2: the prepared powers and the key before any contribution. */
+export interface Prepared {
+  kind: 'prepared'
+  file: string
+  sha256: string
+  keyFile: string
+  keySha256: string
+}
+
+export type Step = Contribution | Beacon
+export type Entry = Start | Step | Prepared
+
+/** Everything that happened in a ceremony, in order; nothing in it is secret. */
+export interface Transcript {
+  format: 1
+  circuit: { name: string; r1cs: string }
+  entries: Entry[]
+}
+
+/** The bytes in which a transcript is written and hashed. */
+export const renderTranscript = (transcript: Transcript): string =>
+  `${JSON.stringify(transcript, null, 2)}\n`
+
+/** SHA-256 of a transcript as it is written, in hexadecimal. */
+export const hashTranscript = (transcript: Transcript): string =>
+  createHash('sha256').update(renderTranscript(transcript)).digest('hex')
+
+/**
+ * What a contributor signs: the circuit and every entry up to their own, so that each of them vouches
+ * for the whole history before. `at` is the contribution's place among the entries.
+ */
+export function statementOf(transcript: Transcript, at: number): string {
+  const signed = transcript.entries.slice(0, at + 1).map((entry, index) => {
+    if (index < at || entry.kind !== 'contribution') return entry
+    const { signature: _, ...unsigned } = entry
+    return unsigned
+  })
+  const text = JSON.stringify({ ...transcript, entries: signed })
+  return `sotto ceremony contribution\n${createHash('sha256').update(text).digest('hex')}`
+}
+
+/** Contributions and beacon of a phase, in order. */
+export const stepsOf = (transcript: Transcript, phase: PhaseNumber): Step[] =>
+  transcript.entries.filter(
+    (entry): entry is Step =>
+      (entry.kind === 'contribution' || entry.kind === 'beacon') && entry.phase === phase,
+  )
+
+/** Contributions of a phase, in order. */
+export const contributionsOf = (transcript: Transcript, phase: PhaseNumber): Contribution[] =>
+  stepsOf(transcript, phase).filter((step) => step.kind === 'contribution')
+
+/** The file that a phase's step number `index` is kept in; 0 is where the phase starts. */
+export const fileOf = (phase: PhaseNumber, index: number): string =>
+  `phase${phase}/${String(index).padStart(4, '0')}.${phase === 1 ? 'ptau' : 'zkey'}`
+
+/** The powers of tau as phase 2 takes them. */
+export const PREPARED_FILE = 'phase1/prepared.ptau'
+
+/** The entry that opened phase 2, once there is one. */
+export const preparedIn = (transcript: Transcript): Prepared | undefined =>
+  transcript.entries.find((entry) => entry.kind === 'prepared')
+
+/** The first entry. @throws Error if it isn't a start, as in no transcript that was checked. */
+export function startOf(transcript: Transcript): Start {
+  const [first] = transcript.entries
+  if (first?.kind !== 'start') throw new Error('The transcript does not begin with a start.')
+  return first
+}

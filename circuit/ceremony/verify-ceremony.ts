@@ -1,0 +1,149 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { BEACON_ITERATIONS_EXP } from '../contribution.ts'
+import { hashFile } from '../manifest.ts'
+import { beaconValue } from './beacon-source.ts'
+import { assertTranscriptHolds } from './check-transcript.ts'
+import { hashFreshKey, hashFreshPowers } from './fresh-files.ts'
+import { readPowersHeader } from './powers-header.ts'
+import { assertPublishedHash } from './published-powers.ts'
+import type { VerifiedStep } from './snarkjs-verify.ts'
+import { verifyPowersOfTau, verifyProvingKey } from './snarkjs-verify.ts'
+import type { Prepared, Start, Step, Transcript } from './transcript.ts'
+import { fileOf, preparedIn, startOf, stepsOf } from './transcript.ts'
+import { readTranscriptIn } from './transcript-file.ts'
+
+/** The name that beacons carry inside of the files. */
+export const BEACON_NAME = 'beacon'
+
+/** How many of a phase's files are followed back to its beginning. */
+export type Depth = 'every file' | 'newest'
+
+/**
+ * Verifies a ceremony from its folder alone: the transcript itself, that every file is there and the one
+ * that the transcript names, that the first files are those that anyone can make again, and that each
+ * further file extends the one before it by exactly the contribution that the transcript names.
+ *
+ * With `newest` only the last file of the open phase is followed back to the phase's beginning (it holds
+ * the whole chain in itself), which is what a contributor needs to know before adding to it.
+ *
+ * @param r1cs the circuit's constraints, compiled by whoever verifies
+ * @throws Error that names the first file or entry with a fault.
+ */
+export async function verifyCeremony(
+  folder: string,
+  r1cs: string,
+  depth: Depth = 'every file',
+): Promise<Transcript> {
+  const transcript = await readTranscriptIn(folder)
+  if (transcript.circuit.r1cs !== (await hashFile(r1cs))) {
+    throw new Error('The ceremony is about another circuit than this one.')
+  }
+  assertTranscriptHolds(transcript)
+  await assertFilesAreThere(folder, transcript)
+  const prepared = preparedIn(transcript)
+  if (depth === 'every file' || prepared === undefined) {
+    await verifyPhase1(folder, transcript, depth)
+  }
+  if (prepared !== undefined) {
+    await verifyFirstKey(folder, prepared, r1cs)
+    await verifyPhase2(folder, transcript, prepared, depth)
+  }
+  return transcript
+}
+
+async function assertFilesAreThere(folder: string, transcript: Transcript): Promise<void> {
+  for (const entry of transcript.entries) {
+    await assertHash(folder, entry.file, entry.sha256)
+    if (entry.kind === 'prepared') await assertHash(folder, entry.keyFile, entry.keySha256)
+  }
+}
+
+async function assertHash(folder: string, file: string, sha256: string): Promise<void> {
+  const found = await hashFile(join(folder, file)).catch((cause: unknown) => {
+    throw new Error(`${file} is missing or cannot be read.`, { cause })
+  })
+  if (found !== sha256) throw new Error(`${file} is not the file that the transcript names.`)
+}
+
+async function verifyPhase1(folder: string, transcript: Transcript, depth: Depth): Promise<void> {
+  const start = startOf(transcript)
+  const before = await verifyStart(folder, start)
+  const steps = stepsOf(transcript, 1)
+  for (const count of toFollow(steps.length, depth)) {
+    const file = fileOf(1, count)
+    const verified = await verifyPowersOfTau(join(folder, file), file)
+    assertHolds(file, verified.steps, [...before, ...steps.slice(0, count).map(toVerified)])
+  }
+  const prepared = preparedIn(transcript)
+  if (prepared === undefined) return
+  const { file } = prepared
+  const { steps: held, isPrepared } = await verifyPowersOfTau(join(folder, file), file)
+  assertHolds(file, held, [...before, ...steps.map(toVerified)])
+  if (!isPrepared) throw new Error(`${file} is not prepared for phase 2.`)
+}
+
+/** Checks where phase 1 began; returns the contributions that it brought along. */
+async function verifyStart(folder: string, start: Start): Promise<VerifiedStep[]> {
+  const path = join(folder, start.file)
+  const { published, power } = start
+  if (published === undefined) {
+    if ((await hashFreshPowers(power)) === start.sha256) return []
+    throw new Error(`${start.file} is not the file that every ceremony of this size begins with.`)
+  }
+  await assertPublishedHash(path, published.hash)
+  const { steps } = await verifyPowersOfTau(path, start.file)
+  const found = { ...published, contributions: steps.length, endsInBeacon: endsInBeacon(steps) }
+  if (!isDeepStrictEqual(found, published) || (await readPowersHeader(path)).power !== power) {
+    throw new Error(`${start.file} does not hold what the transcript says of it.`)
+  }
+  return steps
+}
+
+/** True if the last of some contributions is a beacon. */
+export const endsInBeacon = (steps: readonly VerifiedStep[]): boolean =>
+  steps.at(-1)?.beacon !== undefined
+
+async function verifyFirstKey(folder: string, entry: Prepared, r1cs: string): Promise<void> {
+  if ((await hashFreshKey(r1cs, join(folder, entry.file))) === entry.keySha256) return
+  throw new Error(`${entry.keyFile} is not the key that circuit and powers of tau give.`)
+}
+
+async function verifyPhase2(
+  folder: string,
+  transcript: Transcript,
+  { file, keyFile }: Prepared,
+  depth: Depth,
+): Promise<void> {
+  const [prepared, initial] = [join(folder, file), join(folder, keyFile)]
+  const steps = stepsOf(transcript, 2)
+  for (const count of toFollow(steps.length, depth)) {
+    const name = fileOf(2, count)
+    const verified = await verifyProvingKey(join(folder, name), name, initial, prepared)
+    assertHolds(name, verified, steps.slice(0, count).map(toVerified))
+  }
+}
+
+/** The numbers of the steps whose files are to be verified. */
+const toFollow = (steps: number, depth: Depth): number[] =>
+  Array.from({ length: steps }, (_, at) => at + 1).slice(depth === 'newest' ? -1 : 0)
+
+/** What snarkjs must find in a file where the transcript has this step. */
+function toVerified(step: Step): VerifiedStep {
+  if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
+  const beacon = { hex: beaconValue(step.source), iterationsExp: BEACON_ITERATIONS_EXP }
+  return { name: BEACON_NAME, hash: step.hash, beacon }
+}
+
+function assertHolds(file: string, found: VerifiedStep[], expected: VerifiedStep[]): void {
+  const length = Math.max(found.length, expected.length)
+  for (let at = 0; at < length; at += 1) {
+    if (isDeepStrictEqual(found[at], expected[at])) continue
+    const name = (step: VerifiedStep | undefined) =>
+      step === undefined ? 'nothing' : `${step.name || 'unnamed'} (${step.hash.slice(0, 16)}...)`
+    throw new Error(
+      `${file} does not extend the file before it as the transcript says: contribution ${at + 1} ` +
+        `is ${name(found[at])} in the file and ${name(expected[at])} in the transcript.`,
+    )
+  }
+}

@@ -1,0 +1,179 @@
+import { copyFile, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { curves, powersOfTau } from 'snarkjs'
+import type { BeaconSource } from '../ceremony/beacon-source.ts'
+import { closePhase } from '../ceremony/close-phase.ts'
+import { contribute } from '../ceremony/contribute.ts'
+import { startCeremony } from '../ceremony/start-ceremony.ts'
+import type { Beacon, Contribution } from '../ceremony/transcript.ts'
+import { fileOf } from '../ceremony/transcript.ts'
+import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
+import { compileCircuit } from '../compile.ts'
+import { BEACON_ITERATIONS_EXP } from '../contribution.ts'
+import { WORK, hashFile } from '../manifest.ts'
+import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
+import { appendSigned, tamper } from './tamper.ts'
+import type { Claim } from './tamper.ts'
+
+// Participants who know all of this program, own their keys and sign what they claim: only the files
+// themselves can convict them.
+
+const LAST = TIMES[1][2]
+const [first, second] = [fileOf(1, 1), fileOf(1, 2)]
+
+let keys: string
+let r1cs: string
+let folder: string
+let made: Contribution
+
+beforeAll(async () => {
+  keys = await mkdtemp(join(tmpdir(), 'sotto-keys-'))
+  const source = fileURLToPath(new URL('nine-inputs.circom', import.meta.url))
+  r1cs = (await compileCircuit(source, join(WORK, 'nine'))).r1cs
+  folder = join(await mkdtemp(join(tmpdir(), 'sotto-party-')), 'ceremony')
+  await startCeremony(folder, r1cs, { power: 5 })
+  made = await contribute(folder, r1cs, await party(keys, 'Ada'), new Date(LAST))
+})
+
+afterAll(async () => {
+  // snarkjs keeps its worker threads alive.
+  await (await curves.getCurveFromName('bn128')).terminate()
+})
+
+const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')
+
+/** Lets Berta put a file of her own into a copy of the folder and sign her claim; expects a refusal. */
+async function convicts(
+  cheat: (from: string, to: string, copy: string) => Promise<Uint8Array>,
+  reason: string,
+  changes: Partial<Claim> = {},
+  signer = 'Berta',
+): Promise<void> {
+  const copy = await handOver(folder)
+  const hash = await cheat(join(copy, first), join(copy, second), copy)
+  const claim: Claim = { phase: 1, file: second, hash: toHex(hash), name: 'Berta', at: LAST }
+  await appendSigned(copy, { ...claim, ...changes }, (await party(keys, signer)).identity)
+  await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
+}
+
+const honestly = (from: string, to: string) => powersOfTau.contribute(from, to, 'Berta', 'dice')
+
+describe('a signed contribution is refused', () => {
+  test('unless it is honest, in which case it is not', async () => {
+    const copy = await handOver(folder)
+    const hash = await honestly(join(copy, first), join(copy, second))
+    const claim: Claim = { phase: 1, file: second, hash: toHex(hash), name: 'Berta', at: LAST }
+    await appendSigned(copy, claim, (await party(keys, 'Berta')).identity)
+    await expect(verifyCeremony(copy, r1cs)).resolves.toBeTruthy()
+  })
+
+  test('where it begins afresh and so throws the others’ parts away', () =>
+    convicts(
+      (_, to, copy) => honestly(join(copy, fileOf(1, 0)), to),
+      'phase1/0002.ptau does not extend the file before it',
+    ))
+
+  test('where its file is of another size', () =>
+    convicts(async (_, to, copy) => {
+      const other = join(copy, 'other')
+      await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), 4, other)
+      return honestly(other, to)
+    }, 'phase1/0002.ptau does not extend the file before it'))
+
+  test('where the file holds another contribution than claimed', () =>
+    convicts(honestly, 'contribution 2', { hash: '00'.repeat(64) }))
+
+  test('where the file holds one more contribution than claimed', () =>
+    convicts(async (from, to, copy) => {
+      const between = join(copy, 'between')
+      await honestly(from, between)
+      return honestly(between, to)
+    }, 'phase1/0002.ptau does not extend the file before it'))
+
+  test('where the file holds another name', () =>
+    convicts((from, to) => powersOfTau.contribute(from, to, 'Bertha', 'dice'), 'is Bertha'))
+
+  test('where two points of its file were exchanged', () =>
+    convicts(async (from, to) => {
+      const hash = await honestly(from, to)
+      const bytes = await readFile(to)
+      // Powers 20 and 40 of the first section of points, of 64 bytes each, which begins at byte 80.
+      const [one, other] = [20, 40].map((power) => bytes.subarray(80 + power * 64).subarray(0, 64))
+      const kept = Buffer.from(one!)
+      one!.set(other!)
+      other!.set(kept)
+      await writeFile(to, bytes)
+      return hash
+    }, 'phase1/0002.ptau does not verify'))
+
+  test('where its file is none', () =>
+    convicts(async (_, to) => {
+      await writeFile(to, 'nothing of the kind')
+      return new Uint8Array(64)
+    }, 'phase1/0002.ptau cannot be read'))
+
+  test('where one key stands behind two names', () =>
+    convicts(honestly, 'Berta contributed twice to phase 1', {}, 'Ada'))
+
+  test('where one name has two keys', () =>
+    convicts(honestly, 'ADA contributed twice to phase 1', { name: 'ADA' }))
+
+  test('where its date is before the last', () =>
+    convicts(honestly, 'is dated before the last', { at: '2021-07-10T23:59:59Z' }))
+})
+
+test('a start that holds a secret of the coordinator is refused', async () => {
+  const copy = await handOver(folder)
+  const hidden = join(copy, 'hidden')
+  await powersOfTau.contribute(join(copy, fileOf(1, 0)), hidden, 'coordinator', 'known')
+  await rename(hidden, join(copy, fileOf(1, 0)))
+  const sha256 = await hashFile(join(copy, fileOf(1, 0)))
+  const rewritten = await tamper(copy, (whole) => {
+    const [start] = whole.entries
+    return { ...whole, entries: [{ ...start!, sha256 }] as typeof whole.entries }
+  })
+  await expect(verifyCeremony(rewritten, r1cs)).rejects.toThrow('every ceremony of this size')
+})
+
+describe('a phase is not closed', () => {
+  const refuses = async (source: BeaconSource, reason: string) =>
+    expect(closePhase(await handOver(folder), r1cs, source)).rejects.toThrow(reason)
+
+  test('by a round that is not due', () => refuses(ROUND, 'The beacon must be drand round 1,'))
+  test('by a round with a signature of another', () =>
+    refuses({ ...ROUND, round: 1 } as BeaconSource, 'not the signature of drand'))
+
+  test('twice', async () => {
+    const copy = await handOver(folder)
+    await closePhase(copy, r1cs, BLOCK)
+    const reason = 'Phase 1 is closed; what comes next is `prepare`.'
+    await expect(closePhase(copy, r1cs, BLOCK)).rejects.toThrow(reason)
+    const again = contribute(copy, r1cs, await party(keys, 'Berta'), new Date())
+    await expect(again).rejects.toThrow(reason)
+  })
+})
+
+test('a beacon whose file was made with another value is refused', async () => {
+  const copy = await handOver(folder)
+  const chosen = '11'.repeat(32)
+  const to = join(copy, second)
+  const from = join(copy, first)
+  const hash = await powersOfTau.beacon(from, to, 'beacon', chosen, BEACON_ITERATIONS_EXP)
+  const entry: Beacon = {
+    ...{ kind: 'beacon', phase: 1, file: second, sha256: await hashFile(to) },
+    ...{ hash: toHex(hash), source: BLOCK },
+  }
+  const claimed = await tamper(copy, (whole) => ({ ...whole, entries: [...whole.entries, entry] }))
+  await expect(verifyCeremony(claimed, r1cs)).rejects.toThrow('phase1/0002.ptau does not extend')
+})
+
+test('an interrupted contribution leaves a folder in which it can be repeated', async () => {
+  const copy = await handOver(folder)
+  await copyFile(join(copy, first), join(copy, `${second}.unfinished`))
+  await contribute(copy, r1cs, await party(keys, 'Berta'), new Date())
+  await expect(verifyCeremony(copy, r1cs)).resolves.toBeTruthy()
+  expect(made.file).toBe(first)
+})

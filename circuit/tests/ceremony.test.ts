@@ -1,0 +1,260 @@
+import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { curves } from 'snarkjs'
+import { closePhase } from '../ceremony/close-phase.ts'
+import { contribute } from '../ceremony/contribute.ts'
+import { assertExtends } from '../ceremony/extends.ts'
+import { finaliseCeremony } from '../ceremony/finalise.ts'
+import { findShortcomings } from '../ceremony/requirements.ts'
+import type { Contribution, Entry, Transcript } from '../ceremony/transcript.ts'
+import { PREPARED_FILE, fileOf, hashTranscript } from '../ceremony/transcript.ts'
+import { readTranscriptIn } from '../ceremony/transcript-file.ts'
+import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
+import { compileCircuit } from '../compile.ts'
+import { WORK, hashFile, readManifest } from '../manifest.ts'
+import { verifyArtefacts } from '../verify-artefacts.ts'
+import { PARTIES, handOver, party, rehearse } from './rehearse.ts'
+import { appendSigned, cutAfter, tamper } from './tamper.ts'
+
+const sourceOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+let keys: string
+let r1cs: string
+let otherR1cs: string
+let wasm: string
+let folder: string
+let transcript: Transcript
+
+beforeAll(async () => {
+  keys = await mkdtemp(join(tmpdir(), 'sotto-keys-'))
+  ;({ r1cs, wasm } = await compileCircuit(sourceOf('nine-inputs.circom'), join(WORK, 'nine')))
+  otherR1cs = (await compileCircuit(sourceOf('nine-others.circom'), join(WORK, 'nine'))).r1cs
+  folder = await rehearse(r1cs, keys)
+  transcript = await readTranscriptIn(folder)
+})
+
+afterAll(async () => {
+  // snarkjs keeps its worker threads alive.
+  await (await curves.getCurveFromName('bn128')).terminate()
+})
+
+describe('a ceremony of three parties', () => {
+  test('verifies, file by file, and falls short of nothing', async () => {
+    expect(findShortcomings(await verifyCeremony(folder, r1cs))).toEqual([])
+    const kinds = transcript.entries.map((entry) => ('name' in entry ? entry.name : entry.kind))
+    expect(kinds).toEqual(['start', ...PARTIES, 'beacon', 'prepared', ...PARTIES, 'beacon'])
+  })
+
+  test('writes no secret: the folder holds the transcript and the files that it names', async () => {
+    const named = transcript.entries.flatMap((entry) =>
+      entry.kind === 'prepared' ? [entry.file, entry.keyFile] : [entry.file],
+    )
+    const found = (await readdir(folder, { recursive: true })).filter((name) => name.includes('.'))
+    expect(found.sort()).toEqual([...named, 'transcript.json'].sort())
+  })
+
+  test('gives a key without the development mark, and an on-chain key that says so', async () => {
+    const artefacts = await mkdtemp(join(tmpdir(), 'sotto-artefacts-'))
+    await finaliseCeremony(folder, { r1cs, wasm, artefacts })
+    const manifest = await readManifest(artefacts)
+    expect(manifest).toMatchObject({ development: false, ceremony: {} })
+    expect(manifest.ceremony?.transcript).toBe(hashTranscript(transcript))
+    const rust = await verifyArtefacts(artefacts, { r1cs, ceremony: folder })
+    expect(rust).toContain('pub const DEVELOPMENT_KEY: bool = false;')
+    const ptau = join(folder, 'phase1/prepared.ptau')
+    const withoutCeremony = verifyArtefacts(artefacts, { r1cs, ptau })
+    await expect(withoutCeremony).rejects.toThrow('verified against its whole ceremony')
+  })
+
+  test('contains what its participants kept of it', async () => {
+    const kept = cutAfter(3)(transcript)
+    expect(() => assertExtends(transcript, kept)).not.toThrow()
+    const [first, ada, berta] = kept.entries as [Entry, Entry, Entry]
+    const other = { ...kept, entries: [first, berta, ada] }
+    expect(() => assertExtends(transcript, other)).toThrow('Entry 1 of the earlier transcript')
+  })
+})
+
+/** Expects a copy with another transcript to be refused. */
+const refuses = async (change: (transcript: Transcript) => Transcript, reason: string) =>
+  expect(verifyCeremony(await tamper(folder, change), r1cs)).rejects.toThrow(reason)
+
+const changeEntry = (at: number, changes: object) => (whole: Transcript) => ({
+  ...whole,
+  entries: whole.entries.map((entry, index) => (index === at ? { ...entry, ...changes } : entry)),
+})
+
+describe('a ceremony is refused', () => {
+  test('with a contribution dropped', () =>
+    refuses(
+      (whole) => ({ ...whole, entries: whole.entries.toSpliced(2, 1) }),
+      'phase1/0003.ptau where phase1/0002.ptau belongs: one was dropped, added or moved',
+    ))
+
+  test('with a contribution dropped and the files renamed to fit', async () => {
+    const copy = await tamper(folder, (whole) => {
+      const [start, ada, , chen] = whole.entries
+      return { ...whole, entries: [start!, ada!, { ...chen, file: fileOf(1, 2) } as Entry] }
+    })
+    await rename(join(copy, fileOf(1, 3)), join(copy, fileOf(1, 2)))
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('signature of Chen')
+  })
+
+  test('with the contribution before a beacon dropped', async () => {
+    const copy = await tamper(folder, (whole) => {
+      const [start, ada, berta, , beacon] = whole.entries
+      const closed = { ...beacon, file: fileOf(1, 3) } as Entry
+      return { ...whole, entries: [start!, ada!, berta!, closed] }
+    })
+    await rename(join(copy, fileOf(1, 4)), join(copy, fileOf(1, 3)))
+    const reason = 'phase1/0003.ptau does not extend the file before it'
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
+  })
+
+  test('with two contributions exchanged', () =>
+    refuses((whole) => {
+      const [start, ada, berta, ...rest] = whole.entries as [Entry, Entry, Entry, ...Entry[]]
+      return { ...whole, entries: [start, berta, ada, ...rest] }
+    }, 'dropped, added or moved'))
+
+  test('with two contributions exchanged under each other’s file names', () =>
+    refuses((whole) => {
+      const [start, ada, berta, ...rest] = whole.entries as [Entry, Entry, Entry, ...Entry[]]
+      const exchanged = [
+        { ...berta, file: ada.file },
+        { ...ada, file: berta.file },
+      ] as Entry[]
+      return { ...whole, entries: [start, ...exchanged, ...rest] }
+    }, 'The signature of Berta'))
+
+  const zeros = (bytes: number) => '00'.repeat(bytes)
+  test.each<[string, object]>([
+    ['name', { name: 'Adam' }],
+    ['hash', { hash: zeros(64) }],
+    ['time', { at: '2021-07-10T22:00:01Z' }],
+    ['file hash', { sha256: zeros(32) }],
+  ])('with an altered %s of a contribution', (_, changes) =>
+    refuses(changeEntry(1, changes), '(phase1/0001.ptau) does not hold'),
+  )
+
+  test('with an altered start', () => refuses(changeEntry(0, { power: 9 }), 'The signature of Ada'))
+  test('with an altered beacon', () =>
+    refuses(changeEntry(4, { hash: zeros(64) }), 'signature of Ada (phase2/0001.zkey)'))
+  test('with an altered last beacon', () =>
+    refuses(changeEntry(9, { hash: zeros(64) }), 'phase2/0004.zkey does not extend'))
+  test('with something added to an entry', () =>
+    refuses(changeEntry(4, { note: 'x' }), 'Entry 4 of the transcript is malformed'))
+  test('with a file name that leads elsewhere', () =>
+    refuses(changeEntry(1, { file: '../0001.ptau' }), 'Entry 1 of the transcript is malformed'))
+  test('with a beacon for an unfinished phase', () =>
+    refuses(
+      (whole) => ({ ...whole, entries: whole.entries.toSpliced(1, 3) }),
+      'Entry 1 of the transcript has phase1/0004.ptau',
+    ))
+
+  test('with a transcript in another form', async () => {
+    const copy = await handOver(folder)
+    await writeFile(join(copy, 'transcript.json'), JSON.stringify(transcript))
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('not in the form')
+  })
+
+  test("with a contributor's file replaced", async () => {
+    const copy = await handOver(folder)
+    await copyFile(join(copy, fileOf(2, 1)), join(copy, fileOf(2, 2)))
+    const reason = 'phase2/0002.zkey is not the file that the transcript names'
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
+  })
+
+  test.each(['phase1/0000.ptau', 'phase1/0002.ptau', 'phase1/prepared.ptau', 'phase2/0003.zkey'])(
+    'without %s',
+    async (file) => {
+      const copy = await handOver(folder)
+      await rm(join(copy, file))
+      await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(`${file} is missing`)
+    },
+  )
+
+  test('with powers of tau that are not prepared', async () => {
+    const bytes = join(folder, fileOf(1, 4))
+    const sha256 = await hashFile(bytes)
+    const change = (whole: Transcript) => cutAfter(6)(changeEntry(5, { sha256 })(whole))
+    const copy = await tamper(folder, change)
+    await copyFile(bytes, join(copy, PREPARED_FILE))
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('is not prepared for phase 2')
+  })
+
+  test('with a first key that somebody made', async () => {
+    const bytes = join(folder, fileOf(2, 1))
+    const keySha256 = await hashFile(bytes)
+    const change = (whole: Transcript) => cutAfter(6)(changeEntry(5, { keySha256 })(whole))
+    const copy = await tamper(folder, change)
+    await copyFile(bytes, join(copy, fileOf(2, 0)))
+    const reason = 'phase2/0000.zkey is not the key that circuit and powers of tau give'
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
+  })
+
+  test('with a participant who signs by another key than in phase 1', async () => {
+    const copy = await tamper(folder, cutAfter(6))
+    const { identity } = await party(keys, 'somebody')
+    const { hash, at } = transcript.entries[6] as Contribution
+    const claim = { phase: 2, file: fileOf(2, 1), hash, name: 'Ada', at } as const
+    await appendSigned(copy, claim, identity)
+    await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('Ada signs with another key')
+  })
+
+  test('for another circuit', () =>
+    expect(verifyCeremony(folder, otherR1cs)).rejects.toThrow('about another circuit'))
+})
+
+describe('nobody contributes twice to a phase', () => {
+  const attempt = async (name: string, key: string) => {
+    const copy = await tamper(folder, cutAfter(3))
+    const { identity } = await party(keys, key)
+    const again = { name, identity, entropy: '' }
+    await expect(contribute(copy, r1cs, again, new Date())).rejects.toThrow('already contributed')
+  }
+  test('by the same name', () => attempt('ada', 'somebody'))
+  test('by the same key', () => attempt('Adam', 'Ada'))
+})
+
+describe('a key keeps the development mark', () => {
+  /** The ceremony with its last steps left out, closed by a value that this machine drew. */
+  async function closePrivately(count: number): Promise<string> {
+    const copy = await tamper(folder, cutAfter(count))
+    await closePhase(copy, r1cs, { kind: 'private', hex: '5a'.repeat(32) })
+    return copy
+  }
+
+  test('where a beacon is not public', async () => {
+    const closed = await closePrivately(9)
+    const artefacts = await mkdtemp(join(tmpdir(), 'sotto-artefacts-'))
+    const options = { r1cs, wasm, artefacts }
+    const reason = 'The beacon of phase 2 is not public.'
+    await expect(finaliseCeremony(closed, options)).rejects.toThrow(reason)
+    await finaliseCeremony(closed, { ...options, rehearsal: true })
+    expect((await readManifest(artefacts)).development).toBe(true)
+
+    // Nor does it help to change the label by hand.
+    const path = join(artefacts, 'manifest.json')
+    const changed = (await readFile(path, 'utf8')).replace(
+      '"development": true',
+      '"development": false',
+    )
+    await writeFile(path, changed)
+    await expect(verifyArtefacts(artefacts)).rejects.toThrow(`falls short: ${reason}`)
+  })
+
+  test('where a phase has too few contributors', async () => {
+    const shortcomings = findShortcomings(await readTranscriptIn(await closePrivately(8)))
+    expect(shortcomings[0]).toBe('Phase 2 has 2 contributors, 3 are needed.')
+  })
+
+  test('where a phase is open', () => {
+    expect(findShortcomings(cutAfter(9)(transcript))).toEqual([
+      'Phase 2 is not closed by a beacon.',
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hashFile } from '../manifest.ts'
+import type { Identity } from '../ceremony/identity.ts'
+import { signText } from '../ceremony/identity.ts'
+import type { Contribution, Transcript } from '../ceremony/transcript.ts'
+import { renderTranscript, statementOf } from '../ceremony/transcript.ts'
+import { handOver } from './rehearse.ts'
+
+/** A copy of a ceremony whose transcript was rewritten, by somebody who knows its form. */
+export async function tamper(
+  folder: string,
+  change: (transcript: Transcript) => Transcript,
+): Promise<string> {
+  const copy = await handOver(folder)
+  const path = join(copy, 'transcript.json')
+  const transcript = JSON.parse(await readFile(path, 'utf8')) as Transcript
+  await writeFile(path, renderTranscript(change(transcript)))
+  return copy
+}
+
+/** Leaves the first entries of a transcript only, as it was at that time. */
+export const cutAfter =
+  (count: number) =>
+  (transcript: Transcript): Transcript => ({
+    ...transcript,
+    entries: transcript.entries.slice(0, count),
+  })
+
+/** What a dishonest participant claims of a file that they put into the folder. */
+export type Claim = Pick<Contribution, 'phase' | 'file' | 'hash' | 'name' | 'at'>
+
+/** Appends a claim as its maker would: with the file's real SHA-256 and a valid signature. */
+export async function appendSigned(
+  folder: string,
+  claim: Claim,
+  identity: Identity,
+): Promise<void> {
+  const path = join(folder, 'transcript.json')
+  const transcript = JSON.parse(await readFile(path, 'utf8')) as Transcript
+  const sha256 = await hashFile(join(folder, claim.file))
+  const { phase, file, hash, name, at } = claim
+  const { publicKey } = identity
+  const entry: Contribution = {
+    ...{ kind: 'contribution', phase, file, sha256, hash, name, publicKey, at },
+    signature: '',
+  }
+  const claimed = { ...transcript, entries: [...transcript.entries, entry] }
+  entry.signature = signText(identity, statementOf(claimed, transcript.entries.length))
+  await writeFile(path, renderTranscript(claimed))
+}
