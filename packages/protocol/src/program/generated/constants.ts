@@ -35,6 +35,6 @@ export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111'
 /** The loader of upgradeable programs, which owns the ProgramData account. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 /** SHA-256 of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_SHA256 = 'c31f2284d01779cb0e0f8eb784affd30bdd9aa0caa9eb0f27da28b0cc82e04d5'
+export const PROGRAM_SHA256 = '48839cfc8928a4b3520d3590937df501ea3258acbafdaeabf5f22bcb56cbb923'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
 export const PROGRAM_BYTES = 102_912
