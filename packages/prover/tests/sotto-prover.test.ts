@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +11,11 @@ const EXECUTABLE = inPackage('bin/sotto-prover')
 const ARTEFACTS = inPackage('artefacts')
 
 type Input = Record<string, string | string[]>
+
+interface Manifest {
+  development: boolean
+  files: Record<string, string>
+}
 
 interface Answer {
   id?: string | null
@@ -122,13 +128,55 @@ describe('artefacts that are not the pinned ones', () => {
     expect(err).toContain(`${name} in ${folder} has been changed`)
   })
 
-  test('a manifest without its label counts as a development key', async () => {
+  /** Changes the manifest, which nothing pins. */
+  async function rewriteManifest(change: (manifest: Manifest) => object): Promise<Manifest> {
     const path = join(folder, 'manifest.json')
-    const { development: _, ...rest } = JSON.parse(await readFile(path, 'utf8')) as {
-      development: boolean
-    }
-    await writeFile(path, JSON.stringify(rest))
+    const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
+    await writeFile(path, JSON.stringify(change(manifest)))
+    return manifest
+  }
+
+  test('a manifest without its label counts as a development key', async () => {
+    await rewriteManifest(({ development: _, ...rest }) => rest)
     const { answers } = await run([], ['--artefacts', folder])
     expect(answers[0]?.development).toBe(true)
+  })
+
+  /** A manifest that claims a ceremony whose transcript ends in a key with this hash. */
+  async function claimCeremony(end: (manifest: Manifest) => object): Promise<void> {
+    let transcript = ''
+    await rewriteManifest((manifest) => {
+      transcript = JSON.stringify({ entries: [end(manifest)] })
+      const hash = createHash('sha256').update(transcript).digest('hex')
+      return { ...manifest, development: false, ceremony: { transcript: hash } }
+    })
+    await writeFile(join(folder, 'ceremony.json'), transcript)
+  }
+
+  const beacon = (sha256: string | undefined) => ({ kind: 'beacon', phase: 2, sha256 })
+
+  test("the key at a ceremony's end is no development key", async () => {
+    await claimCeremony(({ files }) => beacon(files['settle.zkey']))
+    const { answers } = await run([], ['--artefacts', folder])
+    expect(answers[0]?.development).toBe(false)
+  })
+
+  test('a label that was taken off by hand stops the start', async () => {
+    await rewriteManifest((manifest) => ({ ...manifest, development: false }))
+    const { code, err } = await start()
+    expect([code, err]).toEqual([1, expect.stringContaining('ceremony.json cannot be read')])
+  })
+
+  test('a transcript that ends in another key stops the start', async () => {
+    await claimCeremony(({ files }) => beacon(files['vkey.json']))
+    const { code, err } = await start()
+    expect([code, err]).toEqual([1, expect.stringContaining('did not end in this settle.zkey')])
+  })
+
+  test('a transcript that was changed stops the start', async () => {
+    await claimCeremony(({ files }) => beacon(files['settle.zkey']))
+    await appendFile(join(folder, 'ceremony.json'), ' ')
+    const { code, err } = await start()
+    expect([code, err]).toEqual([1, expect.stringContaining('not the transcript')])
   })
 })

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { curves, powersOfTau } from 'snarkjs'
+import { contribute } from '../ceremony/contribute.ts'
+import { preparePhase2 } from '../ceremony/prepare-phase2.ts'
+import { findShortcomings } from '../ceremony/requirements.ts'
+import { startCeremony } from '../ceremony/start-ceremony.ts'
+import type { Start } from '../ceremony/transcript.ts'
+import { startOf } from '../ceremony/transcript.ts'
+import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
+import { compileCircuit } from '../compile.ts'
+import { WORK } from '../manifest.ts'
+import { party } from './rehearse.ts'
+import { tamper } from './tamper.ts'
+
+const POWER = 5
+const source = 'https://example.org/powers-of-tau'
+
+let work: string
+let r1cs: string
+let open: string
+let finished: string
+
+const at = (name: string) => join(work, name)
+const hashOf = async (path: string, algorithm: 'sha256' | 'blake2b512') =>
+  createHash(algorithm)
+    .update(await readFile(path))
+    .digest('hex')
+
+/** Powers of tau as others publish them: three contributions, then the same closed and prepared. */
+beforeAll(async () => {
+  work = await mkdtemp(join(tmpdir(), 'sotto-published-'))
+  const circuit = fileURLToPath(new URL('nine-inputs.circom', import.meta.url))
+  r1cs = (await compileCircuit(circuit, join(WORK, 'nine'))).r1cs
+  await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), POWER, at('0'))
+  for (const step of [1, 2, 3]) {
+    await powersOfTau.contribute(at(String(step - 1)), at(String(step)), '', `dice ${step}`)
+  }
+  await powersOfTau.beacon(at('3'), at('4'), '', '7f'.repeat(32), 10)
+  await powersOfTau.preparePhase2(at('4'), at('prepared'))
+  open = at('3')
+  finished = at('prepared')
+})
+
+afterAll(async () => {
+  // snarkjs keeps its worker threads alive.
+  await (await curves.getCurveFromName('bn128')).terminate()
+})
+
+const start = async (path: string, hash: string) => {
+  const folder = join(await mkdtemp(join(work, 'ceremony-')), 'folder')
+  await startCeremony(folder, r1cs, { path, hash, source })
+  return folder
+}
+
+describe('public powers of tau', () => {
+  test.each(['sha256', 'blake2b512'] as const)(
+    'that are finished open phase 2 at once (%s)',
+    async (algorithm) => {
+      const folder = await start(finished, await hashOf(finished, algorithm))
+      await preparePhase2(folder, r1cs)
+      const transcript = await verifyCeremony(folder, r1cs)
+      const published = { source, contributions: 4, endsInBeacon: true }
+      expect(startOf(transcript)).toMatchObject({ power: POWER, published })
+      expect(findShortcomings(transcript).filter((line) => line.includes('hase 1'))).toEqual([])
+    },
+  )
+
+  test('that are not finished take further contributions, and need a beacon', async () => {
+    const folder = await start(open, await hashOf(open, 'sha256'))
+    await contribute(folder, r1cs, await party(work, 'Ada'), new Date())
+    const transcript = await verifyCeremony(folder, r1cs)
+    expect(findShortcomings(transcript)[0]).toBe('Phase 1 is not closed by a beacon.')
+    await expect(preparePhase2(folder, r1cs)).rejects.toThrow('Phase 1 is not closed yet')
+  })
+
+  test('with too few contributions make a development key', async () => {
+    const folder = await start(at('2'), await hashOf(at('2'), 'sha256'))
+    const [first] = findShortcomings(await verifyCeremony(folder, r1cs))
+    expect(first).toBe('Phase 1 has 2 contributors, 3 are needed.')
+  })
+
+  test('of another hash than the published one are refused', () =>
+    expect(start(finished, '00'.repeat(64))).rejects.toThrow('with the published hash'))
+
+  test('without any contribution are refused', async () =>
+    expect(start(at('0'), await hashOf(at('0'), 'sha256'))).rejects.toThrow('no contribution'))
+
+  test.each<[string, Partial<NonNullable<Start['published']>>, string]>([
+    ['more contributions', { contributions: 5 }, 'does not hold what the transcript says'],
+    ['another hash', { hash: '00'.repeat(32) }, 'not the file with the published hash'],
+  ])('of which the transcript claims %s are refused', async (_, changes, reason) => {
+    const folder = await start(finished, await hashOf(finished, 'sha256'))
+    const claimed = await tamper(folder, (whole) => {
+      const begun = startOf(whole)
+      const published = { ...begun.published!, ...changes }
+      return { ...whole, entries: [{ ...begun, published }] }
+    })
+    await expect(verifyCeremony(claimed, r1cs)).rejects.toThrow(reason)
+  })
+})
