@@ -25,4 +25,8 @@ export const generated: Generated[] = [
     command: ['node', '--import', 'tsx', 'program/generate-vectors.ts'],
     files: ['vectors/program.json'],
   },
+  {
+    command: ['node', '--import', 'tsx', 'packages/contract/generate-openapi.ts'],
+    files: ['packages/contract/openapi.json'],
+  },
 ]

@@ -30,8 +30,8 @@ export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: U
       const answer = await handle(
         {
           caller,
-          body: (body === undefined ? undefined : validate(body, request.body)),
-          query: (query === undefined ? undefined : validate(query, request.query)),
+          body: body === undefined ? undefined : validate(body, request.body),
+          query: query === undefined ? undefined : validate(query, request.query),
           params: request.params as Record<string, string>,
           received: request.body,
           header: (name) => headerOf(request, name),

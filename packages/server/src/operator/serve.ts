@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
+import { serveMetrics, withMetrics } from '../adapters/metrics/prom-metrics.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
@@ -44,11 +45,15 @@ class Shutdown {
 
 /** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
-  const log = pinoLog(config.LOG_LEVEL, process.stderr)
+  const { log, registry } = withMetrics(pinoLog(config.LOG_LEVEL, process.stderr))
   const shutdown = new Shutdown()
   try {
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
+    if (config.METRICS_PORT !== undefined) {
+      const metrics = await serveMetrics(registry, config.HOST, config.METRICS_PORT)
+      shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
+    }
     const parts = {
       ...{ config, database, log },
       rpc: createRpcClient(config.RPC_URL),

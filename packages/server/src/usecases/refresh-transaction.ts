@@ -33,7 +33,8 @@ export interface RefreshDependencies {
  * A new transaction for the same deposit. All variants name the same Order account, so at most one of
  * them can land (I4); that is why this may be repeated, also early.
  *
- * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, PRICE_MOVED.
+ * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, PRICE_MOVED,
+ *   LIQUIDITY_UNAVAILABLE.
  */
 export async function refreshTransaction(
   d: RefreshDependencies,
@@ -50,7 +51,7 @@ export async function refreshTransaction(
   if (secrets === undefined || head.unixSeconds > order.deadline) {
     throw new ServiceError('ORDER_EXPIRED')
   }
-  await assertPrice(d, market, order)
+  await assertSwappable(d, market, order)
   const terms = renewedTerms(d, order, head.unixSeconds)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, terms)
   const transaction = await d.chain.buildDeposit(market.pool.tree, deposit, head)
@@ -93,7 +94,7 @@ const symbolOf = (market: Market, mint: string): string => {
 const WHOLE_BPS = 10_000n
 
 /** A swap at a price that has left the tolerance would be a free option for its sender. */
-async function assertPrice(
+async function assertSwappable(
   d: RefreshDependencies,
   market: Market,
   order: StoredOrder,
@@ -102,6 +103,10 @@ async function assertPrice(
   const source = market.assets.get(order.sourceMint)
   const destination = market.assets.get(order.destinationMint)
   if (source === undefined || destination === undefined) throw new ServiceError('PRICE_MOVED')
+  // Its reservation may have lapsed, and the inventory may be gone to others since.
+  if (destination.facts.swapAvailable < order.amountOut) {
+    throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
+  }
   const rate = await rateOf(d.prices, source, destination)
   const noFees = { serviceBps: 0, feeBps: 0, networkFee: amount(0n) }
   const worth = outputOf(order.amountIn - order.partnerFee - order.fee, noFees, rate)

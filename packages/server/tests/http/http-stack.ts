@@ -101,72 +101,88 @@ async function fund(localnet: LocalnetProcess, rpc: ChainRpc, wallets: readonly 
   }
 }
 
+/** An embedded chain with funded wallets and a second asset. */
+async function startFundedChain(wallets: readonly Wallet[], admin: Wallet) {
+  const localnet = await startLocalnetProcess(admin.address)
+  const rpc = createRpcClient(localnet.rpcUrl)
+  await fund(localnet, rpc, wallets)
+  const mint = { decimals: 6, symbol: 'USDC' }
+  const { mint: usdc } = await localnet.local<{ mint: Address }>('localnet_createMint', [mint])
+  for (const { address } of wallets) {
+    await localnet.local('localnet_mintTokens', [address, usdc, '1000000000000'])
+  }
+  return { localnet, rpc, usdc }
+}
+
+/** An account, its registered partner wallet and an API key. */
+async function setUpAccount(operate: Operate, partner: Wallet): Promise<string> {
+  await operate('account', 'add', '--id', 'acme', '--name', 'Acme', '--fee-bps-max', '100')
+  await operate('fee-recipient', 'add', '--account', 'acme', '--address', partner.address)
+  return (await operate<{ apiKey: string }>('key', 'add', '--account', 'acme')).apiKey
+}
+
+/** The API as `serve` builds it, listening on a port of its own, with a movable wall clock. */
+async function startApi(
+  parts: { database: Database; rpc: ChainRpc; secrets: Secrets },
+  settings: Record<string, string>,
+) {
+  let offsetMs = 0
+  const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
+  const lines: string[] = []
+  const log = pinoLog('info', { write: (line) => void lines.push(line) })
+  const config = readConfig(settings)
+  const random = systemRandom
+  const api = await composeApi({ ...parts, config, clock, random, wake: () => undefined })
+  const rateLimit = { perSecond: 10_000, burst: 10_000 }
+  const app = createServer({ useCases: api.useCases, clock, random, log, rateLimit })
+  return {
+    app,
+    market: api.market,
+    baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }),
+    logged: () => lines.join(''),
+    advanceMs: (ms: number) => void (offsetMs += ms),
+  }
+}
+
 export async function startHttpStack(
   openDatabase: () => Promise<Database> = () => openPglite(),
 ): Promise<HttpStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))
   const keys = join(folder, 'keys')
   await mkdir(keys)
-  const [admin, authoriser, sender, partner] = Array.from({ length: 4 }, makeWallet) as [
-    Wallet, Wallet, Wallet, Wallet,
-  ] // prettier-ignore
+  const admin = makeWallet()
+  const authoriser = makeWallet()
+  const sender = makeWallet()
+  const partner = makeWallet()
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
   await writeKeypair(join(keys, 'authoriser.json'), authoriser)
-  const [localnet, database] = await Promise.all([
-    startLocalnetProcess(admin.address),
+  const [chain, database] = await Promise.all([
+    startFundedChain([admin, sender, partner], admin),
     openDatabase(),
   ])
+  const { localnet, rpc, usdc } = chain
   await migrate(database)
-  const rpc = createRpcClient(localnet.rpcUrl)
-  await fund(localnet, rpc, [admin, sender, partner])
-  const mint = { decimals: 6, symbol: 'USDC' }
-  const { mint: usdc } = await localnet.local<{ mint: Address }>('localnet_createMint', [mint])
-  for (const { address } of [admin, sender, partner]) {
-    await localnet.local('localnet_mintTokens', [address, usdc, '1000000000000'])
-  }
   const secrets = openFileSecrets(keys, systemRandom)
   const context = { rpcUrl: localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
   const operate = operator(context, secrets)
   await setUpPool(operate, adminFile, authoriser.address, usdc)
+  const apiKey = await setUpAccount(operate, partner)
   const pricesFile = join(folder, 'prices.json')
   const rate = { source: NATIVE_MINT, destination: usdc, numerator: '15', denominator: '100' }
   await writeFile(pricesFile, JSON.stringify({ rates: [rate] }))
-  await operate('account', 'add', '--id', 'acme', '--name', 'Acme', '--fee-bps-max', '100')
-  await operate('fee-recipient', 'add', '--account', 'acme', '--address', partner.address)
-  const { apiKey } = await operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
-  const config = readConfig({
-    SOTTO_RPC_URL: localnet.rpcUrl,
-    SOTTO_PROGRAM_ID: PROGRAM,
-    SOTTO_CLUSTER: 'localnet',
-    SOTTO_KEYS: keys,
-    SOTTO_PRICES_FILE: pricesFile,
-  })
-  let offsetMs = 0
-  const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
-  const lines: string[] = []
-  const log = pinoLog('info', { write: (line) => void lines.push(line) })
-  const parts = { config, database, rpc, secrets, clock, random: systemRandom }
-  const { useCases, market } = await composeApi({ ...parts, wake: () => undefined })
-  const rateLimit = { perSecond: 10_000, burst: 10_000 }
-  const app = createServer({ useCases, clock, random: systemRandom, log, rateLimit })
-  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
-  return {
-    ...{
-      baseUrl,
-      apiKey,
-      usdc,
-      sender,
-      partner,
-      localnet,
-      rpc,
-      database,
-      secrets,
-      market,
-      operate,
+  const { app, ...api } = await startApi(
+    { database, rpc, secrets },
+    {
+      SOTTO_RPC_URL: localnet.rpcUrl,
+      SOTTO_PROGRAM_ID: PROGRAM,
+      SOTTO_CLUSTER: 'localnet',
+      SOTTO_KEYS: keys,
+      SOTTO_PRICES_FILE: pricesFile,
     },
-    logged: () => lines.join(''),
-    advanceMs: (ms) => (offsetMs += ms),
+  )
+  return {
+    ...{ ...api, apiKey, usdc, sender, partner, localnet, rpc, database, secrets, operate },
     close: async () => {
       await app.close()
       await Promise.all([localnet.stop(), database.close()])

@@ -1,0 +1,79 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { openPglite } from '../src/adapters/store/pglite.ts'
+import { makeWallet, writeKeypair } from './settlement/stack/wallet.ts'
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const LEAST = {
+  // Nothing listens on the discard port.
+  SOTTO_RPC_URL: 'http://127.0.0.1:9',
+  SOTTO_PROGRAM_ID: 'Sotto11111111111111111111111111111111111111',
+  SOTTO_CLUSTER: 'localnet',
+}
+
+interface Ended {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+function run(words: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const args = ['--import', 'tsx', MAIN, ...words]
+  const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, options, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    )
+  })
+}
+
+const newFolder = () => mkdtemp(join(tmpdir(), 'sotto-main-'))
+
+it('lists every mistake in the configuration and exits with 3', async () => {
+  const { code, err } = await run(['account', 'list'], { SOTTO_CLUSTER: 'moon' })
+  expect(code).toBe(3)
+  for (const name of ['SOTTO_RPC_URL', 'SOTTO_PROGRAM_ID', 'SOTTO_CLUSTER']) {
+    expect(err).toContain(name)
+  }
+})
+
+it('says which process has the data folder open and exits with 4', async () => {
+  const folder = await newFolder()
+  const database = await openPglite(folder)
+  const { code, err } = await run(['account', 'list'], { ...LEAST, SOTTO_DATA: folder })
+  expect(code).toBe(4)
+  expect(err).toContain(`open in process ${process.pid}`)
+  await database.close()
+})
+
+it('makes accounts and keys, shows a key once, and repeats without harm', async () => {
+  const env = { ...LEAST, SOTTO_DATA: await newFolder() }
+  const add = ['account', 'add', '--id', 'acme', '--name', 'Acme', '--json']
+  expect((await run(add, env)).code).toBe(0)
+  expect((await run(add, env)).code).toBe(0)
+  const key = await run(['key', 'add', '--account', 'acme', '--json'], env)
+  const { apiKey } = JSON.parse(key.out) as { apiKey: string }
+  expect(apiKey).toMatch(/^sotto_test_[0-9A-Za-z]{12}_[0-9A-Za-z]{49}$/)
+  const list = await run(['key', 'list', '--account', 'acme', '--json'], env)
+  expect(JSON.parse(list.out)).toMatchObject({ keys: [{ mode: 'test', revokedAt: null }] })
+  expect(list.out).not.toContain(apiKey.split('_')[3])
+  expect((await run(['key', 'add', '--account', 'nobody'], env)).err).toContain('account add')
+})
+
+it('does not start without a chain, says so, and leaves the folder free', async () => {
+  const folder = await newFolder()
+  await writeKeypair(join(folder, 'authoriser.json'), makeWallet())
+  const env = { ...LEAST, SOTTO_DATA: folder, SOTTO_KEYS: folder, SOTTO_LOG_LEVEL: 'silent' }
+  const { code, err } = await run(['serve'], env)
+  expect(code).toBe(1)
+  expect(err).toContain('no chain answers at SOTTO_RPC_URL')
+  expect((await run(['account', 'list'], env)).code).toBe(0)
+})
+
+it('exits with 2 for a command that does not exist', async () => {
+  expect((await run(['dance'], LEAST)).code).toBe(2)
+})
