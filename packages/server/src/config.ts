@@ -38,6 +38,10 @@ const settings = z
   .object({
     RPC_URL: url(['http:', 'https:']),
     PROGRAM_ID: programId,
+    PROGRAM_SHA256: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
+      .optional(),
     CLUSTER: z.enum(['localnet', 'devnet', 'mainnet']),
     DATA: z.string().min(1).default('./.sotto'),
     DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),

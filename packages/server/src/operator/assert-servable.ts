@@ -16,15 +16,10 @@ export async function assertServable(
   authoriser: Address,
   config: Config,
 ): Promise<void> {
-  const pool = await chain.readPool().catch((cause: unknown) => {
-    throw new OperatorError(
-      `no chain answers at SOTTO_RPC_URL (${new URL(config.RPC_URL).host}); start it or correct the URL`,
-      { cause },
-    )
-  })
+  const pool = await chain.readPool()
   if (pool === undefined) {
     throw new OperatorError(
-      `the program ${config.PROGRAM_ID} has no pool on this cluster; deploy it, then run: sotto-server pool init`,
+      `the program ${config.PROGRAM_ID} has no pool on this cluster; run: sotto-server pool init`,
     )
   }
   assertFits(pool, authoriser, config)

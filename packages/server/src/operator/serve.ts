@@ -7,6 +7,7 @@ import { systemRandom } from '../adapters/random/system-random.ts'
 import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
+import { assertCluster } from './assert-cluster.ts'
 import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
 import { openServiceDatabase } from './open-service-database.ts'
@@ -48,6 +49,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   const { log, registry } = withMetrics(pinoLog(config.LOG_LEVEL, process.stderr))
   const shutdown = new Shutdown()
   try {
+    const rpc = createRpcClient(config.RPC_URL)
+    await assertCluster(rpc, config)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     if (config.METRICS_PORT !== undefined) {
@@ -55,8 +58,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
     }
     const parts = {
-      ...{ config, database, log },
-      rpc: createRpcClient(config.RPC_URL),
+      ...{ config, database, log, rpc },
       secrets: openFileSecrets(config.KEYS, systemRandom),
       clock: systemClock,
       random: systemRandom,

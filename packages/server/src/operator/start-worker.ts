@@ -41,12 +41,6 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
   const prover = await startProcessProver({ processes: config.PROVER_PROCESSES })
-  if (prover.isDevelopment && config.CLUSTER === 'mainnet') {
-    await prover.stop()
-    throw new OperatorError(
-      'the proving key is one for development, with which anybody could forge; mainnet needs a key from a ceremony',
-    )
-  }
   const settlement = startSettlement({
     chain: createSettlementChain({
       rpc,

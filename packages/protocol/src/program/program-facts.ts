@@ -1,0 +1,44 @@
+import { sha256 } from '@noble/hashes/sha2'
+import { bytesToHex } from '@noble/hashes/utils'
+import { getAddressDecoder, type Address, type ReadonlyUint8Array } from '@solana/kit'
+import { PROGRAM_BYTES, PROGRAM_SHA256 } from './generated/constants.ts'
+
+/** What anyone can see of a deployed program, and what a promise about it is worth. */
+export interface ProgramFacts {
+  /**
+   * Who may replace the program. `null` where nobody may: only then is "the operator can't redirect"
+   * proved by the program's code instead of promised.
+   */
+  readonly upgradeAuthority: Address | null
+  /** SHA-256 of the code as hex; the zeros behind a code of the expected length aren't part of it. */
+  readonly sha256: string
+  /** True where this is the program that this package was built with. */
+  readonly isExpected: boolean
+}
+
+/** Of the upgradeable loader's ProgramData: u32 kind (3), u64 slot, option byte, authority. */
+const KIND_OFFSET = 0
+const PROGRAM_DATA_KIND = 3
+const OPTION_OFFSET = 12
+const AUTHORITY_OFFSET = 13
+const CODE_OFFSET = 45
+
+/**
+ * Reads the loader's ProgramData account (`programDataAddress`), whose room may be larger than the
+ * code in it. @throws Error where the bytes aren't a ProgramData account.
+ */
+export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
+  if (data.length < CODE_OFFSET || data[KIND_OFFSET] !== PROGRAM_DATA_KIND) {
+    throw new Error("the account isn't the loader's record of a program")
+  }
+  const bytes = new Uint8Array(data)
+  const room = bytes.subarray(CODE_OFFSET)
+  const isPadded = room.subarray(PROGRAM_BYTES).every((byte) => byte === 0)
+  const hash = bytesToHex(sha256(isPadded ? room.subarray(0, PROGRAM_BYTES) : room))
+  return {
+    upgradeAuthority:
+      bytes[OPTION_OFFSET] === 1 ? getAddressDecoder().decode(bytes, AUTHORITY_OFFSET) : null,
+    sha256: hash,
+    isExpected: hash === PROGRAM_SHA256,
+  }
+}

@@ -1,0 +1,35 @@
+import { getAddressEncoder } from '@solana/kit'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { NATIVE_MINT, programFactsOf } from '../index.ts'
+
+const code = readFileSync(new URL('../../../program/artefacts/sotto_program.so', import.meta.url))
+
+function programData(program: Uint8Array, hasAuthority: boolean, padding = 0): Uint8Array {
+  const data = new Uint8Array(45 + program.length + padding)
+  data[0] = 3
+  data[12] = hasAuthority ? 1 : 0
+  data.set(getAddressEncoder().encode(NATIVE_MINT), 13)
+  data.set(program, 45)
+  return data
+}
+
+it('the committed program is known, with the room that a deployment leaves behind it or without', () => {
+  expect(programFactsOf(programData(code, true)).isExpected).toBe(true)
+  expect(programFactsOf(programData(code, true, 4_096)).isExpected).toBe(true)
+})
+
+it('a program that differs in one byte, in the code or behind it, is another program', () => {
+  const changed = new Uint8Array(code)
+  changed[code.length - 1] = (changed[code.length - 1] ?? 0) ^ 1
+  expect(programFactsOf(programData(changed, true)).isExpected).toBe(false)
+  const padded = programData(code, true, 64)
+  padded[padded.length - 1] = 1
+  expect(programFactsOf(padded).isExpected).toBe(false)
+})
+
+it('the upgrade authority is told, and none only where there is none', () => {
+  expect(programFactsOf(programData(code, true)).upgradeAuthority).toBe(NATIVE_MINT)
+  expect(programFactsOf(programData(code, false)).upgradeAuthority).toBeNull()
+  expect(() => programFactsOf(new Uint8Array(200))).toThrow(/record of a program/)
+})

@@ -1,0 +1,64 @@
+import { programDataAddress, programFactsOf, PROGRAM_SHA256 } from '@sotto/protocol'
+import { startProcessProver } from '../adapters/prover/process-prover.ts'
+import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
+import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import type { Config } from '../config.ts'
+import { OperatorError } from './context.ts'
+
+/** Genesis hash of Solana's mainnet-beta. */
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+
+/**
+ * Looks at cluster and program before anything is served: real money must not depend on a setting that
+ * was copied from a test, nor on a program that isn't the one in this repository.
+ *
+ * @throws OperatorError that says what to do.
+ */
+export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void> {
+  const genesis = await rpc
+    .getGenesisHash()
+    .send()
+    .catch((cause: unknown) => {
+      const { host } = new URL(config.RPC_URL)
+      throw new OperatorError(
+        `no chain answers at SOTTO_RPC_URL (${host}); start it or correct the URL`,
+        { cause },
+      )
+    })
+  const isMainnet = genesis === MAINNET_GENESIS
+  if (isMainnet !== (config.CLUSTER === 'mainnet')) {
+    throw new OperatorError(
+      `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
+    )
+  }
+  await assertProgram(rpc, config)
+  if (isMainnet) await assertProvingKey()
+}
+
+async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {
+  const address = await programDataAddress(config.PROGRAM_ID)
+  const { accounts } = await readAccounts(rpc, [address], { commitment: 'confirmed' })
+  const account = accounts[0]
+  if (account === undefined) {
+    throw new OperatorError(
+      `no program is deployed at ${config.PROGRAM_ID} on this cluster; deploy program/artefacts/sotto_program.so, or correct SOTTO_PROGRAM_ID`,
+    )
+  }
+  const { sha256 } = programFactsOf(account.data)
+  const expected = config.PROGRAM_SHA256 ?? PROGRAM_SHA256
+  if (sha256 !== expected) {
+    throw new OperatorError(
+      `the program at ${config.PROGRAM_ID} has the hash ${sha256}, not ${expected}; deploy the program of this release, or set SOTTO_PROGRAM_SHA256 to a hash that you have verified`,
+    )
+  }
+}
+
+async function assertProvingKey(): Promise<void> {
+  const prover = await startProcessProver({ processes: 1 })
+  await prover.stop()
+  if (prover.isDevelopment) {
+    throw new OperatorError(
+      'the proving key is one for development, with which anybody could forge; mainnet needs a key from a ceremony',
+    )
+  }
+}
