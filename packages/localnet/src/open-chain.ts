@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Account } from './chain/account.ts'
 import { Chain } from './chain/chain.ts'
 import { ChainClock } from './chain/chain-clock.ts'
 import { Faucet } from './chain/faucet.ts'
@@ -12,6 +11,7 @@ import type { Program } from './chain/load-program.ts'
 import { loadProgram, reloadPrograms } from './chain/load-program.ts'
 import { heightOfSlot, slotOfHeight } from './chain/block-schedule.ts'
 import { Runtime } from './chain/runtime.ts'
+import { programsLast } from './chain/state-overlay.ts'
 import { SubmitQueue } from './chain/submit-queue.ts'
 import type { CommitmentLag } from './chain/tip.ts'
 import { Tip } from './chain/tip.ts'
@@ -116,14 +116,8 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   return { chain, queue, faucet, close: () => chain.close() }
 }
 
-/** Programs come last: writing one makes the runtime compile the code that must be there by then. */
 function restoreAccounts(runtime: Runtime, accounts: Replay['accounts']): void {
-  const isProgram = ([, account]: [unknown, Account | null]) => account?.executable === true
-  const entries = [...accounts]
-  for (const [address, account] of entries.filter((entry) => !isProgram(entry))) {
-    runtime.writeAccount(address, account)
-  }
-  for (const [address, account] of entries.filter(isProgram)) {
+  for (const [address, account] of programsLast([...accounts])) {
     runtime.writeAccount(address, account)
   }
   reloadPrograms(runtime, accounts)

@@ -52,6 +52,7 @@ test('a token transfer reports token balances before and after', async () => {
   const other = await generateKeyPairSigner()
   await chain.call('localnet_mintTokens', [owner.address, USDC, '1000000'])
   await chain.call('localnet_mintTokens', [other.address, USDC, '0'])
+  await chain.pass(1)
   const [source] = await findAssociatedTokenPda({ owner: owner.address, mint: USDC, tokenProgram })
   const [destination] = await findAssociatedTokenPda({
     owner: other.address,

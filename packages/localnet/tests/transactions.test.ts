@@ -20,12 +20,15 @@ import { startStillChain } from './still-chain.ts'
 const encoding = 'base64'
 
 test('a transaction lands once: sent again it is refused, and skipping preflight changes nothing', async () => {
-  const { rpc, fund, balanceOf } = await startStillChain()
+  const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
   const { transaction, signature } = await signTransfer(rpc, payer, other.address, 1_000_000n)
   const wire = getBase64EncodedWireTransaction(transaction)
   expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
+  // A bank that has not seen it yet finds nothing wrong with it; it lands once all the same.
+  expect(await rpc.sendTransaction(wire, { encoding }).send()).toBe(signature)
+  await pass(1)
   const failure = await expectFailure(rpc.sendTransaction(wire, { encoding }).send(), -32002)
   expect(isSolanaError(failure.cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)).toBe(
     true,

@@ -38,6 +38,14 @@ export class BlockTimes {
     return interpolate(points[low] ?? first, points[high] ?? last, slot)
   }
 
+  /** The time at a slot, or at the first or last known one where the slot is outside. */
+  near(slot: number): number {
+    const first = this.#points[0]
+    const last = this.#points.at(-1)
+    if (first === undefined || last === undefined) throw new RangeError('no time is known yet')
+    return this.at(Math.min(Math.max(slot, first.slot), last.slot)) ?? last.unixTime
+  }
+
   /** Every second point of the older half goes; what remains still interpolates to the second. */
   #thin(): void {
     const half = this.#points.length >> 1

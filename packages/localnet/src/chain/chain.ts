@@ -3,14 +3,16 @@ import type { Address } from '@solana/kit'
 import type { Account, AccountChange } from './account.ts'
 import { AccountHistory } from './account-history.ts'
 import { AccountIndex } from './account-index.ts'
-import { clockAccount } from './clock-account.ts'
 import type { DecodedTransaction } from './decoded-transaction.ts'
 import type { Execution } from './execute-transaction.ts'
 import { executeTransaction } from './execute-transaction.ts'
 import type { Batch, Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
+import { resolveLookups } from './lookup-tables.ts'
 import { RecentBlockhashes } from './recent-blockhashes.ts'
 import type { Runtime, Simulation } from './runtime.ts'
+import { SlotSysvars } from './slot-sysvars.ts'
+import { withOlderAccounts } from './state-overlay.ts'
 import { StateView } from './state-view.ts'
 import { StatusCache } from './status-cache.ts'
 import type { BlockAdvance, Tip } from './tip.ts'
@@ -51,9 +53,10 @@ export class Chain {
   readonly #statuses = new StatusCache()
   readonly #history = new AccountHistory()
   readonly #index: AccountIndex
+  readonly #sysvars: SlotSysvars
   readonly #listeners = new Set<ChainListener>()
   #reservedUntil = -1
-  #clockSlot = -1
+  #sysvarSlot = -1
 
   constructor(parts: ChainParts) {
     this.genesisHash = createHash('sha256').update('genesis').update(parts.seed).digest()
@@ -65,6 +68,7 @@ export class Chain {
     this.blockhashes = new RecentBlockhashes(parts.seed)
     this.blockhashes.advanceTo(this.tip.slot)
     this.tip.recordTime()
+    this.#sysvars = new SlotSysvars(this.tip.times, this.blockhashes)
     this.#reserve()
   }
 
@@ -95,7 +99,7 @@ export class Chain {
       runtime: this.runtime,
       history: this.#history,
       index: this.#index,
-      clockAt: (at) => clockAccount(at, this.tip.times.at(at) ?? this.tip.unixTime),
+      sysvars: this.#sysvars,
     })
   }
 
@@ -106,21 +110,27 @@ export class Chain {
 
   /** Why a bank at `bankSlot` refuses the message before running it, or null. */
   refusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
-    if (this.#statuses.has(decoded.messageHash)) return 'AlreadyProcessed'
+    if (this.#statuses.has(decoded.messageHash, bankSlot)) return 'AlreadyProcessed'
     return this.blockhashes.isValidAt(decoded.recentBlockhash, bankSlot)
       ? null
       : 'BlockhashNotFound'
   }
 
-  /** Runs a transaction against the newest state without keeping its effects. */
-  simulate(decoded: DecodedTransaction): Simulation {
-    this.#setClock()
-    return this.runtime.simulate(decoded.transaction)
+  /** Runs a transaction in the bank at `bankSlot` without keeping its effects. */
+  simulate(decoded: DecodedTransaction, bankSlot: number): Simulation {
+    const view = this.view(bankSlot)
+    const loaded = resolveLookups(decoded.lookups, (address) => view.read(address))
+    const tables = decoded.lookups.map((lookup) => lookup.table)
+    const named = [...decoded.staticAccounts, ...tables, ...loaded.writable, ...loaded.readonly]
+    this.#applySysvars(bankSlot)
+    return withOlderAccounts(this.runtime, view.olderAmong(named), () =>
+      this.runtime.simulate(decoded.transaction),
+    )
   }
 
   /** Executes transactions in order in the newest block, journals them, then tells listeners. */
   execute(transactions: readonly DecodedTransaction[]): Execution[] {
-    this.#setClock()
+    this.#applySysvars(this.tip.slot)
     const landed = new Set<string>()
     const results = transactions.map((decoded): Execution => {
       const refusal = landed.has(decoded.messageHash)
@@ -185,10 +195,10 @@ export class Chain {
     this.#journal.appendReservation({ slot, unixTime, offsetSeconds: clock.offsetSeconds })
   }
 
-  #setClock(): void {
-    if (this.#clockSlot === this.tip.slot) return
-    this.runtime.setClock(this.tip.slot, this.tip.unixTime)
-    this.#clockSlot = this.tip.slot
+  #applySysvars(slot: number): void {
+    if (this.#sysvarSlot === slot) return
+    this.#sysvars.apply(this.runtime, slot)
+    this.#sysvarSlot = slot
   }
 }
 

@@ -10,8 +10,9 @@ export class Ledger {
   /** Position in the order of execution; decides between transactions of one slot. */
   readonly #positions = new Map<string, number>()
 
-  get size(): number {
-    return this.#all.length
+  /** How many transactions had landed at the end of a slot. */
+  countUpTo(slot: number): number {
+    return this.#all.length - this.#countAbove(slot)
   }
 
   /** Appends records in the order in which they were executed. */
@@ -35,9 +36,8 @@ export class Ledger {
 
   /** Transactions of slots above `fromSlot` up to `toSlot`, oldest first. */
   between(fromSlot: number, toSlot: number): TransactionRecord[] {
-    let start = this.#all.length
-    while (start > 0 && (this.#all[start - 1]?.slot ?? 0) > fromSlot) start -= 1
-    return this.#all.slice(start).filter((record) => record.slot <= toSlot)
+    const start = this.countUpTo(fromSlot)
+    return this.#all.slice(start, this.countUpTo(toSlot))
   }
 
   /** Transactions that name the address, newest first, strictly between the two signatures. */
@@ -57,6 +57,13 @@ export class Ledger {
       if (position <= above) return
       if (position < below) yield record
     }
+  }
+
+  /** Reads are about recent slots, so the walk from the newest end is short. */
+  #countAbove(slot: number): number {
+    let start = this.#all.length
+    while (start > 0 && (this.#all[start - 1]?.slot ?? 0) > slot) start -= 1
+    return this.#all.length - start
   }
 
   #position(signature: string, unknown: number): number {

@@ -7,9 +7,9 @@ export const MAX_PROCESSING_AGE = 150
 
 /**
  * How many blocks the queue remembers. It must exceed MAX_PROCESSING_AGE plus the largest lag a
- * read can have (fault injection allows 256 slots), so that a lagging bank still knows its hashes.
+ * read can have (256 blocks) plus `finalized`'s own, so that a lagging bank still knows its hashes.
  */
-const REMEMBERED_BLOCKS = 450
+export const REMEMBERED_BLOCKS = 450
 
 const base58 = getBase58Decoder()
 

@@ -24,6 +24,12 @@ export interface Outcome {
   readonly returnData: { readonly programId: Address; readonly data: Uint8Array } | null
 }
 
+/** A block's hash, as the SlotHashes sysvar lists it. */
+export interface SlotHashEntry {
+  readonly slot: number
+  readonly hash: string
+}
+
 export interface Simulation extends Outcome {
   readonly postAccounts: ReadonlyMap<Address, Account>
 }
@@ -83,6 +89,10 @@ export class Runtime {
   setClock(slot: number, unixTime: number): void {
     const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH))
     this.#svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(unixTime)))
+  }
+
+  setSlotHashes(entries: readonly SlotHashEntry[]): void {
+    this.#svm.setSlotHashes(entries.map(({ slot, hash }) => ({ slot: BigInt(slot), hash })))
   }
 
   rentExemption(dataBytes: bigint): bigint {

@@ -2,15 +2,15 @@ import type { Address } from '@solana/kit'
 import type { Account } from './account.ts'
 import type { AccountHistory } from './account-history.ts'
 import type { AccountIndex } from './account-index.ts'
+import { SYSVAR_OWNER } from './clock-account.ts'
 import type { Runtime } from './runtime.ts'
-
-const CLOCK_SYSVAR = 'SysvarC1ock11111111111111111111111111111111'
+import type { SlotSysvars } from './slot-sysvars.ts'
 
 interface Sources {
   readonly runtime: Runtime
   readonly history: AccountHistory
   readonly index: AccountIndex
-  readonly clockAt: (slot: number) => Account
+  readonly sysvars: SlotSysvars
 }
 
 /** The accounts as they were at the end of one slot. */
@@ -24,10 +24,21 @@ export class StateView {
   }
 
   read(address: Address): Account | null {
-    // The clock changes in every block and so has no pre-image; it follows from the slot.
-    if (address === CLOCK_SYSVAR) return this.#sources.clockAt(this.slot)
-    const preImage = this.#sources.history.preImageAt(address, this.slot)
-    return preImage === undefined ? this.#sources.runtime.readAccount(address) : preImage
+    const { sysvars, history, runtime } = this.#sources
+    const sysvar = sysvars.accountAt(address, this.slot)
+    if (sysvar !== undefined) return sysvar
+    const preImage = history.preImageAt(address, this.slot)
+    return preImage === undefined ? runtime.readAccount(address) : preImage
+  }
+
+  /** Those of the accounts that were different at this slot from what they are now. */
+  olderAmong(addresses: Iterable<Address>): Map<Address, Account | null> {
+    const older = new Map<Address, Account | null>()
+    for (const address of addresses) {
+      const preImage = this.#sources.history.preImageAt(address, this.slot)
+      if (preImage !== undefined) older.set(address, preImage)
+    }
+    return older
   }
 
   ownedBy(owner: Address): Map<Address, Account> {
@@ -35,6 +46,10 @@ export class StateView {
     for (const [address, preImage] of this.#sources.history.preImagesSince(this.slot)) {
       if (preImage?.owner === owner) result.set(address, preImage)
       else result.delete(address)
+    }
+    if (owner !== SYSVAR_OWNER) return result
+    for (const [address, account] of this.#sources.sysvars.accountsAt(this.slot)) {
+      result.set(address, account)
     }
     return result
   }

@@ -1,16 +1,18 @@
-import { MAX_PROCESSING_AGE } from './recent-blockhashes.ts'
+import { REMEMBERED_BLOCKS } from './recent-blockhashes.ts'
 import { heightOfSlot } from './block-schedule.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
 /**
  * Which messages have landed recently, so that none lands twice. A message can only land while its
- * blockhash lives, so anything older than that can be forgotten.
+ * blockhash lives, so anything older than the remembered blockhashes can be forgotten.
  */
 export class StatusCache {
   readonly #heightByMessage = new Map<string, number>()
 
-  has(messageHash: string): boolean {
-    return this.#heightByMessage.has(messageHash)
+  /** Whether a bank at this slot has seen the message land. */
+  has(messageHash: string, bankSlot: number): boolean {
+    const height = this.#heightByMessage.get(messageHash)
+    return height !== undefined && height <= heightOfSlot(bankSlot)
   }
 
   add(record: TransactionRecord): void {
@@ -19,7 +21,7 @@ export class StatusCache {
 
   /** Forgets messages whose blockhash is dead at this slot. */
   advanceTo(slot: number): void {
-    const oldest = heightOfSlot(slot) - MAX_PROCESSING_AGE - 1
+    const oldest = heightOfSlot(slot) - REMEMBERED_BLOCKS
     for (const [hash, height] of this.#heightByMessage) {
       if (height >= oldest) return
       this.#heightByMessage.delete(hash)

@@ -27,7 +27,7 @@ export function assertPreflight(decoded: DecodedTransaction, bankSlot: number, c
 
 function simulateAt(decoded: DecodedTransaction, bankSlot: number, chain: Chain): Outcome {
   const refusal = chain.refusalOf(decoded, bankSlot)
-  return refusal === null ? chain.simulate(decoded) : refusedOutcome(refusal)
+  return refusal === null ? chain.simulate(decoded, bankSlot) : refusedOutcome(refusal)
 }
 
 /** The outcome of a transaction that is refused before it runs. */

@@ -15,7 +15,7 @@ export const getEpochInfo = defineMethod({
       epoch: Math.floor(slot / SLOTS_PER_EPOCH),
       slotIndex: slot % SLOTS_PER_EPOCH,
       slotsInEpoch: SLOTS_PER_EPOCH,
-      transactionCount: scope.chain.ledger.size,
+      transactionCount: scope.chain.ledger.countUpTo(slot),
     }
   },
 })

@@ -5,8 +5,5 @@ import { contextParam, paramList } from '../params.ts'
 export const getTransactionCount = defineMethod({
   name: 'getTransactionCount',
   params: paramList(contextParam),
-  handle: ([config], scope) => {
-    contextSlot(scope, config)
-    return scope.chain.ledger.size
-  },
+  handle: ([config], scope) => scope.chain.ledger.countUpTo(contextSlot(scope, config)),
 })

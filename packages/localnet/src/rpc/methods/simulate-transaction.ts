@@ -65,10 +65,10 @@ export const simulateTransaction = defineMethod({
   },
 })
 
-/** State is always the newest; only the blockhash is judged at the commitment's slot. */
+/** Blockhash, duplicates, clock and accounts are all those of the commitment's slot. */
 function run(decoded: DecodedTransaction, config: Config, slot: number, scope: RpcScope) {
   const refusal = config.replaceRecentBlockhash ? null : scope.chain.refusalOf(decoded, slot)
-  if (refusal === null) return scope.chain.simulate(decoded)
+  if (refusal === null) return scope.chain.simulate(decoded, slot)
   return { ...refusedOutcome(refusal), postAccounts: new Map() } satisfies Simulation
 }
 
