@@ -1,7 +1,4 @@
-import { PROGRAM_SHA256 } from '@sotto/protocol'
-import { startLocalnet, type Localnet } from '@sotto/localnet'
-import { address } from '@solana/kit'
-import { readFileSync } from 'node:fs'
+import { NATIVE_MINT, PROGRAM_SHA256 } from '@sotto/protocol'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -9,16 +6,17 @@ import { afterEach, expect, it } from 'vitest'
 import { createRpcClient } from '../src/adapters/settlement-chain/rpc-client.ts'
 import { readConfig, type Config } from '../src/config.ts'
 import { assertCluster } from '../src/operator/assert-cluster.ts'
+import {
+  PROGRAM,
+  startLocalnetProcess,
+  type LocalnetProcess,
+} from './settlement/stack/localnet-process.ts'
 
-const PROGRAM = address('Sotto11111111111111111111111111111111111111')
-const FILE = new URL('../../../program/artefacts/sotto_program.so', import.meta.url)
-
-let chain: Localnet | undefined
+let chain: LocalnetProcess | undefined
 afterEach(async () => chain?.stop())
 
-async function chainWith(bytes?: Uint8Array): Promise<string> {
-  const programs = bytes ? [{ address: PROGRAM, bytes, upgradeAuthority: null }] : []
-  chain = await startLocalnet({ programs })
+async function start(has: 'program' | 'no program'): Promise<string> {
+  chain = await startLocalnetProcess(has === 'program' ? NATIVE_MINT : undefined)
   return chain.rpcUrl
 }
 
@@ -34,15 +32,17 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
 const check = (one: Config) => assertCluster(createRpcClient(one.RPC_URL), one)
 
 it('the committed program is served', async () => {
-  await check(config(await chainWith(readFileSync(FILE))))
+  await check(config(await start('program')))
 })
 
 it('a program that is not there, or another one, is refused with what to do', async () => {
-  await expect(check(config(await chainWith()))).rejects.toThrow(/deploy program\/artefacts/)
+  await expect(check(config(await start('no program')))).rejects.toThrow(
+    /deploy program\/artefacts/,
+  )
 })
 
 it('a program with other bytes is refused unless its hash was given', async () => {
-  const rpcUrl = await chainWith(readFileSync(FILE))
+  const rpcUrl = await start('program')
   const hash = '0'.repeat(64)
   const strict = config(rpcUrl, { SOTTO_PROGRAM_SHA256: hash })
   await expect(check(strict)).rejects.toThrow(/SOTTO_PROGRAM_SHA256/)
@@ -50,7 +50,7 @@ it('a program with other bytes is refused unless its hash was given', async () =
 })
 
 it('a cluster that calls itself mainnet and is another is refused', async () => {
-  const rpcUrl = await chainWith(readFileSync(FILE))
+  const rpcUrl = await start('program')
   const mainnet = { SOTTO_CLUSTER: 'mainnet', SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto' }
   await expect(check(config(rpcUrl, mainnet))).rejects.toThrow(/another cluster/)
 })
@@ -76,7 +76,7 @@ async function posingAsMainnet(rpcUrl: string): Promise<{ url: string; close: ()
 }
 
 it('mainnet is refused with the development key, and a localnet setting never reaches it', async () => {
-  const { url, close } = await posingAsMainnet(await chainWith(readFileSync(FILE)))
+  const { url, close } = await posingAsMainnet(await start('program'))
   const mainnet = { SOTTO_CLUSTER: 'mainnet', SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto' }
   await expect(check(config(url, mainnet))).rejects.toThrow(/needs a key from a ceremony/)
   await expect(check(config(url))).rejects.toThrow(/leads to mainnet/)

@@ -18,10 +18,13 @@ export interface LocalnetProcess {
   readonly stop: () => Promise<void>
 }
 
-/** The embedded chain as its own process, with the committed program under an upgrade authority. */
-export async function startLocalnetProcess(upgradeAuthority: Address): Promise<LocalnetProcess> {
-  const programOption = `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`
-  const options = ['--json', '--port', '0', '--slot-ms', '100', '--program', programOption]
+/**
+ * The embedded chain as its own process, with the committed program under an upgrade authority, or
+ * without any program where none is given.
+ */
+export async function startLocalnetProcess(upgradeAuthority?: Address): Promise<LocalnetProcess> {
+  const options = ['--json', '--port', '0', '--slot-ms', '100']
+  if (upgradeAuthority) options.push('--program', `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`)
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
