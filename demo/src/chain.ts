@@ -1,52 +1,49 @@
 import { associatedTokenAddress, NATIVE_MINT } from '@sotto/protocol'
 import {
   address,
+  appendTransactionMessageInstructions,
   createDefaultRpcTransport,
   createSolanaRpcFromTransport,
+  createTransactionMessage,
   getBase64Encoder,
   getBase64EncodedWireTransaction,
   getSignatureFromTransaction,
   getTransactionDecoder,
-  lamports,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
   signature as asSignature,
+  signTransactionMessageWithSigners,
   type Address,
+  type Instruction,
   type KeyPairSigner,
   type Signature,
 } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** For a chain of our own; a public node wants to be asked less often. */
 const POLL_MS = 150
-/** A localnet slot is 400 ms; nothing the demo waits for takes longer than this. */
-const PATIENCE_MS = 30_000
+/** A transaction lands within its blockhash's life of 60 to 90 seconds, or never. */
+const PATIENCE_MS = 120_000
 
 type Wire = ReturnType<typeof getBase64EncodedWireTransaction>
 
 /** The chain as a wallet sees it: one RPC endpoint. */
 export class Chain {
   readonly rpc
-  readonly #url: string
+  readonly #pollMs: number
 
-  constructor(rpcUrl: string) {
-    this.#url = rpcUrl
+  constructor(rpcUrl: string, pollMs = POLL_MS) {
+    this.#pollMs = pollMs
     this.rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: rpcUrl }))
   }
 
-  /** Calls one of the local chain's own methods. */
-  async local<Result>(method: string, params: readonly unknown[]): Promise<Result> {
-    const response = await fetch(this.#url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    })
-    const answer = (await response.json()) as { result: Result; error?: { message: string } }
-    if (answer.error) throw new Error(`${method}: ${answer.error.message}`)
-    return answer.result
-  }
-
-  /** Gives a wallet lamports of the local chain and waits until it has them. */
-  async airdrop(owner: Address, amount: bigint): Promise<void> {
-    const signature = await this.rpc.requestAirdrop(owner, lamports(amount)).send()
-    await this.confirm(signature)
+  /** Whether an account is there. */
+  async exists(account: Address): Promise<boolean> {
+    const { value } = await this.rpc
+      .getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' })
+      .send()
+    return value !== null
   }
 
   /** Balance in base units; 0 where the account doesn't exist. */
@@ -69,6 +66,32 @@ export class Chain {
     return this.rpc.getBlockTime(slot).send()
   }
 
+  /** The confirmed block height. */
+  height(): Promise<bigint> {
+    return this.rpc.getBlockHeight({ commitment: 'confirmed' }).send()
+  }
+
+  /** Signs instructions with their own signers, submits them and waits for them to be confirmed. */
+  async send(payer: KeyPairSigner, instructions: readonly Instruction[]): Promise<void> {
+    const { value: lifetime } = await this.rpc
+      .getLatestBlockhash({ commitment: 'confirmed' })
+      .send()
+    const transaction = await signTransactionMessageWithSigners(
+      pipe(
+        createTransactionMessage({ version: 0 }),
+        (draft) => setTransactionMessageFeePayerSigner(payer, draft),
+        (draft) => setTransactionMessageLifetimeUsingBlockhash(lifetime, draft),
+        (draft) => appendTransactionMessageInstructions(instructions, draft),
+      ),
+    )
+    const wire = getBase64EncodedWireTransaction(transaction)
+    const refusal = await this.refusal(wire)
+    if (refusal !== undefined) throw new Error(`the chain refuses a transaction: ${refusal}`)
+    await this.submit(wire)
+    const failure = await this.confirm(getSignatureFromTransaction(transaction))
+    if (failure) throw new Error('a transaction failed on chain')
+  }
+
   /** Signs the service's unsigned transaction, as a wallet would, without changing a byte of it. */
   async sign(transaction: string, signer: KeyPairSigner) {
     const bytes = getBase64Encoder().encode(transaction)
@@ -81,11 +104,12 @@ export class Chain {
     }
   }
 
-  /** Submits a signed transaction without a trial run; what becomes of it the chain will show. */
+  /**
+   * Submits a signed transaction without a trial run; what becomes of it the chain will show. The
+   * node repeats it until it lands or its blockhash dies.
+   */
   async submit(wire: Wire): Promise<void> {
-    await this.rpc
-      .sendTransaction(wire, { encoding: 'base64', skipPreflight: true, maxRetries: 0n })
-      .send()
+    await this.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
   }
 
   /** The reason why the chain would refuse a transaction now; undefined where it would take it. */
@@ -100,11 +124,11 @@ export class Chain {
 
   /** Waits until a transaction is confirmed; its error where it failed on chain. */
   async confirm(signature: string): Promise<unknown> {
-    for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    for (let waited = 0; waited < PATIENCE_MS; waited += this.#pollMs) {
       const { value } = await this.rpc.getSignatureStatuses([asSignature(signature)]).send()
       const found = value[0]
       if (found && found.confirmationStatus !== 'processed') return found.err
-      await sleep(POLL_MS)
+      await sleep(this.#pollMs)
     }
     throw new Error('a transaction was not confirmed in time')
   }
@@ -123,23 +147,26 @@ export class Chain {
     return { payer: address(payer), fee: record.meta.fee }
   }
 
-  /** How many accounts of this size a program owns. */
-  async countAccounts(program: Address, size: number): Promise<number> {
+  /** The accounts of this size that a program owns. */
+  async accountsOfSize(program: Address, size: number): Promise<Uint8Array[]> {
     const found = await this.rpc
       .getProgramAccounts(program, {
         encoding: 'base64',
         commitment: 'confirmed',
         filters: [{ dataSize: BigInt(size) }],
-        dataSlice: { offset: 0, length: 0 },
       })
       .send()
-    return found.length
+    return found.map(({ account }) => new Uint8Array(getBase64Encoder().encode(account.data[0])))
   }
 
-  /** Signatures that touched an account, newest first. */
-  async history(account: Address): Promise<{ signature: Signature; failed: boolean }[]> {
+  /** Signatures that touched an account after `since`, newest first. */
+  async history(
+    account: Address,
+    since?: Signature,
+  ): Promise<{ signature: Signature; failed: boolean }[]> {
+    const range = since === undefined ? {} : { until: since }
     const found = await this.rpc
-      .getSignaturesForAddress(account, { commitment: 'confirmed', limit: 1000 })
+      .getSignaturesForAddress(account, { commitment: 'confirmed', limit: 1000, ...range })
       .send()
     return found.map((entry) => ({ signature: entry.signature, failed: entry.err !== null }))
   }

@@ -47,6 +47,11 @@ export class Ledger {
     if (delta !== 0n) entry.reasons.push(reason)
   }
 
+  /** The watched wallets. */
+  owners(): ReadonlySet<Address> {
+    return new Set(this.#entries.map(({ owner }) => owner))
+  }
+
   /** Every wallet with an expected or actual change. */
   async settle(): Promise<Settlement[]> {
     const all = await Promise.all(

@@ -16,6 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
+  readonly lastValidBlockHeight: number
   readonly recovery: string
 }
 

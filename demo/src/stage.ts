@@ -1,8 +1,11 @@
-import type { Address, KeyPairSigner } from '@solana/kit'
+import type { Address, KeyPairSigner, Signature } from '@solana/kit'
 import type { Chain } from './chain.ts'
 import type { Ledger } from './ledger.ts'
+import type { Passage } from './passage.ts'
 import type { Progress } from './progress.ts'
+import type { RentHeld } from './rent-held.ts'
 import type { ServiceApi } from './service-api.ts'
+import type { Sizes } from './sizes.ts'
 
 /** Everything a scene may use: HTTP, RPC, its wallets, and the switch of the service. */
 export interface Stage {
@@ -12,6 +15,8 @@ export interface Stage {
   readonly progress: Progress
   readonly program: Address
   readonly usdc: Address
+  readonly sizes: Sizes
+  readonly passage: Passage
   /** A new wallet that the ledger watches, holding this much from the start. */
   readonly wallet: (
     name: string,
@@ -19,10 +24,20 @@ export interface Stage {
   ) => Promise<KeyPairSigner>
   /** The partner's registered fee wallet. */
   readonly partner: Address
+  /** What the wallets of the service have already been through, where its folder is an old one. */
+  readonly before: { readonly rent: RentHeld; readonly newest: ReadonlyMap<Address, Signature> }
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
   /** Deposits and settlements of this run, for the observer's view and the costs. */
   readonly transfers: Transfer[]
+}
+
+/** A stage with what is behind it. */
+export interface OpenedStage {
+  readonly stage: Stage
+  readonly relayers: readonly Address[]
+  /** Stops every process; a folder that was made for this run is removed. */
+  readonly close: () => Promise<void>
 }
 
 /** What a transfer left on chain. */

@@ -42,9 +42,8 @@ export const numbers = [
   // Ports of the network.
   'packages/server/src/config.ts',
   'demo/start.ts',
-  'demo/src/stack/local-stack.ts',
   // Seconds by which the local chain's clock moves.
-  'demo/src/scenes/ticket-refund.ts',
+  'demo/src/passage.ts',
   // Single bytes of a field element.
   'packages/protocol/src/field.ts',
   // A process id; lengths and slots in the log; a count of seconds.

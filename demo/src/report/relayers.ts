@@ -4,11 +4,12 @@ import type { Stage } from '../stage.ts'
 
 /**
  * What the relayers must have paid in the end: the fees of their transactions and the token accounts
- * that stay with recipients. The rent of Nullifiers isn't in it, because it came back.
+ * that stay with recipients. The rent of Nullifiers is booked apart, because it comes back.
  */
 export async function bookRelayers(stage: Stage, relayers: readonly Address[]): Promise<void> {
+  const { newest } = stage.before
   for (const relayer of relayers) {
-    for (const { signature } of await stage.chain.history(relayer)) {
+    for (const { signature } of await stage.chain.history(relayer, newest.get(relayer))) {
       const { payer, fee } = await stage.chain.feeOf(signature)
       if (payer === relayer) stage.ledger.expect(relayer, NATIVE_MINT, -fee, 'transaction fees')
     }

@@ -1,10 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Stage } from '../stage.ts'
-import { DELAYS, SOL_AMOUNT } from './sol-send.ts'
+import { DELAYS } from './sol-send.ts'
 import { awaitDelivery, bookDeposit, follow, orderTransfer } from './transfer.ts'
-
-/** More than a blockhash's 150 blocks of 400 ms. */
-const BLOCKHASH_LIFE_SECONDS = 90
 
 /**
  * The user takes too long: the first variant is dead, two refreshed ones are alive and both are
@@ -13,10 +10,10 @@ const BLOCKHASH_LIFE_SECONDS = 90
 export async function refresh(stage: Stage): Promise<void> {
   const name = 'Expired transaction, refreshed'
   stage.progress.scene(name)
-  const sender = await stage.wallet('sender, refresh', { lamports: 3_000_000_000n })
+  const sender = await stage.wallet('sender, refresh', { lamports: stage.sizes.solHeld })
   const recipient = await stage.wallet('recipient, refresh')
   const ordered = await orderTransfer(stage, {
-    amount: String(SOL_AMOUNT),
+    amount: String(stage.sizes.solSent),
     sourceAssetId: NATIVE_MINT,
     destinationAssetId: NATIVE_MINT,
     senderAddress: sender.address,
@@ -25,7 +22,7 @@ export async function refresh(stage: Stage): Promise<void> {
   })
   const { trackingId } = ordered.order
   const expired = await stage.chain.sign(ordered.order.transaction, sender)
-  await stage.chain.local('localnet_advanceTime', [BLOCKHASH_LIFE_SECONDS])
+  await stage.passage.beyondHeight(BigInt(ordered.order.lastValidBlockHeight))
   await stage.chain.submit(expired.wire)
   if ((await stage.chain.refusal(expired.wire)) === undefined) {
     throw new Error('the chain took a transaction whose blockhash is dead')
@@ -36,8 +33,8 @@ export async function refresh(stage: Stage): Promise<void> {
     const { transaction } = await stage.api.refresh(trackingId)
     variants.push(await stage.chain.sign(transaction, sender))
     stage.progress.done(text)
-    // A new slot, a new blockhash: the two variants differ.
-    await stage.chain.local('localnet_advanceTime', [1])
+    // A new block, a new blockhash: the two variants differ.
+    await stage.passage.oneBlock()
   }
   for (const { wire } of variants) await stage.chain.submit(wire)
   const landed = []

@@ -2,19 +2,19 @@ import { NULLIFIER_BYTES, ORDER_BYTES } from '@sotto/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from '../stage.ts'
 
-const DAY_SECONDS = 86_400
+const DAY_SECONDS = 86_400n
 /** Beyond the life of every Nullifier: 33 days and two hours. */
-const DAYS = 34
+const DAYS = 34n
 const POLL_MS = 500
 const PATIENCE_MS = 40_000
 
 /** A month passes, and the service returns every account's rent to whoever paid it. */
 export async function rentBack(stage: Stage): Promise<void> {
   stage.progress.scene(`${DAYS} days later: the rent comes back`)
-  await stage.chain.local('localnet_advanceTime', [DAYS * DAY_SECONDS])
+  await stage.passage.untilTime((await stage.chain.clock()) + DAYS * DAY_SECONDS)
   for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
-    const orders = await stage.chain.countAccounts(stage.program, ORDER_BYTES)
-    const nullifiers = await stage.chain.countAccounts(stage.program, NULLIFIER_BYTES)
+    const orders = (await stage.chain.accountsOfSize(stage.program, ORDER_BYTES)).length
+    const nullifiers = (await stage.chain.accountsOfSize(stage.program, NULLIFIER_BYTES)).length
     if (orders + nullifiers === 0) {
       stage.progress.done('no Order and no Nullifier account is left on chain')
       return

@@ -1,16 +1,16 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Stage } from '../stage.ts'
-import { DELAYS, SOL_AMOUNT } from './sol-send.ts'
+import { DELAYS } from './sol-send.ts'
 import { awaitDelivery, deposit, orderTransfer } from './transfer.ts'
 
 /** SOL goes in, USDC arrives, from the pool's inventory. */
 export async function swap(stage: Stage): Promise<void> {
   const name = 'Private swap, SOL to USDC'
   stage.progress.scene(name)
-  const sender = await stage.wallet('sender, swap', { lamports: 3_000_000_000n })
+  const sender = await stage.wallet('sender, swap', { lamports: stage.sizes.solHeld })
   const recipient = await stage.wallet('recipient, swap')
   const ordered = await orderTransfer(stage, {
-    amount: String(SOL_AMOUNT),
+    amount: String(stage.sizes.solSent),
     sourceAssetId: NATIVE_MINT,
     destinationAssetId: stage.usdc,
     senderAddress: sender.address,

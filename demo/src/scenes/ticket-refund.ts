@@ -1,16 +1,15 @@
 import { startProver } from '@sotto/prover-client'
-import { decodeTicket, NATIVE_MINT, type Poseidon } from '@sotto/protocol'
+import { decodeTicket, NATIVE_MINT, TIME_GRID_SECONDS, type Poseidon } from '@sotto/protocol'
 import { settleNote } from '@sotto/recovery'
 import * as poseidonLite from 'poseidon-lite'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from '../stage.ts'
-import { SOL_AMOUNT } from './sol-send.ts'
 import { deposit, follow, orderTransfer } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
 const HASHES = [poseidonLite.poseidon1, poseidonLite.poseidon2, poseidonLite.poseidon3]
-/** Later than the service would deliver while the demo watches, within its constant window. */
-const LATE = { minDelaySeconds: 900, maxDelaySeconds: 1_000 }
+/** Later than the service is stopped, within the shortest window that it can be given. */
+const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
 
 export const poseidon: Poseidon = (inputs) => {
   if (inputs.length === 6) return poseidonLite.poseidon6([...inputs])
@@ -23,10 +22,10 @@ export const poseidon: Poseidon = (inputs) => {
 export async function ticketRefund(stage: Stage): Promise<void> {
   const name = 'Refund from the ticket, service stopped'
   stage.progress.scene(name)
-  const sender = await stage.wallet('sender, refund', { lamports: 3_000_000_000n })
+  const sender = await stage.wallet('sender, refund', { lamports: stage.sizes.solHeld })
   const recipient = await stage.wallet('recipient, refund')
   const ordered = await orderTransfer(stage, {
-    amount: String(SOL_AMOUNT),
+    amount: String(stage.sizes.solSent),
     sourceAssetId: NATIVE_MINT,
     destinationAssetId: NATIVE_MINT,
     senderAddress: sender.address,
@@ -40,12 +39,11 @@ export async function ticketRefund(stage: Stage): Promise<void> {
 
   const ticket = decodeTicket(ordered.order.recovery)
   const { note } = ticket
-  const clock = await stage.chain.clock()
-  // Past the expiry and one step of the time grid, where a refund can first be proved.
-  await stage.chain.local('localnet_advanceTime', [Number(note.expiry - clock) + 1_200])
+  // One step of the time grid past the expiry a refund can first be proved.
+  await stage.passage.untilTime(note.expiry + TIME_GRID_SECONDS)
   stage.progress.done("the order's expiry has passed undelivered")
 
-  const anyone = await stage.wallet('anyone, settles the refund', { lamports: 1_000_000_000n })
+  const anyone = await stage.wallet('anyone, settles the refund', { lamports: stage.sizes.solHeld })
   stage.progress.doing('proving the refund from the ticket')
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
   const settleSignature = await settleNote({

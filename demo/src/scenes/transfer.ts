@@ -6,8 +6,11 @@ import type { Order, Quote, Status, TransferRequest } from '../service-api.ts'
 import type { Stage } from '../stage.ts'
 
 const POLL_MS = 300
-/** Deposit finality, a delay of at most 2 s, a proof and finality again; generous on a busy machine. */
-const PATIENCE_MS = 60_000
+/**
+ * Deposit finality, a delay of at most 2 s, a proof and finality again; on a public cluster each
+ * finality takes about 15 s. Generous, for a busy machine.
+ */
+const PATIENCE_MS = 180_000
 
 export interface Ordered {
   readonly request: TransferRequest

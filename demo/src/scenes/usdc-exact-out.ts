@@ -2,17 +2,18 @@ import type { Stage } from '../stage.ts'
 import { DELAYS } from './sol-send.ts'
 import { awaitDelivery, deposit, orderTransfer } from './transfer.ts'
 
-/** 250 USDC arrive to the base unit, and the partner takes 50 basis points. */
+/** A round amount of USDC arrives to the base unit, and the partner takes 50 basis points. */
 export async function usdcExactOut(stage: Stage): Promise<void> {
   const name = 'USDC send, exact_out, partner fee 50 bps'
   stage.progress.scene(name)
+  const amount = String(stage.sizes.tokensDelivered)
   const sender = await stage.wallet('sender, USDC send', {
-    lamports: 1_000_000_000n,
-    usdc: 1_000_000_000n,
+    lamports: stage.sizes.solHeld,
+    usdc: stage.sizes.tokensHeld,
   })
   const recipient = await stage.wallet('recipient, USDC send')
   const ordered = await orderTransfer(stage, {
-    amount: '250000000',
+    amount,
     mode: 'exact_out',
     sourceAssetId: stage.usdc,
     destinationAssetId: stage.usdc,
@@ -22,7 +23,7 @@ export async function usdcExactOut(stage: Stage): Promise<void> {
     feeRecipientAddress: stage.partner,
     ...DELAYS,
   })
-  if (ordered.quote.amountOut !== '250000000') throw new Error('exact_out was not exact')
+  if (ordered.quote.amountOut !== amount) throw new Error('exact_out was not exact')
   const signature = await deposit(stage, ordered, sender)
   await awaitDelivery(stage, name, ordered, signature)
 }

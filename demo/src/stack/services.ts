@@ -25,6 +25,8 @@ export function startLocalnet(options: {
   readonly port: number
   readonly folder?: string
   readonly upgradeAuthority: string
+  /** More arguments for the chain's own command line. */
+  readonly more?: readonly string[]
 }): Promise<StartedProcess<LocalnetReady>> {
   return startProcess('the local chain', LOCALNET, [
     '--json',
@@ -33,6 +35,7 @@ export function startLocalnet(options: {
     '--program',
     `${LOCAL_PROGRAM}=${PROGRAM_FILE}:${options.upgradeAuthority}`,
     ...(options.folder === undefined ? [] : ['--data', options.folder]),
+    ...(options.more ?? []),
   ])
 }
 

@@ -2,23 +2,23 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Chain } from '../chain.ts'
+import type { Sizes } from '../sizes.ts'
 import { keypairFile } from './keypair-file.ts'
 import { operateAll, type ServerEnvironment } from './services.ts'
+import type { Treasury } from './treasury.ts'
 
 const RELAYERS = 2
-const ADMIN_LAMPORTS = 10_000_000_000_000n
-const RELAYER_LAMPORTS = 100_000_000_000n
+const PERIOD_SECONDS = '3600'
 
-/** What a local stack needs to run, made by the operator's own commands. */
-export interface LocalSetup {
+/** What a stack needs to run, made by the operator's own commands. */
+export interface Setup {
   readonly apiKey: string
   readonly usdc: Address
   readonly partner: Address
   readonly relayers: readonly Address[]
 }
 
-/** One SOL costs 150 USDC on the local chain: base units of nine and of six decimals. */
+/** One SOL costs 150 USDC here: base units of nine and of six decimals. */
 const pricesFor = (usdc: Address) => ({
   rates: [
     { source: NATIVE_MINT, destination: usdc, numerator: '15', denominator: '100' },
@@ -26,11 +26,13 @@ const pricesFor = (usdc: Address) => ({
   ],
 })
 
-async function fundRelayers(chain: Chain, keys: string): Promise<Address[]> {
+async function fundRelayers(options: SetUpOptions): Promise<Address[]> {
   const relayers: Address[] = []
   for (let number = 1; number <= RELAYERS; number += 1) {
-    const signer = await keypairFile(join(keys, 'relayers', `relayer-${number}.json`))
-    await chain.airdrop(signer.address, RELAYER_LAMPORTS)
+    const signer = await keypairFile(
+      join(options.folders.keys, 'relayers', `relayer-${number}.json`),
+    )
+    await options.treasury.fund(signer.address, options.sizes.relayerLamports)
     relayers.push(signer.address)
   }
   return relayers
@@ -38,8 +40,11 @@ async function fundRelayers(chain: Chain, keys: string): Promise<Address[]> {
 
 type Line = readonly string[]
 
-function assetLines(admin: string, usdc: Address): Line[] {
-  const common = ['--admin', admin, '--service-bps', '20', '--swap-period', '3600', '--swappable']
+function assetLines({ adminFile, sizes }: SetUpOptions, usdc: Address): Line[] {
+  const common = ['--admin', adminFile, '--service-bps', '20', '--swappable']
+  const limits = (cap: bigint): Line => [
+    ...['--input-max', '100000000000', '--swap-cap', `${cap}`, '--swap-period', PERIOD_SECONDS],
+  ]
   const add = (mint: Address, symbol: string, name: string, ...rest: string[]): Line => [
     ...['asset', 'add', '--mint', mint, '--symbol', symbol, '--name', name],
     ...common,
@@ -47,58 +52,42 @@ function assetLines(admin: string, usdc: Address): Line[] {
   ]
   const solFees = ['--network-fee-exists', '100000', '--network-fee-created', '100000']
   const usdcFees = ['--network-fee-exists', '20000', '--network-fee-created', '350000']
-  const stock = (mint: Address, amount: string): Line => [
-    ...['inventory', 'add', '--admin', admin, '--mint', mint, '--amount', amount],
+  const stock = (mint: Address, amount: bigint): Line => [
+    ...['inventory', 'add', '--admin', adminFile, '--mint', mint, '--amount', `${amount}`],
   ]
   return [
-    add(
-      NATIVE_MINT,
-      'SOL',
-      'Solana',
-      ...solFees,
-      '--input-max',
-      '100000000000',
-      '--swap-cap',
-      '1000000000000',
-    ),
-    add(
-      usdc,
-      'USDC',
-      'USD Coin (local)',
-      ...usdcFees,
-      '--input-max',
-      '100000000000',
-      '--swap-cap',
-      '100000000000',
-    ),
-    stock(NATIVE_MINT, '1000000000000'),
-    stock(usdc, '100000000000'),
+    add(NATIVE_MINT, 'SOL', 'Solana', ...solFees, ...limits(sizes.solInventory)),
+    add(usdc, 'USDC', 'USD Coin (test)', ...usdcFees, ...limits(sizes.tokenInventory)),
+    stock(NATIVE_MINT, sizes.solInventory),
+    stock(usdc, sizes.tokenInventory),
   ]
+}
+
+export interface SetUpOptions {
+  /** Keypair file of the pool's admin, who is the program's upgrade authority. */
+  readonly adminFile: string
+  readonly treasury: Treasury
+  readonly sizes: Sizes
+  readonly folders: { readonly keys: string; readonly prices: string; readonly commands: string }
+  readonly env: ServerEnvironment
 }
 
 /**
  * Makes keys, funds wallets and runs the operator's commands: pool, assets, inventory, account, API
  * key, fee recipient. Every step may be repeated.
  */
-export async function setUp(
-  rpcUrl: string,
-  folders: { readonly keys: string; readonly prices: string; readonly commands: string },
-  env: ServerEnvironment,
-): Promise<LocalSetup> {
-  const chain = new Chain(rpcUrl)
+export async function setUp(options: SetUpOptions): Promise<Setup> {
+  const { adminFile, treasury, sizes, folders, env } = options
   await mkdir(folders.keys, { recursive: true, mode: 0o700 })
-  const adminFile = join(folders.keys, 'admin.json')
   const admin = await keypairFile(adminFile)
   const authoriser = await keypairFile(join(folders.keys, 'authoriser.json'))
   const partner = await keypairFile(join(folders.keys, 'partner.json'))
-  await chain.airdrop(admin.address, ADMIN_LAMPORTS)
-  await chain.airdrop(partner.address, 1_000_000_000n)
-  const relayers = await fundRelayers(chain, folders.keys)
-  const { mint: usdc } = await chain.local<{ mint: Address }>('localnet_createMint', [
-    { decimals: 6, symbol: 'USDC' },
-  ])
-  await chain.local('localnet_mintTokens', [admin.address, usdc, '1000000000000'])
-  await chain.local('localnet_mintTokens', [partner.address, usdc, '1'])
+  await treasury.fund(admin.address, sizes.adminLamports)
+  await treasury.fund(partner.address, sizes.solHeld)
+  const relayers = await fundRelayers(options)
+  const usdc = await treasury.createToken()
+  await treasury.mint(admin.address, usdc, sizes.tokenInventory)
+  await treasury.mint(partner.address, usdc, 1n)
   await writeFile(folders.prices, JSON.stringify(pricesFor(usdc)))
 
   const lines: Line[] = [
@@ -106,7 +95,7 @@ export async function setUp(
       ...['pool', 'init', '--admin', adminFile, '--payer', adminFile],
       ...['--upgrade-authority', adminFile, '--authoriser', authoriser.address],
     ],
-    ...assetLines(adminFile, usdc),
+    ...assetLines(options, usdc),
     ['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
     ['fee-recipient', 'add', '--account', 'local', '--address', partner.address],
     ['key', 'add', '--account', 'local', '--mode', 'test'],

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chain } from './chain.ts'
+import type { Progress } from './progress.ts'
+import { callLocal } from './stack/call-local.ts'
+
+/** How time passes: at once where the chain is ours, by waiting anywhere else. */
+export interface Passage {
+  /** Until the chain's clock shows at least this Unix second. */
+  untilTime(time: bigint): Promise<void>
+  /** Until the confirmed block height is above this one. */
+  beyondHeight(height: bigint): Promise<void>
+  /** Until a block exists that is newer than the newest of now. */
+  oneBlock(): Promise<void>
+}
+
+/** More than a blockhash's 150 blocks of 400 ms. */
+const BLOCKHASH_LIFE_SECONDS = 90
+const ONE_BLOCK_SECONDS = 1
+const POLL_MS = 1_000
+
+/** Lets the local chain's time pass at once. */
+export function advancingPassage(chain: Chain, rpcUrl: string): Passage {
+  const advance = (seconds: number) => callLocal(rpcUrl, 'localnet_advanceTime', [seconds])
+  return {
+    async untilTime(time) {
+      const missing = Number(time - (await chain.clock()))
+      if (missing > 0) await advance(missing)
+    },
+    async beyondHeight(height) {
+      while ((await chain.height()) <= height) await advance(BLOCKHASH_LIFE_SECONDS)
+    },
+    async oneBlock() {
+      await advance(ONE_BLOCK_SECONDS)
+    },
+  }
+}
+
+/** Waits for time to pass, as on every chain that isn't ours. */
+export function waitingPassage(chain: Chain, progress: Progress): Passage {
+  const until = async (isOver: () => Promise<string | null>) => {
+    for (;;) {
+      const missing = await isOver()
+      if (missing === null) return
+      progress.doing(`waiting: ${missing}`)
+      await sleep(POLL_MS)
+    }
+  }
+  return {
+    untilTime: (time) =>
+      until(async () => {
+        const missing = time - (await chain.clock())
+        return missing > 0n ? `${missing} s by the chain's clock` : null
+      }),
+    beyondHeight: (height) =>
+      until(async () => {
+        const missing = height - (await chain.height())
+        return missing >= 0n ? `${missing + 1n} blocks` : null
+      }),
+    async oneBlock() {
+      const before = await chain.height()
+      await until(async () => ((await chain.height()) > before ? null : 'a block'))
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { costs } from './report/costs.ts'
+import { observe } from './report/observer.ts'
+import { printReport, type Report } from './report/print-report.ts'
+import { bookRelayers } from './report/relayers.ts'
+import { bookRent } from './report/rent.ts'
+import type { OpenedStage, Stage } from './stage.ts'
+
+export type Scene = (stage: Stage) => Promise<void>
+
+/** Plays the scenes, then compares every wallet with what it should hold. */
+export async function playScenes(
+  { stage, relayers }: OpenedStage,
+  scenes: readonly Scene[],
+  startedMs: number,
+): Promise<Report> {
+  for (const scene of scenes) await scene(stage)
+  // Nothing may move while the books are read.
+  await stage.stopService()
+  await bookRelayers(stage, relayers)
+  await bookRent(stage)
+  const wallets = await stage.ledger.settle()
+  return {
+    ok: wallets.every(({ expected, actual }) => expected === actual),
+    seconds: Math.round((performance.now() - startedMs) / 1_000),
+    wallets,
+    observer: observe(stage),
+    costs: await costs(stage),
+  }
+}
+
+/** Prints a report, as one line of JSON or for people; the exit code that it means. */
+export function showReport(report: Report, json: boolean): 0 | 1 {
+  const text = JSON.stringify(report, (_key, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  if (json) process.stdout.write(`${text}\n`)
+  else printReport(report, process.stdout)
+  return report.ok ? 0 : 1
+}

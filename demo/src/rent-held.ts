@@ -1,0 +1,25 @@
+import { decodeNullifier, decodeOrder, NULLIFIER_BYTES, ORDER_BYTES } from '@sotto/protocol'
+import type { Address } from '@solana/kit'
+import type { Chain } from './chain.ts'
+
+/** How many accounts of the program hold rent of each wallet: of a sender, of whoever settled. */
+export interface RentHeld {
+  readonly orders: ReadonlyMap<Address, number>
+  readonly nullifiers: ReadonlyMap<Address, number>
+}
+
+function countBy(owners: readonly Address[]): Map<Address, number> {
+  const counts = new Map<Address, number>()
+  for (const owner of owners) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  return counts
+}
+
+/** Who has rent in the program's accounts at this moment. */
+export async function readRentHeld(chain: Chain, program: Address): Promise<RentHeld> {
+  const orders = await chain.accountsOfSize(program, ORDER_BYTES)
+  const nullifiers = await chain.accountsOfSize(program, NULLIFIER_BYTES)
+  return {
+    orders: countBy(orders.map((data) => decodeOrder(data).sender)),
+    nullifiers: countBy(nullifiers.map((data) => decodeNullifier(data).rentPayer)),
+  }
+}

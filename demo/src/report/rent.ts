@@ -1,0 +1,23 @@
+import { NATIVE_MINT, NULLIFIER_BYTES, ORDER_BYTES } from '@sotto/protocol'
+import { readRentHeld } from '../rent-held.ts'
+import type { Stage } from '../stage.ts'
+
+/**
+ * Books the rent that the accounts of this run still hold: Orders for a day, Nullifiers for a month.
+ * Where the chain's time could be advanced so far, there is none left.
+ */
+export async function bookRent(stage: Stage): Promise<void> {
+  const now = await readRentHeld(stage.chain, stage.program)
+  const { rent: before } = stage.before
+  for (const [kind, bytes] of [
+    ['orders', ORDER_BYTES],
+    ['nullifiers', NULLIFIER_BYTES],
+  ] as const) {
+    const each = await stage.chain.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
+    for (const owner of stage.ledger.owners()) {
+      const more = (now[kind].get(owner) ?? 0) - (before[kind].get(owner) ?? 0)
+      const reason = kind === 'orders' ? 'rent of an Order' : 'rent of Nullifiers'
+      stage.ledger.expect(owner, NATIVE_MINT, -BigInt(more) * each, reason)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/** How much money a run moves, in base units (SOL has nine decimals, the test token six). */
+export interface Sizes {
+  /** What every SOL sender of the run sends: one amount makes them a crowd. */
+  readonly solSent: bigint
+  /** What a sender of SOL, and whoever only pays fees, holds at the start; Order's rent included. */
+  readonly solHeld: bigint
+  /** What arrives of the token, exactly, and what its sender holds. */
+  readonly tokensDelivered: bigint
+  readonly tokensHeld: bigint
+  /** What the admin and each relayer are given for rent, fees and inventory. */
+  readonly adminLamports: bigint
+  readonly relayerLamports: bigint
+  /** What swaps may pay out. */
+  readonly solInventory: bigint
+  readonly tokenInventory: bigint
+}
+
+/** On a chain of our own lamports cost nothing. */
+export const GENEROUS: Sizes = {
+  solSent: 1_000_000_000n,
+  solHeld: 3_000_000_000n,
+  tokensDelivered: 250_000_000n,
+  tokensHeld: 1_000_000_000n,
+  adminLamports: 10_000_000_000_000n,
+  relayerLamports: 100_000_000_000n,
+  solInventory: 1_000_000_000_000n,
+  tokenInventory: 100_000_000_000n,
+}
+
+/** For a cluster whose lamports are scarce: a whole run needs less than two SOL. */
+export const FRUGAL: Sizes = {
+  solSent: 20_000_000n,
+  solHeld: 30_000_000n,
+  tokensDelivered: 2_500_000n,
+  tokensHeld: 10_000_000n,
+  // Most of it is the rent of the tree, 67 KB.
+  adminLamports: 1_000_000_000n,
+  relayerLamports: 50_000_000n,
+  solInventory: 50_000_000n,
+  tokenInventory: 1_000_000_000n,
+}

@@ -1,0 +1,25 @@
+import { lamports, type Address } from '@solana/kit'
+import type { Chain } from '../chain.ts'
+import { callLocal } from './call-local.ts'
+import type { Treasury } from './treasury.ts'
+
+/**
+ * The local chain's faucet. It is the token's mint authority, so that whoever uses `npm start` can
+ * mint test tokens for wallets of their own.
+ */
+export function localTreasury(chain: Chain, rpcUrl: string): Treasury {
+  return {
+    async fund(owner, amount) {
+      await chain.confirm(await chain.rpc.requestAirdrop(owner, lamports(amount)).send())
+    },
+    async createToken() {
+      const token = { decimals: 6, symbol: 'USDC' }
+      return (await callLocal<{ mint: Address }>(rpcUrl, 'localnet_createMint', [token])).mint
+    },
+    async mint(owner, token, amount) {
+      const params = [owner, token, String(amount)]
+      const minted = await callLocal<{ signature: string }>(rpcUrl, 'localnet_mintTokens', params)
+      await chain.confirm(minted.signature)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Progress } from '../progress.ts'
+import type { Sizes } from '../sizes.ts'
+import type { StartedProcess } from './child-process.ts'
+import { startServer, type ServerEnvironment, type ServerReady } from './services.ts'
+import { setUp, type Setup, type SetUpOptions } from './set-up.ts'
+import type { Treasury } from './treasury.ts'
+
+export interface ServiceStackOptions {
+  /** Holds database and keys; a stack that stopped goes on from it. */
+  readonly folder: string
+  readonly rpcUrl: string
+  readonly program: string
+  /** As the service is told; anything but `localnet` is treated as a public cluster. */
+  readonly cluster: 'localnet' | 'devnet'
+  /** 0 takes any free port. */
+  readonly apiPort: number
+  /** Keypair file of admin and upgrade authority. */
+  readonly adminFile: string
+  readonly treasury: Treasury
+  readonly sizes: Sizes
+  /** Further settings of the service. */
+  readonly settings?: ServerEnvironment
+  readonly progress: Progress
+}
+
+/** The service on some chain, set up with the operator's commands. */
+export interface ServiceStack {
+  readonly rpcUrl: string
+  readonly program: string
+  readonly baseUrl: string
+  readonly docsUrl: string
+  readonly setup: Setup
+  readonly sizes: Sizes
+  readonly stopService: () => Promise<void>
+  readonly startService: () => Promise<void>
+  /** Resolves with its last words when the service ends by itself after the first start. */
+  readonly ended: Promise<string>
+}
+
+function environment(options: ServiceStackOptions): ServerEnvironment {
+  return {
+    SOTTO_CLUSTER: options.cluster,
+    SOTTO_RPC_URL: options.rpcUrl,
+    SOTTO_PROGRAM_ID: options.program,
+    SOTTO_DATA: join(options.folder, 'server'),
+    SOTTO_KEYS: join(options.folder, 'keys'),
+    SOTTO_PRICES_FILE: join(options.folder, 'prices.json'),
+    SOTTO_PORT: String(options.apiPort),
+    ...options.settings,
+  }
+}
+
+/** The set-up of an earlier start; without one it is made and kept, readable by its owner only. */
+async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<Setup> {
+  const file = join(folder, 'setup.json')
+  const known = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined
+    throw cause
+  })
+  if (known !== undefined) return JSON.parse(known) as Setup
+  const setup = await setUp(options)
+  await writeFile(file, JSON.stringify(setup), { mode: 0o600 })
+  return setup
+}
+
+/** Sets the service up on a chain that has its program, once, and starts it. */
+export async function openServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
+  const { folder, progress, rpcUrl, program, sizes } = options
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  progress.doing('setting up pool, assets, inventory, account and API key')
+  const env = environment(options)
+  const setup = await readOrMakeSetup(folder, {
+    adminFile: options.adminFile,
+    treasury: options.treasury,
+    sizes,
+    folders: {
+      keys: join(folder, 'keys'),
+      prices: join(folder, 'prices.json'),
+      commands: join(folder, 'set-up.jsonl'),
+    },
+    env,
+  })
+  progress.done('pool, assets, inventory, account and API key are set up')
+  progress.doing('starting the service')
+  let service: StartedProcess<ServerReady> | undefined = await startServer(env)
+  const { baseUrl, docsUrl } = service.ready
+  progress.done(`service at ${baseUrl}`)
+  // A restart takes the same port, so that the address partners know stays good.
+  const restartEnv = { ...env, SOTTO_PORT: new URL(baseUrl).port }
+  return {
+    ...{ rpcUrl, program, baseUrl, docsUrl, setup, sizes },
+    ended: service.ended,
+    stopService: async () => {
+      await service?.stop()
+      service = undefined
+    },
+    startService: async () => {
+      service = await startServer(restartEnv)
+    },
+  }
+}
