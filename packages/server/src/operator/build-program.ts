@@ -26,7 +26,10 @@ export function buildProgram(withContext: WithContext): Command {
   const program = new Command('sotto-server')
     .description('Private token transfers on Solana: the service and its operator commands.')
     .option('--json', 'print results as one line of JSON')
-    .addHelpText('after', '\nSettings are read from variables SOTTO_*; see docs/operations.md.')
+    .addHelpText(
+      'after',
+      '\nSettings are read from variables SOTTO_*; see packages/server/README.md.',
+    )
     .exitOverride()
   registerPoolCommands(program, withContext)
   registerAssetCommands(program, withContext)
