@@ -24,7 +24,7 @@ function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string
   const shortcomings: string[] = []
   if (contributors < LEAST_CONTRIBUTORS) {
     shortcomings.push(
-      `Phase ${phase} has ${contributors} contributors, ${LEAST_CONTRIBUTORS} are needed.`,
+      `Phase ${phase} has ${contributors} of the ${LEAST_CONTRIBUTORS} contributors that it needs.`,
     )
   }
   if (last === undefined && published?.endsInBeacon === true) return shortcomings

@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, readFile, rename, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -11,12 +10,13 @@ import { startCeremony } from '../ceremony/start-ceremony.ts'
 import type { Beacon, Contribution } from '../ceremony/transcript.ts'
 import { fileOf } from '../ceremony/transcript.ts'
 import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
-import { compileCircuit } from '../compile.ts'
 import { BEACON_ITERATIONS_EXP } from '../contribution.ts'
-import { WORK, hashFile } from '../manifest.ts'
+import { hashFile } from '../manifest.ts'
+import { compileOnce } from './compile-once.ts'
 import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
 import { appendSigned, tamper } from './tamper.ts'
 import type { Claim } from './tamper.ts'
+import { makeFolder, removeFolders } from './temporary-folders.ts'
 
 // Participants who know all of this program, own their keys and sign what they claim: only the files
 // themselves can convict them.
@@ -30,10 +30,10 @@ let folder: string
 let made: Contribution
 
 beforeAll(async () => {
-  keys = await mkdtemp(join(tmpdir(), 'sotto-keys-'))
+  keys = await makeFolder('keys')
   const source = fileURLToPath(new URL('nine-inputs.circom', import.meta.url))
-  r1cs = (await compileCircuit(source, join(WORK, 'nine'))).r1cs
-  folder = join(await mkdtemp(join(tmpdir(), 'sotto-party-')), 'ceremony')
+  r1cs = (await compileOnce(source)).r1cs
+  folder = join(await makeFolder('party'), 'ceremony')
   await startCeremony(folder, r1cs, { power: 5 })
   made = await contribute(folder, r1cs, await party(keys, 'Ada'), new Date(LAST))
 })
@@ -41,6 +41,7 @@ beforeAll(async () => {
 afterAll(async () => {
   // snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
+  await removeFolders()
 })
 
 const toHex = (hash: Uint8Array | false) => Buffer.from(hash as Uint8Array).toString('hex')

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,10 +11,10 @@ import { startCeremony } from '../ceremony/start-ceremony.ts'
 import type { Start } from '../ceremony/transcript.ts'
 import { startOf } from '../ceremony/transcript.ts'
 import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
-import { compileCircuit } from '../compile.ts'
-import { WORK } from '../manifest.ts'
+import { compileOnce } from './compile-once.ts'
 import { party } from './rehearse.ts'
 import { tamper } from './tamper.ts'
+import { makeFolder, removeFolders } from './temporary-folders.ts'
 
 const POWER = 5
 const source = 'https://example.org/powers-of-tau'
@@ -33,9 +32,9 @@ const hashOf = async (path: string, algorithm: 'sha256' | 'blake2b512') =>
 
 /** Powers of tau as others publish them: three contributions, then the same closed and prepared. */
 beforeAll(async () => {
-  work = await mkdtemp(join(tmpdir(), 'sotto-published-'))
+  work = await makeFolder('published')
   const circuit = fileURLToPath(new URL('nine-inputs.circom', import.meta.url))
-  r1cs = (await compileCircuit(circuit, join(WORK, 'nine'))).r1cs
+  r1cs = (await compileOnce(circuit)).r1cs
   await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), POWER, at('0'))
   for (const step of [1, 2, 3]) {
     await powersOfTau.contribute(at(String(step - 1)), at(String(step)), '', `dice ${step}`)
@@ -49,10 +48,11 @@ beforeAll(async () => {
 afterAll(async () => {
   // snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
+  await removeFolders()
 })
 
 const start = async (path: string, hash: string) => {
-  const folder = join(await mkdtemp(join(work, 'ceremony-')), 'folder')
+  const folder = join(await makeFolder('ceremony'), 'folder')
   await startCeremony(folder, r1cs, { path, hash, source })
   return folder
 }
@@ -81,7 +81,7 @@ describe('public powers of tau', () => {
   test('with too few contributions make a development key', async () => {
     const folder = await start(at('2'), await hashOf(at('2'), 'sha256'))
     const [first] = findShortcomings(await verifyCeremony(folder, r1cs))
-    expect(first).toBe('Phase 1 has 2 contributors, 3 are needed.')
+    expect(first).toBe('Phase 1 has 2 of the 3 contributors that it needs.')
   })
 
   test('of another hash than the published one are refused', () =>

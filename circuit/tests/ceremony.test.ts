@@ -1,5 +1,4 @@
-import { copyFile, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,11 +12,12 @@ import type { Contribution, Entry, Transcript } from '../ceremony/transcript.ts'
 import { PREPARED_FILE, fileOf, hashTranscript } from '../ceremony/transcript.ts'
 import { readTranscriptIn } from '../ceremony/transcript-file.ts'
 import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
-import { compileCircuit } from '../compile.ts'
-import { WORK, hashFile, readManifest } from '../manifest.ts'
+import { hashFile, readManifest } from '../manifest.ts'
 import { verifyArtefacts } from '../verify-artefacts.ts'
+import { compileOnce } from './compile-once.ts'
 import { PARTIES, handOver, party, rehearse } from './rehearse.ts'
 import { appendSigned, cutAfter, tamper } from './tamper.ts'
+import { makeFolder, removeFolders } from './temporary-folders.ts'
 
 const sourceOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
@@ -29,9 +29,9 @@ let folder: string
 let transcript: Transcript
 
 beforeAll(async () => {
-  keys = await mkdtemp(join(tmpdir(), 'sotto-keys-'))
-  ;({ r1cs, wasm } = await compileCircuit(sourceOf('nine-inputs.circom'), join(WORK, 'nine')))
-  otherR1cs = (await compileCircuit(sourceOf('nine-others.circom'), join(WORK, 'nine'))).r1cs
+  keys = await makeFolder('keys')
+  ;({ r1cs, wasm } = await compileOnce(sourceOf('nine-inputs.circom')))
+  otherR1cs = (await compileOnce(sourceOf('nine-others.circom'))).r1cs
   folder = await rehearse(r1cs, keys)
   transcript = await readTranscriptIn(folder)
 })
@@ -39,6 +39,7 @@ beforeAll(async () => {
 afterAll(async () => {
   // snarkjs keeps its worker threads alive.
   await (await curves.getCurveFromName('bn128')).terminate()
+  await removeFolders()
 })
 
 describe('a ceremony of three parties', () => {
@@ -57,7 +58,7 @@ describe('a ceremony of three parties', () => {
   })
 
   test('gives a key without the development mark, and an on-chain key that says so', async () => {
-    const artefacts = await mkdtemp(join(tmpdir(), 'sotto-artefacts-'))
+    const artefacts = await makeFolder('artefacts')
     await finaliseCeremony(folder, { r1cs, wasm, artefacts })
     const manifest = await readManifest(artefacts)
     expect(manifest).toMatchObject({ development: false, ceremony: {} })
@@ -230,7 +231,7 @@ describe('a key keeps the development mark', () => {
 
   test('where a beacon is not public', async () => {
     const closed = await closePrivately(9)
-    const artefacts = await mkdtemp(join(tmpdir(), 'sotto-artefacts-'))
+    const artefacts = await makeFolder('artefacts')
     const options = { r1cs, wasm, artefacts }
     const reason = 'The beacon of phase 2 is not public.'
     await expect(finaliseCeremony(closed, options)).rejects.toThrow(reason)
@@ -249,7 +250,7 @@ describe('a key keeps the development mark', () => {
 
   test('where a phase has too few contributors', async () => {
     const shortcomings = findShortcomings(await readTranscriptIn(await closePrivately(8)))
-    expect(shortcomings[0]).toBe('Phase 2 has 2 contributors, 3 are needed.')
+    expect(shortcomings[0]).toBe('Phase 2 has 2 of the 3 contributors that it needs.')
   })
 
   test('where a phase is open', () => {

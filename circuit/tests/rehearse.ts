@@ -1,5 +1,4 @@
-import { cp, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BeaconSource } from '../ceremony/beacon-source.ts'
 import { closePhase } from '../ceremony/close-phase.ts'
@@ -7,6 +6,7 @@ import { contribute } from '../ceremony/contribute.ts'
 import { openIdentity } from '../ceremony/identity.ts'
 import { preparePhase2 } from '../ceremony/prepare-phase2.ts'
 import { startCeremony } from '../ceremony/start-ceremony.ts'
+import { makeFolder } from './temporary-folders.ts'
 
 /** Bitcoin's block of 11 July 2021, 09:08:22 UTC. */
 export const BLOCK: BeaconSource = {
@@ -36,7 +36,7 @@ export const TIMES = {
 
 /** Hands a folder on to the next machine: what doesn't travel with it, the next party doesn't have. */
 export async function handOver(folder: string): Promise<string> {
-  const to = await mkdtemp(join(tmpdir(), 'sotto-party-'))
+  const to = await makeFolder('party')
   await cp(folder, to, { recursive: true })
   return to
 }
@@ -62,10 +62,10 @@ export async function contributeInTurn(
   return newest
 }
 
-/** A whole ceremony of three parties at 2^8; returns the folder of the last one. */
+/** A whole ceremony of three parties at 2^6; returns the folder of the last one. */
 export async function rehearse(r1cs: string, keys: string): Promise<string> {
-  const first = join(await mkdtemp(join(tmpdir(), 'sotto-party-')), 'ceremony')
-  await startCeremony(first, r1cs, { power: 8 })
+  const first = join(await makeFolder('party'), 'ceremony')
+  await startCeremony(first, r1cs, { power: 6 })
   const closed = await contributeInTurn(first, r1cs, keys, 1)
   await closePhase(closed, r1cs, BLOCK)
   await preparePhase2(closed, r1cs)

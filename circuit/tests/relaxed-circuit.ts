@@ -1,8 +1,9 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { SettleInput } from '../settle-input.ts'
-import { compileCircuit, ROOT } from '../compile.ts'
+import { ROOT } from '../compile.ts'
 import { CIRCUIT, WORK } from '../manifest.ts'
+import { compileOnce } from './compile-once.ts'
 import { calculateWitness, readSymbols } from './witness.ts'
 
 /** Computes the wires of the real circuit for an input that may break its rules. */
@@ -25,7 +26,7 @@ export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Prom
     if (name.endsWith('.circom')) await copyBlanked(join(source, name), join(library, name))
   }
   await copyBlanked(CIRCUIT, join(folder, 'settle.circom'))
-  const compiled = await compileCircuit(join(folder, 'settle.circom'), folder, {
+  const compiled = await compileOnce(join(folder, 'settle.circom'), {
     simplification: '--O0',
     outputs: ['wasm'],
     library: relative(ROOT, folder),

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { wtns } from 'snarkjs'
-import { compileCircuit } from '../compile.ts'
-import { ARTEFACTS, CIRCUIT, WORK, hashFile, readManifest } from '../manifest.ts'
+import { ARTEFACTS, CIRCUIT, hashFile, readManifest } from '../manifest.ts'
 import { POWER } from '../powers-of-tau.ts'
 import { REFUND_WINDOW_SECONDS, hashNote, makeSettleInput, rootAbove } from '../settle-input.ts'
 import type { Note, Place, SettleInput } from '../settle-input.ts'
+import { compileOnce } from './compile-once.ts'
 import { findOpenWires } from './determined-wires.ts'
 import { evaluate, findBroken, invert, mod, readRank1System } from './r1cs.ts'
 import type { Constraint, Rank1System } from './r1cs.ts'
@@ -23,7 +23,7 @@ let symbols: Map<string, number>
 let forge: ForgeWitness
 
 beforeAll(async () => {
-  const compiled = await compileCircuit(CIRCUIT, WORK)
+  const compiled = await compileOnce(CIRCUIT)
   r1cs = compiled.r1cs
   wasm = compiled.wasm
   system = await readRank1System(r1cs)
@@ -174,7 +174,7 @@ describe('no wire can be chosen', () => {
   })
 
   test('the inputs determine every other wire', async () => {
-    const plain = await compileCircuit(CIRCUIT, join(WORK, 'plain'), {
+    const plain = await compileOnce(CIRCUIT, {
       simplification: '--O1',
       outputs: ['r1cs'],
     })

@@ -5,13 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { curves, powersOfTau, zKey } from 'snarkjs'
 import type { VerificationKey } from 'snarkjs'
-import { compileCircuit, ROOT } from '../compile.ts'
+import { ROOT } from '../compile.ts'
 import { drawLocalBeacon } from '../contribution.ts'
-import { ARTEFACTS, WORK, hashFile, writeManifest } from '../manifest.ts'
+import { ARTEFACTS, hashFile, writeManifest } from '../manifest.ts'
 import { makePowersOfTau } from '../powers-of-tau.ts'
 import { makeProvingKey, makeUncontributedKey } from '../proving-key.ts'
 import { assertSoundVerificationKey, assertZkeyBelongsToCircuit } from '../verification-key.ts'
 import { verifyArtefacts } from '../verify-artefacts.ts'
+import { compileOnce } from './compile-once.ts'
 
 const sourceOf = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 const POWER = 5
@@ -28,10 +29,10 @@ const inFolder = (name: string) => join(folder, name)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-setup-'))
-  const compiled = await compileCircuit(sourceOf('nine-inputs.circom'), join(WORK, 'nine'))
+  const compiled = await compileOnce(sourceOf('nine-inputs.circom'))
   r1cs = compiled.r1cs
   wasm = compiled.wasm
-  otherR1cs = (await compileCircuit(sourceOf('nine-others.circom'), join(WORK, 'nine'))).r1cs
+  otherR1cs = (await compileOnce(sourceOf('nine-others.circom'))).r1cs
   ptau = inFolder('powers.ptau')
   await makePowersOfTau(ptau, folder, POWER, drawLocalBeacon())
   zkey = inFolder('good.zkey')

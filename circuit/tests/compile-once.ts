@@ -1,0 +1,50 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import type { CompileOptions, Compiled } from '../compile.ts'
+import { ROOT, compileCircuit } from '../compile.ts'
+import { WORK } from '../manifest.ts'
+
+/**
+ * Compiles for a test what no earlier run compiled from the same bytes, with the same compiler.
+ *
+ * A compilation appears under its key only when it is whole, so that test files which run at the same
+ * time never read what another is still writing. Only tests use this: whoever makes or verifies a key
+ * compiles afresh.
+ */
+export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {
+  const folder = join(WORK, 'compiled', await keyOf(source, options))
+  const isThere = await stat(folder).catch(() => undefined)
+  if (isThere === undefined) await compileInto(folder, source, options)
+  const name = basename(source, '.circom')
+  return {
+    r1cs: join(folder, `${name}.r1cs`),
+    sym: join(folder, `${name}.sym`),
+    wasm: join(folder, `${name}_js`, `${name}.wasm`),
+  }
+}
+
+async function compileInto(folder: string, source: string, options: CompileOptions): Promise<void> {
+  const unfinished = `${folder}.${randomUUID()}`
+  await compileCircuit(source, unfinished, options)
+  try {
+    await rename(unfinished, folder)
+  } catch {
+    // Another test file was faster; both made the same bytes.
+    await rm(unfinished, { recursive: true })
+  }
+}
+
+/** A hash of everything that goes into a compilation. */
+async function keyOf(source: string, options: CompileOptions): Promise<string> {
+  const library = join(ROOT, options.library ?? 'node_modules', 'circomlib/circuits')
+  const names = (await readdir(library)).filter((name) => name.endsWith('.circom')).sort()
+  const compiler = createRequire(import.meta.url).resolve('circom2/package.json')
+  const hash = createHash('sha256').update(JSON.stringify([basename(source), options, names]))
+  for (const path of [compiler, source, ...names.map((name) => join(library, name))]) {
+    const bytes = await readFile(path)
+    hash.update(`${bytes.length} `).update(bytes)
+  }
+  return hash.digest('hex').slice(0, 16)
+}

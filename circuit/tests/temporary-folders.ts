@@ -1,0 +1,11 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const root = await mkdtemp(join(tmpdir(), 'sotto-ceremony-test-'))
+
+/** A new folder that goes away with all others of this test file. */
+export const makeFolder = (name: string): Promise<string> => mkdtemp(join(root, `${name}-`))
+
+/** Removes every folder that this test file made. */
+export const removeFolders = (): Promise<void> => rm(root, { recursive: true })
