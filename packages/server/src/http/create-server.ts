@@ -5,6 +5,7 @@ import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
+import { answerClientError, drawRequestId } from './client-errors.ts'
 import { registerDocs } from './docs-pages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createOrderEndpoint } from './endpoints/create-order.ts'
@@ -17,6 +18,7 @@ import { refreshTransactionEndpoint } from './endpoints/refresh-transaction.ts'
 import { RateLimit, type RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
 import { registerErrors } from './register-errors.ts'
+import { routableUrl } from './routable-url.ts'
 import { parseStrictJson } from './strict-json.ts'
 import type { UseCases } from './use-cases.ts'
 
@@ -61,8 +63,11 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 256 },
-    genReqId: () => `req_${Buffer.from(d.random.bytes(12)).toString('hex')}`,
+    // Longer than any URL that Node takes: an id's length is judged after authentication.
+    routerOptions: { maxParamLength: BODY_BYTES_MAX },
+    rewriteUrl: ({ url = '' }) => routableUrl(url),
+    clientErrorHandler: (error, socket) => answerClientError(d.random, error, socket),
+    genReqId: () => drawRequestId(d.random),
   })
   // The framework's own parsers would lose duplicates and accept plain text.
   app.removeAllContentTypeParsers()

@@ -1,3 +1,5 @@
+import { ErrorBody } from '@sotto/contract'
+import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, send, solSend } from './partner-client.ts'
@@ -17,6 +19,8 @@ describe('without a valid key', () => {
     ['a wrong media type', QUOTE, { 'content-type': 'text/plain' }],
     ['a malformed body', QUOTE, { 'content-type': 'application/json' }],
     ['the bare prefix', '/transfer/v1', {}],
+    ['a path that is no text', '/transfer/v1/status/%ff', {}],
+    ['a very long id', `/transfer/v1/order/${'a'.repeat(5_000)}/refresh`, {}],
   ])('%s is UNAUTHORIZED', async (_name, url, headers) => {
     for (const authorization of [
       '',
@@ -70,6 +74,9 @@ describe('with a key', () => {
       404,
       'ORDER_NOT_FOUND',
     ],
+    ['an id of bytes that are no text', 'GET', '/transfer/v1/status/%ff', 404, 'ORDER_NOT_FOUND'],
+    ['a lone percent sign', 'GET', '/transfer/v1/%', 404, 'NOT_FOUND'],
+    ['a very long id', 'GET', `/transfer/v1/status/${'a'.repeat(5_000)}`, 404, 'ORDER_NOT_FOUND'],
     ['a wrong cursor', 'GET', '/transfer/v1/orders?cursor=x', 400, 'INVALID_REQUEST'],
     ['a wrong limit', 'GET', '/transfer/v1/orders?limit=1000', 400, 'INVALID_REQUEST'],
   ] as const)('%s has its code and the one shape', async (_name, method, url, status, code) => {
@@ -125,6 +132,43 @@ describe('with a key', () => {
     const body = { quote: {}, senderAddress: 'a', recipientAddress: 'b' }
     const answer = await send(stack, 'POST', '/transfer/v1/order', { body, headers })
     expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'X-Idempotency-Key'])
+  })
+})
+
+describe('what is no HTTP', () => {
+  /** Everything that the service answers to these bytes. */
+  const answerTo = (bytes: string) =>
+    new Promise<string>((resolve, reject) => {
+      const { hostname, port } = new URL(stack.baseUrl)
+      let answer = ''
+      const socket = connect({ host: hostname, port: JSON.parse(port) as number }, () =>
+        socket.write(bytes),
+      )
+      socket.setEncoding('utf8')
+      socket.on('data', (text: string) => (answer += text))
+      socket.on('error', reject)
+      socket.on('close', () => resolve(answer))
+    })
+
+  it.each([
+    [
+      'a header without a colon',
+      'GET / HTTP/1.1\r\nHost: x\r\nBad\r\n\r\n',
+      400,
+      'INVALID_REQUEST',
+    ],
+    ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400, 'INVALID_REQUEST'],
+    [
+      'headers without end',
+      `GET / HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`,
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
+  ] as const)('%s is answered in the one shape', async (_name, bytes, status, code) => {
+    const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n')
+    const error = ErrorBody.parse(JSON.parse(body))
+    expect([head.split(' ')[1], error.code]).toEqual([`${status}`, code])
+    expect(head.toLowerCase()).toContain(`x-request-id: ${error.requestId}`)
   })
 })
 
