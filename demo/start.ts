@@ -20,9 +20,14 @@ const program = new Command('npm start --')
 program.parse()
 const options = program.opts<{ port: number; rpcPort: number; data: string; json?: boolean }>()
 
+let isInterrupted = false
 const interrupted = new Promise<void>((done) => {
-  process.once('SIGINT', done)
-  process.once('SIGTERM', done)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      isInterrupted = true
+      done()
+    })
+  }
 })
 
 async function run(): Promise<number> {
@@ -54,7 +59,8 @@ async function run(): Promise<number> {
   }
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
-  if (typeof lastWords !== 'string') return 0
+  // A terminal's Ctrl-C reaches chain and service too, which may end before this process hears of it.
+  if (isInterrupted || lastWords === undefined) return 0
   process.stderr.write(`\nThe local stack ended by itself:\n${lastWords}\n`)
   return 1
 }

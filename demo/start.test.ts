@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const START = fileURLToPath(new URL('./start.ts', import.meta.url))
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-start-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Starts it, sends a signal as soon as it says that it is ready, and tells how it ended. */
+async function startAndStop(signal: NodeJS.Signals) {
+  const args = ['--import', 'tsx', START, '--json', '--port', '0', '--rpc-port', '0']
+  const child = spawn(process.execPath, [...args, '--data', folder])
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const lines: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    child.kill(signal)
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  expect(lines).toHaveLength(1)
+  return { code, errors, ready: JSON.parse(lines[0]!) as Record<string, unknown> }
+}
+
+it('ends well when it is told to, and goes on from its folder with the same key', async () => {
+  const first = await startAndStop('SIGINT')
+  expect(first).toMatchObject({ code: 0, errors: '' })
+  const names = ['baseUrl', 'rpcUrl', 'apiKey', 'programId', 'assets']
+  expect(Object.keys(first.ready)).toEqual(names)
+  const second = await startAndStop('SIGTERM')
+  expect(second).toMatchObject({ code: 0, errors: '' })
+  expect(second.ready['apiKey']).toBe(first.ready['apiKey'])
+  expect(second.ready['assets']).toEqual(first.ready['assets'])
+}, 120_000)
