@@ -15,6 +15,8 @@ export type AlertCode =
   | 'leaf_differs'
   /** A deposit carries other terms than its order: an authoriser's key may be stolen. */
   | 'deposit_terms_differ'
+  /** The chain has notes of orders that the database doesn't know: it was lost or is an old backup. */
+  | 'orders_missing'
   /** An order's secrets can't be opened: it can only be settled from its ticket. */
   | 'secrets_missing'
   /** It can't be told whether an attempt landed: nothing more is sent for that order. */

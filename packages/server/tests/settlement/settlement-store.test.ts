@@ -185,6 +185,22 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await statusOf(paid)).toBe('deposited')
   })
 
+  it('tells that its orders are incomplete as long as a leaf belongs to none of them', async () => {
+    expect(await store.hasStrangeLeaf()).toBe(false)
+    const index = notes
+    notes += 1
+    const lost = new Uint8Array(randomBytes(16))
+    const step = { from: signature, lastSignature: 'lost', isRescan: false, deposits: [] }
+    const head = nextHead(DEADLINE - 100n)
+    expect(await store.tryRecord({ ...step, head, leaves: [leafOf(lost, index)] }, NOW_MS)).toBe(
+      true,
+    )
+    signature = 'lost'
+    expect(await store.hasStrangeLeaf()).toBe(true)
+    await database.query('DELETE FROM leaves WHERE leaf_index = $1', [index])
+    notes -= 1
+  })
+
   it('puts every order at its place when a rescan finds the leaves in another order', async () => {
     const [one, other] = [await deposited(), await deposited()]
     const before = await database.query<{ order_id: Uint8Array; leaf_index: number }>(

@@ -59,14 +59,27 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
 it("an epoch's key dies a day after its last order is final, and what it sealed goes with it", async () => {
   const store = createSettlementStore(stack.database)
   const endMs = (order.epoch + 1) * HOUR_MS
+  const alerts: string[] = []
   const destroyAt = (nowMs: number) =>
     destroyEpochs({
       secrets: stack.secrets,
       store,
       clock: { nowMs: () => nowMs, sleep: async () => undefined },
-      log: { alert: () => undefined, failed: () => undefined, event: () => undefined },
+      log: { alert: (code) => alerts.push(code), failed: () => undefined, event: () => undefined },
       retentionMs: RETENTION_MS,
     })
+  // A database that was lost or restored from an older backup doesn't know all notes of the chain;
+  // their keys are the only way to pay them.
+  const [lost] = await stack.database.query<{ order_id: Uint8Array }>(
+    `UPDATE leaves SET order_id = decode('00112233445566778899aabbccddeeff', 'hex')
+     RETURNING order_id`,
+    [],
+  )
+  expect(lost).toBeDefined()
+  await destroyAt(endMs + 100 * RETENTION_MS)
+  expect(await stack.secrets.read(order.epoch)).toBeDefined()
+  expect(alerts).toEqual(['orders_missing'])
+  await stack.database.query('UPDATE leaves SET order_id = $1', [order.terms.orderId])
   await destroyAt(endMs + RETENTION_MS - 1)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
   // An hour more than that, since the final time is known only to the hour.

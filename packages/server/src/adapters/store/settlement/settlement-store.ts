@@ -5,6 +5,7 @@ import { tryClaim } from './claim-order.ts'
 import { clearEpoch } from './clear-epoch.ts'
 import { tryComplete } from './complete-order.ts'
 import { halt } from './halt.ts'
+import { hasStrangeLeaf } from './has-strange-leaf.ts'
 import { tryJournal } from './journal-attempt.ts'
 import { listOpen } from './list-open.ts'
 import { listUnseen } from './list-unseen.ts'
@@ -42,6 +43,7 @@ export function createSettlementStore(database: Database): SettlementStore {
     tryComplete: (outcome, nowMs) => tryComplete(database, outcome, nowMs),
     halt: (reason) => halt(database, reason),
     readEpochEnd: (epoch) => readEpochEnd(database, epoch),
+    hasStrangeLeaf: () => hasStrangeLeaf(database),
     clearEpoch: (epoch) => clearEpoch(database, epoch),
   }
 }
