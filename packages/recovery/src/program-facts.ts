@@ -1,0 +1,18 @@
+import { programDataAddress, programFactsOf, type ProgramFacts } from '@sotto/protocol'
+import type { Address } from '@solana/kit'
+import { readAccount, type RecoveryRpc } from './deposit-history.ts'
+
+/**
+ * What anyone can see of a deployed program, at `confirmed`: the hash of its code, whether that is the
+ * program this package was built with, and who may replace it. @throws Error where there is no
+ * upgradeable program at the address.
+ */
+export async function readProgramFacts(rpc: RecoveryRpc, program: Address): Promise<ProgramFacts> {
+  const data = await readAccount(rpc, await programDataAddress(program))
+  if (data === undefined) {
+    throw new Error(
+      "the cluster has no record of the program: check the RPC endpoint and the program's id",
+    )
+  }
+  return programFactsOf(data)
+}

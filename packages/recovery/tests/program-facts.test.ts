@@ -1,0 +1,44 @@
+import { createSolanaRpcFromTransport, type Address, type RpcTransport } from '@solana/kit'
+import { NATIVE_MINT, programDataAddress, PROGRAM_SHA256 } from '@sotto/protocol'
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { readProgramFacts } from '../index.ts'
+
+const code = readFileSync(new URL('../../../program/artefacts/sotto_program.so', import.meta.url))
+const PROGRAM = '11111111111111111111111111111112' as Address
+
+/** An endpoint that holds one account, and keeps what it was asked. */
+function endpointWith(account: Uint8Array | undefined) {
+  const asked: unknown[] = []
+  const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
+    const { id, method, params } = payload as { id: string; method: string; params: unknown[] }
+    asked.push([method, params[0]])
+    const data = [Buffer.from(account ?? []).toString('base64'), 'base64']
+    const value = account === undefined ? null : { data, lamports: 1, space: account.length }
+    const result = { context: { slot: 1 }, value }
+    return Promise.resolve({ jsonrpc: '2.0', id, result } as Response)
+  }
+  return { rpc: createSolanaRpcFromTransport(transport), asked }
+}
+
+/** The loader's record of the committed program, which nobody may replace. */
+function record(): Uint8Array {
+  const data = new Uint8Array(45 + code.length)
+  data[0] = 3
+  data.set(code, 45)
+  return data
+}
+
+it('one call tells the hash, whether it is ours, and that nobody may replace it', async () => {
+  const { rpc, asked } = endpointWith(record())
+  const facts = await readProgramFacts(rpc, PROGRAM)
+  expect(facts).toEqual({ upgradeAuthority: null, sha256: PROGRAM_SHA256, isExpected: true })
+  expect(asked).toEqual([['getAccountInfo', await programDataAddress(PROGRAM)]])
+})
+
+it('a program that is not there, or not an upgradeable one, is an error and no fact', async () => {
+  const nothing = readProgramFacts(endpointWith(undefined).rpc, PROGRAM)
+  await expect(nothing).rejects.toThrow(/no record of the program/)
+  const other = readProgramFacts(endpointWith(new Uint8Array(200)).rpc, NATIVE_MINT)
+  await expect(other).rejects.toThrow(/record of a program/)
+})
