@@ -12,6 +12,7 @@ try {
     ...(options.data === undefined ? {} : { dataFolder: options.data }),
     programs: options.program,
     slotMs: options.slotMs,
+    standardOnly: options.standardOnly,
     // A chain that can't write may not go on: what it would answer next could be forgotten.
     onJournalFailure: (error) => fail(`The log can't be written: ${describe(error)}`),
     onInternalError: (error) => process.stderr.write(`${describe(error)}\n`),

@@ -11,6 +11,7 @@ export interface CommandLine {
   readonly data: string | undefined
   readonly program: readonly Program[]
   readonly slotMs: number
+  readonly standardOnly: boolean
   readonly json: boolean
 }
 
@@ -37,6 +38,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       [] as Program[],
     )
     .option('--slot-ms <ms>', 'milliseconds per slot', parseSlotMs, DEFAULT_SLOT_MS)
+    .option('--standard-only', "answers only Solana's own methods, as a public node does", false)
     .option('--json', 'prints one line of JSON with rpcUrl and wsUrl', false)
     .allowExcessArguments(false)
   command.parse([...argv], { from: 'user' })

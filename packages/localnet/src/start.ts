@@ -6,7 +6,8 @@ import type { Program } from './chain/load-program.ts'
 import { openChain } from './open-chain.ts'
 import { Dispatcher } from './rpc/dispatch.ts'
 import { createRpcServer } from './rpc/http-server.ts'
-import { methodTable } from './rpc/method-table.ts'
+import { OWN_METHODS, methodTable } from './rpc/method-table.ts'
+import type { RpcMethod } from './rpc/method.ts'
 import { startTicking } from './slot-timer.ts'
 import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 
@@ -22,6 +23,8 @@ export interface LocalnetOptions {
   readonly programs?: readonly Program[]
   /** Milliseconds per slot; default 400, as on the public clusters. */
   readonly slotMs?: number
+  /** Answers only Solana's own methods, as a public node does; default false. */
+  readonly standardOnly?: boolean
   /** How many blocks `confirmed` and `finalized` are behind; default 1 and 3. */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
@@ -67,7 +70,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   const faults = new Faults()
   const services = { chain, queue, faucet, faults, slotMs }
   const rpc = createRpcServer(
-    new Dispatcher(methodTable, services, options.onInternalError ?? (() => undefined)),
+    new Dispatcher(methodsFor(options), services, options.onInternalError ?? (() => undefined)),
   )
   const ws = createServer((_, response) => response.writeHead(426).end('Use WebSocket here.\n'))
   const subscriptions = new SubscriptionServer({ chain, faults })
@@ -103,6 +106,12 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
     faucet: faucet.signer.address,
     stop,
   }
+}
+
+function methodsFor({ standardOnly }: LocalnetOptions): readonly RpcMethod[] {
+  return standardOnly === true
+    ? methodTable.filter(({ name }) => !name.startsWith(OWN_METHODS))
+    : methodTable
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

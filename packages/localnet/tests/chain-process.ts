@@ -25,7 +25,7 @@ export async function startProcess(args: readonly string[]) {
     child.kill(signal)
     return (await exited)[0]
   }
-  return { endpoints, end }
+  return { endpoints, end, pid: child.pid }
 }
 
 /** Runs the executable to its end, for command lines that must not start a chain. */

@@ -6,13 +6,21 @@ import { join } from 'node:path'
 import { generateKeyPairSigner } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { startProcess, runToEnd } from './chain-process.ts'
-import { connect } from './client.ts'
+import { call, connect } from './client.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 test('help names every option and exits 0', async () => {
   const { code, stdout } = await runToEnd(['--help'])
   expect(code).toBe(0)
-  for (const option of ['--port', '--host', '--data', '--program', '--slot-ms', '--json']) {
+  for (const option of [
+    '--port',
+    '--host',
+    '--data',
+    '--program',
+    '--slot-ms',
+    '--standard-only',
+    '--json',
+  ]) {
     expect(stdout).toContain(option)
   }
 })
@@ -65,6 +73,14 @@ test('nonsense options end with an error that says what to give', async () => {
     expect(code).toBe(1)
     expect(stderr).toContain('error:')
   }
+})
+
+test('a chain that is to answer as a public node knows no method of its own', async () => {
+  const { endpoints, end } = await startProcess(['--standard-only'])
+  const ask = (method: string) => call(endpoints, method, [])
+  await expect(ask('localnet_setFaults')).rejects.toThrow('Method not found')
+  expect(await ask('getHealth')).toBe('ok')
+  expect(await end('SIGTERM')).toBe(0)
 })
 
 test('a file that is no program ends with exit code 1 and names the program', async () => {

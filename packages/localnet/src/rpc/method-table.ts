@@ -33,6 +33,9 @@ import { requestAirdrop } from './methods/request-airdrop.ts'
 import { sendTransaction } from './methods/send-transaction.ts'
 import { simulateTransaction } from './methods/simulate-transaction.ts'
 
+/** How the names of methods start that no other node has. */
+export const OWN_METHODS = 'localnet_'
+
 /** Every method that the chain answers over HTTP. */
 export const methodTable: readonly RpcMethod[] = [
   getAccountInfo,

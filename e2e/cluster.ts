@@ -1,0 +1,92 @@
+import { lamports } from '@solana/kit'
+import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Chain } from '../demo/src/chain.ts'
+import type { Progress } from '../demo/src/progress.ts'
+import { FRUGAL } from '../demo/src/sizes.ts'
+import { keypairFile } from '../demo/src/stack/keypair-file.ts'
+import { LOCAL_PROGRAM, startLocalnet } from '../demo/src/stack/services.ts'
+import type { Options } from './options.ts'
+
+const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+/** Everything that FRUGAL hands out, fees and the rent of assets and inventory accounts. */
+const PAYER_LAMPORTS = FRUGAL.adminLamports + 1_000_000_000n
+/** Short slots of the embedded chain: a blockhash dies in 18 seconds there instead of a minute. */
+const SLOT_MS = 120
+/** A public node answers a few requests per second to each address. */
+const GENTLE_POLL_MS = 1_500
+const EAGER_POLL_MS = 150
+
+/** The cluster that a run uses. */
+export interface Cluster {
+  readonly rpcUrl: string
+  readonly chain: Chain
+  readonly program: string
+  /** Keypair file of the wallet that pays, administers the pool and may upgrade the program. */
+  readonly payerFile: string
+  readonly folder: string
+  readonly pollMs: number
+  readonly close: () => Promise<void>
+}
+
+/** A cluster that is there already. Throws for mainnet and where the payer can't pay. */
+async function reachCluster(
+  rpcUrl: string,
+  { program = '', payer = '', data }: Options,
+): Promise<Cluster> {
+  const chain = new Chain(rpcUrl, GENTLE_POLL_MS)
+  const genesis = await chain.rpc.getGenesisHash().send()
+  if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet; a test has no business there')
+  const payerFile = resolve(payer)
+  // Reading a keypair makes one where there is none, which would be a wallet without money here.
+  await access(payerFile).catch(() => {
+    throw new Error(`there is no keypair file ${payerFile}`)
+  })
+  const signer = await keypairFile(payerFile)
+  const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
+  const { value: held } = await chain.rpc.getBalance(signer.address).send()
+  const isNew = await mkdir(folder, { recursive: true, mode: 0o700 }).then(Boolean)
+  if (isNew && held < PAYER_LAMPORTS) {
+    throw new Error(`the payer holds ${held} lamports and needs ${PAYER_LAMPORTS}`)
+  }
+  return {
+    ...{ rpcUrl, chain, program, payerFile, folder },
+    pollMs: GENTLE_POLL_MS,
+    close: () => Promise.resolve(),
+  }
+}
+
+/**
+ * An embedded chain of this run's own, which answers only what a public node answers: whoever used
+ * anything else here would fail.
+ */
+async function startCluster(progress: Progress): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
+  const payerFile = join(folder, 'keys', 'payer.json')
+  const payer = await keypairFile(payerFile)
+  progress.doing('starting an embedded chain that answers as a public node')
+  const chain = await startLocalnet({
+    port: 0,
+    upgradeAuthority: payer.address,
+    more: ['--standard-only', '--slot-ms', String(SLOT_MS)],
+  })
+  const { rpcUrl } = chain.ready
+  progress.done(`chain at ${rpcUrl}`)
+  const client = new Chain(rpcUrl, EAGER_POLL_MS)
+  const close = async () => {
+    await chain.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  const gift = await client.rpc.requestAirdrop(payer.address, lamports(PAYER_LAMPORTS)).send()
+  await client.confirm(gift)
+  return {
+    ...{ rpcUrl, chain: client, program: LOCAL_PROGRAM, payerFile, folder, close },
+    pollMs: EAGER_POLL_MS,
+  }
+}
+
+/** The cluster of `--rpc`, or an embedded chain. */
+export function openCluster(options: Options, progress: Progress): Promise<Cluster> {
+  return options.rpc === undefined ? startCluster(progress) : reachCluster(options.rpc, options)
+}

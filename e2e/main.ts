@@ -1,0 +1,40 @@
+import { playScenes, showReport } from '../demo/src/play-scenes.ts'
+import { progressOn, silence } from '../demo/src/progress.ts'
+import { refresh } from '../demo/src/scenes/refresh.ts'
+import { retry } from '../demo/src/scenes/retry.ts'
+import { solSend } from '../demo/src/scenes/sol-send.ts'
+import { swap } from '../demo/src/scenes/swap.ts'
+import { ticketRefund } from '../demo/src/scenes/ticket-refund.ts'
+import { usdcExactOut } from '../demo/src/scenes/usdc-exact-out.ts'
+import { openStage } from './open-stage.ts'
+import { parseOptions, type Options } from './options.ts'
+
+const SCENES = [solSend, usdcExactOut, swap, refresh, retry]
+
+async function run(options: Options): Promise<0 | 1> {
+  const started = performance.now()
+  const progress = options.json ? silence : progressOn(process.stdout)
+  progress.scene('Setting up the service on the cluster')
+  const opened = await openStage(options, progress)
+  try {
+    const scenes = options.refund ? [...SCENES, ticketRefund] : SCENES
+    const code = showReport(await playScenes(opened, scenes, started), options.json)
+    if (!options.refund) {
+      process.stderr.write(
+        "Skipped: the refund from a ticket. A cluster's time can't be advanced, and an order " +
+          'expires 20 to 35 minutes after it is made; --refund waits for it.\n',
+      )
+    }
+    return code
+  } finally {
+    await opened.close()
+  }
+}
+
+try {
+  process.exitCode = await run(parseOptions(process.argv.slice(2)))
+} catch (error) {
+  const message = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`\nThe end-to-end run failed: ${message}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,70 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Address } from '@solana/kit'
+import { join } from 'node:path'
+import type { Chain } from '../demo/src/chain.ts'
+import { makeStage } from '../demo/src/make-stage.ts'
+import { waitingPassage } from '../demo/src/passage.ts'
+import type { Progress } from '../demo/src/progress.ts'
+import { FRUGAL } from '../demo/src/sizes.ts'
+import { keypairFile } from '../demo/src/stack/keypair-file.ts'
+import { payerTreasury } from '../demo/src/stack/payer-treasury.ts'
+import { openServiceStack } from '../demo/src/stack/service-stack.ts'
+import type { Treasury } from '../demo/src/stack/treasury.ts'
+import type { OpenedStage } from '../demo/src/stage.ts'
+import { openCluster } from './cluster.ts'
+import type { Options } from './options.ts'
+
+/** The shortest windows that the service takes, so that a refund is possible as soon as it can be. */
+const SHORT = {
+  SOTTO_DELIVERY_WINDOW_SECONDS: '600',
+  // Longer than the refresh scene waits for a blockhash to die.
+  SOTTO_ORDER_SECONDS: '300',
+}
+
+/** Relayers of an old folder have spent some of theirs. */
+async function topUp(
+  chain: Chain,
+  treasury: Treasury,
+  relayers: readonly Address[],
+): Promise<void> {
+  for (const relayer of relayers) {
+    const held = await chain.balance(relayer, NATIVE_MINT)
+    if (held < FRUGAL.relayerLamports / 2n) await treasury.fund(relayer, FRUGAL.relayerLamports)
+  }
+}
+
+/**
+ * The service on a cluster that is treated as a public one: the payer pays, standard instructions
+ * make the token, time is waited for.
+ */
+export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
+  const { rpcUrl, chain, program, payerFile, folder, pollMs, ...cluster } = await openCluster(
+    options,
+    progress,
+  )
+  let { close } = cluster
+  try {
+    const payer = await keypairFile(payerFile)
+    const treasury = payerTreasury(chain, payer, join(folder, 'keys', 'token.json'))
+    const stack = await openServiceStack({
+      ...{ folder, rpcUrl, program, treasury, progress },
+      adminFile: payerFile,
+      cluster: 'devnet',
+      apiPort: 0,
+      sizes: FRUGAL,
+      settings: { ...SHORT, SOTTO_POLL_MS: String(pollMs) },
+    })
+    close = async () => {
+      await stack.stopService()
+      await cluster.close()
+    }
+    const { relayers } = stack.setup
+    await topUp(chain, treasury, relayers)
+    const passage = waitingPassage(chain, progress)
+    const stage = await makeStage(stack, { chain, treasury, passage, progress })
+    return { stage, relayers, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

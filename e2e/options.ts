@@ -1,0 +1,55 @@
+import { isAddress } from '@solana/kit'
+import { Command, InvalidArgumentError } from 'commander'
+
+export interface Options {
+  /** Of a cluster that isn't ours; without it an embedded chain is started. */
+  readonly rpc?: string
+  readonly program?: string
+  readonly payer?: string
+  readonly data?: string
+  readonly refund: boolean
+  readonly json: boolean
+}
+
+const parseUrl = (text: string): string => {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text
+  throw new InvalidArgumentError('give the http:// or https:// URL of an RPC endpoint')
+}
+
+const parseProgram = (text: string): string => {
+  if (isAddress(text)) return text
+  throw new InvalidArgumentError('give the base58 address of the deployed program')
+}
+
+const HELP = `
+With --rpc the program must be deployed there first, by the wallet that pays:
+  solana program deploy program/artefacts/sotto_program.so --url URL --keypair KEYPAIR
+That wallet needs about 2 SOL more. Mainnet is refused.`
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseOptions(argv: readonly string[]): Options {
+  const command = new Command('npm run e2e --')
+    .description('Runs every kind of transfer on a real cluster and checks every balance.')
+    .option(
+      '--rpc <url>',
+      'RPC endpoint of a cluster (default: starts an embedded chain)',
+      parseUrl,
+    )
+    .option('--program <address>', 'where the program is deployed there', parseProgram)
+    .option('--payer <keypair>', "pays for everything; the program's upgrade authority: a file")
+    .option('--data <folder>', 'keys and database, used again by the next run on that program')
+    .option('--refund', 'also waits 20 to 35 minutes for an order to expire and be refunded', false)
+    .option('--json', 'print one JSON report and nothing else', false)
+    .addHelpText('after', HELP)
+  command.parse([...argv], { from: 'user' })
+  const options = command.opts<Options>()
+  const missing = (['program', 'payer'] as const).filter((name) => options[name] === undefined)
+  if (options.rpc !== undefined && missing.length > 0) {
+    command.error(`error: --rpc also needs ${missing.map((name) => `--${name}`).join(' and ')}`)
+  }
+  const foreign = (['program', 'payer'] as const).filter((name) => options[name] !== undefined)
+  if (options.rpc === undefined && foreign.length > 0) {
+    command.error(`error: ${foreign.map((name) => `--${name}`).join(' and ')} is only for --rpc`)
+  }
+  return options
+}

@@ -1,0 +1,10 @@
+/**
+ * How much a long test does: little for every change, more where the variable says so. The full
+ * CI sets these variables.
+ */
+export function runSize(variable: `SOTTO_LOCALNET_${string}`, usual: number): number {
+  const given = process.env[variable]
+  if (given === undefined || given === '') return usual
+  if (!/^[1-9][0-9]{0,6}$/.test(given)) throw new Error(`${variable} must be a count`)
+  return Number.parseInt(given, 10)
+}
