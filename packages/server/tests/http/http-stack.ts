@@ -41,6 +41,12 @@ export interface HttpStack {
   readonly sender: Wallet
   /** A wallet with an account for everything, registered to receive the partner's share. */
   readonly partner: Wallet
+  /** A wallet that screening refuses. */
+  readonly denied: Wallet
+  /** The keypair file of the pool's admin. */
+  readonly adminFile: string
+  /** Writes the one rate, SOL to USDC, in hundredths of a base unit. */
+  readonly setRate: (hundredths: number) => Promise<void>
   readonly localnet: LocalnetProcess
   readonly rpc: ChainRpc
   readonly database: Database
@@ -169,8 +175,15 @@ export async function startHttpStack(
   await setUpPool(operate, adminFile, authoriser.address, usdc)
   const apiKey = await setUpAccount(operate, partner)
   const pricesFile = join(folder, 'prices.json')
-  const rate = { source: NATIVE_MINT, destination: usdc, numerator: '15', denominator: '100' }
-  await writeFile(pricesFile, JSON.stringify({ rates: [rate] }))
+  const setRate = async (hundredths: number) => {
+    const pair = { source: NATIVE_MINT, destination: usdc }
+    const rate = { ...pair, numerator: `${hundredths}`, denominator: '100' }
+    await writeFile(pricesFile, JSON.stringify({ rates: [rate] }))
+  }
+  await setRate(15)
+  const denied = makeWallet()
+  const denyFile = join(folder, 'denied')
+  await writeFile(denyFile, `${denied.address}\n`)
   const { app, ...api } = await startApi(
     { database, rpc, secrets },
     {
@@ -179,10 +192,12 @@ export async function startHttpStack(
       SOTTO_CLUSTER: 'localnet',
       SOTTO_KEYS: keys,
       SOTTO_PRICES_FILE: pricesFile,
+      SOTTO_DENY_LIST_FILE: denyFile,
     },
   )
   return {
-    ...{ ...api, apiKey, usdc, sender, partner, localnet, rpc, database, secrets, operate },
+    ...{ ...api, apiKey, usdc, sender, partner, denied, adminFile, setRate },
+    ...{ localnet, rpc, database, secrets, operate },
     close: async () => {
       await app.close()
       await Promise.all([localnet.stop(), database.close()])

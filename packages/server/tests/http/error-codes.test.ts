@@ -1,0 +1,34 @@
+import { ERRORS, type ErrorCode } from '@sotto/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { send } from './partner-client.ts'
+import { REACH } from './reach-code.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const CODES = Object.keys(ERRORS) as ErrorCode[]
+
+// The registry drives this, so a code that no request reaches fails here.
+it.each(CODES)('a request reaches %s, which says what the registry promises', async (code) => {
+  const { status, headers, body } = await REACH[code](stack)
+  const { retry, message, status: promised } = ERRORS[code]
+  expect([status, body['code']]).toEqual([promised, code])
+  expect(body).toMatchObject({ success: false, retry, message })
+  expect(headers.get('x-request-id')).toBe(body['requestId'])
+  expect(headers.has('retry-after')).toBe(retry === 'unchanged')
+  const page = await fetch(stack.baseUrl + (body['docs'] as string))
+  expect([page.status, (await page.text()).includes(code)]).toEqual([200, true])
+})
+
+it('a fault of our own shows nothing of the inside, and the service goes on', async () => {
+  const answer = await REACH.INTERNAL(stack)
+  expect(answer.text).not.toMatch(/orders_gone|relation|SELECT|\.ts\b|node_modules|\bat /)
+  expect(Object.keys(answer.body).sort()).toEqual(
+    ['code', 'docs', 'message', 'requestId', 'retry', 'success'].sort(),
+  )
+  expect((await send(stack, 'GET', '/transfer/v1/orders')).status).toBe(200)
+})

@@ -1,0 +1,175 @@
+import type { ErrorCode, QuoteRequest } from '@sotto/contract'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import type { HttpStack } from './http-stack.ts'
+import { order, orderBody, placed, quoteOf, send, solSend, type Answer } from './partner-client.ts'
+import { submitDeposit } from './submit-deposit.ts'
+
+type Reach = (stack: HttpStack) => Promise<Answer>
+
+const QUOTE = '/transfer/v1/quote'
+const TOKENS = '/transfer/v1/tokens'
+const STALE_MS = 11_000
+
+const quote = (stack: HttpStack, change: Partial<QuoteRequest>, apiKey = stack.apiKey) =>
+  send(stack, 'POST', QUOTE, { body: solSend(stack, change), apiKey })
+
+const swap = (stack: HttpStack, amount = '1000000000') =>
+  solSend(stack, { amount, destinationAssetId: stack.usdc })
+
+/** A quote's order body, not yet sent. */
+async function quoted(stack: HttpStack, request = solSend(stack)) {
+  return orderBody((await quoteOf(stack, request)).quote, request)
+}
+
+const refresh = (stack: HttpStack, trackingId: string) =>
+  send(stack, 'POST', `/transfer/v1/order/${trackingId}/refresh`)
+
+/** A key of an account of its own. */
+async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
+  await stack.operate('account', 'add', '--id', account, '--name', account, ...settings)
+  return (await stack.operate<{ apiKey: string }>('key', 'add', '--account', account)).apiKey
+}
+
+/** The answer while something is broken, which is mended afterwards. */
+async function during(
+  breakIt: () => Promise<unknown>,
+  ask: () => Promise<Answer>,
+  mend: () => Promise<unknown>,
+) {
+  await breakIt()
+  return ask().finally(mend)
+}
+
+const ofRequests = {
+  INVALID_REQUEST: (stack) => send(stack, 'POST', QUOTE, { text: '{' }),
+  INVALID_ADDRESS: (stack) => quote(stack, { recipientAddress: 'nobody' }),
+  UNSUPPORTED_ASSET: (stack) => quote(stack, { sourceAssetId: PROGRAM }),
+  MODE_NOT_SUPPORTED: (stack) =>
+    quote(stack, { destinationAssetId: stack.usdc, mode: 'exact_out' }),
+  FEE_RECIPIENT_REQUIRED: (stack) => quote(stack, { feeBps: 1 }),
+  UNAUTHORIZED: (stack) => send(stack, 'GET', TOKENS, { apiKey: 'none' }),
+  FORBIDDEN: async (stack) => {
+    const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
+    return quote(stack, {}, (await stack.operate<{ apiKey: string }>(...words)).apiKey)
+  },
+  SCREENING_REFUSED: (stack) => quote(stack, { recipientAddress: stack.denied.address }),
+  NOT_FOUND: (stack) => send(stack, 'GET', '/transfer/v1/nothing'),
+  ORDER_NOT_FOUND: (stack) => send(stack, 'GET', '/transfer/v1/status/x'),
+  METHOD_NOT_ALLOWED: (stack) => send(stack, 'GET', QUOTE),
+  PAYLOAD_TOO_LARGE: (stack) => send(stack, 'POST', QUOTE, { text: ' '.repeat(65_537) }),
+  UNSUPPORTED_MEDIA_TYPE: (stack) =>
+    send(stack, 'POST', QUOTE, { text: '{}', headers: { 'content-type': 'text/plain' } }),
+  AMOUNT_OUT_OF_RANGE: (stack) => quote(stack, { amount: '0' }),
+  RECIPIENT_NOT_PAYABLE: (stack) => quote(stack, { recipientAddress: PROGRAM }),
+  FEE_BPS_EXCEEDS_CAP: (stack) =>
+    quote(stack, { feeBps: 101, feeRecipientAddress: stack.partner.address }),
+  FEE_RECIPIENT_NOT_REGISTERED: (stack) =>
+    quote(stack, { feeBps: 1, feeRecipientAddress: makeWallet().address }),
+  FEE_RECIPIENT_NOT_PAYABLE: async (stack) => {
+    const { address } = makeWallet()
+    await stack.operate('fee-recipient', 'add', '--account', 'acme', '--address', address)
+    const assets = { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc }
+    return quote(stack, { ...assets, feeBps: 1, feeRecipientAddress: address })
+  },
+} as const satisfies Partial<Record<ErrorCode, Reach>>
+
+const ofOrders = {
+  IDEMPOTENCY_CONFLICT: async (stack) => {
+    const { body } = await placed(stack, solSend(stack), 'conflict')
+    return order(stack, { ...body, recipientAddress: makeWallet().address }, 'conflict')
+  },
+  ORDER_IN_PROGRESS: async (stack) => {
+    const body = await quoted(stack)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => order(stack, body)))
+    return answers.find(({ status }) => status !== 200) ?? answers[0]!
+  },
+  QUOTE_ALREADY_USED: async (stack) => {
+    const { body } = await placed(stack, solSend(stack), 'first')
+    return order(stack, body, 'second')
+  },
+  ORDER_ALREADY_DEPOSITED: async (stack) => {
+    const { transaction, trackingId } = (await placed(stack, solSend(stack))).order
+    await submitDeposit(stack, transaction)
+    return refresh(stack, trackingId)
+  },
+  ORDER_EXPIRED: async (stack) => {
+    const { trackingId } = (await placed(stack, solSend(stack))).order
+    // Well beyond the 1,800 s of an order: the confirmed clock lags behind the newest block.
+    await stack.localnet.local('localnet_advanceTime', [3_600])
+    return refresh(stack, trackingId)
+  },
+  PRICE_MOVED: async (stack) => {
+    const { trackingId } = (await placed(stack, swap(stack))).order
+    const moved = () => refresh(stack, trackingId)
+    return during(
+      () => stack.setRate(14),
+      moved,
+      () => stack.setRate(15),
+    )
+  },
+  QUOTE_MISMATCH: async (stack) => {
+    const body = await quoted(stack)
+    return order(stack, { ...body, quote: { ...(body['quote'] as object), duration: 1 } })
+  },
+  QUOTE_EXPIRED: async (stack) => {
+    const body = await quoted(stack)
+    stack.advanceMs(61_000)
+    return order(stack, body)
+  },
+  RATE_LIMITED: async (stack) => {
+    const apiKey = await keyOf(stack, 'one-swap', '--open-swaps-max', '1')
+    const bodies = [swap(stack), swap(stack)]
+    const answers: Answer[] = []
+    for (const request of bodies) {
+      const made = await send(stack, 'POST', QUOTE, { body: request, apiKey })
+      const body = orderBody(made.body['quote'] as never, request)
+      answers.push(await order(stack, body, undefined, { apiKey }))
+    }
+    return answers[0]!.status === 200 ? answers[1]! : answers[0]!
+  },
+} as const satisfies Partial<Record<ErrorCode, Reach>>
+
+const ofTheService = {
+  INTERNAL: (stack) =>
+    during(
+      () => stack.database.query('ALTER TABLE orders RENAME TO orders_gone', []),
+      () => send(stack, 'GET', '/transfer/v1/orders'),
+      () => stack.database.query('ALTER TABLE orders_gone RENAME TO orders', []),
+    ),
+  LIQUIDITY_UNAVAILABLE: async (stack) => {
+    // Either fits into the inventory; both do not.
+    const request = swap(stack, '10000000000')
+    const [first, second] = [await quoted(stack, request), await quoted(stack, request)]
+    const winner = await order(stack, first)
+    return winner.status === 200 ? order(stack, second) : winner
+  },
+  PRICE_UNAVAILABLE: (stack) =>
+    quote(stack, { sourceAssetId: stack.usdc, destinationAssetId: solSend(stack).sourceAssetId }),
+  UPSTREAM_UNAVAILABLE: (stack) =>
+    during(
+      async () => {
+        await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
+        // Beyond the age to which facts are fresh enough for a quote.
+        stack.advanceMs(STALE_MS)
+      },
+      () => quote(stack, {}),
+      () => stack.localnet.local('localnet_setFaults', [{}]),
+    ),
+  SERVICE_PAUSED: (stack) => {
+    const pause = async (how: 'on' | 'off') => {
+      const asset = ['--admin', stack.adminFile, '--mint', stack.usdc]
+      await stack.operate('asset', 'set', ...asset, '--pause-deposits', how)
+      await stack.market.refresh()
+    }
+    const assets = { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc }
+    return during(
+      () => pause('on'),
+      () => quote(stack, assets),
+      () => pause('off'),
+    )
+  },
+} as const satisfies Partial<Record<ErrorCode, Reach>>
+
+/** How a partner meets each error of the registry; a code without a way does not compile. */
+export const REACH: Record<ErrorCode, Reach> = { ...ofRequests, ...ofOrders, ...ofTheService }
