@@ -48,7 +48,7 @@ pub const SYSTEM_PROGRAM: Address = Address::new_from_array([0; 32]);
 pub const TOKEN_PROGRAM: Address =
     Address::from_str_const("TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA");
 
-/// The Token-2022 program, which this version doesn't accept yet.
+/// The Token-2022 program, whose mints are accepted without extensions or with metadata alone.
 pub const TOKEN_2022_PROGRAM: Address =
     Address::from_str_const("TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb");
 

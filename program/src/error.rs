@@ -38,9 +38,9 @@ pub enum Error {
     InvalidAdmin = 7013,
     /// There are two authoriser slots, 0 and 1.
     InvalidAuthoriserSlot = 7014,
-    /// Token-2022 mints are not supported yet.
+    /// The Token-2022 mint has an extension that the pool does not accept.
     Token2022Unsupported = 7015,
-    /// The mint is not an initialised mint of the SPL Token program.
+    /// The mint is not an initialised mint of a token program.
     InvalidMint = 7016,
     /// The token account has another mint or owner than it must, or is not initialised.
     InvalidTokenAccount = 7017,
@@ -60,7 +60,7 @@ pub enum Error {
     DepositTooLarge = 7024,
     /// The native payout would be below the rent minimum of an empty account.
     BelowRentMinimum = 7025,
-    /// The swap would exceed what may be paid out in this period.
+    /// The swap would exceed what the cap leaves at this time.
     SwapCapReached = 7026,
     /// A swap needs two different assets.
     SameAsset = 7027,
@@ -118,6 +118,8 @@ pub enum Error {
     HashFailed = 7053,
     /// The cluster states its rent in a form that this program does not know.
     RentUnsupported = 7054,
+    /// The extensions of the Token-2022 mint are not laid out as they must be.
+    MintExtensionsMalformed = 7055,
 }
 
 impl From<Error> for ProgramError {

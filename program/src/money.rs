@@ -9,7 +9,7 @@ use pinocchio_system::instructions::Transfer;
 use pinocchio_token::instructions::TransferChecked;
 
 use crate::{
-    constants::{POOL_SEED, SYSTEM_PROGRAM, TOKEN_PROGRAM},
+    constants::{POOL_SEED, SYSTEM_PROGRAM},
     error::Error,
     guards::{
         account::{assert_address, assert_address_bytes, assert_writable},
@@ -31,10 +31,7 @@ pub fn assert_currency(
 
 /// The program that moves money of a kind.
 pub fn currency_program(kind: Kind) -> &'static Address {
-    match kind {
-        Kind::Native => &SYSTEM_PROGRAM,
-        Kind::Token => &TOKEN_PROGRAM,
-    }
+    kind.token_program().unwrap_or(&SYSTEM_PROGRAM)
 }
 
 /// Moves lamports out of a wallet that signed.
@@ -44,6 +41,8 @@ pub fn pay_lamports(from: &AccountView, to: &AccountView, amount: u64) -> Progra
 
 /// A movement of tokens.
 pub struct TokenTransfer<'a> {
+    /// The mint's token program, as the Asset records it.
+    pub program: &'a Address,
     pub from: &'a AccountView,
     pub to: &'a AccountView,
     pub mint: &'a AccountView,
@@ -61,9 +60,9 @@ impl TokenTransfer<'_> {
 
     /// Moves tokens into a vault; the vault must gain exactly the amount.
     pub fn take(&self) -> ProgramResult {
-        let before = token_balance(self.to)?;
+        let before = token_balance(self.to, self.program)?;
         self.invoke(&[])?;
-        if token_balance(self.to)?.checked_sub(before) != Some(self.amount) {
+        if token_balance(self.to, self.program)?.checked_sub(before) != Some(self.amount) {
             return Err(Error::VaultDeltaMismatch.into());
         }
         Ok(())
@@ -71,11 +70,11 @@ impl TokenTransfer<'_> {
 
     /// Moves tokens out of a vault, signed by the Pool; the vault must lose exactly the amount.
     pub fn release(&self, pool_bump: u8) -> ProgramResult {
-        let before = token_balance(self.from)?;
+        let before = token_balance(self.from, self.program)?;
         let bump = [pool_bump];
         let seeds = [Seed::from(POOL_SEED), Seed::from(&bump)];
         self.invoke(&[Signer::from(&seeds)])?;
-        if before.checked_sub(token_balance(self.from)?) != Some(self.amount) {
+        if before.checked_sub(token_balance(self.from, self.program)?) != Some(self.amount) {
             return Err(Error::VaultDeltaMismatch.into());
         }
         Ok(())
@@ -83,8 +82,9 @@ impl TokenTransfer<'_> {
 
     #[inline(never)]
     fn invoke(&self, signers: &[Signer]) -> ProgramResult {
-        let Self { from, to, mint, authority, amount, decimals } = *self;
-        TransferChecked::new(from, mint, to, authority, amount, decimals).invoke_signed(signers)
+        let Self { program, from, to, mint, authority, amount, decimals } = *self;
+        TransferChecked::new(from, mint, to, authority, amount, decimals)
+            .invoke_signed_with_unverified_program(signers, program)
     }
 }
 

@@ -1,5 +1,11 @@
 import { beforeEach, expect, test } from 'vitest'
-import { amount, associatedTokenAddress, NATIVE_MINT, setAssetInstruction } from '@sotto/protocol'
+import {
+  amount,
+  associatedTokenAddress,
+  NATIVE_MINT,
+  setAssetInstruction,
+  swapAvailable,
+} from '@sotto/protocol'
 import { depositPair, draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
 import {
   DEPOSIT_MAX,
@@ -105,9 +111,9 @@ test('I6: a swap pays out no more than the inventory, and never a note', async (
   expectLanded(await sendDeposit(fixture, fitting))
 })
 
-test('I6: swaps of a period stay within the cap, which the next period renews', async () => {
+test('I6: swaps stay within the cap, which comes back evenly over its period', async () => {
   const { chain, token, admin } = fixture
-  await stock(fixture, token, 3n * SWAP_CAP)
+  await stock(fixture, token, 4n * SWAP_CAP)
   const swap = async (amountOut: bigint) =>
     sendDeposit(fixture, await draftOrder(fixture, solToToken(amountOut)))
   expectLanded(await swap(SWAP_CAP))
@@ -122,10 +128,20 @@ test('I6: swaps of a period stay within the cap, which the next period renews', 
   expectLanded(await chain.send([admin], [await setAssetInstruction(at, limits)]))
   expect((await swap(8n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(7n))
-  chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) - 1n)
-  expect((await swap(1n)).refusal).toBe('SwapCapReached')
-  chain.setTime(chain.time + 1n)
-  expectLanded(await swap(SWAP_CAP))
+
+  const half = (SWAP_CAP + 7n) / 2n
+  chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
+  const free = async () => swapAvailable(await readAsset(fixture, token), chain.time)
+  expect(await free()).toBe(half)
+  expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
+  expectLanded(await swap(half))
+  expect(await free()).toBe(0n)
+  // Where a fixed period would end, half of the cap is still held back.
+  chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
+  expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
+  chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
+  expect(await free()).toBe(SWAP_CAP + 7n)
+  expectLanded(await swap(SWAP_CAP + 7n))
 })
 
 test('a swap of an asset with itself is refused', async () => {

@@ -17,6 +17,8 @@ export {
 
 /** Wrapped SOL's mint; stands for native SOL, held as lamports. */
 export const NATIVE_MINT = address(generated.NATIVE_MINT)
+/** Keeps mints of asset kind 2; its accounts begin like the SPL Token program's. */
+export const TOKEN_2022_PROGRAM = address(generated.TOKEN_2022_PROGRAM)
 export const ED25519_PROGRAM = address(generated.ED25519_PROGRAM)
 export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111')

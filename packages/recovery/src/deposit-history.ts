@@ -6,6 +6,7 @@ import {
   depositsOf,
   leafOf,
   MerkleTree,
+  NATIVE_MINT,
   poolAddress,
   type Poseidon,
   type PoolAccount,
@@ -38,6 +39,19 @@ export async function readAccount(
     .getAccountInfo(address, { encoding: 'base64', commitment: 'confirmed' })
     .send()
   return value === null ? undefined : new Uint8Array(getBase64Encoder().encode(value.data[0]))
+}
+
+/** The token program that keeps a mint; undefined for native SOL. */
+export async function readTokenProgram(
+  rpc: RecoveryRpc,
+  mint: Address,
+): Promise<Address | undefined> {
+  if (mint === NATIVE_MINT) return undefined
+  const { value } = await rpc
+    .getAccountInfo(mint, { encoding: 'base64', commitment: 'confirmed' })
+    .send()
+  if (value === null) throw new Error('the mint is not on this cluster: check the RPC endpoint')
+  return value.owner
 }
 
 /** @throws Error where this RPC endpoint's cluster has no pool of the program. */

@@ -25,7 +25,7 @@ import {
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
-import { readAccount, readPool, type RecoveryRpc } from './deposit-history.ts'
+import { readAccount, readPool, readTokenProgram, type RecoveryRpc } from './deposit-history.ts'
 import { locateNote } from './locate-note.ts'
 
 /** Proves a settlement; the 256 bytes of the program's format. */
@@ -99,8 +99,9 @@ export async function settleNote(request: SettleNoteRequest): Promise<Signature>
   }
   const proof = await request.prove(inputs)
   const { tree } = await readPool(rpc, ticket.program)
+  const tokenProgram = await readTokenProgram(rpc, ticket.note.mint)
   const instructions = await settlementLayout(
-    { program: ticket.program, tree, payer: payer.address },
+    { program: ticket.program, tree, payer: payer.address, tokenProgram },
     ticket.note.mint,
     {
       isRefund,

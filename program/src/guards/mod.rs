@@ -3,6 +3,7 @@
 pub mod account;
 pub mod authorisation;
 pub mod derived;
+pub mod mint;
 pub mod payee;
 pub mod rent;
 pub mod solvency;

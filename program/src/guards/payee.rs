@@ -7,6 +7,7 @@ use super::{account::assert_writable, derived, token::token_account_holder};
 use crate::{
     constants::{ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_2022_PROGRAM, TOKEN_PROGRAM},
     error::Error,
+    state::asset::Token,
 };
 
 /// The account may get lamports from the native vault: it is neither this program's nor a token
@@ -25,15 +26,15 @@ pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Resul
 pub fn assert_token_payee(
     account: &AccountView,
     payee: &[u8; 32],
-    mint: &[u8; 32],
+    token: Token,
 ) -> Result<(), ProgramError> {
     assert_writable(account)?;
-    let seeds: [&[u8]; 3] = [payee, TOKEN_PROGRAM.as_array(), mint];
+    let seeds: [&[u8]; 3] = [payee, token.program.as_array(), token.mint];
     let (associated, _) = derived::find(&seeds, &ASSOCIATED_TOKEN_PROGRAM)?;
     if account.address() != &associated {
         return Err(Error::PayeeNotPayable.into());
     }
-    let holder = token_account_holder(account, mint).map_err(|_| Error::PayeeNotPayable)?;
+    let holder = token_account_holder(account, token).map_err(|_| Error::PayeeNotPayable)?;
     if &holder != payee {
         return Err(Error::PayeeNotPayable.into());
     }
@@ -50,15 +51,15 @@ pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     Ok(())
 }
 
-/// The account may get tokens of `mint` and is not held by the pool, as every vault is.
+/// The account may get these tokens and is not held by the pool, as every vault is.
 pub fn assert_token_destination(
     account: &AccountView,
-    mint: &[u8; 32],
+    token: Token,
     pool: &Address,
     refusal: Error,
 ) -> Result<(), ProgramError> {
     assert_writable(account)?;
-    let holder = token_account_holder(account, mint).map_err(|_| refusal)?;
+    let holder = token_account_holder(account, token).map_err(|_| refusal)?;
     if &holder == pool.as_array() {
         return Err(refusal.into());
     }

@@ -4,16 +4,13 @@
 use pinocchio::{AccountView, error::ProgramError};
 
 use super::{rent::rent_minimum, token::token_balance};
-use crate::{
-    error::Error,
-    state::asset::{Asset, Kind},
-};
+use crate::{error::Error, state::asset::Asset};
 
 /// What of the vault's balance counts: all tokens, or the lamports above its rent minimum.
 fn vault_balance(asset: &Asset, vault: &AccountView) -> Result<u64, ProgramError> {
-    match asset.kind {
-        Kind::Token => token_balance(vault),
-        Kind::Native => {
+    match asset.kind.token_program() {
+        Some(program) => token_balance(vault, program),
+        None => {
             let surplus = vault.lamports().checked_sub(rent_minimum(0)?);
             Ok(surplus.ok_or(Error::VaultShort)?)
         }

@@ -1,65 +1,102 @@
-//! Reading accounts of the token program at fixed offsets.
+//! Reading token accounts at fixed offsets, which are the same in both token programs.
 
-use pinocchio::{AccountView, error::ProgramError};
+use pinocchio::{AccountView, Address, error::ProgramError};
 
-use super::account::assert_owner;
+use super::{account::assert_owner, mint::MULTISIG_SIZE};
 use crate::{
     bytes::{array_at, u64_at},
-    constants::{TOKEN_2022_PROGRAM, TOKEN_PROGRAM},
+    constants::TOKEN_2022_PROGRAM,
     error::Error,
+    state::asset::Token,
 };
 
-/// Bytes of a token account.
+/// Bytes of a token account, and of one of Token-2022 in front of its extensions.
 pub const TOKEN_ACCOUNT_SIZE: usize = 165;
 
-const MINT_SIZE: usize = 82;
+/// What Token-2022 writes behind those bytes in a token account with extensions.
+const IS_TOKEN_ACCOUNT: u8 = 2;
 
-/// The account is an initialised mint of the SPL Token program; returns its decimals.
-pub fn read_mint_decimals(mint: &AccountView) -> Result<u8, ProgramError> {
-    if mint.owned_by(&TOKEN_2022_PROGRAM) {
-        return Err(Error::Token2022Unsupported.into());
-    }
-    if !mint.owned_by(&TOKEN_PROGRAM) {
-        return Err(Error::InvalidMint.into());
-    }
-    let data = mint.try_borrow()?;
-    if data.len() != MINT_SIZE || data[45] != 1 {
-        return Err(Error::InvalidMint.into());
-    }
-    Ok(data[44])
-}
-
-/// The account is an initialised token account of `mint`, and the wallet that holds it is `holder`.
+/// The account is an initialised account of these tokens, and the wallet that holds it is `holder`.
 pub fn assert_token_account(
     account: &AccountView,
-    mint: &[u8; 32],
+    token: Token,
     holder: &[u8; 32],
 ) -> Result<(), ProgramError> {
-    if &token_account_holder(account, mint)? != holder {
+    if &token_account_holder(account, token)? != holder {
         return Err(Error::InvalidTokenAccount.into());
     }
     Ok(())
 }
 
-/// The account is an initialised token account of `mint`; returns the wallet that holds it.
-pub fn token_account_holder(
-    account: &AccountView,
-    mint: &[u8; 32],
-) -> Result<[u8; 32], ProgramError> {
-    assert_owner(account, &TOKEN_PROGRAM)?;
+/// The account is an initialised account of these tokens; returns the wallet that holds it.
+pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 32], ProgramError> {
+    assert_owner(account, token.program)?;
     let data = account.try_borrow()?;
-    if data.len() != TOKEN_ACCOUNT_SIZE || data[108] == 0 || &array_at::<32>(&data, 0) != mint {
+    if !is_token_account(&data, token.program) || &array_at::<32>(&data, 0) != token.mint {
         return Err(Error::InvalidTokenAccount.into());
     }
     Ok(array_at(&data, 32))
 }
 
-/// The balance of a token account in base units. The vault's address was checked before.
-pub fn token_balance(account: &AccountView) -> Result<u64, ProgramError> {
-    assert_owner(account, &TOKEN_PROGRAM)?;
-    let data = account.try_borrow()?;
+/// Extensions of an account that is not the pool's own are not looked at. Every one that could change
+/// what a transfer moves needs its counterpart in the mint, and such mints are refused; the others
+/// (immutable owner, memo on transfer, CPI guard) are the holder's choice, stay in the account for
+/// ever, and must not cost the holder a refund. Token-2022 enforces them itself.
+fn is_token_account(data: &[u8], program: &Address) -> bool {
+    let has_layout = match data.len() {
+        TOKEN_ACCOUNT_SIZE => true,
+        // A multisig is told by its length alone; its bytes could be made to look like an account's.
+        0..TOKEN_ACCOUNT_SIZE | MULTISIG_SIZE => false,
+        _ => program == &TOKEN_2022_PROGRAM && data[TOKEN_ACCOUNT_SIZE] == IS_TOKEN_ACCOUNT,
+    };
+    has_layout && data[108] != 0
+}
+
+/// The balance of a vault in base units. Its address was checked before, and it never has extensions:
+/// only its holder, the Pool, could add them.
+pub fn token_balance(vault: &AccountView, program: &Address) -> Result<u64, ProgramError> {
+    assert_owner(vault, program)?;
+    let data = vault.try_borrow()?;
     if data.len() != TOKEN_ACCOUNT_SIZE {
         return Err(Error::InvalidTokenAccount.into());
     }
     Ok(u64_at(&data, 64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::constants::TOKEN_PROGRAM;
+
+    fn account(size: usize) -> Vec<u8> {
+        let mut data = vec![0; size];
+        data[108] = 1;
+        if size > TOKEN_ACCOUNT_SIZE {
+            data[TOKEN_ACCOUNT_SIZE] = IS_TOKEN_ACCOUNT;
+        }
+        data
+    }
+
+    #[test]
+    fn only_token_2022_accounts_are_longer() {
+        assert!(is_token_account(&account(165), &TOKEN_PROGRAM));
+        assert!(is_token_account(&account(165), &TOKEN_2022_PROGRAM));
+        assert!(is_token_account(&account(170), &TOKEN_2022_PROGRAM));
+        assert!(!is_token_account(&account(170), &TOKEN_PROGRAM));
+        assert!(!is_token_account(&account(164), &TOKEN_2022_PROGRAM));
+        assert!(!is_token_account(&[], &TOKEN_2022_PROGRAM));
+    }
+
+    #[test]
+    fn a_multisig_or_mint_that_looks_like_an_account_is_none() {
+        assert!(!is_token_account(&account(MULTISIG_SIZE), &TOKEN_2022_PROGRAM));
+        let mut mint = account(234);
+        mint[TOKEN_ACCOUNT_SIZE] = 1;
+        assert!(!is_token_account(&mint, &TOKEN_2022_PROGRAM));
+    }
+
+    #[test]
+    fn an_account_that_was_not_initialised_is_none() {
+        assert!(!is_token_account(&[0; 165], &TOKEN_PROGRAM));
+    }
 }

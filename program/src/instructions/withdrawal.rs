@@ -11,10 +11,7 @@ use crate::{
         stored::{load_asset_with_vault, load_pool_for_admin, store_asset},
     },
     money::{TokenTransfer, assert_currency, release_lamports},
-    state::{
-        asset::{Asset, Kind},
-        pool::Pool,
-    },
+    state::{asset::Asset, pool::Pool},
 };
 
 /// The accounts of a withdrawal, checked.
@@ -40,11 +37,11 @@ impl<'a> WithdrawalAccounts<'a> {
         let pool = load_pool_for_admin(pool_account, admin, program_id)?;
         let asset = load_asset_with_vault(asset_account, vault, program_id)?;
         assert_currency(&asset, mint, currency)?;
-        match asset.kind {
-            Kind::Native => assert_native_payee(destination, program_id)?,
-            Kind::Token => assert_token_destination(
+        match asset.token() {
+            None => assert_native_payee(destination, program_id)?,
+            Some(token) => assert_token_destination(
                 destination,
-                &asset.mint,
+                token,
                 pool_account.address(),
                 Error::PayeeNotPayable,
             )?,
@@ -55,9 +52,10 @@ impl<'a> WithdrawalAccounts<'a> {
     /// Pays `amount`, which the caller has taken out of the asset's own bucket before.
     pub fn pay(self, amount: u64) -> ProgramResult {
         store_asset(self.asset_account, &self.asset)?;
-        match self.asset.kind {
-            Kind::Native => release_lamports(self.vault, self.destination, amount)?,
-            Kind::Token => TokenTransfer {
+        match self.asset.kind.token_program() {
+            None => release_lamports(self.vault, self.destination, amount)?,
+            Some(program) => TokenTransfer {
+                program,
                 from: self.vault,
                 to: self.destination,
                 mint: self.mint,

@@ -1,8 +1,11 @@
 //! An Asset: what the pool owes, has earned and may swap, of one mint.
 
 use super::{discriminator, fee_buckets::FeeBuckets, swap_allowance::SwapAllowance};
+use pinocchio::Address;
+
 use crate::{
     bytes::{array_at, put, u64_at},
+    constants::{TOKEN_2022_PROGRAM, TOKEN_PROGRAM},
     error::Error,
 };
 
@@ -17,6 +20,35 @@ pub enum Kind {
     Native = 0,
     /// A mint of the SPL Token program.
     Token = 1,
+    /// A mint of the Token-2022 program, without extensions that could touch the pool's money.
+    Token2022 = 2,
+}
+
+impl Kind {
+    fn decode(byte: u8) -> Result<Self, Error> {
+        match byte {
+            0 => Ok(Self::Native),
+            1 => Ok(Self::Token),
+            2 => Ok(Self::Token2022),
+            _ => Err(Error::WrongAccountData),
+        }
+    }
+
+    /// The token program that keeps this money; `None` for lamports.
+    pub fn token_program(self) -> Option<&'static Address> {
+        match self {
+            Self::Native => None,
+            Self::Token => Some(&TOKEN_PROGRAM),
+            Self::Token2022 => Some(&TOKEN_2022_PROGRAM),
+        }
+    }
+}
+
+/// Tokens of one mint, and the program that keeps them: nothing but both together names a money.
+#[derive(Clone, Copy)]
+pub struct Token<'a> {
+    pub program: &'static Address,
+    pub mint: &'a [u8; 32],
 }
 
 /// A decoded Asset. Amounts are base units.
@@ -46,14 +78,9 @@ impl Asset {
         if data.len() != ASSET_SIZE || data[0] != discriminator::ASSET {
             return Err(Error::WrongAccountData);
         }
-        let kind = match data[2] {
-            0 => Kind::Native,
-            1 => Kind::Token,
-            _ => return Err(Error::WrongAccountData),
-        };
         Ok(Self {
             bump: data[1],
-            kind,
+            kind: Kind::decode(data[2])?,
             decimals: data[3],
             vault_bump: data[4],
             deposits_paused: data[5] != 0,
@@ -72,7 +99,7 @@ impl Asset {
             swap: SwapAllowance {
                 cap: u64_at(data, 160),
                 period_seconds: u64_at(data, 168),
-                period_start: u64_at(data, 176),
+                updated_at: u64_at(data, 176),
                 used: u64_at(data, 184),
             },
         })
@@ -99,7 +126,7 @@ impl Asset {
             self.deposit_max,
             self.swap.cap,
             self.swap.period_seconds,
-            self.swap.period_start,
+            self.swap.updated_at,
             self.swap.used,
         ];
         let mut at = 104;
@@ -107,6 +134,11 @@ impl Asset {
             put(data, at, &number.to_le_bytes());
             at += 8;
         }
+    }
+
+    /// Which tokens the asset is; `None` for lamports.
+    pub fn token(&self) -> Option<Token<'_>> {
+        self.kind.token_program().map(|program| Token { program, mint: &self.mint })
     }
 
     /// What the vault must hold: owed, fees and inventory. I1
@@ -139,7 +171,7 @@ impl Asset {
         Ok(())
     }
 
-    /// The destination side of a swap: inventory becomes a note, within the period's cap. The sum of
+    /// The destination side of a swap: inventory becomes a note, within what the cap leaves. The sum of
     /// the liabilities stays the same, so that I1 holds without a look at this asset's vault.
     pub fn swap_out(&mut self, clock: u64, amount: u64) -> Result<(), Error> {
         self.swap.take(clock, amount)?; // I6
@@ -166,7 +198,7 @@ mod tests {
             inventory: 5,
             fees: FeeBuckets { day: 6, today: 7, yesterday: 8, collectable: 9 },
             deposit_max: 10,
-            swap: SwapAllowance { cap: 11, period_seconds: 12, period_start: 13, used: 14 },
+            swap: SwapAllowance { cap: 11, period_seconds: 12, updated_at: 13, used: 14 },
         }
     }
 
@@ -177,6 +209,8 @@ mod tests {
         assert_eq!(Asset::decode(&data), Ok(asset()));
         assert_eq!((data[104], data[152], data[184]), (4, 10, 14));
         data[2] = 2;
+        assert_eq!(Asset::decode(&data), Ok(Asset { kind: Kind::Token2022, ..asset() }));
+        data[2] = 3;
         assert_eq!(Asset::decode(&data), Err(Error::WrongAccountData));
     }
 

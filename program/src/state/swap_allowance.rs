@@ -1,20 +1,23 @@
-//! How much swaps may pay out of an asset's inventory in a period: the most that a stolen authoriser
-//! key can drain before somebody notices. I6
+//! How much swaps may pay out of an asset's inventory: the most that a stolen authoriser key can drain
+//! before somebody notices. I6
 
 use crate::error::Error;
 
-/// `cap` and `used` in base units, times in seconds. The first swap after a period opens the next, so
-/// that up to twice the cap may leave around the change of two periods.
+/// `cap` and `used` in base units, times in seconds. What was used comes back evenly, a whole cap in a
+/// period, so that at no moment more than the cap is free, and in any `n` seconds at most
+/// `cap + cap * n / period_seconds` leaves.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwapAllowance {
     pub cap: u64,
+    /// Fits in 32 bits, which keeps the arithmetic within 64.
     pub period_seconds: u64,
-    pub period_start: u64,
+    /// When `used` was last brought up to date.
+    pub updated_at: u64,
     pub used: u64,
 }
 
 impl SwapAllowance {
-    /// Sets cap and period. What was used in the running period stays used.
+    /// Sets cap and period. What was used stays used.
     pub fn set(&mut self, cap: u64, period_seconds: u32) -> Result<(), Error> {
         if period_seconds == 0 {
             return Err(Error::LimitOutOfRange);
@@ -26,17 +29,30 @@ impl SwapAllowance {
 
     /// Uses `amount` at `clock`.
     pub fn take(&mut self, clock: u64, amount: u64) -> Result<(), Error> {
-        let end = self.period_start.checked_add(self.period_seconds).ok_or(Error::Overflow)?;
-        if clock >= end {
-            self.period_start = clock;
-            self.used = 0;
-        }
-        let used = self.used.checked_add(amount).ok_or(Error::Overflow)?;
+        let held = self.used.saturating_sub(self.refilled(clock));
+        let used = held.checked_add(amount).ok_or(Error::Overflow)?;
         if used > self.cap {
             return Err(Error::SwapCapReached);
         }
         self.used = used;
+        self.updated_at = clock;
         Ok(())
+    }
+
+    /// What came back since the last update: `floor(cap * elapsed / period)`, and after a period all of
+    /// it, which under a cap that was lowered meanwhile is more than the cap. Rounding down at every
+    /// update errs to the safe side, by less than a base unit for each swap.
+    fn refilled(&self, clock: u64) -> u64 {
+        let (cap, period) = (self.cap, self.period_seconds);
+        let elapsed = clock.saturating_sub(self.updated_at);
+        if elapsed >= period {
+            return u64::MAX;
+        }
+        // With cap = q * period + r this is q * elapsed + r * elapsed / period, exactly. The first
+        // product is below cap; the second has two factors below 2^32. Neither can wrap, and a checked
+        // multiplication doesn't link on this target.
+        let (quotient, remainder) = (cap / period, cap % period);
+        quotient.wrapping_mul(elapsed) + remainder.wrapping_mul(elapsed) / period
     }
 }
 
@@ -44,24 +60,96 @@ impl SwapAllowance {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_period_pays_out_its_cap_and_no_more() {
+    fn allowance(cap: u64, period_seconds: u32) -> SwapAllowance {
         let mut allowance = SwapAllowance::default();
-        allowance.set(100, 60).unwrap();
-        assert_eq!(allowance.take(1_000, 100), Ok(()));
-        assert_eq!(allowance.take(1_059, 1), Err(Error::SwapCapReached));
-        assert_eq!(allowance.take(1_060, 101), Err(Error::SwapCapReached));
-        assert_eq!(allowance.take(1_060, 100), Ok(()));
+        allowance.set(cap, period_seconds).unwrap();
+        allowance
+    }
+
+    #[test]
+    fn at_no_moment_more_than_the_cap_is_free() {
+        let mut allowance = allowance(100, 60);
+        assert_eq!(allowance.take(1_000_000, 101), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(1_000_000, 100), Ok(()));
+        assert_eq!(allowance.take(1_000_000, 1), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(9_000_000, 101), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(9_000_000, 100), Ok(()));
+    }
+
+    #[test]
+    fn what_was_used_comes_back_evenly() {
+        let mut allowance = allowance(100, 60);
+        allowance.take(1_000, 100).unwrap();
+        assert_eq!(allowance.clone().take(1_030, 51), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(1_030, 50), Ok(()));
+        assert_eq!(allowance.clone().take(1_059, 49), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(1_059, 48), Ok(()));
+    }
+
+    #[test]
+    fn the_clock_going_back_frees_nothing() {
+        let mut allowance = allowance(100, 60);
+        allowance.take(1_000, 100).unwrap();
+        assert_eq!(allowance.take(999, 1), Err(Error::SwapCapReached));
+    }
+
+    #[test]
+    fn the_refill_is_exact_at_the_ends_of_the_range() {
+        for (cap, period) in [(u64::MAX, u32::MAX), (u64::MAX, 7), (3, u32::MAX), (u64::MAX, 1)] {
+            let allowance = allowance(cap, period);
+            for elapsed in [0, 1, period as u64 / 2, period as u64 - 1] {
+                if elapsed < period as u64 {
+                    let expected = cap as u128 * elapsed as u128 / period as u128;
+                    assert_eq!(allowance.refilled(elapsed) as u128, expected);
+                }
+            }
+            assert_eq!(allowance.refilled(period as u64), u64::MAX);
+        }
+    }
+
+    #[test]
+    fn whatever_is_tried_no_window_pays_more_than_the_cap_and_its_refill() {
+        let (cap, period) = (1_000, 600);
+        let mut allowance = allowance(cap, period);
+        let mut paid: Vec<(u64, u64)> = vec![];
+        let mut clock = 1_000_000;
+        let mut state = 88_172_645_463_325_252_u64;
+        for _ in 0..4_000 {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            clock += state % 40;
+            let amount = state / 64 % 400;
+            if allowance.take(clock, amount).is_ok() {
+                paid.push((clock, amount));
+            }
+        }
+        for (first, (from, _)) in paid.iter().enumerate() {
+            let mut sum = 0;
+            for (at, amount) in &paid[first..] {
+                sum += amount;
+                assert!(sum <= cap + cap * (at - from) / period as u64);
+            }
+        }
+        assert!(paid.len() > 100);
     }
 
     #[test]
     fn a_new_cap_does_not_forget_what_was_used() {
-        let mut allowance = SwapAllowance::default();
-        allowance.set(100, 60).unwrap();
+        let mut allowance = allowance(100, 60);
         allowance.take(1_000, 80).unwrap();
         allowance.set(90, 60).unwrap();
-        assert_eq!(allowance.take(1_001, 11), Err(Error::SwapCapReached));
-        assert_eq!(allowance.take(1_001, 10), Ok(()));
+        assert_eq!(allowance.take(1_000, 11), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(1_000, 10), Ok(()));
+    }
+
+    #[test]
+    fn a_lowered_cap_is_free_again_after_one_period() {
+        let mut allowance = allowance(100, 60);
+        allowance.take(1_000, 100).unwrap();
+        allowance.set(10, 60).unwrap();
+        assert_eq!(allowance.take(1_059, 1), Err(Error::SwapCapReached));
+        assert_eq!(allowance.take(1_060, 10), Ok(()));
     }
 
     #[test]

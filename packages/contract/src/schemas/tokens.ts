@@ -7,7 +7,9 @@ export const Token = z
     symbol: z.string(),
     name: z.string(),
     decimals: Whole,
-    kind: z.enum(['native', 'token']),
+    kind: z
+      .enum(['native', 'token', 'token2022'])
+      .describe('Lamports, an SPL Token mint, or a mint of Token-2022.'),
     canSend: z.boolean(),
     swappable: z.boolean(),
     min: AmountString.describe('Least `amount` of an exact_in send to a new account.'),

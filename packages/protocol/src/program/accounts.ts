@@ -81,7 +81,7 @@ const assetDecoder = getStructDecoder([
   ['depositMax', getU64Decoder()],
   ['swapCap', getU64Decoder()],
   ['swapPeriodSeconds', getU64Decoder()],
-  ['swapPeriodStart', getI64Decoder()],
+  ['swapUpdatedAt', getI64Decoder()],
   ['swapUsed', getU64Decoder()],
 ])
 
@@ -93,6 +93,16 @@ export function decodeAsset(data: ReadonlyUint8Array) {
   assertKind(data, 3)
   const { discriminator: _d, gap: _g, bump: _b, ...asset } = assetDecoder.decode(data)
   return { ...asset, depositsPaused: asset.depositsPaused !== 0 }
+}
+
+/** What swaps may still pay out of an asset at a time of the chain's clock, base units. */
+export function swapAvailable(asset: AssetAccount, clock: bigint): bigint {
+  const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed, inventory } = asset
+  const elapsed = clock > swapUpdatedAt ? clock - swapUpdatedAt : 0n
+  const refilled = elapsed >= swapPeriodSeconds ? swapUsed : (swapCap * elapsed) / swapPeriodSeconds
+  const used = swapUsed > refilled ? swapUsed - refilled : 0n
+  const left = swapCap > used ? swapCap - used : 0n
+  return left < inventory ? left : inventory
 }
 
 /** All fees of an asset, collectable or not yet. */

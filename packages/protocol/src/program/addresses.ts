@@ -34,12 +34,12 @@ export const nullifierAddress = (program: Address, nullifier: bigint): Promise<A
 export const programDataAddress = (program: Address): Promise<Address> =>
   derive(UPGRADEABLE_LOADER, [getAddressEncoder().encode(program)])
 
-/** A wallet's associated token account. */
-export async function associatedTokenAddress(owner: Address, mint: Address): Promise<Address> {
-  const [derived] = await findAssociatedTokenPda({
-    owner,
-    mint,
-    tokenProgram: TOKEN_PROGRAM_ADDRESS,
-  })
+/** A wallet's associated token account; another one for each token program. */
+export async function associatedTokenAddress(
+  owner: Address,
+  mint: Address,
+  tokenProgram: Address = TOKEN_PROGRAM_ADDRESS,
+): Promise<Address> {
+  const [derived] = await findAssociatedTokenPda({ owner, mint, tokenProgram })
   return derived
 }

@@ -6,7 +6,7 @@ import { getCreateAssociatedTokenIdempotentInstruction } from '@solana-program/t
 import { createNoopSigner, type Address, type Instruction } from '@solana/kit'
 import { NATIVE_MINT } from '../constants.ts'
 import { associatedTokenAddress } from './addresses.ts'
-import { settleInstruction, type Settlement } from './instructions/settle.ts'
+import { settleInstruction, type SettleAccounts, type Settlement } from './instructions/settle.ts'
 
 /** Compute units a settlement may use, account creation included; measured figures are below it. */
 export const SETTLE_COMPUTE_UNITS = 220_000
@@ -16,7 +16,7 @@ export const SETTLE_COMPUTE_UNITS = 220_000
  * by their shape: budget, price, for tokens the idempotent creation of the payee's account, settle.
  */
 export async function settlementLayout(
-  at: { readonly program: Address; readonly tree: Address; readonly payer: Address },
+  at: SettleAccounts,
   mint: Address,
   settlement: Settlement,
   microLamportsPerUnit: bigint,
@@ -29,9 +29,10 @@ export async function settlementLayout(
     layout.push(
       getCreateAssociatedTokenIdempotentInstruction({
         payer: createNoopSigner(at.payer),
-        ata: await associatedTokenAddress(settlement.payee, mint),
+        ata: await associatedTokenAddress(settlement.payee, mint, at.tokenProgram),
         owner: settlement.payee,
         mint,
+        ...(at.tokenProgram === undefined ? {} : { tokenProgram: at.tokenProgram }),
       }),
     )
   }

@@ -1,7 +1,7 @@
-import { addAssetInstruction, NATIVE_MINT, type Address, type Amount } from '@sotto/protocol'
+import { addAssetInstruction, type Address, type Amount } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
-import { readDecimals, tryReadAsset } from './asset-account.ts'
+import { tryReadAsset } from './asset-account.ts'
 import { tryInsertAsset } from './asset-row.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { readPool } from './pool-account.ts'
@@ -12,6 +12,7 @@ import {
   parseSecondsOption,
 } from './pool-options.ts'
 import { openOperatorChain } from './pool-transaction.ts'
+import { readTokenMint } from './token-mint.ts'
 
 interface Options {
   readonly admin: string
@@ -62,11 +63,11 @@ async function addAsset(context: OperatorContext, options: Options): Promise<voi
   const { program } = context
   const { mint } = options
   await readPool(rpc, program)
-  const decimals = await readDecimals(rpc, mint)
+  const { kind, decimals, tokenProgram, isFreezable } = await readTokenMint(rpc, mint)
   const existing = await tryReadAsset(rpc, program, mint)
   if (existing === undefined) {
     const admin = await readFileSigner(options.admin)
-    const at = { program, admin: admin.address, payer: admin.address, mint }
+    const at = { program, admin: admin.address, payer: admin.address, mint, tokenProgram }
     const limits = {
       depositMax: options.inputMax,
       swapCap: options.swapCap,
@@ -79,7 +80,7 @@ async function addAsset(context: OperatorContext, options: Options): Promise<voi
     symbol: options.symbol,
     name: options.name,
     decimals,
-    kind: mint === NATIVE_MINT ? ('native' as const) : ('token' as const),
+    kind,
     serviceBps: options.serviceBps,
     networkFeeExists: options.networkFeeExists,
     networkFeeCreated: options.networkFeeCreated,
@@ -87,5 +88,6 @@ async function addAsset(context: OperatorContext, options: Options): Promise<voi
     isSwappable: options.swappable,
   }
   const isNewRow = await tryInsertAsset(context.database, row, context.clock.nowMs())
-  context.out({ mint, decimals, existedOnChain: existing !== undefined, existed: !isNewRow })
+  const existed = { existedOnChain: existing !== undefined, existed: !isNewRow }
+  context.out({ mint, kind, decimals, isFreezable, ...existed })
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import type { Sql } from '../adapters/store/sql.ts'
+import type { AssetKind } from '../ports/market-store.ts'
 
 /** What the operator says of an asset; amounts in base units. */
 export interface AssetRow {
@@ -7,7 +8,7 @@ export interface AssetRow {
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  readonly kind: 'native' | 'token'
+  readonly kind: AssetKind
   readonly serviceBps: number
   readonly networkFeeExists: bigint
   readonly networkFeeCreated: bigint

@@ -1,12 +1,12 @@
 import {
   associatedTokenAddress,
   collectFeesInstruction,
-  NATIVE_MINT,
   totalFees,
   type Address,
   type Amount,
 } from '@sotto/protocol'
 import type { Command } from 'commander'
+import { tokenPrograms } from '../adapters/settlement-chain/token-programs.ts'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { readAsset } from './asset-account.ts'
 import type { OperatorContext, WithContext } from './context.ts'
@@ -37,10 +37,13 @@ async function collectFees(context: OperatorContext, options: Options): Promise<
   const { program } = context
   const { mint, amount } = options
   await readAsset(rpc, program, mint)
+  const tokenProgram = await tokenPrograms(rpc)(mint)
   const admin = await readFileSigner(options.admin)
   const destination =
-    mint === NATIVE_MINT ? admin.address : await associatedTokenAddress(admin.address, mint)
-  const at = { program, admin: admin.address, mint, destination }
+    tokenProgram === undefined
+      ? admin.address
+      : await associatedTokenAddress(admin.address, mint, tokenProgram)
+  const at = { program, admin: admin.address, mint, tokenProgram, destination }
   const signature = await run([admin], [await collectFeesInstruction(at, amount)])
   const after = await readAsset(rpc, program, mint)
   context.out({ mint, signature, collected: `${amount}`, remaining: `${totalFees(after)}` })

@@ -1,12 +1,12 @@
 import {
   addInventoryInstruction,
   associatedTokenAddress,
-  NATIVE_MINT,
   removeInventoryInstruction,
   type Address,
   type Amount,
 } from '@sotto/protocol'
 import type { Command } from 'commander'
+import { tokenPrograms } from '../adapters/settlement-chain/token-programs.ts'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { readAsset } from './asset-account.ts'
 import type { OperatorContext, WithContext } from './context.ts'
@@ -48,10 +48,13 @@ async function moveInventory(
   const { program } = context
   const { mint, amount } = options
   await readAsset(rpc, program, mint)
+  const tokenProgram = await tokenPrograms(rpc)(mint)
   const admin = await readFileSigner(options.admin)
   const own =
-    mint === NATIVE_MINT ? admin.address : await associatedTokenAddress(admin.address, mint)
-  const at = { program, admin: admin.address, mint }
+    tokenProgram === undefined
+      ? admin.address
+      : await associatedTokenAddress(admin.address, mint, tokenProgram)
+  const at = { program, admin: admin.address, mint, tokenProgram }
   const instruction =
     direction === 'add'
       ? await addInventoryInstruction({ ...at, source: own }, amount)

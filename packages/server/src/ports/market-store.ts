@@ -1,12 +1,15 @@
 import type { Address, Amount } from '@sotto/protocol'
 
+/** Lamports, or tokens of one of the two token programs. */
+export type AssetKind = 'native' | 'token' | 'token2022'
+
 /** What the operator says of an asset; amounts in its base units. */
 export interface AssetListing {
   readonly mint: Address
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  readonly kind: 'native' | 'token'
+  readonly kind: AssetKind
   readonly serviceBps: number
   /** The tariff: what a delivery costs where the recipient's account exists, or must be made. */
   readonly networkFeeExists: Amount

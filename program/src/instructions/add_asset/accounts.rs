@@ -1,13 +1,13 @@
 use pinocchio::{AccountView, Address, error::ProgramError};
 
 use crate::{
-    constants::{ASSET_SEED, NATIVE_MINT, SYSTEM_PROGRAM, VAULT_SEED},
+    constants::{ASSET_SEED, SYSTEM_PROGRAM, VAULT_SEED},
     error::Error,
     guards::{
         account::{assert_address, assert_signer, assert_writable},
         derived::assert_derived,
+        mint::{Mint, read_mint},
         stored::load_pool_for_admin,
-        token::read_mint_decimals,
     },
     money::currency_program,
     state::asset::Kind,
@@ -40,9 +40,7 @@ impl<'a> AddAssetAccounts<'a> {
         assert_writable(asset)?;
         assert_writable(vault)?;
         assert_address(system_program, &SYSTEM_PROGRAM)?;
-        let is_native = mint.address() == &NATIVE_MINT;
-        let kind = if is_native { Kind::Native } else { Kind::Token };
-        let decimals = read_mint_decimals(mint)?;
+        let Mint { kind, decimals } = read_mint(mint)?;
         assert_address(token_program, currency_program(kind))?;
         let mint_bytes = mint.address().as_array();
         let asset_bump = assert_derived(asset, &[ASSET_SEED, mint_bytes], program_id)?;

@@ -5,11 +5,11 @@ use super::{accounts::AddAssetAccounts, data::AddAssetData};
 use crate::guards::derived::NewAccount;
 use crate::instructions::input::Input;
 use crate::{
-    constants::{ASSET_SEED, TOKEN_PROGRAM, VAULT_SEED},
+    constants::{ASSET_SEED, VAULT_SEED},
     guards::{derived, solvency::assert_solvent, stored::store_asset, token::TOKEN_ACCOUNT_SIZE},
     poseidon::hash_address,
     state::{
-        asset::{ASSET_SIZE, Asset, Kind},
+        asset::{ASSET_SIZE, Asset},
         fee_buckets::FeeBuckets,
         swap_allowance::SwapAllowance,
     },
@@ -29,9 +29,11 @@ pub fn process(input: Input) -> ProgramResult {
 /// token vault is a token account held by the Pool.
 #[inline(never)]
 fn create_vault(accounts: &mut AddAssetAccounts, program_id: &Address) -> ProgramResult {
-    let (size, owner) = match accounts.kind {
-        Kind::Native => (0, program_id),
-        Kind::Token => (TOKEN_ACCOUNT_SIZE, &TOKEN_PROGRAM),
+    let token_program = accounts.kind.token_program();
+    let (size, owner) = match token_program {
+        None => (0, program_id),
+        // The mint has no extension that would ask for a longer account.
+        Some(program) => (TOKEN_ACCOUNT_SIZE, program),
     };
     let seeds = [VAULT_SEED, accounts.mint.address().as_array()];
     derived::create(NewAccount {
@@ -42,11 +44,11 @@ fn create_vault(accounts: &mut AddAssetAccounts, program_id: &Address) -> Progra
         seeds,
         bump: accounts.vault_bump,
     })?;
-    if accounts.kind == Kind::Token {
-        let holder = accounts.pool.address();
-        InitializeAccount3::new(accounts.vault, accounts.mint, holder).invoke()?;
-    }
-    Ok(())
+    let Some(program) = token_program else {
+        return Ok(());
+    };
+    InitializeAccount3::new(accounts.vault, accounts.mint, accounts.pool.address())
+        .invoke_with_unverified_program(program)
 }
 
 #[inline(never)]

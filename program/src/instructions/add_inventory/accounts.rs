@@ -8,7 +8,7 @@ use crate::{
         token::assert_token_account,
     },
     money::assert_currency,
-    state::asset::{Asset, Kind},
+    state::asset::Asset,
 };
 
 /// The accounts of `add_inventory`, checked.
@@ -32,9 +32,9 @@ impl<'a> AddInventoryAccounts<'a> {
         load_pool_for_admin(pool, admin, program_id)?;
         let asset = load_asset_with_vault(asset_account, vault, program_id)?;
         assert_currency(&asset, mint, currency)?;
-        match asset.kind {
-            Kind::Native => assert_address(source, admin.address())?,
-            Kind::Token => assert_token_account(source, &asset.mint, admin.address().as_array())?,
+        match asset.token() {
+            None => assert_address(source, admin.address())?,
+            Some(token) => assert_token_account(source, token, admin.address().as_array())?,
         }
         Ok(Self { admin, asset_account, asset, vault, source, mint })
     }

@@ -6,7 +6,6 @@ use crate::{
     guards::{solvency::assert_solvent, stored::store_asset},
     instructions::amount::parse_amount,
     money::{TokenTransfer, pay_lamports},
-    state::asset::Kind,
 };
 
 /// Runs `add_inventory`.
@@ -18,9 +17,10 @@ pub fn process(input: Input) -> ProgramResult {
         AddInventoryAccounts::parse(accounts, program_id)?;
     asset.add_inventory(amount)?;
     store_asset(asset_account, &asset)?;
-    match asset.kind {
-        Kind::Native => pay_lamports(source, vault, amount)?,
-        Kind::Token => TokenTransfer {
+    match asset.kind.token_program() {
+        None => pay_lamports(source, vault, amount)?,
+        Some(program) => TokenTransfer {
+            program,
             from: source,
             to: vault,
             mint,

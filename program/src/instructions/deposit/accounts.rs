@@ -4,7 +4,7 @@ use pinocchio::{AccountView, Address, error::ProgramError};
 
 use super::data::DepositData;
 use crate::{
-    constants::{ORDER_SEED, SYSTEM_PROGRAM, TOKEN_PROGRAM},
+    constants::{ORDER_SEED, SYSTEM_PROGRAM},
     error::Error,
     guards::{
         account::{assert_address, assert_address_bytes, assert_signer, assert_writable},
@@ -14,10 +14,18 @@ use crate::{
         token::assert_token_account,
     },
     state::{
-        asset::{Asset, Kind},
+        asset::{Asset, Token},
         pool::Pool,
     },
 };
+
+/// Where the tokens of a deposit come from.
+#[derive(Clone, Copy)]
+pub struct SenderToken<'a> {
+    pub account: &'a AccountView,
+    pub mint: &'a AccountView,
+    pub program: &'static Address,
+}
 
 /// The accounts of a deposit, checked.
 pub struct DepositAccounts<'a> {
@@ -32,8 +40,8 @@ pub struct DepositAccounts<'a> {
     pub instructions_sysvar: &'a AccountView,
     /// The destination asset of a swap.
     pub destination: Option<(&'a mut AccountView, Asset)>,
-    /// The sender's token account and the mint, of a token source.
-    pub token: Option<(&'a AccountView, &'a AccountView)>,
+    /// Of a token source.
+    pub token: Option<SenderToken<'a>>,
     pub partner: Option<&'a AccountView>,
 }
 
@@ -65,9 +73,9 @@ impl<'a> DepositAccounts<'a> {
             true => Some(next_asset(&mut rest, program_id)?),
             false => None,
         };
-        let token = match source.kind {
-            Kind::Token => Some(next_token(&mut rest, &source, sender)?),
-            Kind::Native => None,
+        let token = match source.token() {
+            Some(token) => Some(next_token(&mut rest, token, sender)?),
+            None => None,
         };
         let partner = match data.partner_fee {
             0 => None,
@@ -130,14 +138,14 @@ fn next_asset<'a>(
 
 fn next_token<'a>(
     rest: &mut IterMut<'a, AccountView>,
-    source: &Asset,
+    token: Token,
     sender: &AccountView,
-) -> Result<(&'a AccountView, &'a AccountView), ProgramError> {
+) -> Result<SenderToken<'a>, ProgramError> {
     let (account, mint, program) = (next(rest)?, next(rest)?, next(rest)?);
-    assert_address_bytes(mint, &source.mint)?;
-    assert_address(program, &TOKEN_PROGRAM)?;
-    assert_token_account(account, &source.mint, sender.address().as_array())?;
-    Ok((account, mint))
+    assert_address_bytes(mint, token.mint)?;
+    assert_address(program, token.program)?;
+    assert_token_account(account, token, sender.address().as_array())?;
+    Ok(SenderToken { account, mint, program: token.program })
 }
 
 fn next_partner<'a>(
@@ -147,18 +155,15 @@ fn next_partner<'a>(
     order: &AccountView,
 ) -> Result<&'a AccountView, ProgramError> {
     let partner = next(rest)?;
-    match source.kind {
+    match source.token() {
         // The Order is still a wallet's account at this point, and one of the pool's right after.
-        Kind::Native if partner.address() == order.address() => {
+        None if partner.address() == order.address() => {
             return Err(Error::PartnerNotPayable.into());
         }
-        Kind::Native => assert_native_partner(partner)?,
-        Kind::Token => assert_token_destination(
-            partner,
-            &source.mint,
-            pool.address(),
-            Error::PartnerNotPayable,
-        )?,
+        None => assert_native_partner(partner)?,
+        Some(token) => {
+            assert_token_destination(partner, token, pool.address(), Error::PartnerNotPayable)?
+        }
     }
     Ok(partner)
 }

@@ -85,7 +85,7 @@ mod tests {
             inventory: 1_000,
             fees: FeeBuckets::default(),
             deposit_max: u64::MAX,
-            swap: SwapAllowance { cap: 500, period_seconds: 60, period_start: 0, used: 0 },
+            swap: SwapAllowance { cap: 500, period_seconds: 60, updated_at: 0, used: 0 },
         }
     }
 

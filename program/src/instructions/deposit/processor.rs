@@ -1,7 +1,7 @@
 use pinocchio::{Address, ProgramResult, error::ProgramError};
 
 use super::{
-    accounts::DepositAccounts,
+    accounts::{DepositAccounts, SenderToken},
     booking::{assert_payable, book_send, book_swap},
     data::DepositData,
     terms::{Parties, digest},
@@ -139,12 +139,13 @@ fn create_order(
 fn take_payment(accounts: &DepositAccounts, data: &DepositData) -> ProgramResult {
     let DepositAccounts { sender, vault, partner, token, .. } = *accounts;
     let amount = data.vault_amount()?;
-    let Some((from, mint)) = token else {
+    let Some(SenderToken { account: from, mint, program }) = token else {
         pay_lamports(sender, vault, amount)?;
         return partner.map_or(Ok(()), |to| pay_lamports(sender, to, data.partner_fee));
     };
     let decimals = accounts.source.decimals;
-    let to_vault = TokenTransfer { from, to: vault, mint, authority: sender, amount, decimals };
+    let to_vault =
+        TokenTransfer { program, from, to: vault, mint, authority: sender, amount, decimals };
     to_vault.take()?;
     partner.map_or(Ok(()), |to| TokenTransfer { to, amount: data.partner_fee, ..to_vault }.pay())
 }

@@ -2,7 +2,7 @@ use pinocchio::{AccountView, Address, error::ProgramError};
 
 use super::data::SettleData;
 use crate::{
-    constants::{NULLIFIER_SEED, SYSTEM_PROGRAM, TOKEN_PROGRAM},
+    constants::{NULLIFIER_SEED, SYSTEM_PROGRAM},
     error::Error,
     guards::{
         account::{assert_address, assert_address_bytes, assert_signer, assert_writable},
@@ -10,10 +10,7 @@ use crate::{
         payee::{assert_native_payee, assert_token_payee},
         stored::{assert_tree, load_asset_with_vault, load_pool},
     },
-    state::{
-        asset::{Asset, Kind},
-        pool::Pool,
-    },
+    state::{asset::Asset, pool::Pool},
 };
 
 /// The accounts of a settlement, checked.
@@ -28,8 +25,8 @@ pub struct SettleAccounts<'a> {
     pub nullifier: &'a mut AccountView,
     pub nullifier_bump: u8,
     pub payee: &'a mut AccountView,
-    /// The mint of a token.
-    pub mint: Option<&'a AccountView>,
+    /// The mint of a token, and the program that keeps it.
+    pub token: Option<(&'a AccountView, &'static Address)>,
 }
 
 impl<'a> SettleAccounts<'a> {
@@ -60,7 +57,7 @@ impl<'a> SettleAccounts<'a> {
         assert_tree(tree, &pool, program_id)?;
         let asset = load_asset_with_vault(asset_account, vault, program_id)?;
         let nullifier_bump = assert_unspent(nullifier, &data.nullifier, program_id)?;
-        let mint = assert_payee(payee, rest, &asset, data, program_id)?;
+        let token = assert_payee(payee, rest, &asset, data, program_id)?;
         if payee.address() == nullifier.address() {
             return Err(Error::PayeeNotPayable.into());
         }
@@ -75,7 +72,7 @@ impl<'a> SettleAccounts<'a> {
             nullifier,
             nullifier_bump,
             payee,
-            mint,
+            token,
         })
     }
 }
@@ -101,18 +98,18 @@ fn assert_payee<'a>(
     asset: &Asset,
     data: &SettleData,
     program_id: &Address,
-) -> Result<Option<&'a AccountView>, ProgramError> {
-    match (asset.kind, rest) {
-        (Kind::Native, []) => {
+) -> Result<Option<(&'a AccountView, &'static Address)>, ProgramError> {
+    match (asset.token(), rest) {
+        (None, []) => {
             assert_address_bytes(account, &data.payee)?;
             assert_native_payee(account, program_id)?;
             Ok(None)
         }
-        (Kind::Token, [mint, program]) => {
-            assert_address_bytes(mint, &asset.mint)?;
-            assert_address(program, &TOKEN_PROGRAM)?;
-            assert_token_payee(account, &data.payee, &asset.mint)?;
-            Ok(Some(mint))
+        (Some(token), [mint, program]) => {
+            assert_address_bytes(mint, token.mint)?;
+            assert_address(program, token.program)?;
+            assert_token_payee(account, &data.payee, token)?;
+            Ok(Some((mint, token.program)))
         }
         _ => Err(Error::WrongAccountCount.into()),
     }

@@ -93,9 +93,10 @@ fn book(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> Result<
 
 #[inline(never)]
 fn pay(accounts: &mut SettleAccounts, amount: u64) -> ProgramResult {
-    match accounts.mint {
+    match accounts.token {
         None => release_lamports(accounts.vault, accounts.payee, amount),
-        Some(mint) => TokenTransfer {
+        Some((mint, program)) => TokenTransfer {
+            program,
             from: accounts.vault,
             to: accounts.payee,
             mint,

@@ -26,7 +26,7 @@ export const HOUR_SECONDS = 3_600n
 export const NATIVE_MINT = 'So11111111111111111111111111111111111111112'
 /** The SPL Token program. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-/** The Token-2022 program, which this version doesn't accept yet. */
+/** The Token-2022 program, whose mints are accepted without extensions or with metadata alone. */
 export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb'
 /** The program that derives associated token accounts. */
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
@@ -35,6 +35,6 @@ export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111'
 /** The loader of upgradeable programs, which owns the ProgramData account. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 /** SHA-256 of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_SHA256 = '48839cfc8928a4b3520d3590937df501ea3258acbafdaeabf5f22bcb56cbb923'
+export const PROGRAM_SHA256 = '38f6cbe73521f2e56da538fb7413d4c39b6133fa14d17cd281954f164ea79655'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_BYTES = 102_912
+export const PROGRAM_BYTES = 105_024

@@ -57,11 +57,15 @@ export const PROGRAM_ERRORS = [
     name: 'InvalidAuthoriserSlot',
     message: 'There are two authoriser slots, 0 and 1.',
   },
-  { code: 7015, name: 'Token2022Unsupported', message: 'Token-2022 mints are not supported yet.' },
+  {
+    code: 7015,
+    name: 'Token2022Unsupported',
+    message: 'The Token-2022 mint has an extension that the pool does not accept.',
+  },
   {
     code: 7016,
     name: 'InvalidMint',
-    message: 'The mint is not an initialised mint of the SPL Token program.',
+    message: 'The mint is not an initialised mint of a token program.',
   },
   {
     code: 7017,
@@ -95,7 +99,7 @@ export const PROGRAM_ERRORS = [
   {
     code: 7026,
     name: 'SwapCapReached',
-    message: 'The swap would exceed what may be paid out in this period.',
+    message: 'The swap would exceed what the cap leaves at this time.',
   },
   { code: 7027, name: 'SameAsset', message: 'A swap needs two different assets.' },
   { code: 7028, name: 'DeadlinePassed', message: "The order's deadline has passed." },
@@ -164,6 +168,11 @@ export const PROGRAM_ERRORS = [
     code: 7054,
     name: 'RentUnsupported',
     message: 'The cluster states its rent in a form that this program does not know.',
+  },
+  {
+    code: 7055,
+    name: 'MintExtensionsMalformed',
+    message: 'The extensions of the Token-2022 mint are not laid out as they must be.',
   },
 ] as const
 

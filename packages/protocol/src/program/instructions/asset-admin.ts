@@ -16,7 +16,7 @@ import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
 export interface AssetLimits {
   /** Greatest `amountIn` of one deposit, base units. */
   readonly depositMax: Amount
-  /** What swaps may take from the inventory within one period, base units. */
+  /** What swaps may take from the inventory at once, base units; a period brings it all back. */
   readonly swapCap: Amount
   readonly swapPeriodSeconds: number
 }
@@ -25,10 +25,12 @@ interface AssetAdmin {
   readonly program: Address
   readonly admin: Address
   readonly mint: Address
+  /** The program that keeps a token mint; SPL Token's unless said otherwise. */
+  readonly tokenProgram?: Address | undefined
 }
 
-const moverOf = (mint: Address): Address =>
-  mint === NATIVE_MINT ? SYSTEM_PROGRAM_ADDRESS : TOKEN_PROGRAM_ADDRESS
+const moverOf = ({ mint, tokenProgram = TOKEN_PROGRAM_ADDRESS }: AssetAdmin): Address =>
+  mint === NATIVE_MINT ? SYSTEM_PROGRAM_ADDRESS : tokenProgram
 
 const addEncoder = getStructEncoder([
   ['tag', getU8Encoder()],
@@ -51,7 +53,7 @@ export async function addAssetInstruction(
       readonly(at.mint),
       writable(await assetAddress(at.program, at.mint)),
       writable(await vaultAddress(at.program, at.mint)),
-      readonly(moverOf(at.mint)),
+      readonly(moverOf(at)),
       readonly(SYSTEM_PROGRAM_ADDRESS),
     ],
     data: addEncoder.encode({ ...limits, tag: TAG.addAsset }),
@@ -99,7 +101,7 @@ async function moveAccounts(at: AssetAdmin, admin: ReturnType<typeof signer>, ot
     writable(await vaultAddress(at.program, at.mint)),
     writable(other),
     readonly(at.mint),
-    readonly(moverOf(at.mint)),
+    readonly(moverOf(at)),
   ]
 }
 

@@ -66,6 +66,8 @@ export interface DepositAccounts {
   readonly tree: Address
   /** The sender's token account; only for a token source. */
   readonly senderToken?: Address | undefined
+  /** The program that keeps a token source; SPL Token's unless said otherwise. */
+  readonly tokenProgram?: Address | undefined
 }
 
 /** The deposit of an order: the one instruction its sender signs for. */
@@ -88,7 +90,8 @@ export async function depositInstruction(
   if (terms.sourceMint !== NATIVE_MINT) {
     if (at.senderToken === undefined) throw new Error('a token deposit names its token account')
     accounts.push(writable(at.senderToken))
-    accounts.push(readonly(terms.sourceMint), readonly(TOKEN_PROGRAM_ADDRESS))
+    accounts.push(readonly(terms.sourceMint))
+    accounts.push(readonly(at.tokenProgram ?? TOKEN_PROGRAM_ADDRESS))
   }
   if (terms.partnerFee > 0n) {
     if (terms.partnerAccount === undefined) throw new Error('a partner fee names its account')

@@ -83,16 +83,27 @@ const decoder = getStructDecoder([
 ])
 const DATA_BYTES = 349
 
+/** Addresses a settlement needs beside its note. */
+export interface SettleAccounts {
+  readonly program: Address
+  readonly tree: Address
+  /** Pays fee and rent. */
+  readonly payer: Address
+  /** The program that keeps the note's mint; SPL Token's unless said otherwise. */
+  readonly tokenProgram?: Address | undefined
+}
+
 /** Pays a note to whom its proof names. Needs nobody's permission; `payer` pays fee and rent. */
 export async function settleInstruction(
-  at: { readonly program: Address; readonly tree: Address; readonly payer: Address },
+  at: SettleAccounts,
   mint: Address,
   settlement: Settlement,
 ): Promise<Instruction> {
   const isNative = mint === NATIVE_MINT
+  const tokenProgram = at.tokenProgram ?? TOKEN_PROGRAM_ADDRESS
   const payeeAccount = isNative
     ? settlement.payee
-    : await associatedTokenAddress(settlement.payee, mint)
+    : await associatedTokenAddress(settlement.payee, mint, tokenProgram)
   const accounts = [
     writableSigner(at.payer),
     readonly(await poolAddress(at.program)),
@@ -102,7 +113,7 @@ export async function settleInstruction(
     writable(await nullifierAddress(at.program, settlement.nullifier)),
     writable(payeeAccount),
     readonly(SYSTEM_PROGRAM_ADDRESS),
-    ...(isNative ? [] : [readonly(mint), readonly(TOKEN_PROGRAM_ADDRESS)]),
+    ...(isNative ? [] : [readonly(mint), readonly(tokenProgram)]),
   ]
   const data = encoder.encode({
     ...settlement,

@@ -17,7 +17,6 @@ import {
   associatedTokenAddress,
   authorisationInstruction,
   depositInstruction,
-  NATIVE_MINT,
   type Address,
 } from '@sotto/protocol'
 import type { AuthorisedDeposit, ChainHead } from '../../ports/chain.ts'
@@ -30,20 +29,27 @@ const COMPUTE_UNITS = 120_000
  * tables; the program reads the authorisation from the instruction directly before the deposit.
  */
 export async function buildDeposit(
-  at: { readonly program: Address; readonly tree: Address; readonly depositPriorityFee: bigint },
+  at: {
+    readonly program: Address
+    readonly tree: Address
+    /** The program that keeps the source mint; undefined for native SOL. */
+    readonly tokenProgram: Address | undefined
+    readonly depositPriorityFee: bigint
+  },
   { terms, authoriser, digest, signature }: AuthorisedDeposit,
   head: ChainHead,
 ): Promise<string> {
-  const isNative = terms.sourceMint === NATIVE_MINT
-  const senderToken = isNative
-    ? undefined
-    : await associatedTokenAddress(terms.sender, terms.sourceMint)
+  const { program, tree, tokenProgram } = at
+  const senderToken =
+    tokenProgram === undefined
+      ? undefined
+      : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
   const price = at.depositPriorityFee
   const instructions = [
     getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS }),
     ...(price > 0n ? [getSetComputeUnitPriceInstruction({ microLamports: price })] : []),
     authorisationInstruction(addressBytes(authoriser), signature, digest),
-    await depositInstruction({ program: at.program, tree: at.tree, senderToken }, terms),
+    await depositInstruction({ program, tree, senderToken, tokenProgram }, terms),
   ]
   const lifetime = {
     blockhash: blockhash(head.blockhash),

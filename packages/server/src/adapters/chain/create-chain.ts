@@ -1,8 +1,9 @@
-import { associatedTokenAddress, NATIVE_MINT, orderAddress, type Address } from '@sotto/protocol'
+import { associatedTokenAddress, orderAddress, type Address } from '@sotto/protocol'
 import type { Chain } from '../../ports/chain.ts'
 import { readAccounts } from '../settlement-chain/read-accounts.ts'
 import { readClock } from '../settlement-chain/read-head.ts'
 import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
+import { tokenPrograms } from '../settlement-chain/token-programs.ts'
 import { buildDeposit } from './build-deposit.ts'
 import { readAssets } from './read-assets.ts'
 import { readChainHead } from './read-chain-head.ts'
@@ -18,20 +19,26 @@ export interface ChainOptions {
 
 /** Quotes' and orders' view of a Solana cluster through its RPC, at `confirmed`. */
 export function createChain({ rpc, program, depositPriorityFee }: ChainOptions): Chain {
+  const tokenProgramOf = tokenPrograms(rpc)
   return {
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
     readClock: () => readClock(rpc),
-    readRecipient: (mint, wallet) => readRecipient(rpc, program, mint, wallet),
+    readRecipient: (mint, wallet) => readRecipient({ rpc, program, tokenProgramOf }, mint, wallet),
     readHead: () => readChainHead(rpc),
     hasDeposit: async (orderId) => {
       const order = await orderAddress(program, orderId)
       const { accounts } = await readAccounts(rpc, [order], { commitment: 'confirmed' })
       return accounts[0]?.owner === program
     },
-    partnerAccount: async (mint, wallet) =>
-      mint === NATIVE_MINT ? wallet : associatedTokenAddress(wallet, mint),
-    buildDeposit: (tree, deposit, head) =>
-      buildDeposit({ program, tree, depositPriorityFee }, deposit, head),
+    partnerAccount: async (mint, wallet) => {
+      const tokenProgram = await tokenProgramOf(mint)
+      if (tokenProgram === undefined) return wallet
+      return associatedTokenAddress(wallet, mint, tokenProgram)
+    },
+    buildDeposit: async (tree, deposit, head) => {
+      const tokenProgram = await tokenProgramOf(deposit.terms.sourceMint)
+      return buildDeposit({ program, tree, tokenProgram, depositPriorityFee }, deposit, head)
+    },
   }
 }

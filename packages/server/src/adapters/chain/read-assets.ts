@@ -1,4 +1,10 @@
-import { assetAddress, decodeAsset, type Address, type AssetAccount } from '@sotto/protocol'
+import {
+  assetAddress,
+  decodeAsset,
+  swapAvailable,
+  type Address,
+  type AssetAccount,
+} from '@sotto/protocol'
 import type { AssetFacts } from '../../ports/chain.ts'
 import { readAccounts } from '../settlement-chain/read-accounts.ts'
 import { readClock } from '../settlement-chain/read-head.ts'
@@ -23,13 +29,10 @@ export async function readAssets(
 }
 
 function factsOf(asset: AssetAccount, clock: bigint): AssetFacts {
-  const hasNewPeriod = clock >= asset.swapPeriodStart + asset.swapPeriodSeconds
-  const used = hasNewPeriod ? 0n : asset.swapUsed
-  const left = asset.swapCap > used ? asset.swapCap - used : 0n
   return {
     mint: asset.mint,
     depositsPaused: asset.depositsPaused,
     depositMax: asset.depositMax,
-    swapAvailable: left < asset.inventory ? left : asset.inventory,
+    swapAvailable: swapAvailable(asset, clock),
   }
 }

@@ -16,6 +16,7 @@ import { readTreeTransactions } from './read-tree-transactions.ts'
 import type { ChainRpc } from './rpc-client.ts'
 import { sendTransaction, simulateTransaction } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
+import { tokenPrograms } from './token-programs.ts'
 
 export interface SettlementChainOptions {
   readonly rpc: ChainRpc
@@ -29,8 +30,10 @@ export interface SettlementChainOptions {
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
   const { rpc, program, tree, settlePriorityFee } = options
   const at = { rpc, program, tree, mintOf: assetMints(rpc, program) }
+  const tokenProgramOf = tokenPrograms(rpc)
   const sign = async ({ relayer, mint, settlement }: SettleIntent) => {
-    const where = { program, tree, payer: relayer.address }
+    const tokenProgram = await tokenProgramOf(mint)
+    const where = { program, tree, payer: relayer.address, tokenProgram }
     const layout = await settlementLayout(where, mint, settlement, settlePriorityFee)
     return signTransaction(rpc, [relayer], layout)
   }
@@ -40,7 +43,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readRoots: (head) => readRoots(rpc, tree, head),
     readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
     readClock: () => readClock(rpc),
-    readPayee: (mint, wallet) => readPayee(rpc, mint, wallet),
+    readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf }, mint, wallet),
     readBalances: async (wallets) => {
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
       return accounts.map((account) => account?.lamports ?? 0n)

@@ -1,40 +1,26 @@
-import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
-import {
-  AccountState,
-  getTokenDecoder,
-  getTokenSize,
-  TOKEN_PROGRAM_ADDRESS,
-} from '@solana-program/token'
-import { associatedTokenAddress, NATIVE_MINT, type Address } from '@sotto/protocol'
+import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../ports/chain-settle.ts'
 import { readAccounts, type RawAccount } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
+import { tokenAccountState } from './token-account-state.ts'
+import type { FindTokenProgram } from './token-programs.ts'
 
 /** Whether a wallet can be paid in an asset, at `confirmed`. */
 export async function readPayee(
-  rpc: ChainRpc,
+  at: { readonly rpc: ChainRpc; readonly tokenProgramOf: FindTokenProgram },
   mint: Address,
   wallet: Address,
 ): Promise<PayeeState> {
-  const isNative = mint === NATIVE_MINT
-  const paid = isNative ? wallet : await associatedTokenAddress(wallet, mint)
-  const { accounts } = await readAccounts(rpc, [paid], { commitment: 'confirmed' })
-  const account = accounts[0]
+  const tokenProgram = await at.tokenProgramOf(mint)
+  const isNative = tokenProgram === undefined
+  const paid = isNative ? wallet : await associatedTokenAddress(wallet, mint, tokenProgram)
+  const { accounts } = await readAccounts(at.rpc, [paid], { commitment: 'confirmed' })
+  return isNative
+    ? walletState(accounts[0])
+    : tokenAccountState(accounts[0], { mint, wallet, tokenProgram })
+}
+
+function walletState(account: RawAccount | undefined): PayeeState {
   if (account === undefined) return 'absent'
-  return isNative ? walletState(account) : tokenState(account, mint, wallet)
-}
-
-function walletState(account: RawAccount): PayeeState {
   return account.isExecutable ? 'blocked' : 'payable'
-}
-
-function tokenState(account: RawAccount, mint: Address, wallet: Address): PayeeState {
-  // Lamports sent ahead don't keep the token account from being made.
-  if (account.owner === SYSTEM_PROGRAM_ADDRESS && account.data.length === 0) return 'absent'
-  if (account.owner !== TOKEN_PROGRAM_ADDRESS || account.data.length !== getTokenSize()) {
-    return 'blocked'
-  }
-  const token = getTokenDecoder().decode(account.data)
-  const isOurs = token.mint === mint && token.owner === wallet
-  return isOurs && token.state === AccountState.Initialized ? 'payable' : 'blocked'
 }

@@ -1,6 +1,12 @@
 import { address } from '@solana/kit'
 import { amount } from '@sotto/protocol'
-import type { AssetListing, Crowd, MarketStore, Reservation } from '../../ports/market-store.ts'
+import type {
+  AssetKind,
+  AssetListing,
+  Crowd,
+  MarketStore,
+  Reservation,
+} from '../../ports/market-store.ts'
 import type { Sql } from './sql.ts'
 
 interface AssetRow {
@@ -8,7 +14,7 @@ interface AssetRow {
   readonly symbol: string
   readonly name: string
   readonly decimals: number
-  readonly kind: 'native' | 'token'
+  readonly kind: AssetKind
   readonly service_bps: number
   readonly network_fee_exists: string
   readonly network_fee_created: string

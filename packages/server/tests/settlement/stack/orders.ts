@@ -20,6 +20,7 @@ import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { readClock } from '../../../src/adapters/settlement-chain/read-head.ts'
 import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
 import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
+import { tokenPrograms } from '../../../src/adapters/settlement-chain/token-programs.ts'
 import { insertOrder } from './insert-order.ts'
 import { PROGRAM } from './localnet-process.ts'
 import { waitUntil, type Stack } from './stack.ts'
@@ -41,6 +42,12 @@ export interface OrderWish {
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
+  /** Gives a sender tokens; the local chain's own test tokens unless said otherwise. */
+  readonly fund?: typeof mintTestTokens
+}
+
+const mintTestTokens = async (stack: Stack, to: Address, mint: Address, quantity: bigint) => {
+  await stack.localnet.local('localnet_mintTokens', [to, mint, `${quantity}`])
 }
 
 const WINDOW_SECONDS = 3_600n
@@ -52,7 +59,7 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   const sender = makeWallet()
   await stack.airdrop(sender.address, 10_000_000_000n)
   if (sourceMint !== NATIVE_MINT) {
-    await stack.localnet.local('localnet_mintTokens', [sender.address, sourceMint, `${amountIn}`])
+    await (wish.fund ?? mintTestTokens)(stack, sender.address, sourceMint, amountIn)
   }
   const orderId = new Uint8Array(randomBytes(16))
   const epoch = Math.floor(Date.now() / 3_600_000)
@@ -93,11 +100,12 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
 export async function deposit(stack: Stack, { terms, sender }: PlacedOrder): Promise<void> {
   const digest = termsDigest({ program: PROGRAM, domain: stack.domain }, terms)
   const signature = await stack.authoriser.sign(digest)
+  const tokenProgram = await tokenPrograms(stack.rpc)(terms.sourceMint)
   const senderToken =
-    terms.sourceMint === NATIVE_MINT
+    tokenProgram === undefined
       ? undefined
-      : await associatedTokenAddress(terms.sender, terms.sourceMint)
-  const at = { program: PROGRAM, tree: stack.tree, senderToken }
+      : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
+  const at = { program: PROGRAM, tree: stack.tree, senderToken, tokenProgram }
   const signed = await signTransaction(
     stack.rpc,
     [sender],
@@ -163,7 +171,8 @@ export async function tokensOf(
   wallet: Address,
   mint: Address,
 ): Promise<bigint | undefined> {
-  const account = await associatedTokenAddress(wallet, mint)
+  const tokenProgram = await tokenPrograms(rpc)(mint)
+  const account = await associatedTokenAddress(wallet, mint, tokenProgram)
   const { value } = await rpc
     .getAccountInfo(account, { encoding: 'base64', commitment: 'finalized' })
     .send()

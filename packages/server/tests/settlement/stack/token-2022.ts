@@ -1,0 +1,107 @@
+import { getCreateAccountInstruction } from '@solana-program/system'
+import {
+  getCreateAssociatedTokenIdempotentInstruction,
+  getInitializeMint2InstructionDataEncoder,
+  getMintToInstruction,
+} from '@solana-program/token'
+import { AccountRole, createNoopSigner, type Instruction } from '@solana/kit'
+import {
+  addressBytes,
+  associatedTokenAddress,
+  TOKEN_2022_PROGRAM,
+  type Address,
+} from '@sotto/protocol'
+import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
+import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
+import { waitUntil, type Stack } from './stack.ts'
+import { makeWallet, type Wallet } from './wallet.ts'
+
+/** An extension of a mint: the instruction that makes it, and the bytes that it takes. */
+interface Extension {
+  readonly size: number
+  readonly data: (mint: Address) => Uint8Array
+}
+
+/** Points at the mint itself for its metadata; without an authority. */
+export const METADATA_POINTER: Extension = {
+  size: 64,
+  data: (mint) => Uint8Array.of(39, 0, ...new Uint8Array(32), ...addressBytes(mint)),
+}
+
+/** Whoever holds this may move everybody's tokens. */
+export const PERMANENT_DELEGATE: Extension = {
+  size: 32,
+  data: (mint) => Uint8Array.of(35, ...addressBytes(mint)),
+}
+
+const MINT_BYTES = 166
+
+async function land(stack: Stack, signers: [Wallet, ...Wallet[]], instructions: Instruction[]) {
+  const signed = await signTransaction(stack.rpc, signers, instructions)
+  await sendTransaction(stack.rpc, signed.wire)
+  await waitUntil(async () => {
+    const { value } = await stack.rpc.getSignatureStatuses([signed.signature as never]).send()
+    if (value[0]?.err) throw new Error('the transaction failed')
+    return value[0]?.confirmationStatus === 'finalized'
+  })
+}
+
+/** Creates a Token-2022 mint of the admin's with one extension, by that program's own instructions. */
+export async function makeMint2022(stack: Stack, extension: Extension): Promise<Address> {
+  const mint = makeWallet()
+  const space = MINT_BYTES + 4 + extension.size
+  const onMint = (data: Uint8Array): Instruction => ({
+    programAddress: TOKEN_2022_PROGRAM,
+    accounts: [{ address: mint.address, role: AccountRole.WRITABLE }],
+    data,
+  })
+  const { admin } = stack
+  const initialize = getInitializeMint2InstructionDataEncoder().encode({
+    decimals: 6,
+    mintAuthority: admin.address,
+    freezeAuthority: null,
+  })
+  await land(
+    stack,
+    [admin, mint],
+    [
+      getCreateAccountInstruction({
+        payer: createNoopSigner(admin.address),
+        newAccount: createNoopSigner(mint.address),
+        lamports: await stack.rpc.getMinimumBalanceForRentExemption(BigInt(space)).send(),
+        space,
+        programAddress: TOKEN_2022_PROGRAM,
+      }),
+      onMint(extension.data(mint.address)),
+      onMint(new Uint8Array(initialize)),
+    ],
+  )
+  return mint.address
+}
+
+/** Makes the wallet's associated account and mints into it. */
+export async function mintTokens2022(
+  stack: Stack,
+  owner: Address,
+  mint: Address,
+  amount: bigint,
+): Promise<void> {
+  const tokenProgram = TOKEN_2022_PROGRAM
+  const ata = await associatedTokenAddress(owner, mint, tokenProgram)
+  const signer = createNoopSigner(stack.admin.address)
+  const at = { programAddress: TOKEN_2022_PROGRAM }
+  await land(
+    stack,
+    [stack.admin],
+    [
+      getCreateAssociatedTokenIdempotentInstruction({
+        payer: signer,
+        ata,
+        owner,
+        mint,
+        tokenProgram,
+      }),
+      getMintToInstruction({ mint, token: ata, mintAuthority: signer, amount }, at),
+    ],
+  )
+}

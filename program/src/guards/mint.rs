@@ -1,0 +1,201 @@
+//! Which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose
+//! extensions can't touch money. What is checked here once, at `add_asset`, holds for good: Token-2022
+//! adds no extension to an existing mint but metadata behind a metadata pointer (and groups behind
+//! group pointers, which are refused), and closes no mint that has no close authority.
+
+use pinocchio::{AccountView, error::ProgramError};
+
+use super::token::TOKEN_ACCOUNT_SIZE;
+use crate::{
+    bytes::u16_at,
+    constants::{NATIVE_MINT, TOKEN_2022_PROGRAM, TOKEN_PROGRAM},
+    error::Error,
+    state::asset::Kind,
+    syscalls::is_zeroed,
+};
+
+/// Bytes of a multisig, which both programs tell from everything else by this length.
+pub const MULTISIG_SIZE: usize = 355;
+
+/// Bytes of a mint, and of one of Token-2022 in front of its extensions.
+const MINT_SIZE: usize = 82;
+
+/// What Token-2022 writes where a token account would end, in a mint with extensions.
+const IS_MINT: u8 = 1;
+
+/// Where the extensions begin: type u16, length u16, value.
+const EXTENSIONS_AT: usize = TOKEN_ACCOUNT_SIZE + 1;
+
+const METADATA_POINTER: u16 = 18;
+const METADATA_POINTER_SIZE: usize = 64;
+const TOKEN_METADATA: u16 = 19;
+
+/// What of a mint matters.
+pub struct Mint {
+    pub kind: Kind,
+    pub decimals: u8,
+}
+
+/// The account is an initialised mint that the pool takes.
+pub fn read_mint(account: &AccountView) -> Result<Mint, ProgramError> {
+    let is_2022 = account.owned_by(&TOKEN_2022_PROGRAM);
+    if !is_2022 && !account.owned_by(&TOKEN_PROGRAM) {
+        return Err(Error::InvalidMint.into());
+    }
+    let data = account.try_borrow()?;
+    if data.len() < MINT_SIZE || data[45] != 1 || (!is_2022 && data.len() != MINT_SIZE) {
+        return Err(Error::InvalidMint.into());
+    }
+    if is_2022 {
+        assert_harmless(&data)?;
+    }
+    let kind = match is_2022 {
+        true => Kind::Token2022,
+        false if account.address() == &NATIVE_MINT => Kind::Native,
+        false => Kind::Token,
+    };
+    Ok(Mint { kind, decimals: data[44] })
+}
+
+/// A Token-2022 mint has no extension but a metadata pointer and metadata. Everything unknown is
+/// refused, so that an extension that doesn't exist yet can't slip in. The loop ends after three turns
+/// at most: no type may come twice.
+fn assert_harmless(data: &[u8]) -> Result<(), Error> {
+    if data.len() == MINT_SIZE {
+        return Ok(());
+    }
+    let is_mint = data.len() > TOKEN_ACCOUNT_SIZE
+        && data.len() != MULTISIG_SIZE
+        && data[TOKEN_ACCOUNT_SIZE] == IS_MINT
+        && is_zeroed(&data[MINT_SIZE..TOKEN_ACCOUNT_SIZE]);
+    if !is_mint {
+        return Err(Error::InvalidMint);
+    }
+    let (mut has_pointer, mut has_metadata) = (false, false);
+    let mut rest = &data[EXTENSIONS_AT..];
+    while !is_zeroed(rest) {
+        if rest.len() < 4 {
+            return Err(Error::MintExtensionsMalformed);
+        }
+        let size = u16_at(rest, 2) as usize;
+        let is_fresh = match u16_at(rest, 0) {
+            METADATA_POINTER if size == METADATA_POINTER_SIZE => !replace(&mut has_pointer),
+            TOKEN_METADATA => !replace(&mut has_metadata),
+            METADATA_POINTER | 0 => false,
+            _ => return Err(Error::Token2022Unsupported),
+        };
+        rest = rest[4..].get(size..).ok_or(Error::MintExtensionsMalformed)?;
+        if !is_fresh {
+            return Err(Error::MintExtensionsMalformed);
+        }
+    }
+    Ok(())
+}
+
+/// Raises a flag; returns whether it was raised before.
+fn replace(flag: &mut bool) -> bool {
+    core::mem::replace(flag, true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A mint with these extensions: type, length as written, bytes that follow.
+    fn mint(extensions: &[(u16, u16, usize)]) -> Vec<u8> {
+        let mut data = vec![0; TOKEN_ACCOUNT_SIZE];
+        data.push(IS_MINT);
+        for (kind, length, bytes) in extensions {
+            data.extend(kind.to_le_bytes());
+            data.extend(length.to_le_bytes());
+            data.extend(vec![7; *bytes]);
+        }
+        data
+    }
+
+    const POINTER: (u16, u16, usize) = (METADATA_POINTER, 64, 64);
+
+    #[test]
+    fn no_extension_and_metadata_are_harmless() {
+        assert_eq!(assert_harmless(&[0; MINT_SIZE]), Ok(()));
+        assert_eq!(assert_harmless(&mint(&[])), Ok(()));
+        assert_eq!(assert_harmless(&mint(&[POINTER])), Ok(()));
+        assert_eq!(assert_harmless(&mint(&[POINTER, (TOKEN_METADATA, 90, 90)])), Ok(()));
+        assert_eq!(assert_harmless(&mint(&[(TOKEN_METADATA, 65_535, 65_535), POINTER])), Ok(()));
+        let mut padded = mint(&[POINTER]);
+        padded.extend([0; 100]);
+        assert_eq!(assert_harmless(&padded), Ok(()));
+    }
+
+    #[test]
+    fn every_other_extension_is_refused_also_behind_harmless_ones() {
+        for kind in (1..=u16::MAX).filter(|kind| ![METADATA_POINTER, TOKEN_METADATA].contains(kind))
+        {
+            assert_eq!(assert_harmless(&mint(&[(kind, 0, 0)])), Err(Error::Token2022Unsupported));
+        }
+        let hidden = [POINTER, (TOKEN_METADATA, 90, 90), (9, 32, 32)];
+        assert_eq!(assert_harmless(&mint(&hidden)), Err(Error::Token2022Unsupported));
+    }
+
+    #[test]
+    fn what_is_not_laid_out_exactly_is_refused() {
+        let malformed: [&[(u16, u16, usize)]; 7] = [
+            &[(METADATA_POINTER, 64, 63)],
+            &[(METADATA_POINTER, 63, 63)],
+            &[(TOKEN_METADATA, u16::MAX, 10)],
+            &[POINTER, POINTER],
+            &[(TOKEN_METADATA, 5, 5), (TOKEN_METADATA, 5, 5)],
+            &[(0, 0, 1)],
+            &[(0, 1, 1), (9, 32, 32)],
+        ];
+        for extensions in malformed {
+            let result = assert_harmless(&mint(extensions));
+            assert_eq!(result, Err(Error::MintExtensionsMalformed), "{extensions:?}");
+        }
+        for stray in 1..4 {
+            let mut data = mint(&[POINTER]);
+            data.extend(vec![18; stray]);
+            assert_eq!(assert_harmless(&data), Err(Error::MintExtensionsMalformed));
+        }
+    }
+
+    #[test]
+    fn what_is_no_mint_is_refused() {
+        assert_eq!(assert_harmless(&[0; MINT_SIZE + 1]), Err(Error::InvalidMint));
+        assert_eq!(assert_harmless(&[0; TOKEN_ACCOUNT_SIZE]), Err(Error::InvalidMint));
+        let mut account = mint(&[]);
+        account[TOKEN_ACCOUNT_SIZE] = 2;
+        assert_eq!(assert_harmless(&account), Err(Error::InvalidMint));
+        let mut padding = mint(&[]);
+        padding[MINT_SIZE] = 1;
+        assert_eq!(assert_harmless(&padding), Err(Error::InvalidMint));
+        let mut multisig = mint(&[]);
+        multisig.resize(MULTISIG_SIZE, 0);
+        assert_eq!(assert_harmless(&multisig), Err(Error::InvalidMint));
+    }
+
+    /// No bytes make the reader panic or run on: it reads within the account, whatever stands there.
+    #[test]
+    fn any_bytes_at_all_are_read_within_their_bounds() {
+        let mut state = 0x2545_f491_4f6c_dd1d_u64;
+        let mut draw = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state
+        };
+        for _ in 0..50_000 {
+            let mut data = mint(&[]);
+            for _ in 0..draw() % 60 {
+                let byte = match draw() % 4 {
+                    0 => 0,
+                    1 => METADATA_POINTER as u8,
+                    2 => TOKEN_METADATA as u8,
+                    _ => draw() as u8,
+                };
+                data.push(byte);
+            }
+            let _ = assert_harmless(&data);
+        }
+    }
+}
