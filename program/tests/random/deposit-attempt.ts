@@ -1,0 +1,198 @@
+import type { Address, Instruction, KeyPairSigner } from '@solana/kit'
+import {
+  amount,
+  authorisationInstruction,
+  depositInstruction,
+  fieldToBytes,
+  leafOf,
+  orderAddress,
+  ORDER_BYTES,
+  PAYLOAD_BYTES,
+  termsDigest,
+  unixSeconds,
+  type DepositTerms,
+} from '@sotto/protocol'
+import { withFlippedBit } from '../fixtures/instruction-edits.ts'
+import { poseidon } from '../fixtures/poseidon.ts'
+import type { Attempt, Run } from './attempt.ts'
+import { applyDeposit, depositReasons, type SentDeposit } from './deposit-rules.ts'
+import { count } from './history.ts'
+import { bytesOf } from './snapshot-orders.ts'
+import type { DepositStep } from './steps.ts'
+import type { World } from './world.ts'
+
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+const bytesOfHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
+const wrap = (value: bigint) => amount(BigInt.asUintN(64, value))
+
+/** The deposit that a step stands for. */
+export async function depositAttempt(run: Run, step: DepositStep): Promise<Attempt> {
+  const { world } = run.snapshot
+  const { senders, poor, authorisers, partner } = world.actors
+  const { hostility } = step
+  const isPoor = hostility === 'nothing to pay with'
+  const sender = isPoor ? poor : (senders[step.sender % senders.length] as KeyPairSigner)
+  const terms = termsOf(run, step, sender.address, await world.pocket(partner.address, step.source))
+  const authoriser = authorisers[hostility === 'unknown key' ? 2 : step.key]
+  const { chain, domain } = world.fixture
+  const signedDomain = hostility === 'other domain' ? bytesOf('other domain') : domain
+  const digest = termsDigest({ program: chain.program, domain: signedDomain }, terms)
+  const authorisation = authorisationInstruction(
+    authoriser.publicKey,
+    authoriser.sign(digest),
+    digest,
+  )
+  const honest = await depositOf(world, terms)
+  const isAltered = hostility === 'altered after signing'
+  const deposit = isAltered ? withFlippedBit(honest, 106) : honest
+  const isSigned = !isAltered && hostility !== 'other domain'
+  const sent = await sentOf(world, step, terms, { signer: authoriser.address, isSigned })
+  return depositAttemptOf(run, sent, sender, [authorisation, deposit])
+}
+
+/** The attempt of a deposit that is drawn up already. */
+export function depositAttemptOf(
+  run: Run,
+  sent: SentDeposit,
+  sender: KeyPairSigner,
+  instructions: readonly Instruction[],
+): Attempt {
+  const { model } = run
+  const { clock } = model
+  const inventoryBefore = model.assets[sent.destination].inventory
+  return {
+    signers: [sender],
+    instructions,
+    reasons: depositReasons(model, sent),
+    apply: () => applyDeposit(model, sent),
+    record: (history) => {
+      count(history.deposits, sent.orderId)
+      history.open[sent.destination] += sent.amountOut
+      if (sent.source !== sent.destination) {
+        history.swapped = { asset: sent.destination, inventoryBefore }
+      }
+      if (clock > sent.deadline) history.lateness = 'a deposit after its deadline'
+    },
+  }
+}
+
+function termsOf(
+  { model, snapshot }: Run,
+  step: DepositStep,
+  sender: Address,
+  partnerPocket: Address,
+): DepositTerms {
+  const { hostility, isSwap, source } = step
+  const { mints } = snapshot.world
+  const isAt = (name: typeof hostility) => hostility === name
+  const known = [...model.orders.keys()]
+  const orderId = isAt('known order') ? known[step.sender % Math.max(known.length, 1)] : undefined
+  const limit = model.maxDepositSeconds
+  const offset = isAt('deadline passed') ? -1n : isAt('deadline too far') ? limit + 1n : limit
+  const deadline = model.clock + offset
+  const up = ((deadline + 599n) / 600n) * 600n
+  const late = (deadline + model.maxDeliverySeconds) / 600n
+  const expiry = isAt('expiry too late') ? (late + 1n) * 600n : up > late * 600n ? up : late * 600n
+  const isWrapping = isAt('wrapping amounts')
+  const amountOut = isWrapping ? wrap(-step.amountOut) : amount(step.amountOut)
+  const fee = amount(step.fee)
+  const partnerFee = amount(step.partnerFee)
+  const oneMore = isAt('off by one') ? 1n : 0n
+  const destinationMint = mints[isSwap ? ((1 - source) as 0 | 1) : source]
+  return {
+    orderId: orderId === undefined ? bytesOf(`draft ${model.tree.size}`, 16) : bytesOfHex(orderId),
+    sender,
+    sourceMint: mints[source],
+    destinationMint,
+    // A swap's price is the authoriser's affair; this one pays a tenth, or all but one of what is due.
+    amountIn: isSwap
+      ? wrap(isAt('off by one') ? fee + partnerFee - 1n : fee + partnerFee + step.amountOut / 10n)
+      : wrap(amountOut + fee + partnerFee + oneMore),
+    amountOut,
+    fee,
+    partnerFee,
+    partnerAccount: step.partnerFee > 0n ? partnerPocket : undefined,
+    deadline: unixSeconds(deadline),
+    validUntil: unixSeconds(validUntil(hostility, model.clock, deadline)),
+    expiry: unixSeconds(
+      isAt('expiry off grid') ? expiry + 1n : isAt('expiry before deadline') ? up - 600n : expiry,
+    ),
+    inner: BigInt(model.tree.size + 1),
+    payload: new Uint8Array(PAYLOAD_BYTES),
+  }
+}
+
+function validUntil(hostility: DepositStep['hostility'], clock: bigint, deadline: bigint): bigint {
+  if (hostility === 'authorisation passed') return clock - 1n
+  return hostility === 'authorisation outlives' ? deadline + 1n : deadline
+}
+
+/** What the program sees of a deposit. */
+export async function sentOf(
+  world: World,
+  { source, isSwap }: Pick<DepositStep, 'source' | 'isSwap'>,
+  terms: DepositTerms,
+  by: { readonly signer: Address; readonly isSigned: boolean },
+): Promise<SentDeposit> {
+  const { chain } = world.fixture
+  return {
+    ...terms,
+    ...by,
+    orderId: hexOf(terms.orderId),
+    orderAccount: await orderAccountOf(world, terms.orderId),
+    orderRent: chain.rentMinimum(ORDER_BYTES),
+    source,
+    destination: isSwap ? ((1 - source) as 0 | 1) : source,
+    senderPocket: await world.pocket(terms.sender, source),
+    partnerPocket: await world.pocket(world.actors.partner.address, source),
+    vault: world.vaults[source],
+    leaf: leafOf(poseidon, {
+      mint: terms.destinationMint,
+      amountOut: terms.amountOut,
+      feeBack: isSwap ? 0n : terms.fee,
+      expiry: terms.expiry,
+      sender: terms.sender,
+      inner: terms.inner,
+    }),
+  }
+}
+
+const orderAccounts = new Map<string, Address>()
+/** Deriving an address costs as much as sending a transaction, and sequences repeat their order ids. */
+async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Address> {
+  const key = hexOf(orderId)
+  const found = orderAccounts.get(key) ?? (await orderAddress(world.fixture.chain.program, orderId))
+  orderAccounts.set(key, found)
+  return found
+}
+
+const templates = new Map<string, Instruction>()
+/** The deposit's instruction, its accounts from one that was built for the same parties before. */
+async function depositOf(world: World, terms: DepositTerms): Promise<Instruction> {
+  const { sourceMint, destinationMint, sender, partnerAccount } = terms
+  const key = [sourceMint, destinationMint, sender, partnerAccount ?? ''].join()
+  const { chain, tree } = world.fixture
+  const senderToken = await world.pocket(sender, 1)
+  const at = { program: chain.program, tree, senderToken }
+  const template = templates.get(key) ?? (await depositInstruction(at, terms))
+  templates.set(key, template)
+  const order = await orderAccountOf(world, terms.orderId)
+  const accounts = (template.accounts ?? []).map((meta, index) =>
+    index === 3 ? { ...meta, address: order } : meta,
+  )
+  return { ...template, accounts, data: depositData(template, terms) }
+}
+
+function depositData(template: Instruction, terms: DepositTerms): Uint8Array {
+  const data = new Uint8Array(template.data ?? [])
+  const view = new DataView(data.buffer)
+  data.set(terms.orderId, 2)
+  const numbers = [terms.amountIn, terms.amountOut, terms.fee, terms.partnerFee]
+  const times = [terms.deadline, terms.validUntil, terms.expiry]
+  for (const [index, number] of [...numbers, ...times].entries()) {
+    view.setBigUint64(18 + 8 * index, number, true)
+  }
+  data.set(fieldToBytes(terms.inner), 74)
+  data.set(terms.payload, 106)
+  return data
+}

@@ -1,0 +1,43 @@
+import { decodeAsset, totalFees } from '@sotto/protocol'
+import { expect } from 'vitest'
+import { vaultBalance } from '../fixtures/pool.ts'
+import { tokenBalance } from '../fixtures/token-accounts.ts'
+import type { Run } from './attempt.ts'
+
+/** What the payee of a settlement held before it, for I3. */
+export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalance>[1]): bigint {
+  const { chain } = snapshot.world.fixture
+  const data = chain.data(account)
+  return data === undefined || data.length === 0
+    ? chain.balance(account)
+    : tokenBalance(chain, account)
+}
+
+/**
+ * The invariants of docs/invariants.md that the chain defends, from the accounts and from what landed;
+ * the model has no part in it. `before` is what the payee of the step held.
+ */
+export async function expectInvariants(run: Run, before: bigint): Promise<void> {
+  const { history, snapshot } = run
+  const { world } = snapshot
+  for (const asset of [0, 1] as const) {
+    const data = world.fixture.chain.data(world.assets[asset])
+    const books = decodeAsset(data ?? new Uint8Array())
+    const held = await vaultBalance(world.fixture, world.mints[asset])
+    const promised = books.owed + books.inventory + totalFees(books)
+    expect(held >= promised, `I1: asset ${asset}`).toBe(true)
+    expect(books.owed, `I6: no note of asset ${asset} was drained`).toBe(history.open[asset])
+    if (history.swapped?.asset === asset) {
+      expect(books.swapUsed <= books.swapCap, 'I6: within the cap').toBe(true)
+      expect(books.inventory <= history.swapped.inventoryBefore, 'I6: out of inventory').toBe(true)
+    }
+  }
+  for (const [note, times] of history.settlements) expect(times, `I2: note ${note}`).toBe(1)
+  for (const [order, times] of history.deposits) expect(times, `I4: order ${order}`).toBe(1)
+  expect(history.lateness, 'I5').toBeUndefined()
+  if (history.paid !== undefined) {
+    const gained = heldBy(run, history.paid.account) - before
+    const { least, most } = history.paid
+    expect(gained >= least && gained <= most, `I3: paid ${gained}`).toBe(true)
+  }
+}

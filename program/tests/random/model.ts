@@ -1,0 +1,104 @@
+import type { Address } from '@solana/kit'
+import { CHECKPOINTS, fieldToBytes, ROOTS, type MerkleTree } from '@sotto/protocol'
+import { emptyFees, type FeeModel } from './fee-model.ts'
+
+/** What the program should hold of one asset, by docs/protocol.md and not by its code. */
+export interface AssetModel {
+  depositsPaused: boolean
+  owed: bigint
+  inventory: bigint
+  fees: FeeModel
+  depositMax: bigint
+  swapCap: bigint
+  swapPeriodSeconds: bigint
+  swapUpdatedAt: bigint
+  swapUsed: bigint
+}
+
+export interface OrderModel {
+  readonly account: Address
+  readonly deadline: bigint
+  readonly leafIndex: bigint
+  readonly sender: Address
+}
+
+export interface NullifierModel {
+  readonly account: Address
+  readonly closableAt: bigint
+  readonly rentPayer: Address
+}
+
+/** Everything that the chain should show. */
+export interface Model {
+  clock: bigint
+  admin: Address
+  /** By slot; undefined where it is unset. */
+  authorisers: [Address | undefined, Address | undefined]
+  depositsPaused: boolean
+  maxDepositSeconds: bigint
+  maxDeliverySeconds: bigint
+  assets: [AssetModel, AssetModel]
+  /** Leaves and hash nodes; `nextIndex` of the chain is its size. */
+  readonly tree: MerkleTree
+  lastCheckpointHour: bigint
+  /** Both rings of roots, as they stand behind one another in the Tree. */
+  rings: Uint8Array
+  /** By the order id's hex. */
+  orders: Map<string, OrderModel>
+  nullifiers: Map<bigint, NullifierModel>
+  /** Lamports of wallets, base units of token accounts: of everyone who pays or is paid. */
+  money: Map<Address, bigint>
+}
+
+/** An asset of which nothing is known but its limits. */
+export function emptyAsset(depositMax: bigint, swapCap: bigint, period: number): AssetModel {
+  return {
+    depositsPaused: false,
+    owed: 0n,
+    inventory: 0n,
+    fees: emptyFees(),
+    depositMax,
+    swapCap,
+    swapPeriodSeconds: BigInt(period),
+    swapUpdatedAt: 0n,
+    swapUsed: 0n,
+  }
+}
+
+export const emptyRings = (): Uint8Array => new Uint8Array((ROOTS + CHECKPOINTS) * 32)
+
+/** A model that can change without changing `base`; they share the tree, which is cut back. */
+export function cloneModel(base: Model, leaves: number): Model {
+  base.tree.truncate(leaves)
+  const { tree, ...rest } = base
+  return { tree, ...structuredClone(rest) }
+}
+
+/** Moves money; everyone named must be in the model. */
+export function move(model: Model, from: Address, to: Address, quantity: bigint): void {
+  for (const [who, change] of [
+    [from, -quantity],
+    [to, quantity],
+  ] as const) {
+    const before = model.money.get(who)
+    if (before === undefined) throw new Error(`the model does not know ${who}`)
+    model.money.set(who, before + change)
+  }
+}
+
+/** Appends a leaf at the model's clock and returns its index. */
+export function appendLeaf(model: Model, leaf: bigint): bigint {
+  const index = model.tree.size
+  const root = fieldToBytes(model.tree.append(leaf))
+  const hour = model.clock / 3_600n
+  model.lastCheckpointHour = hour
+  model.rings.set(root, (index % ROOTS) * 32)
+  model.rings.set(root, (ROOTS + Number(hour % BigInt(CHECKPOINTS))) * 32)
+  return BigInt(index)
+}
+
+/** The root in a ring's place, as bytes. */
+export function rootAt(model: Model, kind: 'recent' | 'checkpoint', index: number): Uint8Array {
+  const at = (kind === 'recent' ? index : ROOTS + index) * 32
+  return model.rings.subarray(at, at + 32)
+}

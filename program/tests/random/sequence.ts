@@ -1,0 +1,124 @@
+import { expect } from 'vitest'
+import { PROGRAM_ERRORS } from '@sotto/protocol'
+import { adminAttempt } from './admin-attempt.ts'
+import type { Attempt, Refusal, Run } from './attempt.ts'
+import { closeAttempt } from './close-attempt.ts'
+import { expectChainIsModel } from './compare.ts'
+import { depositAttempt } from './deposit-attempt.ts'
+import { continueHistory } from './history.ts'
+import { expectInvariants, heldBy } from './invariants.ts'
+import { cloneModel } from './model.ts'
+import { settleAttempt } from './settle-attempt.ts'
+import type { Snapshot } from './snapshot.ts'
+import type { Step } from './steps.ts'
+
+const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
+/** How the virtual machine ends a program that panics, reads astray or runs out of units. */
+const CRASH = /ProgramFailedToComplete|AccessViolation|Access violation|ComputationalBudget/
+
+/** Figures over many sequences, to see that the interesting things do happen. */
+export interface Tally {
+  landed: Map<string, number>
+  refused: Map<string, number>
+}
+
+/** Runs one sequence from the snapshot; throws where chain, model and invariants come apart. */
+export async function runSequence(
+  snapshot: Snapshot,
+  steps: readonly Step[],
+  tally: Tally,
+): Promise<void> {
+  snapshot.world.reset()
+  const run: Run = {
+    snapshot,
+    model: cloneModel(snapshot.model, snapshot.orders.length),
+    history: continueHistory(snapshot.history),
+  }
+  for (const step of steps) {
+    const attempt = await attemptOf(run, step)
+    if (attempt !== undefined) await perform(run, attempt, step.kind, tally)
+  }
+  await expectChainIsModel(run)
+}
+
+async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): Promise<void> {
+  const { history, snapshot } = run
+  history.paid = undefined
+  history.swapped = undefined
+  const before = attempt.payee === undefined ? 0n : heldBy(run, attempt.payee)
+  const outcome = await snapshot.world.send(attempt.signers, attempt.instructions)
+  if (outcome.refusal === undefined) {
+    expect([...attempt.reasons], `${kind} landed, although`).toEqual([])
+    attempt.apply()
+    attempt.record?.(history)
+    tally.landed.set(kind, (tally.landed.get(kind) ?? 0) + 1)
+  } else {
+    const refusal = refusalOf(outcome.refusal)
+    expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
+    tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
+  }
+  // Nothing but the accounts that a transaction names can change, by the runtime's own rule; the end of
+  // the sequence looks at all of them, in case it is not so.
+  const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
+  await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
+  await expectInvariants(run, before)
+}
+
+function refusalOf(text: string): Refusal {
+  expect(text).not.toMatch(CRASH)
+  return NAMES.has(text) ? (text as Refusal) : 'elsewhere'
+}
+
+/** The transaction that a step stands for; undefined for a step that only moves the clock. */
+async function attemptOf(run: Run, step: Step): Promise<Attempt | undefined> {
+  switch (step.kind) {
+    case 'wait':
+      return moveClock(run, run.model.clock + step.seconds)
+    case 'jump':
+      return moveClock(run, instantOf(run, step) + step.shift)
+    case 'outlive': {
+      const known = [...run.model.nullifiers.values()]
+      const chosen = known[step.pick % Math.max(known.length, 1)]
+      return chosen && moveClock(run, chosen.closableAt + step.shift)
+    }
+    case 'deposit':
+      return depositAttempt(run, step)
+    case 'settle':
+      return settleAttempt(run, step)
+    case 'close':
+      return closeAttempt(run, step)
+    case 'config':
+    case 'asset':
+    case 'rotate':
+    case 'add':
+    case 'remove':
+    case 'collect':
+      return adminAttempt(run, step)
+  }
+}
+
+/** The clock never goes back, as a chain's doesn't. */
+function moveClock({ model, snapshot }: Run, to: bigint): undefined {
+  if (to <= model.clock) return undefined
+  model.clock = to
+  snapshot.world.fixture.chain.setTime(to)
+  return undefined
+}
+
+function instantOf({ snapshot }: Run, { note, to }: Extract<Step, { kind: 'jump' }>): bigint {
+  const order = snapshot.orders[note % snapshot.orders.length]
+  if (order === undefined) throw new Error('the snapshot has no notes')
+  const { expiry } = order.note
+  switch (to) {
+    case 'expiry':
+      return expiry
+    case 'refund':
+      return expiry + 600n
+    case 'refund end':
+      return expiry + 600n + 3_600n
+    case 'last refund':
+      return expiry + 2_592_000n
+    case 'order closes':
+      return order.terms.deadline + 86_400n
+  }
+}

@@ -1,0 +1,168 @@
+import { getAddressEncoder, type Address, type Instruction } from '@solana/kit'
+import {
+  FIELD_MODULUS,
+  fieldToBytes,
+  NULLIFIER_BYTES,
+  SKEW_SECONDS,
+  type Settlement,
+} from '@sotto/protocol'
+import { withAccount, withBytes, withFlippedBit } from '../fixtures/instruction-edits.ts'
+import { bytesBeyondModulus } from '../fixtures/settlements.ts'
+import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
+import { takeFees } from './fee-model.ts'
+import { count } from './history.ts'
+import { move, rootAt, type Model } from './model.ts'
+import type { PreparedSettlement } from './snapshot.ts'
+import type { SettleStep, SettleTampering } from './steps.ts'
+
+const NULLIFIER_SECONDS = 3_600n + 86_400n + 2_592_000n + SKEW_SECONDS + 86_400n
+
+/** A settlement as it was sent. */
+interface Sent extends Settlement {
+  readonly isRefund: boolean
+  readonly tampering: SettleTampering | undefined
+}
+
+/** The settlement that a step stands for. */
+export function settleAttempt(run: Run, step: SettleStep): Attempt {
+  const { snapshot, model } = run
+  const prepared = choose(run, step)
+  const { tampering } = step
+  const root = placeOf(run, step)
+  const sent = { ...tamper(prepared, tampering), root, tampering }
+  const { asset, note } = prepared
+  const target = model.assets[asset]
+  const reasons = settleReasons(model, sent, prepared.root)
+  if (target.owed < sent.amount) reasons.add('OwedShort')
+  return {
+    signers: [snapshot.world.actors.relayer],
+    instructions: [instructionOf(prepared, sent)],
+    reasons,
+    payee: prepared.pocket,
+    apply: () => applySettlement(run, prepared, sent),
+    record: (history) => {
+      count(history.settlements, BigInt(note))
+      history.open[asset] -= sent.amount
+      const { pocket: account, expiry } = prepared
+      history.paid = { account, least: sent.amount, most: sent.amount + sent.feeBack }
+      const isLate = sent.isRefund ? model.clock <= expiry : model.clock > expiry
+      if (isLate) history.lateness = 'a settlement on the wrong side of its expiry'
+    },
+  }
+}
+
+/** A proof for the step: where it wants one whose time it is, one of those if there are any. */
+function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
+  const { clock } = model
+  const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {
+    const isTime = isRefund ? time <= clock && clock <= time + SKEW_SECONDS : clock <= time
+    return isTime && !model.nullifiers.has(nullifier)
+  })
+  const choice = step.isTimely && timely.length > 0 ? timely : snapshot.settlements
+  return choice[step.proof % choice.length] as PreparedSettlement
+}
+
+function placeOf({ snapshot }: Run, step: SettleStep): Settlement['root'] {
+  if (step.root === 'checkpoint') return { kind: 'checkpoint', index: snapshot.checkpoint }
+  const newest = snapshot.orders.length - 1
+  const other = newest + 1 + (step.proof % 3)
+  return { kind: 'recent', index: step.root === 'recent' ? newest : other }
+}
+
+/** The settlement with what the tampering changes in its fields. */
+function tamper({ settlement, another }: PreparedSettlement, what: SettleTampering | undefined) {
+  const plus = <T extends bigint>(value: T, more: bigint) => (value + more) as T
+  switch (what) {
+    case 'amount':
+      return { ...settlement, amount: plus(settlement.amount, 1n) }
+    case 'payee':
+      return { ...settlement, payee: another.thief }
+    case 'time':
+      return { ...settlement, time: plus(settlement.time, 600n) }
+    case 'nullifier':
+      return { ...settlement, nullifier: another.nullifier }
+    case 'fee':
+      return { ...settlement, feeBack: plus(settlement.feeBack, 1n) }
+    case 'other kind':
+      return { ...settlement, isRefund: !settlement.isRefund }
+    case 'proof':
+    case 'modulus':
+    case 'undefined flag':
+    case undefined:
+      return settlement
+  }
+}
+
+/** Every reason to refuse a settlement, from docs/protocol.md. */
+function settleReasons(model: Model, sent: Sent, proved: Uint8Array): Set<Refusal> {
+  const { clock } = model
+  const { isRefund, time, tampering, feeBack } = sent
+  const root = rootAt(model, sent.root.kind, sent.root.index)
+  const isZero = root.every((byte) => byte === 0)
+  const isTampered = tampering !== undefined && tampering !== 'undefined flag'
+  return reasonsOf([
+    [tampering === 'undefined flag', 'InvalidInstructionData'],
+    [tampering === 'modulus', 'NotAFieldElement'],
+    [!isRefund && feeBack !== 0n, 'FeeBackOnDelivery'],
+    [!isRefund && clock > time, 'DeliveryTimePassed'],
+    [isRefund && (time > clock || clock > time + SKEW_SECONDS), 'RefundTimeOutOfRange'],
+    [model.nullifiers.has(sent.nullifier), 'NullifierSpent'],
+    [isZero, 'RootUnknown'],
+    [isTampered || Buffer.compare(root, proved) !== 0, 'ProofInvalid'],
+  ])
+}
+
+function instructionOf(prepared: PreparedSettlement, sent: Sent): Instruction {
+  const { tampering, root } = sent
+  const data = new Uint8Array(prepared.instruction.data ?? [])
+  const view = new DataView(data.buffer)
+  data[1] = sent.isRefund ? 1 : 0
+  data[2] = root.kind === 'recent' ? 0 : 1
+  view.setUint16(3, root.index, true)
+  data.set(fieldToBytes(sent.nullifier), 5)
+  view.setBigUint64(37, sent.amount, true)
+  view.setBigUint64(45, sent.feeBack, true)
+  view.setBigUint64(85, sent.time, true)
+  const { another, instruction } = prepared
+  const edited = { ...instruction, data }
+  switch (tampering) {
+    case 'proof':
+      return withFlippedBit(edited, 93 + 255)
+    case 'undefined flag':
+      return withBytes(edited, 1, Uint8Array.of(2 | (sent.isRefund ? 1 : 0)))
+    case 'modulus':
+      return withBytes(edited, 5, bytesBeyondModulus(sent.nullifier, FIELD_MODULUS))
+    case 'nullifier':
+      return withAccount(edited, 5, another.nullifierAccount)
+    case 'payee': {
+      const payee = withBytes(edited, 53, new Uint8Array(getAddressEncoder().encode(sent.payee)))
+      return withAccount(payee, 6, another.thiefPocket)
+    }
+    case 'amount':
+    case 'time':
+    case 'fee':
+    case 'other kind':
+    case undefined:
+      return edited
+  }
+}
+
+/** What a settlement that landed does. */
+function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement, sent: Sent): void {
+  const { asset, pocket, nullifierAccount: account } = prepared
+  const { relayer } = snapshot.world.actors
+  const books = model.assets[asset]
+  books.owed -= sent.amount
+  const fee = takeFees(books.fees, model.clock, sent.feeBack)
+  move(model, snapshot.world.vaults[asset], pocket, sent.amount + fee)
+  pay(model, relayer.address, -snapshot.world.fixture.chain.rentMinimum(NULLIFIER_BYTES))
+  const closableAt = model.clock + NULLIFIER_SECONDS
+  model.nullifiers.set(sent.nullifier, { account, closableAt, rentPayer: relayer.address })
+}
+
+/** Changes what a wallet holds by rent paid (negative) or given back. */
+export function pay(model: Model, who: Address, change: bigint): void {
+  const before = model.money.get(who)
+  if (before === undefined) throw new Error(`the model does not know ${who}`)
+  model.money.set(who, before + change)
+}
