@@ -1,0 +1,158 @@
+import { beforeEach, expect, test } from 'vitest'
+import { lamports, type Address, type Instruction } from '@solana/kit'
+import {
+  authorisationInstruction,
+  ED25519_PROGRAM,
+  INSTRUCTIONS_SYSVAR,
+  NATIVE_MINT,
+} from '@sotto/protocol'
+import { makeAuthoriser } from '../fixtures/authoriser.ts'
+import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
+import { withAccount, withBytes } from '../fixtures/instruction-edits.ts'
+import { readAsset, startPool, type PoolFixture } from '../fixtures/pool.ts'
+
+/** What the precompile says of an instruction that it can't read or that doesn't verify. */
+const PRECOMPILE = /InstructionError\(\d, Custom\(\d\)\)/
+const INSTRUCTION_INDEXES = [4, 8, 14] as const
+const HERE = Uint8Array.of(0xff, 0xff)
+const FIRST = Uint8Array.of(0, 0)
+
+let fixture: PoolFixture
+let order: Order
+let authorisation: Instruction
+let deposit: Instruction
+
+beforeEach(async () => {
+  fixture = await startPool()
+  order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  ;[authorisation, deposit] = await depositPair(fixture, order.terms)
+})
+
+const send = async (...instructions: Instruction[]) =>
+  (await fixture.chain.send([order.sender], instructions)).refusal
+const dataOf = (instruction: Instruction) => new Uint8Array(instruction.data ?? [])
+const digest = () => dataOf(authorisation).slice(112)
+
+test('an authoriser’s signature over another order, lent to this one by the message’s index', async () => {
+  const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 2_000_000_000n })
+  const [genuine] = await depositPair(fixture, other.terms)
+  // Key and signature are genuine, and the precompile verifies them over the first instruction's
+  // message, while the program would read this order's digest here.
+  const lent = withBytes(withBytes(genuine, 112, digest()), 14, FIRST)
+  expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
+})
+
+test('a thief’s own signature, with the authoriser’s key only where the program looks', async () => {
+  const thief = makeAuthoriser(99)
+  const own = authorisationInstruction(thief.publicKey, thief.sign(digest()), digest())
+  const shown = authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest())
+  let borrowed = shown
+  for (const at of INSTRUCTION_INDEXES) borrowed = withBytes(borrowed, at, FIRST)
+  expect(await send(own, borrowed, deposit)).toBe('AuthorisationMalformed')
+  // The key alone from elsewhere, the rest from here.
+  const keyOnly = withBytes(own, 8, FIRST)
+  expect(await send(own, withBytes(keyOnly, 16, fixture.authoriser.publicKey), deposit)).toBe(
+    'AuthorisationMalformed',
+  )
+})
+
+test('a verification of other offsets, behind the place where the program looks', async () => {
+  const thief = makeAuthoriser(99)
+  const shown = dataOf(
+    authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest()),
+  )
+  const data = new Uint8Array(144 + 128)
+  data.set(shown)
+  data.set(thief.publicKey, 144)
+  data.set(thief.sign(digest()), 176)
+  data.set(digest(), 240)
+  const view = new DataView(data.buffer)
+  for (const [at, offset] of [
+    [2, 176],
+    [6, 144],
+    [10, 240],
+  ] as const) {
+    view.setUint16(at, offset, true)
+  }
+  const forged = { programAddress: ED25519_PROGRAM, accounts: [], data }
+  expect(await send(forged)).toBeUndefined()
+  expect(await send(forged, deposit)).toBe('AuthorisationMalformed')
+})
+
+test('no signature, or two, where one is counted', async () => {
+  const none = withBytes(authorisation, 0, Uint8Array.of(0))
+  expect(await send(none, deposit)).toMatch(/AuthorisationMalformed|InstructionError\(0/)
+  const empty = { ...authorisation, data: Uint8Array.of(0, 0) }
+  expect(await send(empty, deposit)).toBe('AuthorisationMalformed')
+  const two = new Uint8Array(16 + 14 + 128)
+  two.set(dataOf(authorisation).subarray(0, 16))
+  two.set(dataOf(authorisation).subarray(2, 16), 16)
+  two[0] = 2
+  two.set(dataOf(authorisation).subarray(16), 30)
+  for (const start of [2, 16]) {
+    const view = new DataView(two.buffer)
+    view.setUint16(start, 62, true)
+    view.setUint16(start + 4, 30, true)
+    view.setUint16(start + 8, 126, true)
+  }
+  const both = { ...authorisation, data: two }
+  expect(await send(both)).toBeUndefined()
+  expect(await send(both, deposit)).toBe('AuthorisationMalformed')
+})
+
+test('a verification of another length, and one that stands elsewhere', async () => {
+  const short = { ...authorisation, data: dataOf(authorisation).slice(0, 143) }
+  expect(await send(short, deposit)).toMatch(PRECOMPILE)
+  const long = { ...authorisation, data: Uint8Array.of(...dataOf(authorisation), 1) }
+  expect(await send(long, deposit)).toBe('AuthorisationMalformed')
+  const other = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
+  const [between] = await depositPair(fixture, other.terms)
+  expect(await send(authorisation, between, deposit)).toBe('AuthorisationMismatch')
+  expect(await send(deposit, authorisation)).toBe('AuthorisationMissing')
+  // The harmless one: the genuine form itself, written with its own number instead of "here".
+  expect(await send(withBytes(authorisation, 4, HERE), deposit)).toBeUndefined()
+})
+
+test('a verification that another program only claims to have made', async () => {
+  const claimed = { ...authorisation, programAddress: fixture.token }
+  expect(await send(claimed, deposit)).not.toBeUndefined()
+  expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
+})
+
+test('a fake instructions sysvar, to the byte, at another address and by the right owner', async () => {
+  const { chain } = fixture
+  const forged = dataOf(authorisation)
+  const decoy = (await chain.key()).address
+  const put = (programAddress: Address) => {
+    chain.svm.setAccount({
+      address: decoy,
+      data: sysvarOf(forged, deposit),
+      executable: false,
+      lamports: lamports(1_000_000_000n),
+      programAddress,
+      space: 0n,
+    })
+  }
+  for (const owner of ['Sysvar1111111111111111111111111111111111111' as Address, chain.program]) {
+    put(owner)
+    const fooled = withAccount(deposit, 6, decoy)
+    expect(await send(fooled)).toBe('WrongAddress')
+    expect(await send(authorisation, fooled)).toBe('WrongAddress')
+  }
+  expect(INSTRUCTIONS_SYSVAR).not.toBe(decoy)
+})
+
+/** Two instructions as the sysvar lists them, the second as the current one. */
+function sysvarOf(verification: Uint8Array, { data = new Uint8Array() }: Instruction): Uint8Array {
+  const entry = (program: Uint8Array, bytes: ArrayLike<number>) => [
+    ...[0, 0],
+    ...program,
+    ...[bytes.length & 0xff, bytes.length >> 8],
+    ...Array.from(bytes),
+  ]
+  const first = entry(new Uint8Array(32).fill(3), verification)
+  const second = entry(new Uint8Array(32).fill(4), new Uint8Array(data))
+  const at = [6, 6 + first.length]
+  const offsets = at.flatMap((offset) => [offset & 0xff, offset >> 8])
+  return Uint8Array.from([2, 0, ...offsets, ...first, ...second, 1, 0])
+}

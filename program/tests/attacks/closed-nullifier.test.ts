@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import {
+  closeNullifierInstruction,
+  decodeNullifier,
+  MAX_DELIVERY_SECONDS,
+  MAX_DEPOSIT_SECONDS,
+  REFUND_WINDOW_SECONDS,
+  SKEW_SECONDS,
+  CHECKPOINTS,
+} from '@sotto/protocol'
+import { START } from '../fixtures/pool.ts'
+import { takeSnapshot, type PreparedSettlement, type Snapshot } from '../random/snapshot.ts'
+import { relay, settlementOf } from './prepared-pool.ts'
+
+/** A note with the longest window there is, whose last possible refund was proved too. */
+const NOTE = 13
+let snapshot: Snapshot
+let delivery: PreparedSettlement
+let refund: PreparedSettlement
+let lastRefund: PreparedSettlement
+
+beforeAll(async () => {
+  snapshot = await takeSnapshot()
+  delivery = settlementOf(snapshot, NOTE, false)
+  const { expiry } = delivery
+  refund = settlementOf(snapshot, NOTE, true, expiry + 600n)
+  lastRefund = settlementOf(snapshot, NOTE, true, expiry + REFUND_WINDOW_SECONDS)
+})
+beforeEach(() => {
+  snapshot.world.reset()
+})
+
+function nullifierOnChain() {
+  const data = snapshot.world.fixture.chain.data(delivery.nullifierAccount)
+  return data === undefined ? undefined : decodeNullifier(data)
+}
+
+const closing = () =>
+  closeNullifierInstruction(snapshot.world.fixture.chain.program, [
+    { account: delivery.nullifierAccount, rentPayer: snapshot.world.actors.relayer.address },
+  ])
+const at = (clock: bigint, ...settlements: PreparedSettlement[]) =>
+  relay(
+    snapshot,
+    clock,
+    settlements.map(({ instruction }) => instruction),
+  )
+
+test('deliver, close the nullifier, refund', async () => {
+  // As early as can be, so that the nullifier is gone as early as can be.
+  expect(await at(START, delivery)).toBeUndefined()
+  const last = lastRefund.settlement.time + SKEW_SECONDS
+  expect(await relay(snapshot, last, [closing()])).toBe('TooEarlyToClose')
+  expect(await at(last, lastRefund)).toBe('NullifierSpent')
+  const { closableAt } = nullifierOnChain() ?? { closableAt: 0n }
+  expect(closableAt - last).toBeGreaterThanOrEqual(86_400n)
+  expect(await relay(snapshot, closableAt, [closing(), lastRefund.instruction])).toBe(
+    'RefundTimeOutOfRange',
+  )
+  expect(await relay(snapshot, closableAt, [closing()])).toBeUndefined()
+  expect(nullifierOnChain()).toBeUndefined()
+  expect(await at(closableAt, lastRefund)).toBe('RefundTimeOutOfRange')
+  expect(await at(closableAt, refund)).toBe('RefundTimeOutOfRange')
+  expect(await at(closableAt, delivery)).toBe('DeliveryTimePassed')
+})
+
+test('refund, close the nullifier, deliver', async () => {
+  expect(await at(refund.settlement.time, refund)).toBeUndefined()
+  const { closableAt } = nullifierOnChain() ?? { closableAt: 0n }
+  expect(await relay(snapshot, closableAt - 1n, [closing()])).toBe('TooEarlyToClose')
+  expect(await relay(snapshot, closableAt, [closing()])).toBeUndefined()
+  expect(await at(closableAt, delivery)).toBe('DeliveryTimePassed')
+  expect(await at(closableAt, lastRefund)).toBe('RefundTimeOutOfRange')
+})
+
+test('the life that the program gives a nullifier is the one of the argument', async () => {
+  expect(await at(START + 77n, delivery)).toBeUndefined()
+  expect(nullifierOnChain()?.closableAt).toBe(START + 77n + NULLIFIER_SECONDS)
+})
+
+const NULLIFIER_SECONDS =
+  MAX_DEPOSIT_SECONDS + MAX_DELIVERY_SECONDS + REFUND_WINDOW_SECONDS + SKEW_SECONDS + 86_400n
+const upTo = (most: bigint) =>
+  fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
+
+/** A note by the rules of a deposit, and two clocks at which it could be settled, by whatever proof. */
+const lives = fc
+  .record({
+    deposited: fc.bigInt({ min: 0n, max: 2n ** 40n }),
+    toDeadline: upTo(MAX_DEPOSIT_SECONDS),
+    toExpiry: upTo(MAX_DELIVERY_SECONDS),
+    kinds: fc.tuple(fc.boolean(), fc.boolean()),
+    // Within the whole time in which a delivery, or a refund, can land.
+    places: fc.tuple(upTo(2n ** 32n), upTo(2n ** 32n)),
+  })
+  .map(({ deposited, toDeadline, toExpiry, kinds, places }) => {
+    const expiry = deposited + toDeadline + toExpiry
+    const clocks = kinds.map((isRefund, index) => {
+      const [first, last] = isRefund
+        ? [expiry + 1n, expiry + REFUND_WINDOW_SECONDS + SKEW_SECONDS]
+        : [deposited, expiry]
+      return first + ((places[index] ?? 0n) % (last - first + 1n))
+    })
+    return { deposited, clocks }
+  })
+
+test('I2: at no time at which a note can be settled is the nullifier of its settlement gone', () => {
+  fc.assert(
+    fc.property(lives, ({ clocks }) => {
+      const [first = 0n, second = 0n] = clocks
+      expect(second < first + NULLIFIER_SECONDS).toBe(true)
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('no note outlives its checkpoint: one always holds a root above it', () => {
+  fc.assert(
+    fc.property(lives, ({ deposited, clocks }) => {
+      // The checkpoint of the deposit's hour is written over in the same hour 1,024 hours later.
+      const writtenOverAt = (deposited / 3_600n + BigInt(CHECKPOINTS)) * 3_600n
+      for (const clock of clocks) expect(clock < writtenOverAt).toBe(true)
+    }),
+    { numRuns: 20_000 },
+  )
+})

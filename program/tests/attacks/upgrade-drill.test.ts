@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { programDataAddress, programFactsOf } from '@sotto/protocol'
+import { PROGRAM_FILE } from '../fixtures/chain.ts'
+import { draftOrder, sendDeposit } from '../fixtures/deposits.ts'
+import { expectLanded, readAsset, START } from '../fixtures/pool.ts'
+import { expectInvariants } from '../random/invariants.ts'
+import { takeSnapshot, type PreparedSettlement, type Snapshot } from '../random/snapshot.ts'
+import { relay, settlementOf } from './prepared-pool.ts'
+
+const CLOCK = START + 60n
+const committed = new Uint8Array(readFileSync(PROGRAM_FILE))
+const vk = readFileSync(new URL('../../src/vk.rs', import.meta.url), 'utf8')
+
+let snapshot: Snapshot
+
+beforeAll(async () => {
+  snapshot = await takeSnapshot()
+})
+beforeEach(async () => {
+  await upgradeTo(committed)
+  snapshot.world.reset()
+})
+
+/** Replaces the program's code at its address, as the loader's upgrade does, and keeps the authority. */
+async function upgradeTo(code: Uint8Array): Promise<void> {
+  const { chain } = snapshot.world.fixture
+  chain.svm.addProgram(chain.program, code)
+  await chain.setUpgradeAuthority(chain.upgradeAuthority.address)
+  chain.svm.expireBlockhash()
+}
+
+/** The bytes of a point of the verifying key, from the program's source. */
+function pointOf(name: string): Uint8Array {
+  const text = new RegExp(`${name}: \\[([^\\]]+)\\]`).exec(vk)?.[1] ?? ''
+  const bytes = text.match(/0x[0-9a-f]{2}/g) ?? []
+  return Uint8Array.from(bytes, Number)
+}
+
+/**
+ * The code with `from` replaced by `to` wherever it stands, four bytes at a time: a constant may be data,
+ * and it may be spread over instructions that carry four bytes each.
+ */
+function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
+  const code = Buffer.from(committed)
+  for (let word = 0; word < from.length; word += 4) {
+    const wanted = Buffer.from(from.slice(word, word + 4))
+    const places: number[] = []
+    for (let at = code.indexOf(wanted); at >= 0; at = code.indexOf(wanted, at + 1)) places.push(at)
+    expect(places.length, 'places to patch').toBeGreaterThan(0)
+    for (const at of places) code.set(to.slice(word, word + 4), at)
+  }
+  return new Uint8Array(code)
+}
+
+/** Another key: the setup of some other ceremony would differ in delta at least. */
+const withForeignKey = () => patched(pointOf('vk_delta_g2'), pointOf('vk_beta_g2'))
+/** The next version of the program: it says something else in its logs, and verifies by the same key. */
+const nextVersion = () => patched(Buffer.from('sett'), Buffer.from('SETT'))
+
+const submit = ({ instruction }: PreparedSettlement, clock = CLOCK) =>
+  relay(snapshot, clock, [instruction])
+
+async function expectFundsAccounted(): Promise<void> {
+  const { model, history } = snapshot
+  await expectInvariants({ snapshot, model, history }, 0n)
+}
+
+test('live notes settle after an upgrade that keeps accounts and key', async () => {
+  expect(await submit(settlementOf(snapshot, 4, false))).toBeUndefined()
+  await upgradeTo(nextVersion())
+  expect(await submit(settlementOf(snapshot, 5, false))).toBeUndefined()
+  expect(await submit(settlementOf(snapshot, 4, false))).toBe('NullifierSpent')
+  const refund = settlementOf(snapshot, 6, true)
+  expect(await submit(refund, refund.settlement.time)).toBeUndefined()
+  const { fixture, mints } = snapshot.world
+  const order = await draftOrder(fixture, { sourceMint: mints[0], amountOut: 1_000_000_000n })
+  const before = (await readAsset(fixture, mints[0])).owed
+  expectLanded(await sendDeposit(fixture, order))
+  expect((await readAsset(fixture, mints[0])).owed - before).toBe(1_000_000_000n)
+})
+
+test('under a foreign verifying key old proofs are refused, and the funds stay accounted', async () => {
+  await upgradeTo(withForeignKey())
+  for (const note of [4, 5, 6, 7]) {
+    expect(await submit(settlementOf(snapshot, note, false))).toBe('ProofInvalid')
+  }
+  const refund = settlementOf(snapshot, 4, true)
+  expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')
+  await expectFundsAccounted()
+})
+
+test('going back to the former program lets the notes settle that a foreign key had stranded', async () => {
+  await upgradeTo(withForeignKey())
+  const delivery = settlementOf(snapshot, 7, false)
+  expect(await submit(delivery)).toBe('ProofInvalid')
+  await upgradeTo(committed)
+  expect(await submit(delivery)).toBeUndefined()
+  // A note that expired meanwhile is refunded, while its window lasts.
+  const refund = settlementOf(snapshot, 4, true)
+  await upgradeTo(withForeignKey())
+  expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')
+  await upgradeTo(committed)
+  expect(await submit(refund, refund.settlement.time + 3_600n)).toBeUndefined()
+})
+
+test('whoever looks sees every change: hash and upgrade authority are on the chain', async () => {
+  const { chain } = snapshot.world.fixture
+  const address = await programDataAddress(chain.program)
+  const facts = () => programFactsOf(chain.data(address) ?? new Uint8Array())
+  const before = facts()
+  expect(before).toMatchObject({
+    isExpected: true,
+    upgradeAuthority: chain.upgradeAuthority.address,
+  })
+  await upgradeTo(nextVersion())
+  expect(facts()).toMatchObject({ isExpected: false })
+  expect(facts().sha256).not.toBe(before.sha256)
+  await upgradeTo(committed)
+  expect(facts()).toEqual(before)
+  await chain.setUpgradeAuthority(undefined)
+  expect(facts().upgradeAuthority).toBeNull()
+})
