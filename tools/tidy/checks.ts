@@ -3,7 +3,7 @@ import { fileLengthMedian } from './checks/file-length-median.ts'
 import { fileLength } from './checks/file-length.ts'
 import { functionLength } from './checks/function-length.ts'
 import { generatedMarker } from './checks/generated-marker.ts'
-import { invariantTests } from './checks/invariant-tests.ts'
+import { attackTests, invariantTests } from './checks/invariant-tests.ts'
 import { kebabCase } from './checks/kebab-case.ts'
 import { lockfile } from './checks/lockfile.ts'
 import { machinePaths } from './checks/machine-paths.ts'
@@ -25,5 +25,6 @@ export const tidyChecks: TidyCheck[] = [
   lockfile,
   markdownPaths,
   invariantTests,
+  attackTests,
   generatedMarker,
 ]

@@ -169,6 +169,25 @@ const cases: Record<string, Case> = {
       },
     },
   },
+  'attack-tests': {
+    refused: {
+      'no page': {},
+      'an attack of which no test is named': {
+        'docs/security/threat-model.md': `| A1 | x | \`testing/pay.test.ts\` ${title} |\n| A2 | y |`,
+        ...paying,
+      },
+      'a title that is missing': {
+        'docs/security/threat-model.md': '| A1 | `testing/pay.test.ts` "pays twice" |',
+        ...paying,
+      },
+    },
+    accepted: {
+      'a row': {
+        'docs/security/threat-model.md': `| A1 | x | \`testing/pay.test.ts\` ${title} |`,
+        ...paying,
+      },
+    },
+  },
   'generated-marker': {
     refused: {
       'listed and missing': {},

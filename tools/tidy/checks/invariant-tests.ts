@@ -1,31 +1,49 @@
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-const page = 'docs/invariants.md'
-
 // A test is named by its file and, in double quotes after it, its title:
 // `program/tests/settle.test.ts` "a note is settled once"
 const reference = /`([\w./-]+\.(?:test\.ts|rs))`(?:\s*[:,]?\s*"([^"]+)")?/g
 
-export const invariantTests: TidyCheck = {
-  name: 'invariant-tests',
-  why: `An invariant without a test is a wish. ${page} names for each a file and, in quotes, a test in it.`,
+/** A page whose numbered entries each name tests; `mark` is the letter before the number. */
+type Page = { name: string; page: string; mark: string; entry: string; why: string }
+
+const namedTests = ({ name, page, mark, entry, why }: Page): TidyCheck => ({
+  name,
+  why: `${why} ${page} names for each a file and, in quotes, a test in it.`,
   run: (tree) => {
     const file = tree.files.find((candidate) => candidate.path === page)
     if (file === undefined) return [{ path: page, problem: 'is missing' }]
-    const invariants = invariantsOf(file)
-    if (invariants.length === 0)
-      return [{ path: page, problem: 'has no invariant, such as "## I1"' }]
-    return invariants.flatMap((invariant) => untested(tree, invariant))
+    const entries = entriesOf(file, mark)
+    if (entries.length === 0)
+      return [{ path: page, problem: `has no ${entry}, such as "## ${mark}1"` }]
+    return entries.flatMap((one) => untested(tree, page, one))
   },
-}
+})
 
-type Invariant = { name: string; line: number; text: string }
+export const invariantTests = namedTests({
+  name: 'invariant-tests',
+  page: 'docs/invariants.md',
+  mark: 'I',
+  entry: 'invariant',
+  why: 'An invariant without a test is a wish.',
+})
+
+export const attackTests = namedTests({
+  name: 'attack-tests',
+  page: 'docs/security/threat-model.md',
+  mark: 'A',
+  entry: 'attack',
+  why: 'An attack that was only thought through is not refused.',
+})
+
+type Entry = { name: string; line: number; text: string }
 
 /** Each starts with its number: as a heading, the first cell of a row, or a list item. */
-function invariantsOf(file: TreeFile): Invariant[] {
-  const found: Invariant[] = []
+function entriesOf(file: TreeFile, mark: string): Entry[] {
+  const found: Entry[] = []
+  const opening = new RegExp(`^(?:#+\\s+|\\|\\s*|[-*]\\s+)[*\`]*(${mark}\\d+[a-z]?)\\b`)
   for (const [index, line] of file.text.split('\n').entries()) {
-    const start = /^(?:#+\s+|\|\s*|[-*]\s+)[*`]*(I\d+[a-z]?)\b/.exec(line)
+    const start = opening.exec(line)
     const last = found.at(-1)
     if (start?.[1] !== undefined) found.push({ name: start[1], line: index + 1, text: line })
     else if (last !== undefined) last.text += `\n${line}`
@@ -33,7 +51,7 @@ function invariantsOf(file: TreeFile): Invariant[] {
   return found
 }
 
-function untested(tree: Tree, { name, line, text }: Invariant): Finding[] {
+function untested(tree: Tree, page: string, { name, line, text }: Entry): Finding[] {
   const references = [...text.matchAll(reference)]
   const problems = references.flatMap(([, file = '', title]) => {
     const test = tree.files.find((candidate) => candidate.path === file)
