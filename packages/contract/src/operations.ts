@@ -76,7 +76,7 @@ export const OPERATIONS = {
     response: OrderResponse,
     errors: [
       'ORDER_NOT_FOUND', 'ORDER_ALREADY_DEPOSITED', 'ORDER_EXPIRED', 'PRICE_MOVED',
-      'PRICE_UNAVAILABLE', 'LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE',
+      'PRICE_UNAVAILABLE', 'LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
     ], // prettier-ignore
   }),
   readStatus: operation({

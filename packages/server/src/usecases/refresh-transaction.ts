@@ -10,7 +10,7 @@ import type { Secrets } from '../ports/secrets.ts'
 import type { Signer } from '../ports/signer.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
-import type { Market, MarketView } from './market.ts'
+import { assertOpen, type Market, type MarketView } from './market.ts'
 import { rateOf } from './price-transfer.ts'
 import { findOwnOrder } from './read-status.ts'
 import { renderOrder } from './render-order.ts'
@@ -34,7 +34,7 @@ export interface RefreshDependencies {
  * them can land (I4); that is why this may be repeated, also early.
  *
  * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, PRICE_MOVED,
- *   LIQUIDITY_UNAVAILABLE.
+ *   LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED.
  */
 export async function refreshTransaction(
   d: RefreshDependencies,
@@ -51,6 +51,11 @@ export async function refreshTransaction(
   if (secrets === undefined || head.unixSeconds > order.deadline) {
     throw new ServiceError('ORDER_EXPIRED')
   }
+  // A deposit that the program refuses, or that would go into a pool whose books don't add up.
+  const assets = [order.sourceMint, order.destinationMint].flatMap(
+    (mint) => market.assets.get(mint) ?? [],
+  )
+  assertOpen(market, ...assets)
   await assertSwappable(d, market, order)
   const terms = renewedTerms(d, order, head.unixSeconds)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, terms)

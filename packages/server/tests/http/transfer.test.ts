@@ -80,6 +80,25 @@ describe('refreshing', () => {
     await submit(second.transaction)
     expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
   })
+
+  it('authorises no deposit while the service takes none, and goes on afterwards', async () => {
+    const { order } = await placed(stack, solSend(stack))
+    const refresh = () => send(stack, 'POST', `/transfer/v1/order/${order.trackingId}/refresh`)
+    const halt = async (reason: string | null) => {
+      await stack.database.query(
+        `INSERT INTO chain_cursor
+           (program, domain, slot, block_height, unix_seconds, next_leaf, halted, updated_at)
+         VALUES ('', '', 0, 0, 0, 0, $1, now())
+         ON CONFLICT (only_row) DO UPDATE SET halted = excluded.halted`,
+        [reason],
+      )
+      await stack.market.refresh()
+    }
+    await halt('books_differ')
+    expect(codeOf(await refresh())).toBe('SERVICE_PAUSED')
+    await halt(null)
+    expect((await refresh()).status).toBe(200)
+  })
 })
 
 describe('bounds', () => {
