@@ -7,8 +7,13 @@ import { step } from './steps.ts'
 /** 300 in every run; the long version of CI asks for 10,000. */
 const SEQUENCES = Number(process.env['SOTTO_SEQUENCES'] ?? 300)
 const STEPS = 24
-/** Seeds that once found something, so that it stays found. */
-const SEEDS: readonly number[] = [1, 2, 3]
+/**
+ * Sequences that once found something, so that it stays found. The first one needs fees of two days and
+ * a refund among them: a build in which refunds took the newest fees first got past all sequences before.
+ */
+const FOUND: readonly { readonly seed: number; readonly path: string }[] = [
+  { seed: -419_291_689, path: '39' },
+]
 
 let snapshot: Snapshot
 const tally: Tally = { landed: new Map(), refused: new Map() }
@@ -20,8 +25,8 @@ beforeAll(async () => {
 const sequence = fc.array(step, { minLength: 12, maxLength: STEPS, size: 'max' })
 const property = fc.asyncProperty(sequence, (steps) => runSequence(snapshot, steps, tally))
 
-test.each(SEEDS)('I1 to I6: accounts equal the model on the sequences of seed %i', async (seed) => {
-  await fc.assert(property, { seed, numRuns: 10 })
+test.each(FOUND)('I1 to I6: accounts equal the model on seed $seed, $path', async (replay) => {
+  await fc.assert(property, { ...replay, numRuns: 1 })
 })
 
 test(
