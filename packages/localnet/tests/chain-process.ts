@@ -7,6 +7,8 @@ import type { Endpoints } from './client.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
+type Ending = 'SIGKILL' | 'SIGTERM' | 'SIGINT'
+
 function launch(args: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -20,12 +22,21 @@ export async function startProcess(args: readonly string[]) {
   const child = launch(['--port', '0', '--json', ...args])
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const endpoints = JSON.parse(line) as Endpoints
-  const end = async (signal: 'SIGKILL' | 'SIGTERM' | 'SIGINT') => {
+  const end = async (signal: Ending) => {
     const exited = once(child, 'exit') as Promise<[number | null, string | null]>
     child.kill(signal)
     return (await exited)[0]
   }
   return { endpoints, end, pid: child.pid }
+}
+
+/** Starts the executable and kills it after a while, wherever its start may be by then. */
+export async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
+  const child = launch(['--port', '0', '--json', ...args])
+  const exited = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
+  await exited
+  clearTimeout(timer)
 }
 
 /** Runs the executable to its end, for command lines that must not start a chain. */
