@@ -4,8 +4,8 @@ import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { Caller } from '../usecases/authenticate.ts'
-import { ServiceError } from '../usecases/service-error.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
+import { cutSlowBody } from './cut-slow-body.ts'
 import { registerDocs } from './docs-pages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createOrderEndpoint } from './endpoints/create-order.ts'
@@ -15,7 +15,8 @@ import { listTokensEndpoint } from './endpoints/list-tokens.ts'
 import { quoteTransferEndpoint } from './endpoints/quote-transfer.ts'
 import { readStatusEndpoint } from './endpoints/read-status.ts'
 import { refreshTransactionEndpoint } from './endpoints/refresh-transaction.ts'
-import { RateLimit, type RateLimitOptions } from './rate-limit.ts'
+import { createGate } from './gate.ts'
+import type { RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
 import { registerErrors } from './register-errors.ts'
 import { routableUrl } from './routable-url.ts'
@@ -37,12 +38,18 @@ export interface HttpDependencies {
   readonly random: Random
   readonly log: ServiceLog
   readonly rateLimit: RateLimitOptions
+  /** Failed authentications that an address may make. */
+  readonly failureLimit?: RateLimitOptions
+  /** Milliseconds that a request may take to arrive. */
+  readonly arrivalMs?: number
 }
 
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
 /** A body of 64 KiB takes far less on any line; slower ones only hold a connection. */
-const REQUEST_MS_MAX = 15_000
+const ARRIVAL_MS = 15_000
+/** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
+const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
 
 export const ENDPOINTS = [
   quoteTransferEndpoint,
@@ -56,10 +63,13 @@ export const ENDPOINTS = [
 
 /** The HTTP service, not yet listening. */
 export function createServer(d: HttpDependencies): FastifyInstance {
+  const arrivalMs = d.arrivalMs ?? ARRIVAL_MS
   const app = fastify({
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_MS_MAX,
+    requestTimeout: arrivalMs,
+    // Node looks for slow requests every 30 s unless told, which would be the real limit.
+    http: { connectionsCheckingInterval: Math.ceil(arrivalMs / 5) },
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -97,22 +107,17 @@ const isUnderPrefix = (request: FastifyRequest): boolean =>
 
 /** Authentication stands before routing, media type and size: 401 hides everything else. */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
-  const limits = new RateLimit(d.clock, d.rateLimit)
+  const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
   app.decorateRequest('caller', undefined)
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('errorCode', undefined)
   app.addHook('onRequest', async (request, reply) => {
+    cutSlowBody(request.raw, d.clock, d.arrivalMs ?? ARRIVAL_MS)
     request.startedMs = d.clock.nowMs()
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     if (!isUnderPrefix(request)) return
-    const sent = request.raw.headersDistinct['authorization'] ?? []
-    request.caller = await d.useCases.authenticate(sent.length === 1 ? sent[0] : undefined)
-    const verdict = limits.take(request.caller.keyId)
-    reply.headers(verdict.headers)
-    if (!verdict.isAllowed) {
-      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds })
-    }
+    request.caller = await gate(request, reply)
   })
   app.addHook('onResponse', async (request, reply) => {
     d.log.request({

@@ -4,7 +4,7 @@ import { RateLimit } from './rate-limit.ts'
 it('lets a burst through, then as many a second as allowed, for each key by itself', () => {
   let nowMs = 0
   const clock = { nowMs: () => nowMs, sleep: async () => undefined }
-  const limit = new RateLimit(clock, { perSecond: 2, burst: 3 })
+  const limit = new RateLimit('key', clock, { perSecond: 2, burst: 3 })
   const taken = (key: string) => limit.take(key).isAllowed
   expect([1, 2, 3, 4].map(() => taken('a'))).toEqual([true, true, true, false])
   expect(limit.take('a').retryAfterSeconds).toBe(1)
@@ -17,7 +17,7 @@ it('lets a burst through, then as many a second as allowed, for each key by itse
 
 it('says what is left in the standard headers', () => {
   const clock = { nowMs: () => 0, sleep: async () => undefined }
-  const limit = new RateLimit(clock, { perSecond: 2, burst: 3 })
+  const limit = new RateLimit('key', clock, { perSecond: 2, burst: 3 })
   expect(limit.take('a').headers).toEqual({
     'ratelimit-policy': '"key";q=3;w=2',
     ratelimit: '"key";r=2;t=1',

@@ -21,15 +21,28 @@ interface Bucket {
 
 const KEYS_MAX = 10_000
 
-/** Token buckets by key, of this process alone; several replicas allow the sum. */
+/** Token buckets by API key or address, of this process alone; several replicas allow the sum. */
 export class RateLimit {
+  readonly #name: string
   readonly #clock: Clock
   readonly #options: RateLimitOptions
   readonly #buckets = new Map<string, Bucket>()
 
-  constructor(clock: Clock, options: RateLimitOptions) {
+  /** `name` stands in the headers for what is counted. */
+  constructor(name: string, clock: Clock, options: RateLimitOptions) {
+    this.#name = name
     this.#clock = clock
     this.#options = options
+  }
+
+  /** True where something was taken from the key's bucket lately. */
+  knows(key: string): boolean {
+    return this.#buckets.has(key)
+  }
+
+  /** True where the key's bucket has nothing left; takes nothing. */
+  isSpent(key: string): boolean {
+    return this.knows(key) && this.#bucket(key).tokens < 1
   }
 
   /** Takes one request from a key's bucket. */
@@ -44,8 +57,8 @@ export class RateLimit {
       isAllowed,
       retryAfterSeconds,
       headers: {
-        'ratelimit-policy': `"key";q=${burst};w=${Math.ceil(burst / perSecond)}`,
-        ratelimit: `"key";r=${Math.floor(bucket.tokens)};t=${fullSeconds}`,
+        'ratelimit-policy': `"${this.#name}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+        ratelimit: `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${fullSeconds}`,
       },
     }
   }
@@ -60,7 +73,7 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // Only authenticated keys get here, so this bounds nobody in practice.
+    // Bounds the memory. Authenticated keys are few; many addresses at once outrun any bucket anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

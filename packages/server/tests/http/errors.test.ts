@@ -1,6 +1,6 @@
 import { ErrorBody } from '@sotto/contract'
-import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerTo } from './answer-to.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, send, solSend } from './partner-client.ts'
 
@@ -136,20 +136,6 @@ describe('with a key', () => {
 })
 
 describe('what is no HTTP', () => {
-  /** Everything that the service answers to these bytes. */
-  const answerTo = (bytes: string) =>
-    new Promise<string>((resolve, reject) => {
-      const { hostname, port } = new URL(stack.baseUrl)
-      let answer = ''
-      const socket = connect({ host: hostname, port: JSON.parse(port) as number }, () =>
-        socket.write(bytes),
-      )
-      socket.setEncoding('utf8')
-      socket.on('data', (text: string) => (answer += text))
-      socket.on('error', reject)
-      socket.on('close', () => resolve(answer))
-    })
-
   it.each([
     [
       'a header without a colon',
@@ -165,7 +151,7 @@ describe('what is no HTTP', () => {
       'PAYLOAD_TOO_LARGE',
     ],
   ] as const)('%s is answered in the one shape', async (_name, bytes, status, code) => {
-    const [head = '', body = ''] = (await answerTo(bytes)).split('\r\n\r\n')
+    const [head = '', body = ''] = (await answerTo(stack, bytes)).split('\r\n\r\n')
     const error = ErrorBody.parse(JSON.parse(body))
     expect([head.split(' ')[1], error.code]).toEqual([`${status}`, code])
     expect(head.toLowerCase()).toContain(`x-request-id: ${error.requestId}`)

@@ -12,7 +12,7 @@ import { migrate } from '../../src/adapters/store/migrate.ts'
 import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { readConfig } from '../../src/config.ts'
-import { createServer } from '../../src/http/create-server.ts'
+import { createServer, type HttpDependencies } from '../../src/http/create-server.ts'
 import { registerAccountCommands } from '../../src/operator/account-commands.ts'
 import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
 import { composeApi } from '../../src/operator/compose-api.ts'
@@ -30,6 +30,10 @@ import {
   type LocalnetProcess,
 } from '../settlement/stack/localnet-process.ts'
 import { makeWallet, writeKeypair, type Wallet } from '../settlement/stack/wallet.ts'
+
+export type HttpLimits = Pick<HttpDependencies, 'rateLimit' | 'failureLimit' | 'arrivalMs'>
+
+const PLENTY = { perSecond: 10_000, burst: 10_000 }
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
@@ -131,6 +135,7 @@ async function setUpAccount(operate: Operate, partner: Wallet): Promise<string> 
 async function startApi(
   parts: { database: Database; rpc: ChainRpc; secrets: Secrets },
   settings: Record<string, string>,
+  limits: HttpLimits,
 ) {
   let offsetMs = 0
   const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
@@ -139,8 +144,7 @@ async function startApi(
   const config = readConfig(settings)
   const random = systemRandom
   const api = await composeApi({ ...parts, config, clock, random, wake: () => undefined })
-  const rateLimit = { perSecond: 10_000, burst: 10_000 }
-  const app = createServer({ useCases: api.useCases, clock, random, log, rateLimit })
+  const app = createServer({ useCases: api.useCases, clock, random, log, ...limits })
   return {
     app,
     market: api.market,
@@ -152,6 +156,7 @@ async function startApi(
 
 export async function startHttpStack(
   openDatabase: () => Promise<Database> = () => openPglite(),
+  limits: HttpLimits = { rateLimit: PLENTY, failureLimit: PLENTY },
 ): Promise<HttpStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))
   const keys = join(folder, 'keys')
@@ -194,6 +199,7 @@ export async function startHttpStack(
       SOTTO_PRICES_FILE: pricesFile,
       SOTTO_DENY_LIST_FILE: denyFile,
     },
+    limits,
   )
   return {
     ...{ ...api, apiKey, usdc, sender, partner, denied, adminFile, setRate },

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http'
+import type { Clock } from '../ports/clock.ts'
+
+/**
+ * Ends the connection of a body that hasn't arrived in time, whatever was answered meanwhile. The
+ * server's own request timeout was seen not to end connections once the headers are complete.
+ */
+export function cutSlowBody(message: IncomingMessage, clock: Clock, arrivalMs: number): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
+  if (length === undefined && encoding === undefined) return
+  const arrived = new AbortController()
+  message.once('close', () => arrived.abort())
+  const cut = () => {
+    if (!message.complete) message.socket.destroy()
+  }
+  // A sleep that is called off resolves too; a complete message is left alone either way.
+  void clock.sleep(arrivalMs, arrived.signal).then(cut)
+}

@@ -1,0 +1,17 @@
+import { connect } from 'node:net'
+import type { HttpStack } from './http-stack.ts'
+
+/** Everything that the service answers to these bytes until it ends the connection. */
+export function answerTo({ baseUrl }: HttpStack, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(baseUrl)
+    let answer = ''
+    const socket = connect({ host: hostname, port: JSON.parse(port) as number }, () =>
+      socket.write(bytes),
+    )
+    socket.setEncoding('utf8')
+    socket.on('data', (text: string) => (answer += text))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(answer))
+  })
+}

@@ -1,0 +1,130 @@
+import { ErrorBody } from '@sotto/contract'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { answerTo } from './answer-to.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, send } from './partner-client.ts'
+
+/** So slow that only the test's own leaps in time refill a bucket. */
+const SLOWLY = 0.001
+const BURST = 5
+const FULL_MS = (BURST / SLOWLY) * 1_000
+const TOKENS = '/transfer/v1/tokens'
+
+let stack: HttpStack
+beforeAll(async () => {
+  const limit = { perSecond: SLOWLY, burst: BURST }
+  const limits = { rateLimit: limit, failureLimit: limit, arrivalMs: 250 }
+  stack = await startHttpStack(undefined, limits)
+})
+afterEach(() => stack.advanceMs(FULL_MS * 20))
+afterAll(() => stack.close())
+
+const tokens = (apiKey = stack.apiKey) => send(stack, 'GET', TOKENS, { apiKey })
+
+/** Fails as often as an address may. */
+async function failUp(): Promise<void> {
+  for (let count = 0; count < BURST; count += 1) {
+    expect(codeOf(await tokens('wrong'))).toBe('UNAUTHORIZED')
+  }
+}
+
+describe('the rate of a key', () => {
+  it('is told with every answer, and beyond it when to come again', async () => {
+    for (let left = BURST - 1; left >= 0; left -= 1) {
+      const { status, headers } = await tokens()
+      expect(status).toBe(200)
+      expect(headers.get('ratelimit-policy')).toBe(`"key";q=5;w=5000`)
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"key";r=${left};t=\\d+$`))
+    }
+    const refused = await tokens()
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(refused.headers.get('ratelimit')).toMatch(/^"key";r=0;/)
+    stack.advanceMs(seconds * 1_000)
+    expect((await tokens()).status).toBe(200)
+  })
+
+  it('is its own, not that of another key of the account', async () => {
+    const words = ['key', 'add', '--account', 'acme']
+    const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
+    for (let count = 0; count <= BURST; count += 1) await tokens()
+    expect((await tokens()).status).toBe(429)
+    expect((await tokens(apiKey)).status).toBe(200)
+  })
+})
+
+describe('failed authentication', () => {
+  it('is refused unread once an address failed too often, until its bucket has one again', async () => {
+    await failUp()
+    const refused = await tokens('wrong')
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
+    expect(refused.headers.get('ratelimit')).toMatch(/^"address";r=0;/)
+    stack.advanceMs(Number(refused.headers.get('retry-after')) * 1_000)
+    expect(codeOf(await tokens('wrong'))).toBe('UNAUTHORIZED')
+  })
+
+  it('does not shut out a partner behind the same address, whose key worked before', async () => {
+    expect((await tokens()).status).toBe(200)
+    await failUp()
+    expect((await tokens('wrong')).status).toBe(429)
+    expect((await tokens()).status).toBe(200)
+  })
+
+  it('is what a revoked key meets at its next request, also while it is known', async () => {
+    type Made = { apiKey: string; keyId: string }
+    const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
+    expect((await tokens(apiKey)).status).toBe(200)
+    await stack.operate('key', 'revoke', '--key', keyId)
+    expect(codeOf(await tokens(apiKey))).toBe('UNAUTHORIZED')
+  })
+})
+
+describe('where a key may stand', () => {
+  it.each([
+    ['alone', (key: string) => `?api_key=${key}`, false],
+    ['beside the header', (key: string) => `?api_key=${key}`, true],
+    ['as a bearer, encoded', (key: string) => `?a=1&a=Bearer%20${key}`, true],
+  ])('not in the query, %s', async (_name, query, hasHeader) => {
+    const headers: Record<string, string> = hasHeader ? {} : { authorization: '' }
+    const answer = await send(stack, 'GET', TOKENS + query(stack.apiKey), { headers })
+    expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])
+  })
+
+  it('not in two Authorization headers, equal ones included', async () => {
+    const line = `Authorization: Bearer ${stack.apiKey}\r\n`
+    const ask = (lines: string) =>
+      answerTo(stack, `GET ${TOKENS} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${lines}\r\n`)
+    expect(await ask(line)).toMatch(/^HTTP\/1.1 200 /)
+    expect(await ask(line + line)).toMatch(/^HTTP\/1.1 401 /)
+    expect(await ask(`${line}Authorization: Bearer x\r\n`)).toMatch(/^HTTP\/1.1 401 /)
+  })
+})
+
+describe('what a request may be', () => {
+  it('a body no deeper than any of ours', async () => {
+    const text = `{"amount":${'['.repeat(20)}${']'.repeat(20)}}`
+    const answer = await send(stack, 'POST', '/transfer/v1/quote', { text })
+    expect(codeOf(answer)).toBe('INVALID_REQUEST')
+    expect(JSON.stringify(answer.body['issues'])).toContain('nested too deeply')
+  })
+
+  // Both end only because the service ends the connection.
+  it('no slower than the limit in the arrival of its headers', async () => {
+    const answer = await answerTo(stack, 'GET /livez HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+    const error = ErrorBody.parse(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''))
+    expect(error.code).toBe('INVALID_REQUEST')
+  })
+
+  it.each(['stack', 'wrong'])('no slower in the arrival of its body, %s key', async (which) => {
+    const key = which === 'stack' ? stack.apiKey : which
+    const head = [
+      'POST /transfer/v1/quote HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+    ]
+    const answer = await answerTo(stack, `${head.join('\r\n')}\r\n\r\n{`)
+    expect(answer).not.toContain('200 OK')
+  })
+})
