@@ -15,7 +15,7 @@ export interface UseCases {
   readonly authenticate: (header: string | undefined) => Promise<Caller>
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteResponse>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
-  readonly refreshTransaction: (accountId: string, trackingId: string) => Promise<OrderResponse>
+  readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
   readonly readStatus: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly hintDeposit: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly listTokens: () => TokensResponse

@@ -58,7 +58,7 @@ export interface ReplayRecord {
   readonly sealedResponse: Uint8Array
 }
 
-/** What a swap must fit into, checked in the transaction that inserts it. */
+/** What a swap must fit into, checked in the transaction that inserts or renews it. */
 export interface SwapRoom {
   /** What the destination's inventory and cap leave in all. */
   readonly available: bigint
@@ -67,6 +67,14 @@ export interface SwapRoom {
 }
 
 export type CreateOutcome = 'created' | 'taken' | 'no_inventory' | 'too_many_open'
+
+export type RefreshOutcome = 'refreshed' | 'not_awaiting' | 'no_inventory' | 'too_many_open'
+
+/** Until when an order's newest transaction can land. */
+export interface NewestTransaction {
+  readonly lastValidBlockHeight: bigint
+  readonly validUntil: bigint
+}
 
 export interface OrderStore {
   /** Orders of the account with this key or this quote: at most one of each. */
@@ -82,12 +90,13 @@ export interface OrderStore {
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<{ order: StoredOrder; followed: FollowedHead | undefined } | undefined>
-  /** Records a newer transaction of an order that still waits; false where it doesn't. */
+  /** Records a newer transaction of an order that still waits for its deposit. */
   readonly tryRefresh: (
-    orderId: Uint8Array,
-    newest: { readonly lastValidBlockHeight: bigint; readonly validUntil: bigint },
+    order: StoredOrder,
+    newest: NewestTransaction,
+    swap: SwapRoom | undefined,
     nowMs: number,
-  ) => Promise<boolean>
+  ) => Promise<RefreshOutcome>
   /** The account's orders, newest first, from behind a position on. */
   readonly listOrders: (
     accountId: string,

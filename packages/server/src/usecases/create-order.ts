@@ -3,19 +3,20 @@ import type { Poseidon } from '@sotto/protocol'
 import type { Account } from '../ports/account-store.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { CreateOutcome, OrderStore, SwapRoom } from '../ports/order-store.ts'
+import type { CreateOutcome, OrderStore } from '../ports/order-store.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Signer } from '../ports/signer.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { assertAddress } from './assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
-import { draftOrder, type OrderDraft } from './draft-order.ts'
+import { draftOrder } from './draft-order.ts'
 import { assertOpen, type MarketView } from './market.ts'
 import { newOrderOf } from './new-order.ts'
 import { renderOrder } from './render-order.ts'
 import { findReplay } from './replay-order.ts'
 import { ServiceError } from './service-error.ts'
+import { noRoom, swapRoom } from './swap-room.ts'
 import { assertUnexpired, readQuoteId, verifyQuote, type VerifiedQuote } from './verify-quote.ts'
 
 export interface OrderDependencies {
@@ -105,19 +106,9 @@ async function create(
     body,
     createdAtMs: d.clock.nowMs(),
   })
-  const room = swapRoom(draft, request.account, head.unixSeconds)
+  const room = swapRoom(draft.source, draft.destination, request.account, head.unixSeconds)
   assertCreated(await d.orders.tryCreate(order, room))
   return body
-}
-
-/** What a swap must still fit into; undefined for a send, which its own deposit covers. */
-function swapRoom(
-  { source, destination }: OrderDraft,
-  { openSwapsMax }: Account,
-  nowSeconds: bigint,
-): SwapRoom | undefined {
-  if (source === destination) return undefined
-  return { available: destination.facts.swapAvailable, openSwapsMax, nowSeconds }
 }
 
 function assertCreated(outcome: CreateOutcome): void {
@@ -127,8 +118,7 @@ function assertCreated(outcome: CreateOutcome): void {
     case 'taken':
       throw new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })
     case 'no_inventory':
-      throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
     case 'too_many_open':
-      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: 30 })
+      throw noRoom(outcome)
   }
 }

@@ -2,19 +2,21 @@ import type { OrderResponse } from '@sotto/contract'
 import { amount, unixSeconds, type DepositTerms } from '@sotto/protocol'
 import { outputOf } from '../domain/fees.ts'
 import { decodeTerms } from '../domain/order-secrets.ts'
+import type { Account } from '../ports/account-store.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { OrderStore, StoredOrder } from '../ports/order-store.ts'
+import type { OrderStore, RefreshOutcome, StoredOrder } from '../ports/order-store.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Signer } from '../ports/signer.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
-import { assertOpen, type Market, type MarketView } from './market.ts'
+import { assertOpen, type Market, type MarketAsset, type MarketView } from './market.ts'
 import { rateOf } from './price-transfer.ts'
 import { findOwnOrder } from './read-status.ts'
 import { renderOrder } from './render-order.ts'
 import { ServiceError } from './service-error.ts'
+import { noRoom, swapRoom } from './swap-room.ts'
 
 export interface RefreshDependencies {
   readonly authoriser: Signer
@@ -34,14 +36,14 @@ export interface RefreshDependencies {
  * them can land (I4); that is why this may be repeated, also early.
  *
  * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, PRICE_MOVED,
- *   LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED.
+ *   LIQUIDITY_UNAVAILABLE, RATE_LIMITED, SERVICE_PAUSED.
  */
 export async function refreshTransaction(
   d: RefreshDependencies,
-  accountId: string,
+  account: Account,
   trackingId: string,
 ): Promise<OrderResponse> {
-  const { order } = await findOwnOrder(d.orders, accountId, trackingId)
+  const { order } = await findOwnOrder(d.orders, account.id, trackingId)
   assertAwaiting(order)
   const market = await d.market.fresh()
   const [head, isDeposited, secrets] = await askUpstream(() =>
@@ -51,12 +53,11 @@ export async function refreshTransaction(
   if (secrets === undefined || head.unixSeconds > order.deadline) {
     throw new ServiceError('ORDER_EXPIRED')
   }
+  const source = assetOf(market, order.sourceMint)
+  const destination = assetOf(market, order.destinationMint)
   // A deposit that the program refuses, or that would go into a pool whose books don't add up.
-  const assets = [order.sourceMint, order.destinationMint].flatMap(
-    (mint) => market.assets.get(mint) ?? [],
-  )
-  assertOpen(market, ...assets)
-  await assertSwappable(d, market, order)
+  assertOpen(market, source, destination)
+  await assertPrice(d, order, source, destination)
   const terms = renewedTerms(d, order, head.unixSeconds)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, terms)
   const transaction = await d.chain.buildDeposit(market.pool.tree, deposit, head)
@@ -64,9 +65,8 @@ export async function refreshTransaction(
     lastValidBlockHeight: head.lastValidBlockHeight,
     validUntil: terms.validUntil,
   }
-  if (!(await d.orders.tryRefresh(order.id, newest, d.clock.nowMs()))) {
-    throw new ServiceError('ORDER_ALREADY_DEPOSITED')
-  }
+  const room = swapRoom(source, destination, account, head.unixSeconds)
+  assertRefreshed(await d.orders.tryRefresh(order, newest, room, d.clock.nowMs()))
   const { recipient, ...delays } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const rendered = renderOrder(
     {
@@ -75,8 +75,8 @@ export async function refreshTransaction(
       orderId: order.id,
       noteKey: secrets.noteKey(order.id),
       recipient,
-      sourceSymbol: symbolOf(market, order.sourceMint),
-      destinationSymbol: symbolOf(market, order.destinationMint),
+      sourceSymbol: source.listing.symbol,
+      destinationSymbol: destination.listing.symbol,
       delays,
     },
     transaction,
@@ -90,28 +90,35 @@ function assertAwaiting({ status }: StoredOrder): void {
   if (status !== 'awaiting_deposit') throw new ServiceError('ORDER_ALREADY_DEPOSITED')
 }
 
-const symbolOf = (market: Market, mint: string): string => {
+function assertRefreshed(outcome: RefreshOutcome): void {
+  switch (outcome) {
+    case 'refreshed':
+      return
+    case 'not_awaiting':
+      throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+    case 'no_inventory':
+    case 'too_many_open':
+      throw noRoom(outcome)
+  }
+}
+
+/** An asset of an order that was made, so that its absence is the look's fault and passes. */
+function assetOf(market: Market, mint: string): MarketAsset {
   const asset = market.assets.get(mint)
   if (asset === undefined) throw new ServiceError('UPSTREAM_UNAVAILABLE')
-  return asset.listing.symbol
+  return asset
 }
 
 const WHOLE_BPS = 10_000n
 
 /** A swap at a price that has left the tolerance would be a free option for its sender. */
-async function assertSwappable(
+async function assertPrice(
   d: RefreshDependencies,
-  market: Market,
   order: StoredOrder,
+  source: MarketAsset,
+  destination: MarketAsset,
 ): Promise<void> {
-  if (order.sourceMint === order.destinationMint) return
-  const source = market.assets.get(order.sourceMint)
-  const destination = market.assets.get(order.destinationMint)
-  if (source === undefined || destination === undefined) throw new ServiceError('PRICE_MOVED')
-  // Its reservation may have lapsed, and the inventory may be gone to others since.
-  if (destination.facts.swapAvailable < order.amountOut) {
-    throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
-  }
+  if (source === destination) return
   const rate = await rateOf(d.prices, source, destination)
   const noFees = { serviceBps: 0, feeBps: 0, networkFee: amount(0n) }
   const worth = outputOf(order.amountIn - order.partnerFee - order.fee, noFees, rate)

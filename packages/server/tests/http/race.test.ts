@@ -1,8 +1,18 @@
+import type { Order } from '@sotto/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
-import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  quoteOf,
+  send,
+  solSend,
+  type Answer,
+} from './partner-client.ts'
 
 const ROUNDS = 10
 const REQUESTS = 12
@@ -50,15 +60,36 @@ it('makes one order of a quote that races under different keys', async () => {
   expect(await countOrders(stack)).toBe(before + 1)
 })
 
-it('never reserves more inventory for swaps that race than there is', async () => {
-  // 2,000 USDC of inventory; each swap takes about 748.
-  const requests = Array.from({ length: 4 }, () =>
+/** Orders several swaps at once, each of about 748 USDC; there are 2,000. */
+async function orderSwaps(count: number): Promise<Answer[]> {
+  const requests = Array.from({ length: count }, () =>
     solSend(stack, { amount: '5026000000', destinationAssetId: stack.usdc }),
   )
   const bodies = await Promise.all(
     requests.map(async (request) => orderBody((await quoteOf(stack, request)).quote, request)),
   )
-  const answers = await Promise.all(bodies.map((body) => order(stack, body)))
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+  return Promise.all(bodies.map((body) => order(stack, body)))
+}
+
+const created = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200)
+
+it('never reserves more inventory for swaps than there is, in a race or by refreshing', async () => {
+  const answers = await orderSwaps(4)
+  const first = created(answers)
+  expect(first).toHaveLength(2)
   expect(answers.map(codeOf).filter((code) => code === 'LIQUIDITY_UNAVAILABLE')).toHaveLength(2)
+
+  // Their authorisations end, others take their place, and they must fit in again.
+  await stack.localnet.local('localnet_advanceTime', [120])
+  await stack.market.refresh()
+  const second = created(await orderSwaps(2))
+  expect(second).toHaveLength(2)
+  const refresh = ({ body }: Answer) =>
+    send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
+  expect((await Promise.all(first.map(refresh))).map(codeOf)).toEqual([
+    'LIQUIDITY_UNAVAILABLE',
+    'LIQUIDITY_UNAVAILABLE',
+  ])
+  // What is reserved already doesn't stand in its own way.
+  expect((await Promise.all(second.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
 })

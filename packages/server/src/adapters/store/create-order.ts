@@ -1,6 +1,7 @@
 import { fieldToBytes } from '@sotto/protocol'
-import type { CreateOutcome, NewOrder, OrderStore, SwapRoom } from '../../ports/order-store.ts'
+import type { NewOrder, OrderStore } from '../../ports/order-store.ts'
 import type { Database, Sql } from './sql.ts'
+import { roomFor } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
 
 const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
@@ -39,26 +40,6 @@ async function insert(sql: Sql, order: NewOrder): Promise<void> {
   ])
 }
 
-interface Open {
-  readonly reserved: string | null
-  readonly own: string
-}
-
-/** One swap at a time per asset looks at what is left, or two would both take the last of it. */
-async function roomFor(sql: Sql, order: NewOrder, swap: SwapRoom): Promise<CreateOutcome> {
-  await sql.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`swap ${order.destinationMint}`])
-  const [open] = await sql.query<Open>(
-    `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS reserved,
-       count(*) FILTER (WHERE account_id = $2) AS own
-     FROM orders
-     WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deadline >= $3
-       AND source_mint <> destination_mint AND valid_until >= $3`,
-    [order.destinationMint, order.accountId, swap.nowSeconds.toString()],
-  )
-  if (BigInt(open?.reserved ?? '0') + order.amountOut > swap.available) return 'no_inventory'
-  return BigInt(open?.own ?? '0') >= BigInt(swap.openSwapsMax) ? 'too_many_open' : 'created'
-}
-
 /**
  * One transaction inserts the order with its key, sealed terms and sealed response. The unique indexes
  * decide races: whoever comes second gets `taken`, and no claim is left behind by a crash.
@@ -72,9 +53,10 @@ export const createOrder =
         return 'created'
       }
       return await database.transaction(async (sql) => {
-        const outcome = await roomFor(sql, order, swap)
-        if (outcome === 'created') await insert(sql, order)
-        return outcome
+        const room = await roomFor(sql, order, swap)
+        if (room !== 'room') return room
+        await insert(sql, order)
+        return 'created'
       })
     } catch (error) {
       if (uniqueViolation(error) === undefined) throw error

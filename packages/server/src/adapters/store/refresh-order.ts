@@ -1,5 +1,6 @@
-import type { OrderStore } from '../../ports/order-store.ts'
-import type { Sql } from './sql.ts'
+import type { NewestTransaction, OrderStore } from '../../ports/order-store.ts'
+import type { Database, Sql } from './sql.ts'
+import { roomFor } from './swap-room.ts'
 
 // The newest height counts: two refreshes may be written in either order.
 const QUERY = `UPDATE orders
@@ -7,15 +8,31 @@ const QUERY = `UPDATE orders
     valid_until = greatest(valid_until, $3), updated_at = $4
   WHERE id = $1 AND status = 'awaiting_deposit' RETURNING id`
 
-/** Records a newer transaction of an order that still waits for its deposit. */
+async function update(
+  sql: Sql,
+  orderId: Uint8Array,
+  { lastValidBlockHeight, validUntil }: NewestTransaction,
+  nowMs: number,
+): Promise<'refreshed' | 'not_awaiting'> {
+  const rows = await sql.query(QUERY, [
+    orderId,
+    lastValidBlockHeight.toString(),
+    validUntil.toString(),
+    new Date(nowMs),
+  ])
+  return rows.length === 1 ? 'refreshed' : 'not_awaiting'
+}
+
+/**
+ * Records a newer transaction of an order that still waits for its deposit. A swap whose reservation
+ * has lapsed must fit in again, or refreshing would be the way around the cap.
+ */
 export const refreshOrder =
-  (sql: Sql): OrderStore['tryRefresh'] =>
-  async (orderId, { lastValidBlockHeight, validUntil }, nowMs) => {
-    const rows = await sql.query(QUERY, [
-      orderId,
-      lastValidBlockHeight.toString(),
-      validUntil.toString(),
-      new Date(nowMs),
-    ])
-    return rows.length === 1
+  (database: Database): OrderStore['tryRefresh'] =>
+  async (order, newest, swap, nowMs) => {
+    if (swap === undefined) return update(database, order.id, newest, nowMs)
+    return database.transaction(async (sql) => {
+      const room = await roomFor(sql, order, swap)
+      return room === 'room' ? update(sql, order.id, newest, nowMs) : room
+    })
   }

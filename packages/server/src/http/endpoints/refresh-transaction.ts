@@ -4,5 +4,5 @@ import { endpoint } from '../endpoint.ts'
 export const refreshTransactionEndpoint = endpoint({
   operation: OPERATIONS.refreshTransaction,
   handle: ({ caller, params }, { refreshTransaction }) =>
-    refreshTransaction(caller.account.id, params['trackingId'] ?? ''),
+    refreshTransaction(caller.account, params['trackingId'] ?? ''),
 })
