@@ -1,8 +1,5 @@
 import type { Address } from '@solana/kit'
-import { getAddressDecoder } from '@solana/kit'
-
-const ADDRESS_BYTES = 32
-const addresses = getAddressDecoder()
+import { ADDRESS_BYTES, readAddress } from './known-addresses.ts'
 
 /** Reads what BinaryWriter wrote. Throws RangeError past the end. */
 export class BinaryReader {
@@ -41,7 +38,7 @@ export class BinaryReader {
   }
 
   address(): Address {
-    return addresses.decode(this.#buffer, this.#skip(ADDRESS_BYTES))
+    return readAddress(this.#buffer, this.#skip(ADDRESS_BYTES))
   }
 
   optional<T>(read: () => T): T | null {

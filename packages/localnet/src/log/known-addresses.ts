@@ -1,0 +1,24 @@
+import type { Address } from '@solana/kit'
+import { getAddressDecoder } from '@solana/kit'
+
+export const ADDRESS_BYTES = 32
+
+/** Some ten megabytes; a log names few addresses often, and many a few times in a row. */
+const MAX_KNOWN = 50_000
+
+const decoder = getAddressDecoder()
+const known = new Map<string, Address>()
+
+/**
+ * Reads an address. Base58 is what replaying a log would spend most of its time on, so addresses are
+ * remembered; that also keeps one copy of each in memory instead of one per mention.
+ */
+export function readAddress(buffer: Buffer, offset: number): Address {
+  const bytes = buffer.toString('latin1', offset, offset + ADDRESS_BYTES)
+  const found = known.get(bytes)
+  if (found !== undefined) return found
+  if (known.size >= MAX_KNOWN) known.clear()
+  const address = decoder.decode(buffer, offset)
+  known.set(bytes, address)
+  return address
+}
