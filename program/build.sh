@@ -9,7 +9,8 @@
 # RUSTC and CARGO name other ones. The same sources give the same bytes in any folder: every path that
 # would enter the binary is replaced, and the versions of all crates are locked.
 #
-# Those who have Anza's platform tools can also run `cargo build-sbf`; its bytes differ.
+# `npm run program:verify` does all of this by itself and compares; with Anza's platform tools
+# `npm run program:verify -- --builder sbf` builds by `cargo build-sbf`, whose bytes differ.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 

@@ -22,6 +22,10 @@ export const generated: Generated[] = [
     ],
   },
   {
+    command: ['node', '--import', 'tsx', 'program/generate-idl.ts'],
+    files: ['program/idl.json'],
+  },
+  {
     command: ['node', '--import', 'tsx', 'program/generate-vectors.ts'],
     files: ['vectors/program.json'],
   },

@@ -17,12 +17,16 @@ export const commands = {
     nodeArgs: ['node_modules/prettier/bin/prettier.cjs', '--write', '.'],
     does: 'format every file',
   },
+  'program:verify': {
+    nodeArgs: tsx.concat('program/verify.ts'),
+    does: 'rebuild the on-chain program and compare its bytes',
+  },
   install: { nodeArgs: null, does: 'install the dependencies and nothing else' },
 }
 
 /** The text for a missing or unknown command name. */
 export function describeCommands(name) {
-  const lines = Object.keys(commands).map((key) => `  ${key.padEnd(8)} ${commands[key].does}`)
+  const lines = Object.keys(commands).map((key) => `  ${key.padEnd(14)} ${commands[key].does}`)
   const complaint = name === undefined ? 'No command given.' : `Unknown command "${name}".`
   return `${complaint} Use: node tools/bootstrap.mjs <command> [arguments]\n${lines.join('\n')}`
 }

@@ -6,6 +6,7 @@ import { importsStep } from './imports-step.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { renderCount, renderOutcome } from './report.ts'
 import { toolStep } from './run-tool.ts'
+import { rustStep } from './rust-step.ts'
 import { tidyStep } from './tidy-step.ts'
 
 const steps: Step[] = [
@@ -24,6 +25,7 @@ const steps: Step[] = [
   toolStep('types', 'typescript/bin/tsc', ['--noEmit'], 'The types must hold everywhere.'),
   importsStep,
   tidyStep,
+  rustStep,
   generatedStep,
 ]
 

@@ -1,5 +1,14 @@
-/** What one check found: passed if there is no problem. `note` is a figure for the summary. */
-export type Outcome = { name: string; problems: string[]; note?: string; why?: string }
+/**
+ * What one check found: passed if there is no problem. `note` is a figure for the summary; `skipped`
+ * says why nothing was checked, which is neither passed nor failed.
+ */
+export type Outcome = {
+  name: string
+  problems: string[]
+  note?: string
+  why?: string
+  skipped?: string
+}
 
 /** A group of checks that run together. */
 export type Step = { name: string; run: () => Promise<Outcome[]> }

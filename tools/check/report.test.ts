@@ -10,6 +10,13 @@ test('the count tells failures from passes', () => {
   expect(renderCount(outcomes)).toBe('2 passed, 1 failed')
 })
 
+test('what was skipped is said, and counts as nothing', () => {
+  const skipped = { name: 'rust lint', problems: [], skipped: 'no cargo clippy here' }
+  expect(renderOutcome(skipped)).toBe('SKIP  rust lint (no cargo clippy here)')
+  const count = renderCount([skipped, { name: 'a', problems: [] }])
+  expect(count).toBe('1 skipped, see above\n1 passed, 0 failed')
+})
+
 test('a failure shows its problems and why it is one', () => {
   const text = renderOutcome({ name: 'tidy names', problems: ['a.ts is wrong'], why: 'Because.' })
   expect(text).toBe('FAIL  tidy names\n      a.ts is wrong\n      Why: Because.')

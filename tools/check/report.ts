@@ -4,7 +4,8 @@ import type { Outcome } from './outcome.ts'
 const problemsShownMax = 40
 
 /** One line for a check that passed; for one that failed also the problems and the reason. */
-export function renderOutcome({ name, problems, note, why }: Outcome): string {
+export function renderOutcome({ name, problems, note, why, skipped }: Outcome): string {
+  if (skipped !== undefined) return `SKIP  ${name} (${skipped})`
   const detail = note === undefined ? '' : ` (${note})`
   if (problems.length === 0) return `ok    ${name}${detail}`
   const shown = problems.slice(0, problemsShownMax)
@@ -18,5 +19,8 @@ export function renderOutcome({ name, problems, note, why }: Outcome): string {
 /** The last line, which programs read. */
 export function renderCount(outcomes: Outcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
-  return `${outcomes.length - failed} passed, ${failed} failed`
+  const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined).length
+  const count = `${outcomes.length - failed - skipped} passed, ${failed} failed`
+  // In front, because programs read the last line.
+  return skipped === 0 ? count : `${skipped} skipped, see above\n${count}`
 }

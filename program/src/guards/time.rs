@@ -62,7 +62,7 @@ pub fn assert_settle_time(time: u64, clock: u64, refund: bool) -> Result<(), Err
 }
 
 fn assert_on_grid(time: u64) -> Result<(), Error> {
-    if time % TIME_GRID_SECONDS as u64 != 0 {
+    if !time.is_multiple_of(TIME_GRID_SECONDS as u64) {
         return Err(Error::OffTimeGrid);
     }
     Ok(())

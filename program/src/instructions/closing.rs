@@ -34,7 +34,7 @@ pub fn close(
 
 /// The batch as pairs of an account and its beneficiary: at least one, none incomplete.
 pub fn assert_pairs(accounts: &[AccountView], data: &[u8]) -> Result<(), Error> {
-    if accounts.is_empty() || accounts.len() % 2 != 0 {
+    if accounts.is_empty() || !accounts.len().is_multiple_of(2) {
         return Err(Error::WrongAccountCount);
     }
     if !data.is_empty() {

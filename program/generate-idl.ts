@@ -1,0 +1,8 @@
+/** Writes program/idl.json, the program's interface in Codama's format. Run with tsx. */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { format } from 'prettier'
+import { idl } from './idl/root.ts'
+
+const file = fileURLToPath(new URL('idl.json', import.meta.url))
+writeFileSync(file, await format(JSON.stringify(idl()), { parser: 'json', printWidth: 100 }))

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { hashVerdict, toolchainVerdict } from '../verify/verdict.ts'
+import { BUILDERS, findBuilder } from '../verify/builders.ts'
+import { readRecordedBuilds, sha256Of } from '../verify/recorded-builds.ts'
+import { PROGRAM_FILE } from './fixtures/chain.ts'
+
+const TOOLCHAIN = { rustc: '1.96.0', linker: '0.2.6' }
+
+test('the committed program is the recorded build of the Debian toolchain', () => {
+  const { debian } = readRecordedBuilds()
+  expect(debian?.sha256).toBe(sha256Of(PROGRAM_FILE))
+  expect(Object.keys(debian?.toolchain ?? {})).toEqual(Object.keys(BUILDERS.debian.readToolchain()))
+  expect(Object.values(debian?.toolchain ?? {})).not.toContain('absent')
+})
+
+test('every builder on record exists', () => {
+  for (const name of Object.keys(readRecordedBuilds())) expect(findBuilder(name)?.name).toBe(name)
+})
+
+test('another version of any tool is exit 2, and both versions are shown', () => {
+  expect(toolchainVerdict(TOOLCHAIN, { ...TOOLCHAIN })).toBeUndefined()
+  const verdict = toolchainVerdict(TOOLCHAIN, { ...TOOLCHAIN, linker: '0.2.7' })
+  expect(verdict?.code).toBe(2)
+  expect(verdict?.text).toMatch(/linker: recorded 0\.2\.6, here 0\.2\.7/)
+  expect(toolchainVerdict(TOOLCHAIN, { rustc: '1.96.0' })?.text).toMatch(/linker: .*here none/)
+})
+
+test('another hash is exit 1, and all hashes are shown', () => {
+  const recorded = { toolchain: TOOLCHAIN, sha256: 'aa' }
+  expect(hashVerdict(recorded, 'aa', 'aa')).toMatchObject({ code: 0 })
+  expect(hashVerdict(recorded, 'aa', undefined)).toMatchObject({ code: 0 })
+  const verdict = hashVerdict(recorded, 'bb', 'aa')
+  expect(verdict.code).toBe(1)
+  expect(verdict.text).toMatch(/recorded +aa\n +committed +aa\n +rebuilt +bb/)
+  // A record that doesn't belong to the committed program is a difference too.
+  expect(hashVerdict(recorded, 'aa', 'cc').code).toBe(1)
+})

@@ -1,0 +1,86 @@
+/**
+ * `npm run program:verify`: builds the program from its sources in a folder of its own and compares.
+ * Exit 0 the same bytes, 1 another hash, 2 another toolchain than the recorded one (or none).
+ *
+ *   --builder debian|sbf   Debian's compiler, which made the committed program, or cargo build-sbf
+ *   --record               puts this build on record instead of comparing
+ */
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { ABSENT, BUILDERS, findBuilder, type Builder, type Toolchain } from './verify/builders.ts'
+import { readRecordedBuilds, recordBuild, sha256Of } from './verify/recorded-builds.ts'
+import { hashVerdict, toolchainVerdict, type Verdict } from './verify/verdict.ts'
+
+const PROGRAM = fileURLToPath(new URL('.', import.meta.url))
+const COMMITTED = join(PROGRAM, 'artefacts/sotto_program.so')
+/** Everything that the build reads. */
+const SOURCES = ['build.sh', 'Cargo.toml', 'Cargo.lock', 'sbpf-target.json', 'src']
+
+const missing = (toolchain: Toolchain) =>
+  Object.entries(toolchain).flatMap(([name, version]) => (version === ABSENT ? [name] : []))
+
+/** The builder's toolchain, after what is missing was installed. */
+function prepare(builder: Builder): Toolchain | Verdict {
+  const before = builder.readToolchain()
+  if (missing(before).length === 0) return before
+  const obstacle = builder.install()
+  const after = builder.readToolchain()
+  const absent = missing(after)
+  if (absent.length === 0) return after
+  const reason = obstacle ?? 'it was installed, and is still not found'
+  return { code: 2, text: `Not installed here: ${absent.join(', ')}: ${reason}.` }
+}
+
+/** Builds a copy of the sources and returns the SHA-256. */
+function rebuild(builder: Builder): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-verify-'))
+  try {
+    for (const name of SOURCES) {
+      cpSync(join(PROGRAM, name), join(folder, name), { recursive: true })
+    }
+    return sha256Of(builder.build(folder))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function verify(builder: Builder, isRecording: boolean): Verdict {
+  const recorded = readRecordedBuilds()[builder.name]
+  const toolchain = prepare(builder)
+  if ('code' in toolchain) return toolchain as Verdict
+  if (isRecording) {
+    const sha256 = rebuild(builder)
+    recordBuild(builder.name, { toolchain, sha256 })
+    return { code: 0, text: `Recorded for ${builder.name}: ${sha256}` }
+  }
+  if (recorded === undefined) {
+    const text = `No build by "${builder.name}" is on record, so there is nothing to compare with.`
+    return { code: 2, text: `${text}\n  rebuilt   ${rebuild(builder)}` }
+  }
+  const differs = toolchainVerdict(recorded.toolchain, toolchain)
+  if (differs !== undefined) return differs
+  const committed = builder.name === 'debian' ? sha256Of(COMMITTED) : undefined
+  return hashVerdict(recorded, rebuild(builder), committed)
+}
+
+function main(): Verdict {
+  const { values } = parseArgs({
+    options: {
+      builder: { type: 'string', default: 'debian' },
+      record: { type: 'boolean', default: false },
+    },
+  })
+  const builder = findBuilder(values.builder)
+  if (builder === undefined) {
+    const names = Object.keys(BUILDERS).join(', ')
+    return { code: 2, text: `There is no builder "${values.builder}"; there are ${names}.` }
+  }
+  return verify(builder, values.record)
+}
+
+const { code, text } = main()
+console.log(text)
+process.exitCode = code

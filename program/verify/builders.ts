@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { run } from './run.ts'
+
+/** Exact versions by name, as the tools state them. */
+export type Toolchain = Readonly<Record<string, string>>
+
+/** A way to build the program. Each gives the same bytes everywhere, and other bytes than the other. */
+export interface Builder {
+  readonly name: BuilderName
+  /** The versions that are here; a tool that is missing is `absent`. */
+  readonly readToolchain: () => Toolchain
+  /** Installs what is missing; a text where that can't be done here. */
+  readonly install: () => string | undefined
+  /** Builds in a copy of `program/`; returns where the program is then. @throws Error where it fails. */
+  readonly build: (folder: string) => string
+}
+
+export type BuilderName = 'debian' | 'sbf'
+
+export const ABSENT = 'absent'
+const LLVM = '/usr/lib/llvm-22'
+const RUSTC = '/usr/bin/rustc'
+const CARGO = '/usr/bin/cargo'
+const PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22-dev']
+const LINKER = ['sbpf-linker@0.2.6', '--locked', '--no-default-features']
+
+const cargoBin = join(process.env['CARGO_HOME'] ?? join(homedir(), '.cargo'), 'bin')
+const withCargoBin = () => ({
+  ...process.env,
+  PATH: `${process.env['PATH'] ?? ''}${delimiter}${cargoBin}`,
+})
+
+function lines(command: string, args: readonly string[]): string {
+  const { found, code, output } = run(command, args, { env: withCargoBin() })
+  return found && code === 0 ? output.trim().split('\n').join('; ') : ABSENT
+}
+
+/** The one line of `rustc -vV` that begins so. */
+const rustcSays = (label: string) =>
+  new RegExp(`(?:^|; )${label}: ([^;]+)`).exec(lines(RUSTC, ['-vV']))?.[1] ?? ABSENT
+
+function rustSource(): string {
+  const sysroot = lines(RUSTC, ['--print', 'sysroot'])
+  const source = join(sysroot, 'lib/rustlib/src/rust/library/core/Cargo.toml')
+  return sysroot !== ABSENT && existsSync(source) ? 'present' : ABSENT
+}
+
+const debian: Builder = {
+  name: 'debian',
+  readToolchain: () => ({
+    rustc: rustcSays('release'),
+    'rustc commit': rustcSays('commit-hash'),
+    'rustc LLVM': rustcSays('LLVM version'),
+    'standard library source': rustSource(),
+    cargo: lines(CARGO, ['--version']),
+    LLVM: lines(`${LLVM}/bin/llvm-config`, ['--version']),
+    'sbpf-linker': lines('sbpf-linker', ['--version']),
+  }),
+  install: () => {
+    if (!run('apt-get', ['--version']).found) return 'there is no apt-get here'
+    if (process.getuid?.() !== 0) return 'installing packages needs root'
+    console.error(`Installing ${PACKAGES.join(', ')}.`)
+    const apt = (...args: string[]) => run('apt-get', args, { isShown: true }).code === 0
+    if (!apt('update') || !apt('install', '-y', '--no-install-recommends', ...PACKAGES)) {
+      return 'apt-get could not install the packages; they are in Debian 12 and later'
+    }
+    return lines('sbpf-linker', ['--version']) === ABSENT ? installLinker() : undefined
+  },
+  build: (folder) => {
+    const env = { ...withCargoBin(), RUSTC, CARGO, CARGO_TARGET_DIR: join(folder, 'target') }
+    const built = run('bash', [join(folder, 'build.sh')], { env, isShown: true })
+    if (built.code !== 0) throw new Error('build.sh failed; its output is above')
+    return join(folder, 'artefacts/sotto_program.so')
+  },
+}
+
+function installLinker(): string | undefined {
+  console.error(`Installing ${LINKER[0] ?? ''} by cargo; this takes a minute or two.`)
+  const env = {
+    ...process.env,
+    RUSTC,
+    LLVM_PREFIX: LLVM,
+    LLVM_SYS_221_PREFIX: LLVM,
+    RUSTFLAGS: `-L native=${LLVM}/lib`,
+  }
+  const args = ['install', ...LINKER, '--features', 'bpf-linker/llvm-22']
+  const { code } = run(CARGO, args, { env, isShown: true })
+  return code === 0 ? undefined : 'cargo could not install sbpf-linker; its output is above'
+}
+
+const sbf: Builder = {
+  name: 'sbf',
+  readToolchain: () => ({ 'cargo build-sbf': lines('cargo', ['build-sbf', '--version']) }),
+  install: () =>
+    'cargo build-sbf comes with the Solana command line tools: https://docs.anza.xyz/cli/install',
+  build: (folder) => {
+    const out = join(folder, 'out')
+    const args = ['build-sbf', '--sbf-out-dir', out, '--', '--locked']
+    const built = run('cargo', args, { cwd: folder, env: withCargoBin(), isShown: true })
+    if (built.code !== 0) throw new Error('cargo build-sbf failed; its output is above')
+    return join(out, 'sotto_program.so')
+  },
+}
+
+export const BUILDERS: Readonly<Record<BuilderName, Builder>> = { debian, sbf }
+
+/** A builder of this name, or undefined. */
+export function findBuilder(name: string): Builder | undefined {
+  return Object.values(BUILDERS).find((builder) => builder.name === name)
+}

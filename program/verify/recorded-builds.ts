@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { BuilderName, Toolchain } from './builders.ts'
+
+/** What somebody built, and with what exactly. */
+export interface RecordedBuild {
+  readonly toolchain: Toolchain
+  readonly sha256: string
+}
+
+/** The builds that are on record; a builder that nobody has run yet has none. */
+export type RecordedBuilds = Readonly<Partial<Record<BuilderName, RecordedBuild>>>
+
+const FILE = fileURLToPath(new URL('../builds.json', import.meta.url))
+
+export function readRecordedBuilds(): RecordedBuilds {
+  return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as RecordedBuilds) : {}
+}
+
+/** Puts a build on record in the place of the builder's former one. */
+export function recordBuild(name: BuilderName, build: RecordedBuild): void {
+  const builds = { ...readRecordedBuilds(), [name]: build }
+  writeFileSync(FILE, `${JSON.stringify(builds, null, 2)}\n`)
+}
+
+export const sha256Of = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('hex')

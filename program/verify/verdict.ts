@@ -1,0 +1,44 @@
+import type { Toolchain } from './builders.ts'
+import type { RecordedBuild } from './recorded-builds.ts'
+
+/** How a verification ends: 0 the same, 1 another hash, 2 nothing that could be compared. */
+export interface Verdict {
+  readonly code: 0 | 1 | 2
+  readonly text: string
+}
+
+/** Where the toolchain here isn't the recorded one, a line for each difference. */
+export function toolchainDifferences(recorded: Toolchain, here: Toolchain): string[] {
+  const names = [...new Set([...Object.keys(recorded), ...Object.keys(here)])]
+  return names
+    .filter((name) => recorded[name] !== here[name])
+    .map((name) => `${name}: recorded ${recorded[name] ?? 'none'}, here ${here[name] ?? 'none'}`)
+}
+
+/** Other versions may give other bytes, so that a comparison would say nothing about the sources. */
+export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict | undefined {
+  const differences = toolchainDifferences(recorded, here)
+  if (differences.length === 0) return undefined
+  return { code: 2, text: `The toolchain differs.\n  ${differences.join('\n  ')}` }
+}
+
+/**
+ * Compares what was built with the record and, where the committed program is of the same builder,
+ * with the committed program itself.
+ */
+export function hashVerdict(
+  recorded: RecordedBuild,
+  built: string,
+  committed: string | undefined,
+): Verdict {
+  const hashes = [
+    ['recorded', recorded.sha256],
+    ...(committed === undefined ? [] : [['committed', committed]]),
+    ['rebuilt', built],
+  ] as const
+  const shown = hashes.map(([name, hash]) => `  ${name?.padEnd(9) ?? ''} ${hash ?? ''}`).join('\n')
+  const isSame = hashes.every(([, hash]) => hash === built)
+  return isSame
+    ? { code: 0, text: `The sources give the program.\n${shown}` }
+    : { code: 1, text: `The hash differs.\n${shown}` }
+}

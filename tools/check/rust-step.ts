@@ -1,0 +1,46 @@
+import path from 'node:path'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+import type { Outcome, Step } from './outcome.ts'
+import { runCaptured } from './run-tool.ts'
+
+const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
+
+/**
+ * Formatter and linter of the on-chain program. Whoever changes no Rust needs neither, so that a
+ * machine without them skips, and says so; continuous integration has both.
+ */
+export const rustStep: Step = {
+  name: 'rust',
+  run: async () => [
+    await cargoOutcome('rust format', ['fmt', '--check', '--manifest-path', manifest], [], {
+      why: 'One format for all. Run "cargo fmt" in program/.',
+    }),
+    await cargoOutcome(
+      'rust lint',
+      ['clippy', '--locked', '--all-targets', '--quiet', '--manifest-path', manifest],
+      ['--', '--deny', 'warnings'],
+      { why: 'What clippy warns of is a mistake or has a reason that stands beside it.' },
+    ),
+  ],
+}
+
+async function cargoOutcome(
+  name: string,
+  args: [string, ...string[]],
+  more: string[],
+  { why }: { why: string },
+): Promise<Outcome> {
+  if (!(await isThere(args[0]))) return { name, problems: [], skipped: `no cargo ${args[0]} here` }
+  const { code, output } = await runCaptured('cargo', [...args, ...more])
+  const problems = code === 0 ? [] : [output.trim() || `cargo ${args[0]} ended with code ${code}`]
+  return { name, problems, why }
+}
+
+async function isThere(command: string): Promise<boolean> {
+  try {
+    return (await runCaptured('cargo', [command, '--version'])).code === 0
+  } catch {
+    // There is no cargo at all.
+    return false
+  }
+}
