@@ -1,3 +1,4 @@
+import { areExact, readBooks } from './report/books.ts'
 import { costs } from './report/costs.ts'
 import { observe } from './report/observer.ts'
 import { printReport, type Report } from './report/print-report.ts'
@@ -7,7 +8,7 @@ import type { OpenedStage, Stage } from './stage.ts'
 
 export type Scene = (stage: Stage) => Promise<void>
 
-/** Plays the scenes, then compares every wallet with what it should hold. */
+/** Plays the scenes, then compares every wallet and every vault with what it should hold. */
 export async function playScenes(
   { stage, relayers }: OpenedStage,
   scenes: readonly Scene[],
@@ -19,10 +20,12 @@ export async function playScenes(
   await bookRelayers(stage, relayers)
   await bookRent(stage)
   const wallets = await stage.ledger.settle()
+  const books = await readBooks(stage)
   return {
-    ok: wallets.every(({ expected, actual }) => expected === actual),
+    ok: wallets.every(({ expected, actual }) => expected === actual) && books.every(areExact),
     seconds: Math.round((performance.now() - startedMs) / 1_000),
     wallets,
+    books,
     observer: observe(stage),
     costs: await costs(stage),
   }

@@ -1,6 +1,7 @@
 import colors from 'picocolors'
 import Table from 'cli-table3'
 import type { Settlement } from '../ledger.ts'
+import { areExact, type Books } from './books.ts'
 import type { Cost } from './costs.ts'
 import type { Observation } from './observer.ts'
 
@@ -8,6 +9,7 @@ export interface Report {
   readonly ok: boolean
   readonly seconds: number
   readonly wallets: readonly Settlement[]
+  readonly books: readonly Books[]
   readonly observer: readonly Observation[]
   readonly costs: readonly Cost[]
 }
@@ -28,6 +30,16 @@ function walletTable(wallets: readonly Settlement[]): string {
     const verdict = expected === actual ? colors.green('exact') : colors.red('WRONG')
     const why = [...new Set(reasons)].join(', ')
     table.push([wallet, asset, right(signed(expected)), right(signed(actual)), why, verdict])
+  }
+  return table.toString()
+}
+
+function booksTable(all: readonly Books[]): string {
+  const table = tableOf(['pool', 'vault', 'owed', 'fees', 'inventory', ''])
+  for (const books of all) {
+    const { asset, vault, owed, fees, inventory } = books
+    const verdict = areExact(books) ? colors.green('exact') : colors.red('WRONG')
+    table.push([asset, right(vault), right(owed), right(fees), right(inventory), verdict])
   }
   return table.toString()
 }
@@ -54,6 +66,7 @@ export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   const write = (text: string) => stream.write(`${text}\n`)
   write(`\n${colors.bold('Who paid and got what, in base units')}`)
   write(walletTable(report.wallets))
+  write(booksTable(report.books))
   write(`\n${colors.bold('What a public observer sees')}`)
   write(observerTable(report.observer))
   write('Amounts and times are public. 1 means that the amount alone links both sides.')

@@ -2,6 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address, KeyPairSigner } from '@solana/kit'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { assertQuote } from '../market-terms.ts'
 import type { Order, Quote, Status, TransferRequest } from '../service-api.ts'
 import type { Stage } from '../stage.ts'
 
@@ -25,6 +26,7 @@ export interface Ordered {
 export async function orderTransfer(stage: Stage, request: TransferRequest): Promise<Ordered> {
   stage.progress.doing('asking for a quote')
   const { quote, privacy } = await stage.api.quote(request)
+  assertQuote(request, quote)
   stage.progress.done(
     `quoted: pays ${quote.amountIn}, arrives ${quote.amountOut}, fee ${quote.fee}, ` +
       `crowd ${privacy.anonymitySet}`,

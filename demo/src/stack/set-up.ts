@@ -2,6 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TERMS } from '../market-terms.ts'
 import type { Sizes } from '../sizes.ts'
 import { keypairFile } from './keypair-file.ts'
 import { operateAll, type ServerEnvironment } from './services.ts'
@@ -18,13 +19,25 @@ export interface Setup {
   readonly relayers: readonly Address[]
 }
 
-/** One SOL costs 150 USDC here: base units of nine and of six decimals. */
-const pricesFor = (usdc: Address) => ({
-  rates: [
-    { source: NATIVE_MINT, destination: usdc, numerator: '15', denominator: '100' },
-    { source: usdc, destination: NATIVE_MINT, numerator: '100', denominator: '15' },
-  ],
-})
+const pricesFor = (usdc: Address) => {
+  const { numerator, denominator } = TERMS.price
+  return {
+    rates: [
+      {
+        source: NATIVE_MINT,
+        destination: usdc,
+        numerator: `${numerator}`,
+        denominator: `${denominator}`,
+      },
+      {
+        source: usdc,
+        destination: NATIVE_MINT,
+        numerator: `${denominator}`,
+        denominator: `${numerator}`,
+      },
+    ],
+  }
+}
 
 async function fundRelayers(options: SetUpOptions): Promise<Address[]> {
   const relayers: Address[] = []
@@ -41,7 +54,7 @@ async function fundRelayers(options: SetUpOptions): Promise<Address[]> {
 type Line = readonly string[]
 
 function assetLines({ adminFile, sizes }: SetUpOptions, usdc: Address): Line[] {
-  const common = ['--admin', adminFile, '--service-bps', '20', '--swappable']
+  const common = ['--admin', adminFile, '--service-bps', `${TERMS.serviceBps}`, '--swappable']
   const limits = (cap: bigint): Line => [
     ...['--input-max', '100000000000', '--swap-cap', `${cap}`, '--swap-period', PERIOD_SECONDS],
   ]
@@ -50,8 +63,11 @@ function assetLines({ adminFile, sizes }: SetUpOptions, usdc: Address): Line[] {
     ...common,
     ...rest,
   ]
-  const solFees = ['--network-fee-exists', '100000', '--network-fee-created', '100000']
-  const usdcFees = ['--network-fee-exists', '20000', '--network-fee-created', '350000']
+  const fees = (exists: bigint, created: bigint): Line => [
+    ...['--network-fee-exists', `${exists}`, '--network-fee-created', `${created}`],
+  ]
+  const solFees = fees(TERMS.solNetworkFee, TERMS.solNetworkFee)
+  const usdcFees = fees(TERMS.tokenNetworkFee.exists, TERMS.tokenNetworkFee.created)
   const stock = (mint: Address, amount: bigint): Line => [
     ...['inventory', 'add', '--admin', adminFile, '--mint', mint, '--amount', `${amount}`],
   ]
