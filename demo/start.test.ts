@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -40,3 +42,27 @@ it('ends well when it is told to, and goes on from its folder with the same key'
   expect(second.ready['apiKey']).toBe(first.ready['apiKey'])
   expect(second.ready['assets']).toEqual(first.ready['assets'])
 }, 120_000)
+
+it('a port in use is refused before anything is set up, with the option that helps', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  for (const option of ['--port', '--rpc-port']) {
+    const ports = option === '--port' ? ['--rpc-port', '0'] : ['--port', '0']
+    const args = [
+      '--import',
+      'tsx',
+      START,
+      ...ports,
+      option,
+      `${port}`,
+      '--data',
+      join(folder, 'x'),
+    ]
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect(status).toBe(1)
+    expect(stderr).toContain(`port ${port} is in use`)
+    expect(stderr).toContain(`choose another with ${option}`)
+  }
+  server.close()
+}, 60_000)

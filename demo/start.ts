@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import { NATIVE_MINT } from '@sotto/protocol'
 import { resolve } from 'node:path'
 import { progressOn, silence } from './src/progress.ts'
+import { assertFree } from './src/stack/assert-free.ts'
 import { openLocalStack } from './src/stack/local-stack.ts'
 
 const portOf = (text: string): number => {
@@ -31,6 +32,8 @@ const interrupted = new Promise<void>((done) => {
 })
 
 async function run(): Promise<number> {
+  await assertFree(options.port, '--port')
+  await assertFree(options.rpcPort, '--rpc-port')
   const stack = await openLocalStack({
     folder: resolve(options.data),
     apiPort: options.port,

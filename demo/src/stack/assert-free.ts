@@ -1,0 +1,22 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/**
+ * Looks whether a port can be listened on before anything is set up. 0 takes any.
+ * @throws Error that names the option with which to choose another.
+ */
+export async function assertFree(port: number, option: string): Promise<void> {
+  const server = createServer()
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    const why = code === 'EADDRINUSE' ? 'is in use' : `can't be listened on (${code})`
+    throw new Error(`port ${port} ${why}; stop what uses it, or choose another with ${option}`, {
+      cause,
+    })
+  }
+  server.close()
+  await once(server, 'close')
+}
