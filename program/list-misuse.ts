@@ -1,0 +1,14 @@
+/**
+ * Writes program/MISUSE.md: every misuse of every instruction and the error that it meets, from the
+ * committed program in an embedded chain. Run with tsx; a test compares.
+ */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { IDL_INSTRUCTIONS } from './tests/fixtures/idl.ts'
+import { misuseOf, type Misuse } from './tests/fixtures/misuse.ts'
+import { renderMisuse } from './tests/fixtures/misuse-page.ts'
+
+const file = fileURLToPath(new URL('MISUSE.md', import.meta.url))
+const found = new Map<string, readonly Misuse[]>()
+for (const { name } of IDL_INSTRUCTIONS) found.set(name, await misuseOf(name))
+writeFileSync(file, renderMisuse(found))
