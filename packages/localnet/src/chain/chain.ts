@@ -9,7 +9,7 @@ import { executeTransaction } from './execute-transaction.ts'
 import type { Batch, Journal } from './journal.ts'
 import type { Ledger } from './ledger.ts'
 import { resolveLookups } from './lookup-tables.ts'
-import { RecentBlockhashes } from './recent-blockhashes.ts'
+import { MAX_PROCESSING_AGE, RecentBlockhashes } from './recent-blockhashes.ts'
 import type { Runtime, Simulation } from './runtime.ts'
 import { SlotSysvars } from './slot-sysvars.ts'
 import { withOlderAccounts } from './state-overlay.ts'
@@ -20,6 +20,9 @@ import type { TransactionRecord } from './transaction-record.ts'
 
 /** The largest lag that a read may ask for, in blocks; pre-images are kept that long. */
 export const MAX_LAG_BLOCKS = 256
+
+/** MAX_TRANSACTION_FORWARDING_DELAY of agave: how much earlier a simulation calls a blockhash dead. */
+const FORWARDING_BLOCKS = 6
 
 /** Slots reserved ahead in the journal, so that an idle chain needs no write per slot. */
 const RESERVED_SLOTS = 64
@@ -109,19 +112,37 @@ export class Chain {
   }
 
   /** Why a bank at `bankSlot` refuses the message before running it, or null. */
-  refusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
+  refusalOf(
+    decoded: DecodedTransaction,
+    bankSlot: number,
+    ageMax = MAX_PROCESSING_AGE,
+  ): string | null {
     if (this.#statuses.has(decoded.messageHash, bankSlot)) return 'AlreadyProcessed'
-    return this.blockhashes.isValidAt(decoded.recentBlockhash, bankSlot)
+    return this.blockhashes.isValidAt(decoded.recentBlockhash, bankSlot, ageMax)
       ? null
       : 'BlockhashNotFound'
+  }
+
+  /**
+   * The same for a simulation, which on a validator leaves room for the way to the leader: a
+   * blockhash in the last blocks of its life fails there although the transaction might still land.
+   */
+  simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
+    return this.refusalOf(decoded, bankSlot, MAX_PROCESSING_AGE - FORWARDING_BLOCKS)
+  }
+
+  /** Static accounts, then loaded writable ones, then loaded read-only ones, as of a slot. */
+  accountKeysOf(decoded: DecodedTransaction, slot: number): Address[] {
+    const view = this.view(slot)
+    const loaded = resolveLookups(decoded.lookups, (address) => view.read(address))
+    return [...decoded.staticAccounts, ...loaded.writable, ...loaded.readonly]
   }
 
   /** Runs a transaction in the bank at `bankSlot` without keeping its effects. */
   simulate(decoded: DecodedTransaction, bankSlot: number): Simulation {
     const view = this.view(bankSlot)
-    const loaded = resolveLookups(decoded.lookups, (address) => view.read(address))
     const tables = decoded.lookups.map((lookup) => lookup.table)
-    const named = [...decoded.staticAccounts, ...tables, ...loaded.writable, ...loaded.readonly]
+    const named = [...this.accountKeysOf(decoded, bankSlot), ...tables]
     this.#applySysvars(bankSlot)
     return withOlderAccounts(this.runtime, view.olderAmong(named), () =>
       this.runtime.simulate(decoded.transaction),

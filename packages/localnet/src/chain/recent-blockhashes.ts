@@ -47,10 +47,10 @@ export class RecentBlockhashes {
   }
 
   /** True when a bank at `bankSlot` would accept a transaction with this blockhash. */
-  isValidAt(hash: string, bankSlot: number): boolean {
+  isValidAt(hash: string, bankSlot: number, ageMax = MAX_PROCESSING_AGE): boolean {
     const slot = this.#slotByHash.get(hash)
     if (slot === undefined || slot > bankSlot) return false
-    return heightOfSlot(bankSlot) - heightOfSlot(slot) <= MAX_PROCESSING_AGE
+    return heightOfSlot(bankSlot) - heightOfSlot(slot) <= ageMax
   }
 
   #add(height: number): void {

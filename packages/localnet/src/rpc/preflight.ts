@@ -16,7 +16,7 @@ export function assertPreflight(decoded: DecodedTransaction, bankSlot: number, c
       accounts: null,
       err: outcome.err,
       innerInstructions: null,
-      loadedAccountsDataSize: 0,
+      loadedAccountsDataSize: null,
       logs: outcome.logs,
       replacementBlockhash: null,
       returnData: renderReturnData(outcome) ?? null,
@@ -26,7 +26,7 @@ export function assertPreflight(decoded: DecodedTransaction, bankSlot: number, c
 }
 
 function simulateAt(decoded: DecodedTransaction, bankSlot: number, chain: Chain): Outcome {
-  const refusal = chain.refusalOf(decoded, bankSlot)
+  const refusal = chain.simulationRefusalOf(decoded, bankSlot)
   return refusal === null ? chain.simulate(decoded, bankSlot) : refusedOutcome(refusal)
 }
 

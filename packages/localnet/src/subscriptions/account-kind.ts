@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { withContext } from '../rpc/context.ts'
 import { accountConfig, addressParam, paramList } from '../rpc/params.ts'
 import { renderAccount } from '../rpc/render-account.ts'
 import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
+import { notifiedAt } from './notified-at.ts'
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
@@ -26,6 +26,6 @@ export const accountKind = defineSubscription({
       if (![...addresses()].includes(address)) return
       const view = chain.view(slot)
       const account = view.read(address)
-      notify(withContext(slot, account === null ? REMOVED : renderAccount(account, config, view)))
+      notify(notifiedAt(slot, account === null ? REMOVED : renderAccount(account, config, view)))
     }),
 })

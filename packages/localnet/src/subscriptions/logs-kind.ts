@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { withContext } from '../rpc/context.ts'
 import { addressParam, contextParam, paramList } from '../rpc/params.ts'
 import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
+import { notifiedAt } from './notified-at.ts'
 
 const filterParam = z.union([
   z.enum(['all', 'allWithVotes']),
@@ -19,7 +19,7 @@ export const logsKind = defineSubscription({
       for (const record of records()) {
         if (mentioned !== undefined && !record.accountKeys.includes(mentioned)) continue
         const { err, logs } = record.outcome
-        notify(withContext(record.slot, { signature: record.signature, err, logs }))
+        notify(notifiedAt(record.slot, { signature: record.signature, err, logs }))
       }
     })
   },

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { filtersParam, matchesFilters } from '../rpc/account-filters.ts'
-import { withContext } from '../rpc/context.ts'
 import { accountConfig, addressParam, paramList } from '../rpc/params.ts'
 import { renderAccount } from '../rpc/render-account.ts'
 import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
+import { notifiedAt } from './notified-at.ts'
 
 /** Tells of every change of an account that a program owns. */
 export const programKind = defineSubscription({
@@ -19,7 +19,7 @@ export const programKind = defineSubscription({
       for (const pubkey of addresses()) {
         const account = view.read(pubkey)
         if (account?.owner !== program || !matchesFilters(account.data, config.filters)) continue
-        notify(withContext(slot, { pubkey, account: renderAccount(account, config, view) }))
+        notify(notifiedAt(slot, { pubkey, account: renderAccount(account, config, view) }))
       }
     }),
 })

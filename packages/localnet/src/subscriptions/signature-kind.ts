@@ -1,6 +1,6 @@
-import { withContext } from '../rpc/context.ts'
 import { contextParam, paramList, signatureParam } from '../rpc/params.ts'
 import { defineSubscription } from './subscription.ts'
+import { notifiedAt } from './notified-at.ts'
 
 /** Tells once, when a transaction has reached the commitment, and then ends. */
 export const signatureKind = defineSubscription({
@@ -12,7 +12,7 @@ export const signatureKind = defineSubscription({
       const slot = chain.tip.slotAt(commitment)
       if (record === undefined || record.slot > slot) return
       end()
-      notify(withContext(slot, { err: record.outcome.err }))
+      notify(notifiedAt(slot, { err: record.outcome.err }))
     }
     // A transaction that got there before its subscriber is told of at the next block, as on a
     // validator: right behind the answer to the subscription, clients miss it.

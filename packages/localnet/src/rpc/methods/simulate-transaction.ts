@@ -11,12 +11,17 @@ import { defineMethod } from '../method.ts'
 import { addressParam, contextConfig, encodingParam, paramList } from '../params.ts'
 import { refusedOutcome } from '../preflight.ts'
 import { renderAccount } from '../render-account.ts'
-import { renderInnerInstructions, renderReturnData } from '../render-outcome.ts'
+import { renderInnerWithAddresses, renderReturnData } from '../render-outcome.ts'
 import { INVALID_PARAMS, RpcError, SIGNATURE_VERIFICATION_FAILURE } from '../rpc-error.ts'
 
 const accountsParam = z.object({
   addresses: z.array(addressParam),
-  encoding: encodingParam.default('base64'),
+  encoding: encodingParam
+    .default('base64')
+    .refine(
+      (encoding) => encoding !== 'base58' && encoding !== 'binary',
+      'base58 encoding not supported',
+    ),
 })
 
 const configParam = z
@@ -47,14 +52,23 @@ export const simulateTransaction = defineMethod({
         'Transaction signature verification failure',
       )
     }
+    const keys = scope.chain.accountKeysOf(decoded, slot)
+    const wanted = config.accounts?.addresses.length ?? 0
+    if (wanted > keys.length) {
+      throw new RpcError(INVALID_PARAMS, `Too many accounts provided; max ${keys.length}`)
+    }
     const simulation = run(decoded, config, slot, scope)
     return withContext(slot, {
       err: simulation.err,
       logs: simulation.logs,
       unitsConsumed: simulation.unitsConsumed,
+      // The runtime doesn't tell; a validator may leave it open too.
+      loadedAccountsDataSize: null,
       returnData: renderReturnData(simulation) ?? null,
       accounts: renderAccounts(simulation, config, slot, scope),
-      innerInstructions: config.innerInstructions ? renderInnerInstructions(simulation) : null,
+      innerInstructions: config.innerInstructions
+        ? renderInnerWithAddresses(simulation, keys)
+        : null,
       replacementBlockhash: config.replaceRecentBlockhash
         ? {
             blockhash: scope.chain.blockhashes.hashOf(slot),
@@ -67,7 +81,9 @@ export const simulateTransaction = defineMethod({
 
 /** Blockhash, duplicates, clock and accounts are all those of the commitment's slot. */
 function run(decoded: DecodedTransaction, config: Config, slot: number, scope: RpcScope) {
-  const refusal = config.replaceRecentBlockhash ? null : scope.chain.refusalOf(decoded, slot)
+  const refusal = config.replaceRecentBlockhash
+    ? null
+    : scope.chain.simulationRefusalOf(decoded, slot)
   if (refusal === null) return scope.chain.simulate(decoded, slot)
   return { ...refusedOutcome(refusal), postAccounts: new Map() } satisfies Simulation
 }
@@ -75,6 +91,7 @@ function run(decoded: DecodedTransaction, config: Config, slot: number, scope: R
 function renderAccounts(simulation: Simulation, config: Config, slot: number, scope: RpcScope) {
   if (config.accounts === null || config.accounts === undefined) return null
   const { addresses, encoding } = config.accounts
+  if (simulation.err !== null) return addresses.map(() => null)
   const view = scope.chain.view(slot)
   return addresses.map((address) => {
     const account = simulation.postAccounts.get(address) ?? view.read(address)
