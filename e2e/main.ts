@@ -11,6 +11,13 @@ import { parseOptions, type Options } from './options.ts'
 
 const SCENES = [solSend, usdcExactOut, swap, refresh, retry]
 
+const NO_REFUND = {
+  scene: 'refund from a ticket',
+  reason:
+    "A cluster's time can't be advanced, and the soonest that an undelivered order can be " +
+    'refunded is 25 to 35 minutes after it was made. --refund waits for that.',
+}
+
 async function run(options: Options): Promise<0 | 1> {
   const started = performance.now()
   const progress = options.json ? silence : progressOn(process.stdout)
@@ -18,14 +25,8 @@ async function run(options: Options): Promise<0 | 1> {
   const opened = await openStage(options, progress)
   try {
     const scenes = options.refund ? [...SCENES, ticketRefund] : SCENES
-    const code = showReport(await playScenes(opened, scenes, started), options.json)
-    if (!options.refund) {
-      process.stderr.write(
-        "Skipped: the refund from a ticket. A cluster's time can't be advanced, and an order " +
-          'expires 20 to 35 minutes after it is made; --refund waits for it.\n',
-      )
-    }
-    return code
+    const report = await playScenes(opened, scenes, started, options.refund ? [] : [NO_REFUND])
+    return showReport(report, options.json)
   } finally {
     await opened.close()
   }

@@ -38,7 +38,7 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--program <address>', 'where the program is deployed there', parseProgram)
     .option('--payer <keypair>', "pays for everything; the program's upgrade authority: a file")
     .option('--data <folder>', 'keys and database, used again by the next run on that program')
-    .option('--refund', 'also waits 20 to 35 minutes for an order to expire and be refunded', false)
+    .option('--refund', 'also waits 25 to 35 minutes for an order to expire and be refunded', false)
     .option('--json', 'print one JSON report and nothing else', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })

@@ -1,7 +1,7 @@
 import { areExact, readBooks } from './report/books.ts'
 import { costs } from './report/costs.ts'
 import { observe } from './report/observer.ts'
-import { printReport, type Report } from './report/print-report.ts'
+import { printReport, type Report, type Skipped } from './report/print-report.ts'
 import { bookRelayers } from './report/relayers.ts'
 import { bookRent } from './report/rent.ts'
 import type { OpenedStage, Stage } from './stage.ts'
@@ -13,6 +13,7 @@ export async function playScenes(
   { stage, relayers }: OpenedStage,
   scenes: readonly Scene[],
   startedMs: number,
+  skipped: readonly Skipped[] = [],
 ): Promise<Report> {
   for (const scene of scenes) await scene(stage)
   // Nothing may move while the books are read.
@@ -28,6 +29,7 @@ export async function playScenes(
     books,
     observer: observe(stage),
     costs: await costs(stage),
+    skipped,
   }
 }
 

@@ -7,6 +7,10 @@ export const commands = {
     nodeArgs: tsx.concat('demo/start.ts'),
     does: 'keep the local chain and service running',
   },
+  e2e: {
+    nodeArgs: tsx.concat('e2e/main.ts'),
+    does: 'run all transfers against any cluster',
+  },
   test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),

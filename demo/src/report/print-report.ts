@@ -12,6 +12,13 @@ export interface Report {
   readonly books: readonly Books[]
   readonly observer: readonly Observation[]
   readonly costs: readonly Cost[]
+  /** Scenes that were not played, each with its reason. */
+  readonly skipped: readonly Skipped[]
+}
+
+export interface Skipped {
+  readonly scene: string
+  readonly reason: string
 }
 
 const signed = (value: bigint) => (value > 0n ? `+${value}` : String(value))
@@ -72,6 +79,7 @@ export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   write('Amounts and times are public. 1 means that the amount alone links both sides.')
   write(`\n${colors.bold('On-chain cost net of returned rent')}`)
   write(costTable(report.costs))
+  for (const { scene, reason } of report.skipped) write(`\nSkipped: ${scene}. ${reason}`)
   const verdict = report.ok
     ? colors.green('Every balance is exact.')
     : colors.red('A balance is off: see WRONG above.')
