@@ -1,17 +1,20 @@
 import { lamports } from '@solana/kit'
-import { access, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Chain } from '../demo/src/chain.ts'
 import type { Progress } from '../demo/src/progress.ts'
 import { FRUGAL } from '../demo/src/sizes.ts'
 import { keypairFile } from '../demo/src/stack/keypair-file.ts'
+import { SETUP_FILE } from '../demo/src/stack/service-stack.ts'
 import { LOCAL_PROGRAM, startLocalnet } from '../demo/src/stack/services.ts'
 import type { Options } from './options.ts'
 
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
-/** Everything that FRUGAL hands out, fees and the rent of assets and inventory accounts. */
-const PAYER_LAMPORTS = FRUGAL.adminLamports + 1_000_000_000n
+/** The rent of tree, assets and their accounts, the inventory, the relayers, and fees. */
+const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
+/** What the wallets of one run are given, with room for topping up relayers. */
+const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
 /** Short slots of the embedded chain: a blockhash dies in 18 seconds there instead of a minute. */
 const SLOT_MS = 120
 /** A public node answers a few requests per second to each address. */
@@ -36,7 +39,12 @@ async function reachCluster(
   { program = '', payer = '', data }: Options,
 ): Promise<Cluster> {
   const chain = new Chain(rpcUrl, GENTLE_POLL_MS)
-  const genesis = await chain.rpc.getGenesisHash().send()
+  const genesis = await chain.rpc
+    .getGenesisHash()
+    .send()
+    .catch((cause: unknown) => {
+      throw new Error(`no chain answers at ${rpcUrl}`, { cause })
+    })
   if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet; a test has no business there')
   const payerFile = resolve(payer)
   // Reading a keypair makes one where there is none, which would be a wallet without money here.
@@ -45,11 +53,14 @@ async function reachCluster(
   })
   const signer = await keypairFile(payerFile)
   const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
+  // An earlier run has paid for pool, tree and inventory; the next ones need little.
+  const isSetUp = await access(join(folder, SETUP_FILE)).then(
+    () => true,
+    () => false,
+  )
   const { value: held } = await chain.rpc.getBalance(signer.address).send()
-  const isNew = await mkdir(folder, { recursive: true, mode: 0o700 }).then(Boolean)
-  if (isNew && held < PAYER_LAMPORTS) {
-    throw new Error(`the payer holds ${held} lamports and needs ${PAYER_LAMPORTS}`)
-  }
+  const needed = isSetUp ? RUN_LAMPORTS : RUN_LAMPORTS + PAYER_LAMPORTS
+  if (held < needed) throw new Error(`the payer holds ${held} lamports and needs ${needed}`)
   return {
     ...{ rpcUrl, chain, program, payerFile, folder },
     pollMs: GENTLE_POLL_MS,
@@ -78,7 +89,9 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  const gift = await client.rpc.requestAirdrop(payer.address, lamports(PAYER_LAMPORTS)).send()
+  const gift = await client.rpc
+    .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))
+    .send()
   await client.confirm(gift)
   return {
     ...{ rpcUrl, chain: client, program: LOCAL_PROGRAM, payerFile, folder, close },

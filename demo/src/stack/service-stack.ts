@@ -39,6 +39,9 @@ export interface ServiceStack {
   readonly ended: Promise<string>
 }
 
+/** Where a folder keeps what its set-up made. */
+export const SETUP_FILE = 'setup.json'
+
 function environment(options: ServiceStackOptions): ServerEnvironment {
   return {
     SOTTO_CLUSTER: options.cluster,
@@ -54,7 +57,7 @@ function environment(options: ServiceStackOptions): ServerEnvironment {
 
 /** The set-up of an earlier start; without one it is made and kept, readable by its owner only. */
 async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<Setup> {
-  const file = join(folder, 'setup.json')
+  const file = join(folder, SETUP_FILE)
   const known = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined
     throw cause
