@@ -9,7 +9,8 @@ import {
 } from '@sotto/protocol'
 import { expectLanded, readAsset, START, vaultBalance } from '../fixtures/pool.ts'
 import { heldBy } from '../random/invariants.ts'
-import { takeSnapshot, type Snapshot } from '../random/snapshot.ts'
+import { takeSnapshot } from '../random/snapshot.ts'
+import type { Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
 const DAY = 86_400n

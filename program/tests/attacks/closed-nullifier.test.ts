@@ -10,7 +10,8 @@ import {
   CHECKPOINTS,
 } from '@sotto/protocol'
 import { START } from '../fixtures/pool.ts'
-import { takeSnapshot, type PreparedSettlement, type Snapshot } from '../random/snapshot.ts'
+import { takeSnapshot } from '../random/snapshot.ts'
+import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
 /** A note with the longest window there is, whose last possible refund was proved too. */

@@ -1,5 +1,5 @@
 import type { Instruction } from '@solana/kit'
-import type { PreparedSettlement, Snapshot } from '../random/snapshot.ts'
+import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 
 /** The prepared settlement of a note of the snapshot; with `time`, the one proved for it. */
 export function settlementOf(

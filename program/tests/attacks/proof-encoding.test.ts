@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { withBytes } from '../fixtures/instruction-edits.ts'
 import { START } from '../fixtures/pool.ts'
-import { takeSnapshot, type PreparedSettlement, type Snapshot } from '../random/snapshot.ts'
+import { takeSnapshot } from '../random/snapshot.ts'
+import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
 const PROOF_OFFSET = 93

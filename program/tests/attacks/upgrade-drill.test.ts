@@ -5,7 +5,8 @@ import { PROGRAM_FILE } from '../fixtures/chain.ts'
 import { draftOrder, sendDeposit } from '../fixtures/deposits.ts'
 import { expectLanded, readAsset, START } from '../fixtures/pool.ts'
 import { expectInvariants } from '../random/invariants.ts'
-import { takeSnapshot, type PreparedSettlement, type Snapshot } from '../random/snapshot.ts'
+import { takeSnapshot } from '../random/snapshot.ts'
+import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
 const CLOCK = START + 60n

@@ -2,7 +2,7 @@ import type { Address, Instruction, KeyPairSigner } from '@solana/kit'
 import type { ProgramErrorName } from '@sotto/protocol'
 import type { History } from './history.ts'
 import type { Model } from './model.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot-shape.ts'
 
 /** A refusal by name; `elsewhere` is one by the System or Token program, or by the runtime. */
 export type Refusal = ProgramErrorName | 'elsewhere'

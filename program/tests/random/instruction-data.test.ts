@@ -15,7 +15,8 @@ import type { Run } from './attempt.ts'
 import { depositAttempt } from './deposit-attempt.ts'
 import { emptyHistory } from './history.ts'
 import { cloneModel } from './model.ts'
-import { takeSnapshot, type Snapshot } from './snapshot.ts'
+import { takeSnapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot-shape.ts'
 
 /** 6,000 in every run; the long version of CI asks for more. */
 const INPUTS = Number(process.env['SOTTO_FUZZ_INPUTS'] ?? 6_000)

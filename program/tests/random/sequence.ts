@@ -9,7 +9,7 @@ import { continueHistory } from './history.ts'
 import { expectInvariants, heldBy } from './invariants.ts'
 import { cloneModel } from './model.ts'
 import { settleAttempt } from './settle-attempt.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot-shape.ts'
 import type { Step } from './steps.ts'
 
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { runSequence, type Tally } from './sequence.ts'
-import { takeSnapshot, type Snapshot } from './snapshot.ts'
+import { takeSnapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot-shape.ts'
 import { step } from './steps.ts'
 
 /** 300 in every run; the long version of CI asks for 10,000. */

@@ -12,7 +12,7 @@ import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
 import { takeFees } from './fee-model.ts'
 import { count } from './history.ts'
 import { move, rootAt, type Model } from './model.ts'
-import type { PreparedSettlement } from './snapshot.ts'
+import type { PreparedSettlement } from './snapshot-shape.ts'
 import type { SettleStep, SettleTampering } from './steps.ts'
 
 const NULLIFIER_SECONDS = 3_600n + 86_400n + 2_592_000n + SKEW_SECONDS + 86_400n

@@ -1,4 +1,4 @@
-import type { Address, Instruction } from '@solana/kit'
+import type { Address } from '@solana/kit'
 import {
   amount,
   fieldToBytes,
@@ -23,43 +23,12 @@ import {
 import { poseidon } from '../fixtures/poseidon.ts'
 import { tokenBalance } from '../fixtures/token-accounts.ts'
 import { depositAttemptOf, sentOf } from './deposit-attempt.ts'
-import { emptyHistory, type History } from './history.ts'
+import { emptyHistory } from './history.ts'
 import { emptyAsset, emptyRings, type AssetModel, type Model } from './model.ts'
 import { readProofs, treeOf, type RecordedProof } from './recorded-proofs.ts'
 import { SNAPSHOT_NOTES, snapshotOrder } from './snapshot-orders.ts'
+import type { PreparedSettlement, Snapshot } from './snapshot-shape.ts'
 import { World } from './world.ts'
-
-/** A settlement that is proved already, with all that a step needs to send it or to tamper with it. */
-export interface PreparedSettlement {
-  readonly note: number
-  readonly asset: 0 | 1
-  readonly settlement: Settlement
-  readonly instruction: Instruction
-  readonly expiry: bigint
-  readonly nullifierAccount: Address
-  /** Where the payee is paid. */
-  readonly pocket: Address
-  /** The root that it is proved against. */
-  readonly root: Uint8Array
-  /** What a forger would put in its place. */
-  readonly another: {
-    readonly nullifier: bigint
-    readonly nullifierAccount: Address
-    readonly thief: Address
-    readonly thiefPocket: Address
-  }
-}
-
-/** Where every sequence begins: a pool with open notes, the model of it, and proofs for the notes. */
-export interface Snapshot {
-  readonly world: World
-  readonly orders: readonly Order[]
-  readonly settlements: readonly PreparedSettlement[]
-  /** The checkpoint that holds the same root as the newest recent one, until another deposit. */
-  readonly checkpoint: number
-  readonly model: Model
-  readonly history: History
-}
 
 const INVENTORY = 20_000_000_000n
 

@@ -1,0 +1,38 @@
+import type { Settlement } from '@sotto/protocol'
+import type { Address, Instruction } from '@solana/kit'
+import type { Order } from '../fixtures/deposits.ts'
+import type { History } from './history.ts'
+import type { Model } from './model.ts'
+import type { World } from './world.ts'
+
+/** A settlement that is proved already, with all that a step needs to send it or to tamper with it. */
+export interface PreparedSettlement {
+  readonly note: number
+  readonly asset: 0 | 1
+  readonly settlement: Settlement
+  readonly instruction: Instruction
+  readonly expiry: bigint
+  readonly nullifierAccount: Address
+  /** Where the payee is paid. */
+  readonly pocket: Address
+  /** The root that it is proved against. */
+  readonly root: Uint8Array
+  /** What a forger would put in its place. */
+  readonly another: {
+    readonly nullifier: bigint
+    readonly nullifierAccount: Address
+    readonly thief: Address
+    readonly thiefPocket: Address
+  }
+}
+
+/** Where every sequence begins: a pool with open notes, the model of it, and proofs for the notes. */
+export interface Snapshot {
+  readonly world: World
+  readonly orders: readonly Order[]
+  readonly settlements: readonly PreparedSettlement[]
+  /** The checkpoint that holds the same root as the newest recent one, until another deposit. */
+  readonly checkpoint: number
+  readonly model: Model
+  readonly history: History
+}
