@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   address,
@@ -86,6 +86,7 @@ test('a torn last record is cut off, whatever its length', async () => {
   const before = await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')
   const whole = readFileSync(path)
+  const head = readFileSync(`${path}.head`)
   for (const extra of [1, 8, 9, 30]) {
     writeFileSync(path, whole)
     // The start of any record is also the start of a well-formed next one.
@@ -93,6 +94,7 @@ test('a torn last record is cut off, whatever its length', async () => {
     const localnet = await startLocalnet({ port: 0, dataFolder })
     await localnet.stop()
     writeFileSync(path, whole)
+    writeFileSync(`${path}.head`, head)
   }
   appendFileSync(path, Buffer.alloc(4_096))
   const chain = await startStillChain({ dataFolder })
@@ -129,6 +131,26 @@ test('a record taken out of the middle is noticed', async () => {
   const second = end(0)
   writeFileSync(path, Buffer.concat([whole.subarray(0, second), whole.subarray(end(second))]))
   await expect(startLocalnet({ port: 0, dataFolder })).rejects.toBeInstanceOf(DamagedLog)
+})
+
+test('records taken off the end are noticed, down to an empty or missing log', async () => {
+  const dataFolder = temporaryFolder()
+  await fillFolder(dataFolder)
+  const path = join(dataFolder, 'chain.log')
+  const whole = readFileSync(path)
+  const ends = [0]
+  const next = (offset: number) => offset + 9 + whole.readUInt32LE(offset + 1) + 16
+  while ((ends.at(-1) ?? 0) < whole.length) ends.push(next(ends.at(-1) ?? 0))
+  expect(ends.length).toBeGreaterThan(5)
+  for (const end of ends.slice(0, -1)) {
+    writeFileSync(path, whole.subarray(0, end))
+    const failure = startLocalnet({ port: 0, dataFolder })
+    await expect(failure, `cut at ${end}`).rejects.toThrow(/records behind it are missing/)
+  }
+  rmSync(path)
+  await expect(startLocalnet({ port: 0, dataFolder })).rejects.toBeInstanceOf(DamagedLog)
+  writeFileSync(path, whole)
+  await (await startLocalnet({ port: 0, dataFolder })).stop()
 })
 
 test('a second chain on the same folder is refused while the first goes on', async () => {

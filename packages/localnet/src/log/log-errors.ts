@@ -3,7 +3,7 @@ export class DamagedLog extends Error {
   constructor(path: string, offset: number, why: string, options?: ErrorOptions) {
     super(
       `${path} is damaged: the record at byte ${offset} can't be trusted (${why}). ` +
-        'Restore the file from a copy, or delete the data folder to start an empty chain.',
+        'Restore the folder from a copy, or delete it to start an empty chain.',
       options,
     )
   }

@@ -1,5 +1,6 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { writeLogHead } from './log-head.ts'
 import { encodeFrame } from './record-frame.ts'
 
 /** The end of a log that has been read and found whole. */
@@ -10,12 +11,14 @@ export interface LogEnd {
 
 /** Appends records to a log; each append is on disk when it returns. */
 export class LogFile {
+  readonly #path: string
   readonly #descriptor: number
   #offset: number
   #digest: Buffer
 
   /** Opens a log for appending at `end`; anything behind it (a torn record) is cut off. */
   constructor(path: string, end: LogEnd) {
+    this.#path = path
     this.#descriptor = openSync(path, 'a+', 0o600)
     ftruncateSync(this.#descriptor, end.offset)
     fsyncSync(this.#descriptor)
@@ -33,8 +36,9 @@ export class LogFile {
     this.#digest = digest
   }
 
-  get offset(): number {
-    return this.#offset
+  /** Notes outside the log how far it has come. */
+  mark(): void {
+    writeLogHead(this.#path, { offset: this.#offset, digest: this.#digest })
   }
 
   close(): void {

@@ -22,6 +22,8 @@ export class LogJournal implements Journal {
 
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
+    // Reservations come now and then and at a clean stop: often enough, and rarely enough.
+    this.#orFail(() => this.#file.mark())
   }
 
   close(): void {
@@ -29,8 +31,12 @@ export class LogJournal implements Journal {
   }
 
   #append(kind: number, payload: Uint8Array): void {
+    this.#orFail(() => this.#file.append(kind, payload))
+  }
+
+  #orFail(write: () => void): void {
     try {
-      this.#file.append(kind, payload)
+      write()
     } catch (error) {
       this.#onFailure(error)
       throw error

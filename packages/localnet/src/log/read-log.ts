@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { DamagedLog } from './log-errors.ts'
 import type { LogEnd } from './log-file.ts'
+import { headPathOf, readLogHead } from './log-head.ts'
 import { DIGEST_BYTES, FIRST_DIGEST, HEAD_BYTES, decodeHead, frameDigest } from './record-frame.ts'
 
 export interface LogRecord {
@@ -15,25 +16,48 @@ export interface LogRecord {
  * Records are appended in one write and synced before anybody hears of them, so a process killed
  * in the middle leaves a prefix of the last record (or zeros, after a power cut): that tail was
  * never seen by anyone and is cut off. Anything else that doesn't check is damage, and the log is
- * refused rather than silently shortened. Throws DamagedLog.
+ * refused rather than silently shortened; so is one that doesn't come as far as its head file says.
+ * Throws DamagedLog.
  */
 export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
-  if (!existsSync(path)) return { offset: 0, digest: FIRST_DIGEST }
+  const head = readLogHead(path)
+  let isHeadReached = head === null || head.offset === 0
+  const pass = (end: LogEnd) => {
+    if (head?.offset === end.offset) isHeadReached = head.digest.equals(end.digest)
+  }
+  const end = existsSync(path) ? readFile(path, visit, pass) : START
+  if (!isHeadReached) {
+    throw new DamagedLog(
+      path,
+      end.offset,
+      `records behind it are missing, says ${headPathOf(path)}`,
+    )
+  }
+  return end
+}
+
+const START: LogEnd = { offset: 0, digest: FIRST_DIGEST }
+
+function readFile(
+  path: string,
+  visit: (record: LogRecord) => void,
+  pass: (end: LogEnd) => void,
+): LogEnd {
   const descriptor = openSync(path, 'r')
+  const { size } = fstatSync(descriptor)
   try {
-    return readRecords(path, descriptor, fstatSync(descriptor).size, visit)
+    return readRecords({ path, descriptor, size }, visit, pass)
   } finally {
     closeSync(descriptor)
   }
 }
 
 function readRecords(
-  path: string,
-  descriptor: number,
-  size: number,
+  { path, descriptor, size }: { path: string; descriptor: number; size: number },
   visit: (record: LogRecord) => void,
+  pass: (end: LogEnd) => void,
 ): LogEnd {
-  let end: LogEnd = { offset: 0, digest: FIRST_DIGEST }
+  let end = START
   while (end.offset < size) {
     const { offset } = end
     if (offset + HEAD_BYTES > size) return end
@@ -57,6 +81,7 @@ function readRecords(
       throw new DamagedLog(path, offset, 'its content is not understood', { cause })
     }
     end = { offset: offset + HEAD_BYTES + bodyBytes, digest }
+    pass(end)
   }
   return end
 }

@@ -1,0 +1,51 @@
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeSync,
+} from 'node:fs'
+import { z } from 'zod'
+import { DamagedLog } from './log-errors.ts'
+import type { LogEnd } from './log-file.ts'
+
+const SUFFIX = '.head'
+const headFile = z.strictObject({
+  offset: z.number().int().min(0),
+  digest: z.string().regex(/^[0-9a-f]{32}$/),
+})
+
+/** The file that says how far a log had certainly come. */
+export function headPathOf(logPath: string): string {
+  return logPath + SUFFIX
+}
+
+/**
+ * Notes that the log is durable up to `end`. A log whose last records were removed as a whole looks
+ * like one that never had them; only a note outside of it can tell. It is written now and then, never
+ * ahead of the log, so what it misses is what was appended since.
+ */
+export function writeLogHead(logPath: string, end: LogEnd): void {
+  const path = headPathOf(logPath)
+  const draft = `${path}.new`
+  const descriptor = openSync(draft, 'w', 0o600)
+  const { offset, digest } = end
+  writeSync(descriptor, `${JSON.stringify({ offset, digest: digest.toString('hex') })}\n`)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  renameSync(draft, path)
+}
+
+/** The note of an earlier run, or null where there is none. Throws DamagedLog. */
+export function readLogHead(logPath: string): LogEnd | null {
+  const path = headPathOf(logPath)
+  if (!existsSync(path)) return null
+  try {
+    const { offset, digest } = headFile.parse(JSON.parse(readFileSync(path, 'utf8')))
+    return { offset, digest: Buffer.from(digest, 'hex') }
+  } catch (cause) {
+    throw new DamagedLog(path, 0, 'it is not understood', { cause })
+  }
+}
