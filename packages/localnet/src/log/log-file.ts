@@ -1,13 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { writeLogHead } from './log-head.ts'
+import { writeLogHead, type LogEnd } from './log-head.ts'
 import { encodeFrame } from './record-frame.ts'
-
-/** The end of a log that has been read and found whole. */
-export interface LogEnd {
-  readonly offset: number
-  readonly digest: Buffer
-}
 
 /** Appends records to a log; each append is on disk when it returns. */
 export class LogFile {

@@ -9,7 +9,12 @@ import {
 } from 'node:fs'
 import { z } from 'zod'
 import { DamagedLog } from './log-errors.ts'
-import type { LogEnd } from './log-file.ts'
+
+/** The end of a log that has been read and found whole. */
+export interface LogEnd {
+  readonly offset: number
+  readonly digest: Buffer
+}
 
 const SUFFIX = '.head'
 const headFile = z.strictObject({
