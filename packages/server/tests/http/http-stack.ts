@@ -5,41 +5,31 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
-import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createRpcClient, type ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import { readConfig } from '../../src/config.ts'
-import { createServer, type HttpDependencies } from '../../src/http/create-server.ts'
 import { registerAccountCommands } from '../../src/operator/account-commands.ts'
 import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
-import { composeApi } from '../../src/operator/compose-api.ts'
 import type { OperatorContext, WithContext } from '../../src/operator/context.ts'
 import { registerFeeRecipientCommands } from '../../src/operator/fee-recipient-commands.ts'
 import { registerInventoryCommands } from '../../src/operator/inventory-commands.ts'
 import { registerKeyCommands } from '../../src/operator/key-commands.ts'
 import { registerPoolCommands } from '../../src/operator/pool-commands.ts'
-import type { Clock } from '../../src/ports/clock.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
-import type { MarketView } from '../../src/usecases/market.ts'
 import {
   PROGRAM,
   startLocalnetProcess,
   type LocalnetProcess,
 } from '../settlement/stack/localnet-process.ts'
 import { makeWallet, writeKeypair, type Wallet } from '../settlement/stack/wallet.ts'
-
-export type HttpLimits = Pick<HttpDependencies, 'rateLimit' | 'failureLimit' | 'arrivalMs'>
-
-const PLENTY = { perSecond: 10_000, burst: 10_000 }
+import { startApi, UNLIMITED, type ServerOptions, type StartedApi } from './start-api.ts'
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
 /** The API half over a real chain, set up by the operator's own commands; no settlement. */
-export interface HttpStack {
-  readonly baseUrl: string
+export interface HttpStack extends StartedApi {
   readonly apiKey: string
   readonly usdc: Address
   readonly sender: Wallet
@@ -55,12 +45,9 @@ export interface HttpStack {
   readonly rpc: ChainRpc
   readonly database: Database
   readonly secrets: Secrets
-  readonly market: MarketView
   readonly operate: Operate
-  /** Everything that was logged. */
-  readonly logged: () => string
-  /** Moves the service's wall clock, not the chain's. */
-  readonly advanceMs: (ms: number) => void
+  /** What the API was configured with; a replica takes the same. */
+  readonly settings: Record<string, string>
   readonly close: () => Promise<void>
 }
 
@@ -131,32 +118,9 @@ async function setUpAccount(operate: Operate, partner: Wallet): Promise<string> 
   return (await operate<{ apiKey: string }>('key', 'add', '--account', 'acme')).apiKey
 }
 
-/** The API as `serve` builds it, listening on a port of its own, with a movable wall clock. */
-async function startApi(
-  parts: { database: Database; rpc: ChainRpc; secrets: Secrets },
-  settings: Record<string, string>,
-  limits: HttpLimits,
-) {
-  let offsetMs = 0
-  const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
-  const lines: string[] = []
-  const log = pinoLog('info', { write: (line) => void lines.push(line) })
-  const config = readConfig(settings)
-  const random = systemRandom
-  const api = await composeApi({ ...parts, config, clock, random, wake: () => undefined })
-  const app = createServer({ useCases: api.useCases, clock, random, log, ...limits })
-  return {
-    app,
-    market: api.market,
-    baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }),
-    logged: () => lines.join(''),
-    advanceMs: (ms: number) => void (offsetMs += ms),
-  }
-}
-
 export async function startHttpStack(
   openDatabase: () => Promise<Database> = () => openPglite(),
-  limits: HttpLimits = { rateLimit: PLENTY, failureLimit: PLENTY },
+  limits: ServerOptions = UNLIMITED,
 ): Promise<HttpStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))
   const keys = join(folder, 'keys')
@@ -189,23 +153,20 @@ export async function startHttpStack(
   const denied = makeWallet()
   const denyFile = join(folder, 'denied')
   await writeFile(denyFile, `${denied.address}\n`)
-  const { app, ...api } = await startApi(
-    { database, rpc, secrets },
-    {
-      SOTTO_RPC_URL: localnet.rpcUrl,
-      SOTTO_PROGRAM_ID: PROGRAM,
-      SOTTO_CLUSTER: 'localnet',
-      SOTTO_KEYS: keys,
-      SOTTO_PRICES_FILE: pricesFile,
-      SOTTO_DENY_LIST_FILE: denyFile,
-    },
-    limits,
-  )
+  const settings = {
+    SOTTO_RPC_URL: localnet.rpcUrl,
+    SOTTO_PROGRAM_ID: PROGRAM,
+    SOTTO_CLUSTER: 'localnet',
+    SOTTO_KEYS: keys,
+    SOTTO_PRICES_FILE: pricesFile,
+    SOTTO_DENY_LIST_FILE: denyFile,
+  }
+  const api = await startApi({ database, rpc, secrets }, settings, limits)
   return {
     ...{ ...api, apiKey, usdc, sender, partner, denied, adminFile, setRate },
-    ...{ localnet, rpc, database, secrets, operate },
+    ...{ localnet, rpc, database, secrets, operate, settings },
     close: async () => {
-      await app.close()
+      await api.stop()
       await Promise.all([localnet.stop(), database.close()])
       await rm(folder, { recursive: true })
     },

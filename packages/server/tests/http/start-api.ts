@@ -1,0 +1,60 @@
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { pinoLog } from '../../src/adapters/log/pino-log.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { readConfig } from '../../src/config.ts'
+import { createServer, type HttpDependencies } from '../../src/http/create-server.ts'
+import type { UseCases } from '../../src/http/use-cases.ts'
+import { composeApi } from '../../src/operator/compose-api.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
+import type { MarketView } from '../../src/usecases/market.ts'
+
+/** What of the server a test sets: rate limits, time limits, what is deprecated. */
+export type ServerOptions = Omit<HttpDependencies, 'useCases' | 'clock' | 'random' | 'log'>
+
+export const PLENTY = { perSecond: 10_000, burst: 10_000 }
+export const UNLIMITED: ServerOptions = { rateLimit: PLENTY, failureLimit: PLENTY }
+
+export interface ApiParts {
+  readonly database: Database
+  readonly rpc: ChainRpc
+  readonly secrets: Secrets
+}
+
+/** One API process's worth: more than one over the same database are replicas. */
+export interface StartedApi {
+  readonly baseUrl: string
+  readonly market: MarketView
+  /** Everything that was logged. */
+  readonly logged: () => string
+  /** Moves the service's wall clock, not the chain's. */
+  readonly advanceMs: (ms: number) => void
+  /** Stops answering; the database stays open. */
+  readonly stop: () => Promise<void>
+}
+
+/** The API as `serve` builds it, listening on a port of its own, with a movable wall clock. */
+export async function startApi(
+  parts: ApiParts,
+  settings: Record<string, string>,
+  options: ServerOptions = UNLIMITED,
+  change: (useCases: UseCases) => UseCases = (useCases) => useCases,
+): Promise<StartedApi> {
+  let offsetMs = 0
+  const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
+  const lines: string[] = []
+  const log = pinoLog('info', { write: (line) => void lines.push(line) })
+  const config = readConfig(settings)
+  const random = systemRandom
+  const api = await composeApi({ ...parts, config, clock, random, wake: () => undefined })
+  const app = createServer({ useCases: change(api.useCases), clock, random, log, ...options })
+  return {
+    market: api.market,
+    baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }),
+    logged: () => lines.join(''),
+    advanceMs: (ms) => void (offsetMs += ms),
+    stop: () => app.close(),
+  }
+}
