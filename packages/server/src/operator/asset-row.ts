@@ -50,6 +50,8 @@ export interface AssetRowChange {
   readonly networkFeeCreated?: bigint | undefined
   readonly inputMax?: bigint | undefined
   readonly isSwappable?: boolean | undefined
+  /** Whether the network fees stay as they are set or follow what deliveries cost. */
+  readonly tariff?: 'fixed' | 'automatic' | undefined
 }
 
 /** Changes what is given and leaves the rest; false where there is no such asset. */
@@ -66,7 +68,8 @@ export async function tryUpdateAsset(
          network_fee_exists = COALESCE($5::numeric, network_fee_exists),
          network_fee_created = COALESCE($6::numeric, network_fee_created),
          input_max = COALESCE($7::numeric, input_max),
-         is_swappable = COALESCE($8::boolean, is_swappable), updated_at = $9
+         is_swappable = COALESCE($8::boolean, is_swappable),
+         tariff = COALESCE($10::text, tariff), updated_at = $9
      WHERE mint = $1 RETURNING mint`,
     [
       mint,
@@ -78,6 +81,7 @@ export async function tryUpdateAsset(
       change.inputMax?.toString() ?? null,
       change.isSwappable ?? null,
       new Date(nowMs),
+      change.tariff ?? null,
     ],
   )
   return rows.length === 1

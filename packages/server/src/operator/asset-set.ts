@@ -10,6 +10,7 @@ import {
   parseBpsOption,
   parseSecondsOption,
   parseSwitchOption,
+  parseTariffOption,
 } from './pool-options.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
@@ -21,6 +22,7 @@ interface Options {
   readonly serviceBps?: number
   readonly networkFeeExists?: Amount
   readonly networkFeeCreated?: Amount
+  readonly tariff?: 'fixed' | 'automatic'
   readonly swappable?: boolean
   readonly inputMax?: Amount
   readonly swapCap?: Amount
@@ -39,6 +41,11 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
     .option('--service-bps <bps>', "the service's own fee", parseBpsOption)
     .option('--network-fee-exists <amount>', 'network fee, account exists', parseAmountOption)
     .option('--network-fee-created <amount>', 'network fee, account is made', parseAmountOption)
+    .option(
+      '--tariff <fixed|automatic>',
+      'automatic: network fees follow what deliveries cost, in round figures, at most hourly',
+      parseTariffOption,
+    )
     .option('--swappable <on|off>', 'offers the asset for swaps', parseSwitchOption)
     .option('--input-max <amount>', 'greatest deposit; on chain', parseAmountOption)
     .option('--swap-cap <amount>', 'what swaps may pay out per period; on chain', parseAmountOption)

@@ -1,3 +1,4 @@
+import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import { join } from 'node:path'
 import { createChain } from '../adapters/chain/create-chain.ts'
 import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
@@ -9,6 +10,7 @@ import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
+import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import type { UseCases } from '../http/use-cases.ts'
@@ -23,6 +25,7 @@ import { listTokens } from '../usecases/list-tokens.ts'
 import { MarketView } from '../usecases/market.ts'
 import { quoteTransfer } from '../usecases/quote-transfer.ts'
 import { readStatus } from '../usecases/read-status.ts'
+import type { TariffDependencies } from '../usecases/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/refresh-transaction.ts'
 import { assertServable } from './assert-servable.ts'
 
@@ -40,11 +43,14 @@ export interface ApiParts {
 export interface ComposedApi {
   readonly useCases: UseCases
   readonly market: MarketView
+  readonly tariffs: TariffDependencies
 }
 
 /** Must equal the limit that deposits' transactions set, which the priority fee is counted on. */
 const DEPOSIT_COMPUTE_UNITS = 120_000n
 const MICRO = 1_000_000n
+/** The lamports, rounded up, of a price in micro-lamports per compute unit. */
+const priorityLamports = (price: bigint, units: bigint) => (price * units + MICRO - 1n) / MICRO
 /** Facts older than this mean that chain or database no longer answer. */
 const READY_MS = 30_000
 
@@ -85,7 +91,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,
     priceToleranceBps: config.PRICE_TOLERANCE_BPS,
-    depositPriorityLamports: (priorityFee * DEPOSIT_COMPUTE_UNITS + MICRO - 1n) / MICRO,
+    depositPriorityLamports: priorityLamports(priorityFee, DEPOSIT_COMPUTE_UNITS),
     deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
     orderSeconds: config.ORDER_SECONDS,
     swapSeconds: config.SWAP_SECONDS,
@@ -101,7 +107,14 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     listOrders: (account, query) => listOrders(orders, account, query),
     isReady: async () => clock.nowMs() - (market.latest?.takenAtMs ?? 0) < READY_MS,
   }
-  return { useCases, market }
+  const tariffs = {
+    ...{ clock, prices, tariffs: sqlTariffStore(database) },
+    settlePriorityLamports: priorityLamports(
+      BigInt(config.SETTLE_PRIORITY_FEE),
+      BigInt(SETTLE_COMPUTE_UNITS),
+    ),
+  }
+  return { useCases, market, tariffs }
 }
 
 /** Test keys work everywhere but on mainnet, live keys only there. */

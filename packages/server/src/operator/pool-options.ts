@@ -40,6 +40,11 @@ export function parseSwitchOption(text: string): boolean {
   throw new InvalidArgumentError('Give on or off.')
 }
 
+export function parseTariffOption(text: string): 'fixed' | 'automatic' {
+  if (text === 'fixed' || text === 'automatic') return text
+  throw new InvalidArgumentError('Give fixed or automatic.')
+}
+
 function parseWhole(text: string, most: number): number {
   const value = /^(0|[1-9][0-9]{0,9})$/.test(text) ? (JSON.parse(text) as number) : NaN
   if (value <= most) return value

@@ -12,6 +12,7 @@ import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runMarket } from './run-market.ts'
+import { runTariffs } from './run-tariffs.ts'
 import { startWorker } from './start-worker.ts'
 
 export interface RunningService {
@@ -85,14 +86,17 @@ type Api = Awaited<ReturnType<typeof composeApi>>
 
 async function listen(
   { config, log }: { readonly config: Config; readonly log: ReturnType<typeof pinoLog> },
-  { useCases, market }: Api,
+  { useCases, market, tariffs }: Api,
   shutdown: Shutdown,
 ): Promise<string> {
   const stopping = new AbortController()
-  const looking = runMarket(market, { clock: systemClock, log }, stopping.signal)
+  const running = [
+    runMarket(market, { clock: systemClock, log }, stopping.signal),
+    runTariffs({ ...tariffs, log }, stopping.signal),
+  ]
   shutdown.add(async () => {
     stopping.abort()
-    await looking
+    await Promise.all(running)
   })
   const server = createServer({
     ...{ useCases, log },

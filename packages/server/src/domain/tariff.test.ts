@@ -1,0 +1,70 @@
+import { amount } from '@sotto/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { deliveryCost, nextTariff, roundFigure } from './tariff.ts'
+
+const u64 = fc.bigInt({ min: 1n, max: 1n << 62n })
+const small = fc.bigInt({ min: 1n, max: 10n ** 9n })
+const tariff = (exists: bigint, created: bigint) => ({
+  networkFeeExists: amount(exists),
+  networkFeeCreated: amount(created),
+})
+
+describe('a round figure', () => {
+  it('is 1, 2 or 5 and zeros, covers its value, and the figure below it does not', () => {
+    fc.assert(
+      fc.property(u64, (value) => {
+        const figure = roundFigure(value)
+        expect(figure.toString()).toMatch(/^[125]0*$/)
+        expect(figure).toBeGreaterThanOrEqual(value)
+        const below = figure.toString().startsWith('5') ? (figure * 2n) / 5n : figure / 2n
+        expect(below).toBeLessThan(value)
+      }),
+    )
+  })
+
+  it('is all that a service shows: at most 60 different fees over the whole range', () => {
+    const seen = new Set<bigint>()
+    fc.assert(
+      fc.property(u64, (value) => void seen.add(roundFigure(value))),
+      { numRuns: 5_000 },
+    )
+    expect(seen.size).toBeLessThanOrEqual(60)
+  })
+})
+
+describe('the next tariff', () => {
+  it('covers what deliveries cost, whatever it was and however the rate stands', () => {
+    fc.assert(
+      fc.property(small, small, small, small, (numerator, denominator, before, priority) => {
+        const cost = deliveryCost('token', priority)
+        const next = nextTariff(tariff(before, before), cost, { numerator, denominator })
+        expect(next.networkFeeExists * denominator).toBeGreaterThanOrEqual(cost.exists * numerator)
+        expect(next.networkFeeCreated * denominator).toBeGreaterThanOrEqual(
+          cost.created * numerator,
+        )
+      }),
+    )
+  })
+
+  it('stays where it rose while the rate falls by less than a sixth, and repeats itself', () => {
+    const share = fc.bigInt({ min: 85n, max: 100n })
+    fc.assert(
+      fc.property(fc.bigInt({ min: 10n ** 6n, max: 10n ** 9n }), share, (top, percent) => {
+        const cost = deliveryCost('token2022', 0n)
+        const at = (numerator: bigint) => ({ numerator, denominator: 10n ** 6n })
+        const risen = nextTariff(tariff(1n, 1n), cost, at(top))
+        expect(nextTariff(risen, cost, at((top * percent) / 100n))).toEqual(risen)
+        const fallen = nextTariff(risen, cost, at(top / 10n))
+        expect(fallen.networkFeeCreated).toBeLessThan(risen.networkFeeCreated)
+        expect(nextTariff(fallen, cost, at(top / 10n))).toEqual(fallen)
+      }),
+    )
+  })
+
+  it('asks the same of a wallet that exists and one that is made by being paid', () => {
+    const { exists, created } = deliveryCost('native', 1_000n)
+    expect(created).toBe(exists)
+    expect(deliveryCost('token', 1_000n).created - exists).toBe(2_039_280n)
+  })
+})

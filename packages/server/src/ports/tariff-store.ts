@@ -1,0 +1,21 @@
+import type { Address } from '@sotto/protocol'
+import type { Tariff } from '../domain/tariff.ts'
+import type { AssetKind } from './market-store.ts'
+
+/** An asset whose tariff follows the costs of its deliveries. */
+export interface AutomaticTariff extends Tariff {
+  readonly mint: Address
+  readonly kind: AssetKind
+}
+
+export interface TariffStore {
+  /** Those that may change now: unchanged since `changedBeforeMs`, milliseconds since 1970. */
+  readonly listDue: (changedBeforeMs: number) => Promise<AutomaticTariff[]>
+  /** Sets a tariff that no replica changed since; false where one did, or the operator fixed it. */
+  readonly trySet: (
+    mint: Address,
+    tariff: Tariff,
+    changedBeforeMs: number,
+    nowMs: number,
+  ) => Promise<boolean>
+}

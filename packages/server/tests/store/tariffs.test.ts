@@ -1,0 +1,81 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrate.ts'
+import { openPglite } from '../../src/adapters/store/pglite.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { sqlTariffStore } from '../../src/adapters/store/tariff-store.ts'
+import { tryInsertAsset, tryUpdateAsset } from '../../src/operator/asset-row.ts'
+import { refreshTariffs } from '../../src/usecases/refresh-tariffs.ts'
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
+const HOUR_MS = 3_600_000
+
+let database: Database
+let nowMs = 1_800_000_000_000
+/** Base units of USDC for 10^9 lamports. */
+let price: bigint | undefined = 150_000_000n
+
+beforeAll(async () => {
+  database = await openPglite()
+  await migrate(database)
+})
+afterAll(() => database.close())
+beforeEach(async () => {
+  nowMs = 1_800_000_000_000
+  price = 150_000_000n
+  await database.query('DELETE FROM assets', [])
+  for (const [mint, kind] of [
+    [NATIVE_MINT, 'native'],
+    [USDC, 'token'],
+  ] as const) {
+    const fees = { networkFeeExists: 1n, networkFeeCreated: 1n, inputMax: 10n ** 12n }
+    const row = { symbol: kind, name: kind, decimals: 6, serviceBps: 0, isSwappable: true }
+    await tryInsertAsset(database, { mint, kind, ...row, ...fees }, nowMs)
+    await tryUpdateAsset(database, mint, { tariff: 'automatic' }, nowMs)
+  }
+})
+
+const refresh = () =>
+  refreshTariffs({
+    clock: { nowMs: () => nowMs, sleep: async () => undefined },
+    prices: {
+      readRate: async () =>
+        price === undefined
+          ? undefined
+          : { numerator: price, denominator: 1_000_000_000n, asOfMs: nowMs },
+    },
+    tariffs: sqlTariffStore(database),
+    settlePriorityLamports: 0n,
+  })
+
+async function fees(mint: Address): Promise<string[]> {
+  type Row = Record<'network_fee_exists' | 'network_fee_created', string>
+  const rows = await database.query<Row>('SELECT * FROM assets WHERE mint = $1', [mint])
+  return [rows[0]!.network_fee_exists, rows[0]!.network_fee_created]
+}
+
+it('a tariff that follows costs is brought to round figures, and an hour later again', async () => {
+  expect(await refresh()).toBe(2)
+  expect(await fees(NATIVE_MINT)).toEqual(['20000', '20000'])
+  expect(await fees(USDC)).toEqual(['5000', '500000'])
+  price = 900_000_000n
+  nowMs += HOUR_MS
+  expect(await refresh()).toBe(0)
+  expect(await fees(USDC)).toEqual(['5000', '500000'])
+  nowMs += 1
+  expect(await refresh()).toBe(1)
+  expect(await fees(USDC)).toEqual(['20000', '2000000'])
+})
+
+it('of two replicas that look at once, one changes it', async () => {
+  const changes = await Promise.all([refresh(), refresh(), refresh()])
+  expect(changes.reduce((sum, one) => sum + one)).toBe(2)
+})
+
+it('a fixed tariff stays, and so does one without a price', async () => {
+  await tryUpdateAsset(database, NATIVE_MINT, { tariff: 'fixed' }, nowMs)
+  price = undefined
+  expect(await refresh()).toBe(0)
+  expect(await fees(NATIVE_MINT)).toEqual(['1', '1'])
+  expect(await fees(USDC)).toEqual(['1', '1'])
+})
