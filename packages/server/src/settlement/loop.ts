@@ -27,6 +27,8 @@ interface LoopOptions {
 export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
   const { clock, signal } = options
   let pause = new AbortController()
+  // Not `AbortSignal.any`: one more composite signal for each round would hang on to `signal`.
+  signal.addEventListener('abort', () => pause.abort(), { once: true })
   const run = async () => {
     let failures = 0
     while (!signal.aborted) {
@@ -40,7 +42,7 @@ export function runLoop(options: LoopOptions, step: () => Promise<void>): Loop {
       }
       const backOffMs = BACK_OFF_FIRST_MS * 2 ** Math.min(failures - 1, 16)
       const waitMs = failures === 0 ? options.everyMs : Math.min(backOffMs, BACK_OFF_MAX_MS)
-      await clock.sleep(waitMs, AbortSignal.any([signal, pause.signal]))
+      await clock.sleep(waitMs, pause.signal)
     }
   }
   return { wake: () => pause.abort(), done: run() }
