@@ -1,6 +1,13 @@
 import { OPERATIONS, type Operation } from '@sotto/contract'
 
-const OPEN_PATHS = ['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/:code']
+const OPEN_PATHS = [
+  '/livez',
+  '/readyz',
+  '/openapi.json',
+  '/docs',
+  '/docs/errors',
+  '/docs/errors/:code',
+]
 
 const routes = [
   ...Object.values(OPERATIONS as Record<string, Operation>),

@@ -1,0 +1,106 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+/** Where the document stands that the viewer shows. */
+const DOCUMENT_URL = '/openapi.json'
+const ROOT = '/docs/viewer'
+/** The style sheet of our own pages. */
+export const PAGE_STYLE_URL = `${ROOT}/page.css`
+const HTML = 'text/html; charset=utf-8'
+
+/**
+ * Whatever the viewer's code might try, the browser talks to this service alone and runs nothing but
+ * its own files. `data:` is for the icons inside the viewer's style sheet.
+ */
+export const DOCS_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** No validator badge: it would send the document's address to somebody else's service. */
+const START = `SwaggerUIBundle({
+  url: ${JSON.stringify(DOCUMENT_URL)},
+  dom_id: '#viewer',
+  deepLinking: true,
+  displayRequestDuration: true,
+  validatorUrl: null,
+  persistAuthorization: false,
+})
+`
+
+const STYLE = `body { margin: 0 }
+nav, main { font: 16px/1.5 system-ui; padding: .5rem 1rem }
+main { max-width: 60rem; margin: 1rem auto }
+code { font-size: .95em }
+td, th { text-align: left; padding: .25rem .75rem .25rem 0; vertical-align: top }
+`
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sotto: the HTTP interface</title>
+<link rel="stylesheet" href="${ROOT}/swagger-ui.css">
+<link rel="stylesheet" href="${PAGE_STYLE_URL}">
+<link rel="icon" href="data:,">
+<nav><a href="/docs/errors">Every error and what to do about it</a> · <a href="${DOCUMENT_URL}">openapi.json</a></nav>
+<div id="viewer"></div>
+<script src="${ROOT}/swagger-ui-bundle.js"></script>
+<script src="${ROOT}/start.js"></script>
+</html>
+`
+
+interface Asset {
+  readonly name: string
+  readonly type: string
+  readonly bytes: Buffer
+}
+
+const JS = 'text/javascript; charset=utf-8'
+const CSS = 'text/css; charset=utf-8'
+
+/** The files that the page names: two of the viewer's package as they are, two of our own. */
+function readAssets(): Asset[] {
+  const packageFile = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
+  const ofPackage = (name: string, type: string): Asset => {
+    return { name, type, bytes: readFileSync(join(dirname(packageFile), name)) }
+  }
+  return [
+    ofPackage('swagger-ui-bundle.js', JS),
+    ofPackage('swagger-ui.css', CSS),
+    { name: 'start.js', type: JS, bytes: Buffer.from(START) },
+    { name: 'page.css', type: CSS, bytes: Buffer.from(STYLE) },
+  ]
+}
+
+const guarded = (reply: FastifyReply): FastifyReply =>
+  reply
+    .header('content-security-policy', DOCS_POLICY)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+
+/** An answer that will be one of our own pages. */
+export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).type(HTML)
+
+/** `/docs`: a viewer for the document, with every file of it served from here. */
+export function registerViewer(app: FastifyInstance): void {
+  app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))
+  for (const { name, type, bytes } of readAssets()) {
+    const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
+    app.get(`${ROOT}/${name}`, (request, reply) => {
+      // Asked for again with each visit and sent again only after a change.
+      guarded(reply).header('cache-control', 'no-cache').header('etag', tag)
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type(type).send(bytes)
+    })
+  }
+}
