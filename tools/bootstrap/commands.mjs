@@ -11,6 +11,10 @@ export const commands = {
     nodeArgs: tsx.concat('e2e/main.ts'),
     does: 'run all transfers against any cluster',
   },
+  bench: {
+    nodeArgs: tsx.concat('bench/main.ts'),
+    does: 'measure the product against baselines of the same run',
+  },
   test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),

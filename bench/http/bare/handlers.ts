@@ -1,0 +1,67 @@
+import { CreateOrderRequest, QuoteRequest, TrackingId } from '@sotto/contract'
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import {
+  ORDER_COLUMNS,
+  type OrderRow,
+} from '../../../packages/server/src/adapters/store/order-row.ts'
+import type { Database } from '../../../packages/server/src/adapters/store/sql.ts'
+import { decodeQuoteId } from '../../../packages/server/src/domain/quote-id.ts'
+import { ACCOUNT, insertRow, sealedSizes } from './rows.ts'
+import type { Sample } from './sample.ts'
+
+const READ_STATUS = `SELECT ${ORDER_COLUMNS} FROM orders o WHERE o.id = $1 AND o.account_id = $2`
+const READ_REPLAY = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
+  FROM orders WHERE account_id = $1 AND quote_nonce = $2`
+
+async function only<Row>(database: Database, text: string, parameters: unknown[]): Promise<Row> {
+  const [row] = await database.query<Row>(text, parameters)
+  if (row === undefined) throw new Error('the baseline misses a row')
+  return row
+}
+
+/**
+ * The least that a service on this framework does for the same requests: parse, validate with the
+ * contract's own schemas, one statement where the product needs one, answer with the same members.
+ */
+export function registerBare(app: FastifyInstance, database: Database, sample: Sample): void {
+  const [first] = sample.orders
+  if (first === undefined) throw new Error('the sample holds no order')
+  const { quote } = sample.quote
+  const sealed = sealedSizes(quote.sourceAssetId, Buffer.byteLength(JSON.stringify(first.answer)))
+
+  app.post('/transfer/v1/quote', async (request) => {
+    const { sourceAssetId, destinationAssetId } = QuoteRequest.parse(request.body)
+    return { ...sample.quote, quote: { ...quote, sourceAssetId, destinationAssetId } }
+  })
+
+  app.post('/transfer/v1/order', async (request) => {
+    const body = CreateOrderRequest.parse(request.body)
+    const { sourceAssetId, amountIn, amountOut } = body.quote as typeof quote
+    const [id, quoteNonce] = [randomBytes(16), randomBytes(16)]
+    const terms = { mint: sourceAssetId, sender: body.senderAddress, amountIn, amountOut }
+    await insertRow(database, { id, quoteNonce, ...terms, ...sealed })
+    const trackingId = `tr_${id.toString('base64url')}`
+    return { success: true, order: { ...first.answer.order, trackingId } }
+  })
+
+  app.post('/replay/transfer/v1/order', async (request) => {
+    const { quoteId } = CreateOrderRequest.parse(request.body).quote
+    const nonce = decodeQuoteId(quoteId)?.nonce
+    await only(database, READ_REPLAY, [ACCOUNT, nonce])
+    return first.answer
+  })
+
+  app.get<{ Params: { trackingId: string } }>(
+    '/transfer/v1/status/:trackingId',
+    async (request) => {
+      const trackingId = TrackingId.parse(request.params.trackingId)
+      const id = Buffer.from(trackingId.slice(3), 'base64url')
+      const row = await only<OrderRow>(database, READ_STATUS, [id, ACCOUNT])
+      const updatedAt = row.updated_at.toISOString()
+      const { status, amount_in: amountIn, amount_out: amountOut } = row
+      const order = { ...sample.status.order, trackingId, status, amountIn, amountOut, updatedAt }
+      return { success: true, order }
+    },
+  )
+}

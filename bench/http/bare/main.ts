@@ -1,0 +1,22 @@
+import fastify from 'fastify'
+import { readFile } from 'node:fs/promises'
+import { registerBare } from './handlers.ts'
+import { openRows } from './rows.ts'
+import type { Sample } from './sample.ts'
+
+// The baseline as a process of its own, so that it shares no heap and no compiled code with the
+// product. The one argument is the file of its sample.
+const file = process.argv[2]
+if (file === undefined) throw new Error('name the file of the sample')
+const sample = JSON.parse(await readFile(file, 'utf8')) as Sample
+const database = await openRows(sample)
+const app = fastify({ logger: false })
+registerBare(app, database, sample)
+const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+process.stdout.write(`${JSON.stringify({ baseUrl })}\n`)
+process.once('SIGTERM', () => {
+  void app
+    .close()
+    .then(() => database.close())
+    .then(() => process.exit(0))
+})

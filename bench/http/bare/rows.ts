@@ -1,0 +1,103 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { migrate } from '../../../packages/server/src/adapters/store/migrate.ts'
+import { openPglite } from '../../../packages/server/src/adapters/store/pglite.ts'
+import { openPostgres } from '../../../packages/server/src/adapters/store/postgres.ts'
+import type { Database } from '../../../packages/server/src/adapters/store/sql.ts'
+import { encodeTerms } from '../../../packages/server/src/domain/order-secrets.ts'
+import { decodeQuoteId } from '../../../packages/server/src/domain/quote-id.ts'
+import { decodeTrackingId } from '../../../packages/server/src/domain/tracking-id.ts'
+import type { Sample } from './sample.ts'
+
+/** Nonce and tag, which sealing adds to what it seals. */
+const SEAL_BYTES = 28
+export const ACCOUNT = 'local'
+
+// The columns of an order in the order of the product's own statement.
+const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
+    reference, status, source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender,
+    partner_account, deadline, valid_until, expiry, inner_commitment, payload,
+    last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22, $23, $24, $24)`
+
+export interface Row {
+  readonly id: Uint8Array
+  readonly quoteNonce: Uint8Array
+  readonly mint: string
+  readonly sender: string
+  readonly amountIn: string
+  readonly amountOut: string
+  readonly sealedTerms: Uint8Array
+  readonly sealedResponse: Uint8Array
+}
+
+const FINGERPRINT = randomBytes(64)
+const INNER = randomBytes(32)
+const PAYLOAD = randomBytes(52)
+const SECONDS = '1800000000'
+
+/** The one statement that an order costs the product. */
+export async function insertRow(database: Database, row: Row): Promise<void> {
+  const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
+  await database.query(INSERT, [
+    ...[id, ACCOUNT, quoteNonce, null, FINGERPRINT, 500_000, null, mint, mint],
+    ...[amountIn, amountOut, '2350000', '0', sender, null, SECONDS, SECONDS, SECONDS],
+    ...[INNER, PAYLOAD, '300000000', sealedTerms, sealedResponse, new Date()],
+  ])
+}
+
+/** Random bytes of the size that sealing gives: ciphertext doesn't compress either. */
+export function sealedSizes(recipient: string, answerBytes: number) {
+  const delays = { minDelaySeconds: 10, maxDelaySeconds: 60 }
+  const terms = encodeTerms({ recipient: recipient as never, accountExisted: false, ...delays })
+  return {
+    sealedTerms: randomBytes(terms.length + SEAL_BYTES),
+    sealedResponse: randomBytes(answerBytes + SEAL_BYTES),
+  }
+}
+
+async function insertAsset(database: Database, mint: string, symbol: string): Promise<void> {
+  await database.query(
+    `INSERT INTO assets (mint, symbol, name, decimals, kind, service_bps, network_fee_exists,
+       network_fee_created, input_max, is_swappable, created_at, updated_at)
+     VALUES ($1, $2, $2, 6, 'token', 20, 1, 1, 1, true, now(), now())`,
+    [mint, symbol],
+  )
+}
+
+/** A database of the product's schema that holds the sample's orders. */
+export async function openRows(sample: Sample): Promise<Database> {
+  const isUrl = sample.database.startsWith('postgres://')
+  const database = isUrl ? openPostgres(sample.database) : await openPglite(sample.database)
+  await migrate(database)
+  await database.query(
+    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ($1, 'Bare', 0, now())`,
+    [ACCOUNT],
+  )
+  await insertAsset(database, NATIVE_MINT, 'SOL')
+  await insertAsset(database, sample.usdc, 'USDC')
+  for (const { body, answer } of sample.orders) await insertSample(database, body, answer)
+  return database
+}
+
+async function insertSample(
+  database: Database,
+  body: string,
+  answer: Sample['orders'][number]['answer'],
+): Promise<void> {
+  type Sent = { quote: Record<string, string>; senderAddress: string; recipientAddress: string }
+  const sent = JSON.parse(body) as Sent
+  const id = decodeTrackingId(answer.order.trackingId)
+  const quoteId = decodeQuoteId(sent.quote['quoteId'])
+  if (id === undefined || quoteId === undefined) throw new Error('the sample holds no order')
+  await insertRow(database, {
+    id,
+    quoteNonce: quoteId.nonce,
+    mint: sent.quote['sourceAssetId'] ?? '',
+    sender: sent.senderAddress,
+    amountIn: answer.order.amountIn,
+    amountOut: answer.order.amountOut,
+    ...sealedSizes(sent.recipientAddress, Buffer.byteLength(JSON.stringify(answer))),
+  })
+}

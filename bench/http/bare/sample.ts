@@ -1,0 +1,12 @@
+import type { OrderResponse, QuoteResponse, StatusResponse } from '@sotto/contract'
+
+/** What the product answered, and for which requests: the shapes that the baseline answers too. */
+export interface Sample {
+  /** A PostgreSQL's URL, or the folder of an embedded one. */
+  readonly database: string
+  readonly usdc: string
+  readonly quote: QuoteResponse
+  readonly status: StatusResponse
+  /** Orders that the product holds; the baseline gets rows of the same ids and sizes. */
+  readonly orders: readonly { readonly body: string; readonly answer: OrderResponse }[]
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+
+const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
+const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
+/** Longer than a shutdown that drains requests takes. */
+const STOP_MS = 15_000
+
+export interface Launched<Ready> {
+  readonly ready: Ready
+  readonly stop: () => Promise<void>
+}
+
+export interface Program {
+  /** Path of its main file in the repository. */
+  readonly main: string
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  /** Takes its standard error, as an operator would keep a log. */
+  readonly logFile: string
+}
+
+/**
+ * Starts a server as a process of its own and waits for the JSON line that says it is ready. Its log
+ * goes to a file: whoever sends the load must not spend its time on reading it.
+ */
+export async function launch<Ready>({
+  main,
+  args,
+  env,
+  logFile,
+}: Program): Promise<Launched<Ready>> {
+  const log = await open(logFile, 'a', 0o600)
+  const nodeArgs = ['--import', 'tsx', '--import', DIE_WITH_PARENT, pathOf(main), ...args]
+  const child = spawn(process.execPath, nodeArgs, {
+    cwd: pathOf(''),
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+    stdio: ['pipe', 'pipe', log.fd],
+  })
+  const exited = once(child, 'exit')
+  const ready = (async () => {
+    for await (const line of createInterface({ input: child.stdout as Readable })) {
+      if (line.startsWith('{')) return JSON.parse(line) as Ready
+    }
+    throw new Error(`${main} ended before it was ready; see ${logFile}`)
+  })()
+  const stop = async () => {
+    child.kill('SIGTERM')
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS)
+    if (child.exitCode === null && child.signalCode === null) await exited
+    clearTimeout(timer)
+    await log.close()
+  }
+  try {
+    return { ready: await ready, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}

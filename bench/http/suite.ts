@@ -1,0 +1,103 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { lineOf, type Line } from '../report/line.ts'
+import type { Suite, SuiteOptions } from '../suite.ts'
+import { CLIENTS, compare, type Operation, type Sizes } from './compare.ts'
+import { DATABASES, type DatabaseKind } from './databases.ts'
+import { placeOrders, startBare, type Placed } from './sample-stage.ts'
+import { openStage } from './stage.ts'
+import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
+
+const FULL: Sizes = { rounds: 5, seconds: 2, clients: CLIENTS }
+const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
+const TAIL_BAR = '<= 5'
+
+/** Cold quotes wait for the chain's node, which is no part of what is measured: they only report. */
+const COLD = 'quote, recipient unknown'
+const NAMES = ['quote', COLD, 'order', 'status', 'replay']
+
+function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: number): Operation[] {
+  const statuses = inTurns(placed.map(({ answer }) => statusShot(answer.order.trackingId)))
+  const shots = placed.map(({ shot }) => shot)
+  const bareReplays = shots.map((shot) => ({ ...shot, path: `/replay${shot.path}` }))
+  const repeated = (next: () => ReturnType<typeof statuses>) => async () => next
+  return [
+    {
+      ...{ name: 'quote', bar: '>= 0.5' },
+      ...{ prepare: repeated(traffic.warmQuote), bare: traffic.warmQuote },
+    },
+    {
+      ...{ name: COLD, bar: null },
+      ...{ prepare: repeated(traffic.coldQuote), bare: traffic.coldQuote },
+    },
+    {
+      ...{ name: 'order', bar: '>= 0.3' },
+      prepare: async (count) => eachOnce(await traffic.newOrders(Math.min(count, orders))),
+      bare: inTurns(shots),
+    },
+    {
+      ...{ name: 'status', bar: '>= 0.6' },
+      ...{ prepare: repeated(statuses), bare: statuses },
+    },
+    {
+      ...{ name: 'replay', bar: '>= 0.6' },
+      ...{ prepare: repeated(inTurns(shots)), bare: inTurns(bareReplays) },
+    },
+  ]
+}
+
+/** More than any round takes; a bound on what is held in memory. */
+const ORDERS_MAX = 20_000
+
+async function measure(kind: DatabaseKind, folder: string, options: SuiteOptions): Promise<Line[]> {
+  options.progress(`  ${kind}: starting chain, database and service`)
+  const stage = await openStage(kind, folder)
+  try {
+    const traffic = new Traffic(stage)
+    const placed = await placeOrders(traffic)
+    const bare = await startBare(stage, folder, traffic, placed)
+    try {
+      const { headers } = traffic
+      const sides = {
+        product: { origin: stage.baseUrl, headers },
+        bare: { origin: bare.ready.baseUrl, headers },
+      }
+      const lines: Line[] = []
+      for (const operation of operationsOf(traffic, placed, ORDERS_MAX)) {
+        if (!options.wants(`${kind}: ${operation.name}`)) continue
+        const tail = operation.bar === null ? null : TAIL_BAR
+        const measured = await compare(sides, operation, options.quick ? QUICK : FULL, tail)
+        for (const one of measured) {
+          const line = lineOf({ ...one, name: `${kind}: ${one.name}` }, !options.quick)
+          options.progress(`  ${line.name}: ${line.value} ${line.unit}, ratio ${line.ratio}`)
+          lines.push(line)
+        }
+      }
+      return lines
+    } finally {
+      await bare.stop()
+    }
+  } finally {
+    await stage.close()
+  }
+}
+
+/** The HTTP interface against the bare framework, on each database. */
+export const httpSuite: Suite = {
+  measures: 'the HTTP interface beside the same framework with only the least of each request',
+  run: async (options) => {
+    const lines: Line[] = []
+    for (const kind of DATABASES) {
+      if (!NAMES.some((name) => options.wants(`${kind}: ${name}`))) continue
+      const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'))
+      try {
+        lines.push(...(await measure(kind, folder, options)))
+      } catch (cause) {
+        throw new Error(`the logs are in ${folder}`, { cause })
+      }
+      await rm(folder, { recursive: true, force: true })
+    }
+    return lines
+  },
+}

@@ -1,0 +1,30 @@
+import { Pool } from 'undici'
+import { fire, type Target } from './target.ts'
+
+/**
+ * The rate that a server reaches when each of so many clients sends its next request as soon as the
+ * last one is answered: requests answered per second, until time or requests run out.
+ */
+export async function closedLoop(
+  target: Target,
+  { clients, seconds }: { readonly clients: number; readonly seconds: number },
+): Promise<number> {
+  const pool = new Pool(target.origin, { connections: clients, pipelining: 1 })
+  const started = performance.now()
+  const until = started + seconds * 1_000
+  let answered = 0
+  const client = async () => {
+    while (performance.now() < until) {
+      const shot = target.next()
+      if (shot === undefined) return
+      await fire(pool, target.headers, shot)
+      answered += 1
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: clients }, client))
+    return (answered * 1_000) / (performance.now() - started)
+  } finally {
+    await pool.destroy()
+  }
+}

@@ -1,0 +1,60 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it } from 'vitest'
+import { closedLoop } from './closed-loop.ts'
+import { openLoop, quantile } from './open-loop.ts'
+import type { Shot, Target } from './target.ts'
+
+const SHOT: Shot = { method: 'GET', path: '/', body: null }
+
+let server: Server
+afterEach(() => new Promise((resolve) => server.close(resolve)))
+
+async function targetOf(listener: RequestListener, next: Target['next']): Promise<Target> {
+  server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, headers: {}, next }
+}
+
+it('an open loop goes on sending while nothing is answered', async () => {
+  const held: (() => void)[] = []
+  const listener: RequestListener = (_request, response) => {
+    held.push(() => response.end('{}'))
+    // Whoever waited for an answer before the next request would wait for ever.
+    if (held.length === 30) held.forEach((answer) => answer())
+  }
+  const target = await targetOf(listener, () => SHOT)
+  expect(await openLoop(target, { rate: 1_000, seconds: 0.03 })).toHaveLength(30)
+})
+
+it('a closed loop ends when there is nothing left to send, each request sent once', async () => {
+  let received = 0
+  const shots = Array.from({ length: 50 }, () => SHOT)
+  const listener: RequestListener = (_request, response) => {
+    received += 1
+    response.end('{}')
+  }
+  const target = await targetOf(listener, () => shots.pop())
+  expect(await closedLoop(target, { clients: 4, seconds: 60 })).toBeGreaterThan(0)
+  expect(received).toBe(50)
+})
+
+it.each([
+  ['open', (target: Target) => openLoop(target, { rate: 1_000, seconds: 0.01 })],
+  ['closed', (target: Target) => closedLoop(target, { clients: 2, seconds: 60 })],
+])('an %s loop takes no error for an answer', async (_name, run) => {
+  const target = await targetOf(
+    (_request, response) => {
+      response.writeHead(503).end('{"code":"UPSTREAM_UNAVAILABLE"}')
+    },
+    () => SHOT,
+  )
+  await expect(run(target)).rejects.toThrow('503 {"code":"UPSTREAM_UNAVAILABLE"}')
+})
+
+it('the 99th percentile is the least latency that 99 of 100 stay within', () => {
+  const hundred = Array.from({ length: 100 }, (_, index) => 100 - index)
+  expect(quantile(hundred, 0.99)).toBe(99)
+  expect(quantile([7], 0.99)).toBe(7)
+})

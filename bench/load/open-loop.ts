@@ -1,0 +1,59 @@
+import { Pool } from 'undici'
+import { fire, type Target } from './target.ts'
+
+/** Far more than are ever under way below the peak; beyond, requests queue and their wait counts. */
+const CONNECTIONS = 128
+/** A server that can't keep up would otherwise make the queue grow without end. */
+const DRAIN_MS = 20_000
+
+/** The least latency in milliseconds that a share of all requests stayed within. */
+export function quantile(latencies: readonly number[], share: number): number {
+  const sorted = [...latencies].sort((left, right) => left - right)
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN
+}
+
+/**
+ * Sends at a fixed rate whatever comes back, and returns each request's milliseconds from the moment
+ * it was due, so that a server that stalls can't hide the requests it held up.
+ */
+export async function openLoop(
+  target: Target,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+): Promise<number[]> {
+  const pool = new Pool(target.origin, { connections: CONNECTIONS, pipelining: 1 })
+  const total = Math.max(1, Math.floor(rate * seconds))
+  const latencies: number[] = []
+  const answers: Promise<void>[] = []
+  const started = performance.now()
+  const dueAt = (index: number) => started + (index * 1_000) / rate
+  const send = async (index: number) => {
+    const shot = target.next()
+    if (shot === undefined) throw new Error('there is nothing left to send')
+    await fire(pool, target.headers, shot)
+    latencies.push(performance.now() - dueAt(index))
+  }
+  try {
+    while (answers.length < total) {
+      while (answers.length < total && dueAt(answers.length) <= performance.now()) {
+        const answer = send(answers.length)
+        // Reported below; until then a failure must not end the process.
+        answer.catch(() => undefined)
+        answers.push(answer)
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    await drained(answers)
+    return latencies
+  } finally {
+    await pool.destroy()
+  }
+}
+
+async function drained(answers: readonly Promise<void>[]): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = new Error('answers are still missing long after the last request')
+    timer = setTimeout(() => reject(error), DRAIN_MS)
+  })
+  await Promise.race([Promise.all(answers), late]).finally(() => clearTimeout(timer))
+}

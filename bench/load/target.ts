@@ -1,0 +1,54 @@
+import type { Dispatcher } from 'undici'
+
+/** One request as it goes over the wire. */
+export interface Shot {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly body: string | null
+}
+
+/** Where the load goes. */
+export interface Target {
+  readonly origin: string
+  readonly headers: Readonly<Record<string, string>>
+  /** The next request; called once for each. Undefined where there are no more. */
+  readonly next: () => Shot | undefined
+}
+
+/** An answer other than 200: a benchmark of errors measures nothing. */
+export class UnexpectedAnswer extends Error {
+  override readonly name = 'UnexpectedAnswer'
+}
+
+const SHOWN = 300
+
+/** Sends one request and resolves when the whole answer is here. @throws UnexpectedAnswer. */
+export function fire(
+  dispatcher: Dispatcher,
+  headers: Readonly<Record<string, string>>,
+  { method, path, body }: Shot,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let status = 0
+    let text = ''
+    dispatcher.dispatch(
+      { method, path, body, headers },
+      {
+        onConnect: () => undefined,
+        onHeaders: (code) => {
+          status = code
+          return true
+        },
+        onData: (chunk) => {
+          if (status !== 200) text += chunk.toString()
+          return true
+        },
+        onComplete: () => {
+          if (status === 200) resolve()
+          else reject(new UnexpectedAnswer(`${method} ${path}: ${status} ${text.slice(0, SHOWN)}`))
+        },
+        onError: reject,
+      },
+    )
+  })
+}

@@ -1,0 +1,58 @@
+/** What a line must reach; `>= 0.5` asks for at least half of the baseline, `<= 5` for at most 5 times. */
+export type Bar = `${'>=' | '<='} ${number}`
+
+/** One measured value beside its baseline of the same run. */
+export interface Line {
+  readonly name: string
+  readonly unit: string
+  readonly value: number
+  readonly baseline: number
+  /** `value / baseline`. */
+  readonly ratio: number
+  /** Null where the line only reports. */
+  readonly bar: Bar | null
+  readonly ok: boolean
+}
+
+export interface Measured {
+  readonly name: string
+  readonly unit: string
+  /** One number for each round, in the order of the rounds. */
+  readonly values: readonly number[]
+  readonly baselines: readonly number[]
+  readonly bar: Bar | null
+}
+
+/** The middle one; of an even number the mean of the two in the middle. */
+export function medianOf(numbers: readonly number[]): number {
+  const sorted = [...numbers].sort((left, right) => left - right)
+  const low = sorted[Math.floor((sorted.length - 1) / 2)]
+  const high = sorted[Math.ceil((sorted.length - 1) / 2)]
+  if (low === undefined || high === undefined) throw new Error('no rounds were measured')
+  return (low + high) / 2
+}
+
+const DIGITS = 4
+
+const rounded = (number: number): number => Number(number.toPrecision(DIGITS))
+
+export function holds(ratio: number, bar: Bar): boolean {
+  const bound = Number(bar.slice(3))
+  return bar.startsWith('>=') ? ratio >= bound : ratio <= bound
+}
+
+/**
+ * Medians of all rounds and their ratio: a neighbour that takes the machine for one round decides
+ * nothing. Where bars aren't judged the line says so by having none.
+ */
+export function lineOf({ name, unit, values, baselines, bar }: Measured, judge: boolean): Line {
+  const value = medianOf(values)
+  const baseline = medianOf(baselines)
+  const ratio = value / baseline
+  if (!Number.isFinite(ratio)) throw new Error(`${name} measured nothing`)
+  return {
+    ...{ name, unit, value: rounded(value), baseline: rounded(baseline), ratio: rounded(ratio) },
+    bar: judge ? bar : null,
+    ok: !judge || bar === null || holds(ratio, bar),
+  }
+}

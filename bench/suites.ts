@@ -1,0 +1,6 @@
+import type { Suite } from './suite.ts'
+
+/** Loaded when asked for: a suite may need a built program or prover that another does without. */
+export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
+  http: async () => (await import('./http/suite.ts')).httpSuite,
+}
