@@ -36,9 +36,19 @@ const BUSINESS = [
 
 /** Errors that any operation may answer. */
 export const COMMON_ERRORS = [
-  'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'METHOD_NOT_ALLOWED',
-  'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'RATE_LIMITED', 'INTERNAL',
+  'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL',
 ] as const satisfies readonly ErrorCode[] // prettier-ignore
+
+/** What a request is answered that is no operation at all. */
+export const UNROUTED_ERRORS = [
+  'NOT_FOUND', 'METHOD_NOT_ALLOWED',
+] as const satisfies readonly ErrorCode[] // prettier-ignore
+
+/** Every error that an operation may answer. */
+export function errorsOf(operation: Operation): ErrorCode[] {
+  const ofBody = operation.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)
+  return [...new Set([...COMMON_ERRORS, ...ofBody, ...operation.errors])]
+}
 
 const operation = <const O extends Operation>(of: O): O => of
 

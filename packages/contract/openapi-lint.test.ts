@@ -1,0 +1,44 @@
+import { createConfig, lintFromString, type NormalizedProblem } from '@redocly/openapi-core'
+import { expect, it } from 'vitest'
+import { openApiDocument } from './index.ts'
+
+type Document = {
+  paths: Record<string, { post?: { operationId?: string }; get?: object }>
+  components: { examples: Record<string, { value: { retry: string } }> }
+}
+
+/** What the linter's recommended rules, with the stricter ones for examples, say about a document. */
+async function lint(document: object): Promise<string[]> {
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: {
+      'no-invalid-media-type-examples': { severity: 'error', allowAdditionalProperties: false },
+      'no-invalid-parameter-examples': { severity: 'error', allowAdditionalProperties: false },
+      'no-invalid-schema-examples': { severity: 'error', allowAdditionalProperties: false },
+    },
+  })
+  const source = JSON.stringify(document)
+  const problems: NormalizedProblem[] = await lintFromString({
+    source,
+    absoluteRef: 'openapi.json',
+    config,
+  })
+  return problems.map(({ ruleId, message, location }) => {
+    return `${ruleId}: ${message} (${location[0]?.pointer ?? ''})`
+  })
+}
+
+it('has nothing that an OpenAPI linter would say', async () => {
+  expect(await lint(openApiDocument())).toEqual([])
+})
+
+it('the linter does say something about a broken document', async () => {
+  const document = structuredClone(openApiDocument()) as Document
+  delete document.paths['/transfer/v1/quote']!.post!.operationId
+  document.paths['/transfer/v1/orders/{id}'] = { get: { responses: {} } }
+  document.components.examples['INTERNAL']!.value.retry = 'perhaps'
+  const said = (await lint(document)).join('\n')
+  expect(said).toContain('operation-operationId')
+  expect(said).toContain('path-parameters-defined')
+  expect(said).toMatch(/no-invalid-media-type-examples.*retry/)
+})

@@ -1,0 +1,90 @@
+import {
+  PARTNER_ORDER,
+  PARTNER_ORDER_REQUEST,
+  REFRESHED_ORDER,
+  SEND_ORDER,
+  SEND_ORDER_REQUEST,
+} from './examples/orders.ts'
+import {
+  EXACT_OUT_QUOTE,
+  EXACT_OUT_REQUEST,
+  SEND_QUOTE,
+  SEND_REQUEST,
+  SWAP_QUOTE,
+  SWAP_REQUEST,
+} from './examples/quotes.ts'
+import { AWAITING, DELIVERED, ORDERS } from './examples/statuses.ts'
+import { TOKENS } from './examples/tokens.ts'
+import type { OPERATIONS } from './operations.ts'
+
+/** A request body or an answer, to be shown. */
+export interface Example {
+  readonly summary: string
+  readonly value: unknown
+}
+
+/**
+ * What the document shows of an operation. The answer to a request stands under the request's name,
+ * or under `default` where a request has no body. The server's tests send every request and compare
+ * its answer.
+ */
+export interface OperationExamples {
+  readonly parameters?: Readonly<Record<string, string>>
+  readonly requests?: Readonly<Record<string, Example>>
+  readonly responses: Readonly<Record<string, Example>>
+}
+
+const { trackingId } = SEND_ORDER.order
+
+/** Examples of every operation; one without any doesn't compile. */
+export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExamples>> = {
+  listTokens: { responses: { default: { summary: 'Two assets', value: TOKENS } } },
+  quoteTransfer: {
+    requests: {
+      send: { summary: 'Send one SOL, fees included', value: SEND_REQUEST },
+      exactOut: { summary: '250 USDC arrive; the partner takes 0.5 %', value: EXACT_OUT_REQUEST },
+      swap: { summary: 'One SOL arrives as USDC, 1 to 10 minutes later', value: SWAP_REQUEST },
+    },
+    responses: {
+      send: { summary: 'Send one SOL, fees included', value: SEND_QUOTE },
+      exactOut: { summary: '250 USDC arrive; the partner takes 0.5 %', value: EXACT_OUT_QUOTE },
+      swap: { summary: 'One SOL arrives as USDC, 1 to 10 minutes later', value: SWAP_QUOTE },
+    },
+  },
+  createOrder: {
+    parameters: { 'X-Idempotency-Key': 'invoice-7' },
+    requests: {
+      send: { summary: 'With a reference of your own', value: SEND_ORDER_REQUEST },
+      exactOut: { summary: "With the partner's fee", value: PARTNER_ORDER_REQUEST },
+    },
+    responses: {
+      send: { summary: 'With a reference of your own', value: SEND_ORDER },
+      exactOut: { summary: "With the partner's fee", value: PARTNER_ORDER },
+    },
+  },
+  refreshTransaction: {
+    parameters: { trackingId },
+    requests: { send: { summary: 'Nothing to say', value: {} } },
+    responses: { send: { summary: 'The same order, a newer transaction', value: REFRESHED_ORDER } },
+  },
+  hintDeposit: {
+    requests: {
+      send: {
+        summary: 'After the transaction was submitted',
+        value: { trackingId, signature: DELIVERED.order.deposit?.signature },
+      },
+    },
+    responses: { send: { summary: 'The status, whatever it is', value: AWAITING } },
+  },
+  readStatus: {
+    parameters: { trackingId },
+    responses: {
+      default: { summary: 'Nothing signed yet', value: AWAITING },
+      delivered: { summary: 'Delivered; stop polling', value: DELIVERED },
+    },
+  },
+  listOrders: {
+    parameters: { limit: '1' },
+    responses: { default: { summary: 'A page of one order, and more to come', value: ORDERS } },
+  },
+}

@@ -1,0 +1,133 @@
+import type { QuoteRequest, QuoteResponse } from '../schemas/quote.ts'
+import { PARTNER_FEE, SOL, USDC, WALLETS } from './parties.ts'
+
+/** A send of one SOL, fees included. */
+export const SEND_REQUEST: QuoteRequest = {
+  amount: '1000000000',
+  sourceAssetId: SOL,
+  destinationAssetId: SOL,
+  ...WALLETS,
+}
+
+export const SEND_QUOTE: QuoteResponse = {
+  success: true,
+  quote: {
+    sourceAssetId: SOL,
+    destinationAssetId: SOL,
+    mode: 'exact_in',
+    amountIn: '1000000000',
+    amountOut: '997900000',
+    fee: '2100000',
+    protocolFee: '2000000',
+    networkFee: '100000',
+    feeBreakdown: {
+      serviceFee: '2000000',
+      partnerFee: '0',
+      networkFee: '100000',
+    },
+    duration: 85,
+    min: '992866',
+    max: '100000000000',
+    issuedAt: '2026-11-21T13:23:11.737Z',
+    expiresAt: '2026-11-21T13:24:11.737Z',
+    quoteId: 'q_AAeb_a2E-2T6Aa0Qu9546a7JaQoAAAAACgAAADznDpBjywF4dY5bART21EPB',
+  },
+  privacy: {
+    anonymitySet: 1,
+    windowSeconds: 60,
+    suggestedAmounts: [],
+  },
+  senderMustHold: {
+    native: '1002181520',
+    source: '1000000000',
+  },
+}
+
+/** 250 USDC to arrive, with a share for the partner. */
+export const EXACT_OUT_REQUEST: QuoteRequest = {
+  amount: '250000000',
+  sourceAssetId: USDC,
+  destinationAssetId: USDC,
+  mode: 'exact_out',
+  ...WALLETS,
+  ...PARTNER_FEE,
+}
+
+export const EXACT_OUT_QUOTE: QuoteResponse = {
+  success: true,
+  quote: {
+    sourceAssetId: USDC,
+    destinationAssetId: USDC,
+    mode: 'exact_out',
+    amountIn: '252114804',
+    amountOut: '250000000',
+    fee: '2114804',
+    protocolFee: '1764804',
+    networkFee: '350000',
+    feeBreakdown: {
+      serviceFee: '504230',
+      partnerFee: '1260574',
+      networkFee: '350000',
+    },
+    duration: 85,
+    min: '1',
+    max: '99299650000',
+    issuedAt: '2026-11-21T13:23:11.770Z',
+    expiresAt: '2026-11-21T13:24:11.770Z',
+    quoteId: 'q_AAeb_UfXQ_FC3dkksS4YmDmvnVsAAAAACgAAADz172n3ZnP-z5SMhK2-RTVC',
+  },
+  privacy: {
+    anonymitySet: 1,
+    windowSeconds: 60,
+    suggestedAmounts: [],
+  },
+  senderMustHold: {
+    native: '2181520',
+    source: '252114804',
+  },
+}
+
+/** One SOL that arrives as USDC, one to ten minutes later. */
+export const SWAP_REQUEST: QuoteRequest = {
+  amount: '1000000000',
+  sourceAssetId: SOL,
+  destinationAssetId: USDC,
+  ...WALLETS,
+  minDelaySeconds: 60,
+  maxDelaySeconds: 600,
+}
+
+export const SWAP_QUOTE: QuoteResponse = {
+  success: true,
+  quote: {
+    sourceAssetId: SOL,
+    destinationAssetId: USDC,
+    mode: 'exact_in',
+    amountIn: '1000000000',
+    amountOut: '148891980',
+    fee: '4400000',
+    protocolFee: '2000000',
+    networkFee: '2400000',
+    feeBreakdown: {
+      serviceFee: '2000000',
+      partnerFee: '0',
+      networkFee: '2400000',
+    },
+    duration: 625,
+    min: '2404817',
+    max: '13402659020',
+    issuedAt: '2026-11-21T13:23:11.786Z',
+    expiresAt: '2026-11-21T13:24:11.786Z',
+    quoteId: 'q_AAeb_YbZHeNAyD188z84B7dyB0kAAAAAPAAAAlj66tvszzJ1sJWzQ2TjD03G',
+  },
+  privacy: {
+    anonymitySet: 1,
+    windowSeconds: 60,
+    suggestedAmounts: [],
+  },
+  rate: '0.14955',
+  senderMustHold: {
+    native: '1002181520',
+    source: '1000000000',
+  },
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import type { Json } from './json.ts'
+
+export const SCHEMA_ROOT = '#/components/schemas/'
+
+/** A way to refer to schemas: by their ids where they have one. */
+export type Place = (schema: z.ZodType) => Json
+
+/** JSON Schemas by id, and the way to refer to them. */
+export function schemaSet(): { readonly schemas: Record<string, Json>; readonly place: Place } {
+  const schemas: Record<string, Json> = {}
+  const options = {
+    target: 'draft-2020-12',
+    io: 'input',
+    unrepresentable: 'any',
+    reused: 'inline',
+  } as const
+  const place = (schema: z.ZodType): Json => {
+    const {
+      $schema: _,
+      $defs,
+      ...own
+    } = z.toJSONSchema(schema, options) as Json & {
+      $defs?: Record<string, Json>
+    }
+    for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] ??= clean(definition)
+    const id = schema.meta()?.id
+    if (id === undefined) return clean(own)
+    // A schema that others refer to stands among its own definitions already.
+    schemas[id] ??= clean(own)
+    return { $ref: SCHEMA_ROOT + id }
+  }
+  return { schemas, place }
+}
+
+/** Definitions move from each schema's own `$defs` to the document's components. */
+function clean(schema: Json): Json {
+  const { id: _, ...rest } = schema
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${SCHEMA_ROOT}`)) as Json
+}
