@@ -46,9 +46,11 @@ async function replay(
   record: ReplayRecord,
   attempt: OrderAttempt,
 ): Promise<Known> {
-  const epoch = await secrets.read(record.epoch)
-  if (epoch === undefined) throw new ServiceError('QUOTE_EXPIRED')
   const isSameQuote = isSameMac(record.quoteNonce, attempt.quoteId.nonce)
+  const epoch = await secrets.read(record.epoch)
+  // Another quote is another order, which needs no key to be told; the same one can't be compared.
+  if (epoch === undefined)
+    throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
   const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
   switch (verdict) {
     case 'equal':

@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  placed,
+  quoteOf,
+  send,
+  solSend,
+} from './partner-client.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+/** An order with every member that a request may have. */
+async function fullOrder(key: string) {
+  const partner = { feeBps: 50, feeRecipientAddress: stack.partner.address }
+  const request = solSend(stack, partner)
+  const { quote } = await quoteOf(stack, request)
+  const body = { ...orderBody(quote, request), reference: 'invoice 7' }
+  const answer = await order(stack, body, key)
+  expect(answer.status).toBe(200)
+  return { quote, body, answer }
+}
+
+describe('a known key', () => {
+  it('is a conflict with each member changed or left out alone, whatever it is', async () => {
+    const { body } = await fullOrder('each')
+    const other = makeWallet().address
+    const before = await countOrders(stack)
+    const changes: Record<string, unknown> = {
+      senderAddress: other,
+      recipientAddress: other,
+      feeBps: 49,
+      feeRecipientAddress: other,
+      reference: 'invoice 8',
+    }
+    // A member that the request gains later must be added here.
+    expect(Object.keys(changes).sort()).toEqual(
+      Object.keys(body)
+        .filter((name) => name !== 'quote')
+        .sort(),
+    )
+    for (const [name, value] of Object.entries(changes)) {
+      const changed = await order(stack, { ...body, [name]: value }, 'each')
+      expect([name, changed.status, codeOf(changed)]).toEqual([name, 409, 'IDEMPOTENCY_CONFLICT'])
+      expect(changed.body['retry']).toBe('never')
+    }
+    for (const name of ['feeBps', 'feeRecipientAddress', 'reference'] as const) {
+      const { [name]: _, ...rest } = body as Record<string, unknown>
+      expect([name, codeOf(await order(stack, rest, 'each'))]).toEqual([
+        name,
+        'IDEMPOTENCY_CONFLICT',
+      ])
+    }
+    expect(await countOrders(stack)).toBe(before)
+  })
+
+  it('is a mismatch with each member of its quote changed alone', async () => {
+    const { body, quote } = await fullOrder('quote')
+    const before = await countOrders(stack)
+    for (const name of Object.keys(quote) as (keyof typeof quote)[]) {
+      const altered = { ...body, quote: { ...quote, [name]: null } }
+      expect([name, codeOf(await order(stack, altered, 'quote'))]).toEqual([name, 'QUOTE_MISMATCH'])
+    }
+    expect(await countOrders(stack)).toBe(before)
+  })
+
+  it('is a conflict with a new quote also after its epoch’s key has died', async () => {
+    const request = solSend(stack)
+    await placed(stack, request, 'old')
+    for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
+    // Into the next epoch, or the new quote would make the same epoch a new key.
+    stack.advanceMs(3_600_000)
+    const { quote } = await quoteOf(stack, request)
+    expect(codeOf(await order(stack, orderBody(quote, request), 'old'))).toBe(
+      'IDEMPOTENCY_CONFLICT',
+    )
+  })
+})
+
+describe('the name space of keys', () => {
+  it('is the account’s: the same key makes an order in each', async () => {
+    await stack.operate('account', 'add', '--id', 'twin', '--name', 'Twin')
+    const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'twin')
+    const twin = { ...stack, apiKey }
+    const before = await countOrders(stack)
+    const own = await placed(stack, solSend(stack), 'same')
+    const theirs = await placed(twin, solSend(stack), 'same')
+    expect(theirs.order.trackingId).not.toBe(own.order.trackingId)
+    expect((await order(stack, own.body, 'same')).text).toBe(own.answer.text)
+    expect((await order(twin, theirs.body, 'same')).text).toBe(theirs.answer.text)
+    expect(await countOrders(stack)).toBe(before + 2)
+  })
+
+  it('is apart from that of quoteIds: a quoteId as the key of another order claims nothing', async () => {
+    const request = solSend(stack)
+    const { quote } = await quoteOf(stack, request)
+    const other = await placed(stack, solSend(stack), quote.quoteId)
+    // The quote that lent its id is still free, without a key and with its own id as the key.
+    const body = orderBody(quote, request)
+    const made = await order(stack, body)
+    expect(made.headers.get('idempotent-replayed')).toBe('false')
+    expect((await order(stack, body, quote.quoteId)).text).toBe(made.text)
+    expect(made.text).not.toBe(other.answer.text)
+    expect((await order(stack, other.body)).text).toBe(other.answer.text)
+  })
+
+  it.each([' ', '~'.repeat(255), 'a key, with: punctuation'])('takes %j', async (key) => {
+    // Blanks around a header's value are no part of it, so that only-blank keys are empty ones.
+    const request = solSend(stack)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    const answer = await order(stack, body, key)
+    expect(answer.status).toBe(key.trim() === '' ? 400 : 200)
+  })
+
+  it.each(['', 'ü', 'k'.repeat(256)])('refuses %j', async (key) => {
+    const request = solSend(stack)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    const answer = await order(stack, body, key)
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'X-Idempotency-Key'])
+  })
+})
+
+describe('a key stays unused', () => {
+  it('after an upstream error', async () => {
+    const request = solSend(stack)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
+    const failed = await order(stack, body, 'upstream').finally(() =>
+      stack.localnet.local('localnet_setFaults', [{}]),
+    )
+    expect([failed.status, codeOf(failed)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
+    const made = await order(stack, body, 'upstream')
+    expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
+  })
+
+  it('after a business error, so that it may make another order', async () => {
+    const swap = solSend(stack, { amount: '10000000000', destinationAssetId: stack.usdc })
+    const first = orderBody((await quoteOf(stack, swap)).quote, swap)
+    const second = orderBody((await quoteOf(stack, swap)).quote, swap)
+    expect((await order(stack, first)).status).toBe(200)
+    expect(codeOf(await order(stack, second, 'no room'))).toBe('LIQUIDITY_UNAVAILABLE')
+    const { answer } = await placed(stack, solSend(stack), 'no room')
+    expect(answer.headers.get('idempotent-replayed')).toBe('false')
+  })
+
+  it('after a client that left before its body was complete', async () => {
+    const request = solSend(stack)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    const text = JSON.stringify(body)
+    const before = await countOrders(stack)
+    const half = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(new TextEncoder().encode(text.slice(0, -10)))
+      },
+    })
+    const leaving = new AbortController()
+    const sent = fetch(`${stack.baseUrl}/transfer/v1/order`, {
+      method: 'POST',
+      body: half,
+      duplex: 'half',
+      signal: leaving.signal,
+      headers: {
+        authorization: `Bearer ${stack.apiKey}`,
+        'content-type': 'application/json',
+        'x-idempotency-key': 'left',
+      },
+    })
+    await send(stack, 'GET', '/transfer/v1/tokens')
+    leaving.abort()
+    await expect(sent).rejects.toThrow()
+    expect(await countOrders(stack)).toBe(before)
+    const made = await order(stack, body, 'left')
+    expect(made.headers.get('idempotent-replayed')).toBe('false')
+  })
+})
+
+it('a client that left before the answer finds its order by a retry, and only one', async () => {
+  const before = await countOrders(stack)
+  for (let round = 0; round < 10; round += 1) {
+    const request = solSend(stack)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    const leaving = new AbortController()
+    const sent = fetch(`${stack.baseUrl}/transfer/v1/order`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      signal: leaving.signal,
+      headers: {
+        authorization: `Bearer ${stack.apiKey}`,
+        'content-type': 'application/json',
+        'x-idempotency-key': `gone-${round}`,
+      },
+    })
+    // Leaves at another moment each time: from before the request is read to after the commit.
+    await new Promise((resolve) => setTimeout(resolve, round * 3))
+    leaving.abort()
+    await sent.catch(() => undefined)
+    const settle = async (): Promise<string> => {
+      const retry = await order(stack, body, `gone-${round}`)
+      if (codeOf(retry) === 'ORDER_IN_PROGRESS') return settle()
+      expect(retry.status).toBe(200)
+      return retry.text
+    }
+    const first = await settle()
+    expect((await order(stack, body, `gone-${round}`)).text).toBe(first)
+    expect(await countOrders(stack)).toBe(before + round + 1)
+  }
+})

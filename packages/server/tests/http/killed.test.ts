@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import type { KillPoint } from './killed-server.ts'
+import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+
+const PROGRAM = fileURLToPath(new URL('./killed-server.ts', import.meta.url))
+
+let postgres: StartedPostgres
+let url: string
+let stack: HttpStack
+beforeAll(async () => {
+  postgres = await startPostgres()
+  url = await postgres.createDatabase()
+  stack = await startHttpStack(async () => openPostgres(url))
+})
+afterAll(async () => {
+  await stack.close()
+  await postgres.stop()
+})
+
+/** A server process that kills itself at this point of its first order. */
+async function startDoomed(point: KillPoint) {
+  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, point, url], {
+    env: { PATH: process.env['PATH'], ...stack.settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>
+  const lines = createInterface({ input: child.stdout })
+  const [baseUrl] = (await Promise.race([
+    once(lines, 'line'),
+    ended.then(() => Promise.reject(new Error('the server ended before it listened'))),
+  ])) as [string]
+  return { baseUrl, ended }
+}
+
+/** Sends as a client does that was told to come again. */
+async function settled(body: unknown, key: string | undefined) {
+  const answer = await order(stack, body, key)
+  return codeOf(answer) === 'ORDER_IN_PROGRESS' ? settled(body, key) : answer
+}
+
+it.each([
+  // An order that was committed is replayed; one that was not is made by the retry.
+  ['before-insert', 'send', 'a key', 'false'],
+  ['after-commit', 'send', 'a key', 'true'],
+  ['after-commit', 'send', 'no key', 'true'],
+  ['before-commit', 'swap', 'a key', 'false'],
+  ['after-commit', 'swap', 'a key', 'true'],
+  // The database may have been quicker than the kill, or not: either way there is one order.
+  ['under-way', 'send', 'a key', undefined],
+] as const)(
+  'killed %s of a %s with %s, a retry gives exactly one order',
+  async (point, what, how, isReplay) => {
+    const key = how === 'no key' ? undefined : `${point} ${what}`
+    const request = solSend(stack, what === 'swap' ? { destinationAssetId: stack.usdc } : {})
+    const doomed = await startDoomed(point)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    const before = await countOrders(stack)
+    await expect(order({ ...stack, baseUrl: doomed.baseUrl }, body, key)).rejects.toThrow()
+    expect((await doomed.ended)[1]).toBe('SIGKILL')
+    const first = await settled(body, key)
+    expect(first.status).toBe(200)
+    if (isReplay !== undefined) expect(first.headers.get('idempotent-replayed')).toBe(isReplay)
+    const again = await order(stack, body, key)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+    expect(await countOrders(stack)).toBe(before + 1)
+  },
+)

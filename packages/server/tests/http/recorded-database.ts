@@ -1,0 +1,27 @@
+import type { Database, Sql } from '../../src/adapters/store/sql.ts'
+
+/** A database that also keeps what it was asked, statement by statement. */
+export interface RecordedDatabase extends Database {
+  readonly statements: { readonly text: string; readonly parameters: readonly unknown[] }[]
+}
+
+/** Records in front of a real database; nothing is answered by it. */
+export function recordedDatabase(database: Database): RecordedDatabase {
+  const statements: { text: string; parameters: readonly unknown[] }[] = []
+  const recording = (sql: Sql): Sql => ({
+    query: <Row>(text: string, parameters: readonly unknown[]) => {
+      statements.push({ text, parameters })
+      return sql.query<Row>(text, parameters)
+    },
+    script: (text) => {
+      statements.push({ text, parameters: [] })
+      return sql.script(text)
+    },
+  })
+  return {
+    ...recording(database),
+    statements,
+    transaction: (work) => database.transaction((sql) => work(recording(sql))),
+    close: () => database.close(),
+  }
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  placed,
+  quoteOf,
+  send,
+  solSend,
+} from './partner-client.ts'
+import { startApi } from './start-api.ts'
+
+let postgres: StartedPostgres
+let database: Database
+let first: HttpStack
+let second: HttpStack
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const url = await postgres.createDatabase()
+  first = await startHttpStack(async () => openPostgres(url))
+  // Nothing in common but the database, the chain and the folder of keys.
+  database = openPostgres(url)
+  const secrets = openFileSecrets(first.settings['SOTTO_KEYS']!, systemRandom)
+  const replica = await startApi({ database, secrets, rpc: first.rpc }, first.settings)
+  second = { ...first, ...replica, database, secrets }
+})
+afterAll(async () => {
+  await second.stop()
+  await database.close()
+  await first.close()
+  await postgres.stop()
+})
+
+type Made = { apiKey: string; keyId: string }
+const makeKey = (...more: string[]) =>
+  first.operate<Made>('key', 'add', '--account', 'acme', ...more)
+
+/** How both replicas answer a key, at once. */
+const statusesOf = (apiKey: string) =>
+  Promise.all(
+    [first, second].map(
+      async (stack) => (await send(stack, 'GET', '/transfer/v1/tokens', { apiKey })).status,
+    ),
+  )
+
+describe('a key, at every replica', () => {
+  it('is refused from its revocation on, at the very next request', async () => {
+    const { apiKey, keyId } = await makeKey()
+    // Both have met it, so that either could have kept it.
+    expect(await statusesOf(apiKey)).toEqual([200, 200])
+    await first.operate('key', 'revoke', '--key', keyId)
+    expect(await statusesOf(apiKey)).toEqual([401, 401])
+  })
+
+  it('works beside the one that replaces it until the overlap ends', async () => {
+    const old = await makeKey()
+    const rotate = ['key', 'rotate', '--key', old.keyId, '--overlap-seconds', '60']
+    const fresh = await first.operate<Made>(...rotate)
+    expect(await statusesOf(old.apiKey)).toEqual([200, 200])
+    expect(await statusesOf(fresh.apiKey)).toEqual([200, 200])
+    for (const stack of [first, second]) stack.advanceMs(61_000)
+    expect(await statusesOf(old.apiKey)).toEqual([401, 401])
+    expect(await statusesOf(fresh.apiKey)).toEqual([200, 200])
+  })
+
+  it('ends at its own end', async () => {
+    const { apiKey } = await makeKey('--expires-in-days', '1')
+    expect(await statusesOf(apiKey)).toEqual([200, 200])
+    for (const stack of [first, second]) stack.advanceMs(86_400_000)
+    expect(await statusesOf(apiKey)).toEqual([401, 401])
+  })
+})
+
+describe('an order, at every replica', () => {
+  it('made by one is replayed by the other to the byte, and tracked there', async () => {
+    const { body, answer, order: made } = await placed(first, solSend(first), 'both')
+    expect((await order(second, body, 'both')).text).toBe(answer.text)
+    const url = `/transfer/v1/status/${made.trackingId}`
+    expect((await send(second, 'GET', url)).status).toBe(200)
+  })
+
+  it('is made once where both are asked for it at the same moment', async () => {
+    const before = await countOrders(first)
+    for (let round = 1; round <= 5; round += 1) {
+      const request = solSend(first)
+      const body = orderBody((await quoteOf(first, request)).quote, request)
+      const asked = Array.from({ length: 8 }, (_, index) =>
+        order(index % 2 === 0 ? first : second, body, `round-${round}`),
+      )
+      const answers = await Promise.all(asked)
+      const won = answers.filter(({ status }) => status === 200).map(({ text }) => text)
+      expect(new Set(won).size).toBe(1)
+      const lost = answers.map(codeOf).filter((code) => code !== undefined)
+      expect(lost.every((code) => code === 'ORDER_IN_PROGRESS')).toBe(true)
+      expect(await countOrders(first)).toBe(before + round)
+    }
+  })
+})

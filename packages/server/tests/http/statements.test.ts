@@ -1,0 +1,145 @@
+import { OPERATIONS, type Operation } from '@sotto/contract'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openPglite } from '../../src/adapters/store/pglite.ts'
+import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, placed, send, solSend } from './partner-client.ts'
+import { recordedDatabase, type RecordedDatabase } from './recorded-database.ts'
+import { startApi, type StartedApi } from './start-api.ts'
+
+let setUp: HttpStack
+let api: StartedApi
+let stack: HttpStack
+let database: RecordedDatabase
+let chainCalls = 0
+let trackingId: string
+let othersTrackingId: string
+beforeAll(async () => {
+  setUp = await startHttpStack(async () => openPglite())
+  database = recordedDatabase(setUp.database)
+  const parts = { database, secrets: setUp.secrets, rpc: countedRpc(setUp.rpc) }
+  api = await startApi(parts, setUp.settings)
+  stack = { ...setUp, ...api }
+  trackingId = (await placed(stack, solSend(stack))).order.trackingId
+  await setUp.operate('account', 'add', '--id', 'other', '--name', 'Other')
+  const made = await setUp.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
+  const other = { ...stack, apiKey: made.apiKey }
+  othersTrackingId = (await placed(other, solSend(other))).order.trackingId
+})
+beforeEach(() => {
+  database.statements.length = 0
+  chainCalls = 0
+})
+afterAll(async () => {
+  await api.stop()
+  await setUp.close()
+})
+
+function countedRpc(rpc: ChainRpc): ChainRpc {
+  return new Proxy(rpc, {
+    get: (target, name) => {
+      chainCalls += 1
+      return Reflect.get(target, name) as unknown
+    },
+  })
+}
+
+const GETS = (Object.values(OPERATIONS) as Operation[])
+  .filter(({ method }) => method === 'GET')
+  .map(({ path }) => path)
+
+/** Everything that the database holds, as text. */
+async function dump(): Promise<string> {
+  const named = await setUp.database.query<{ name: string }>(
+    `SELECT table_name AS name FROM information_schema.tables
+     WHERE table_schema = 'public' ORDER BY table_name`,
+    [],
+  )
+  const tables: string[] = []
+  for (const { name } of named) {
+    const [row] = await setUp.database.query<{ rows: string }>(
+      `SELECT coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS rows FROM ${name} t`,
+      [],
+    )
+    tables.push(`${name}: ${row!.rows}`)
+  }
+  return tables.join('\n')
+}
+
+describe('a GET', () => {
+  it('can be counted: the operations below are all there are, and a POST does write', async () => {
+    expect(GETS.length).toBeGreaterThan(2)
+    const before = await dump()
+    await placed(stack, solSend(stack))
+    expect(database.statements.some(({ text }) => text.startsWith('INSERT'))).toBe(true)
+    expect(chainCalls).toBeGreaterThan(0)
+    expect(await dump()).not.toBe(before)
+  })
+
+  it.each([
+    ...GETS,
+    '/transfer/v1/status/tr_AAAAAAAAAAAAAAAAAAAAAA',
+    '/transfer/v1/nothing',
+    ...['/livez', '/readyz', '/openapi.json', '/docs', '/docs/errors/INTERNAL'],
+  ])('%s writes nothing and asks the chain nothing, however late', async (path) => {
+    const before = await dump()
+    for (const _ of [1, 2]) {
+      const url = stack.baseUrl + path.replaceAll(':trackingId', trackingId)
+      const headers = { authorization: `Bearer ${stack.apiKey}` }
+      const answer = await fetch(url, { headers })
+      await answer.arrayBuffer()
+      expect(answer.status).not.toBe(500)
+      // Long past every deadline and the age of every cached fact: nothing is made good by reading.
+      api.advanceMs(7_200_000)
+    }
+    for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)
+    expect(chainCalls).toBe(0)
+    expect(await dump()).toBe(before)
+  })
+})
+
+describe("another account's order", () => {
+  const ABSENT = 'tr_AAAAAAAAAAAAAAAAAAAAAA'
+  const asks = (id: string) =>
+    [
+      ['GET', `/transfer/v1/status/${id}`, undefined],
+      ['POST', `/transfer/v1/order/${id}/refresh`, undefined],
+      ['POST', '/transfer/v1/deposit', { trackingId: id }],
+    ] as const
+
+  /** How an id is answered, without what differs between any two answers. */
+  async function answerTo([method, url, body]: ReturnType<typeof asks>[number]) {
+    database.statements.length = 0
+    const answer = await send(stack, method, url, { body })
+    const { requestId: _, ...rest } = answer.body
+    const texts = database.statements.map(({ text }) => text)
+    return { status: answer.status, code: codeOf(answer), rest, texts, chainCalls }
+  }
+
+  it.each([0, 1, 2])('is answered as none at all by the same statements (way %i)', async (way) => {
+    const absent = await answerTo(asks(ABSENT)[way]!)
+    expect(absent.code).toBe('ORDER_NOT_FOUND')
+    expect(absent.chainCalls).toBe(0)
+    for (const id of [othersTrackingId, 'x', `${trackingId}A`, 'tr_AAAAAAAAAAAAAAAAAAAAAB']) {
+      expect(await answerTo(asks(id)[way]!)).toEqual(absent)
+    }
+  })
+
+  it('is looked up by one statement with the account in its WHERE', async () => {
+    await answerTo(asks(othersTrackingId)[0])
+    const ofOrders = database.statements.filter(({ text }) => /\borders\b/.test(text))
+    expect(ofOrders).toHaveLength(1)
+    const [{ text, parameters }] = ofOrders as [(typeof ofOrders)[0]]
+    expect(text).toMatch(/WHERE o\.id = \$1 AND o\.account_id = \$2/)
+    expect(parameters[1]).toBe('acme')
+    // Beside it only the look-up of the key.
+    expect(database.statements).toHaveLength(2)
+  })
+})
+
+it('a malformed key is refused without a look-up, an unknown one by the same statement as any', async () => {
+  await send(stack, 'GET', '/transfer/v1/tokens', { apiKey: stack.apiKey.slice(0, -1) })
+  expect(database.statements).toEqual([])
+  await send(stack, 'GET', '/transfer/v1/tokens')
+  expect(database.statements.map(({ text }) => text.slice(0, 6))).toEqual(['SELECT'])
+})

@@ -1,0 +1,115 @@
+import { amount, NATIVE_MINT, type Address } from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrate.ts'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { tryInsertAsset } from '../../src/operator/asset-row.ts'
+import type { NewOrder, OrderStore } from '../../src/ports/order-store.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+
+const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
+const REQUESTS = 100
+/** Most of what is tried here fails, and writing that to a log would take longer than trying it. */
+const QUIETLY = '?options=-c%20log_min_messages%3Dfatal'
+/** Far beyond what a round takes on a busy machine. */
+const TIMEOUT_MS = 60_000 + ROUNDS * 2_000
+const NOW_MS = 1_800_000_000_000
+const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
+
+let postgres: StartedPostgres
+let databases: Database[]
+let stores: OrderStore[]
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const url = await postgres.createDatabase()
+  // Two processes' worth of connections: nothing but the database can decide.
+  databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
+  stores = databases.map(sqlOrderStore)
+  const [database] = databases as [Database]
+  await migrate(database)
+  const now = new Date(NOW_MS)
+  await database.query(
+    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 0, $1), ('b', 'b', 0, $1)`,
+    [now],
+  )
+  const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 1n }
+  const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
+  await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
+})
+afterAll(async () => {
+  await Promise.all(databases.map((database) => database.close()))
+  await postgres.stop()
+})
+
+const bytes = (count: number) => new Uint8Array(randomBytes(count))
+
+/** What a request makes of the same quote: an order of its own, which only one of them may insert. */
+function draft(change: Partial<NewOrder>): NewOrder {
+  return {
+    id: bytes(16),
+    accountId: 'a',
+    quoteNonce: bytes(16),
+    idempotencyKey: undefined,
+    fingerprint: bytes(64),
+    epoch: 7,
+    reference: undefined,
+    sourceMint: NATIVE_MINT,
+    destinationMint: NATIVE_MINT,
+    amountIn: amount(3n),
+    amountOut: amount(2n),
+    fee: amount(1n),
+    partnerFee: amount(0n),
+    sender: SENDER,
+    partnerAccount: undefined,
+    deadline: 1_800_000_000n,
+    validUntil: 1_800_000_000n,
+    expiry: 1_800_003_600n,
+    inner: 1n,
+    payload: bytes(52),
+    lastValidBlockHeight: 1n,
+    sealedTerms: bytes(8),
+    sealedResponse: bytes(8),
+    createdAtMs: NOW_MS,
+    ...change,
+  }
+}
+
+const race = (orders: readonly NewOrder[]) =>
+  Promise.all(orders.map((order, index) => stores[index % 2]!.tryCreate(order, undefined)))
+
+const times = <T>(make: (index: number) => T) => Array.from({ length: REQUESTS }, (_, i) => make(i))
+
+async function countOf(column: 'quote_nonce' | 'idempotency_key', value: unknown) {
+  const query = `SELECT id FROM orders WHERE account_id = 'a' AND ${column} = $1`
+  return (await databases[0]!.query(query, [value])).length
+}
+
+it(
+  `inserts one order of ${REQUESTS} identical ones at once, whatever makes them identical`,
+  async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const quoteNonce = bytes(16)
+      const idempotencyKey = `round ${round}`
+      const orders = [
+        () => draft({ quoteNonce, idempotencyKey }),
+        () => draft({ quoteNonce }),
+        (index: number) => draft({ quoteNonce, idempotencyKey: `${round} ${index}` }),
+        () => draft({ idempotencyKey }),
+      ][round % 4]!
+      const outcomes = await race(times(orders))
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(REQUESTS - 1)
+      if (round % 4 === 3) expect(await countOf('idempotency_key', idempotencyKey)).toBe(1)
+      else expect(await countOf('quote_nonce', quoteNonce)).toBe(1)
+    }
+  },
+  TIMEOUT_MS,
+)
+
+it('inserts all of as many different ones, and one of the same key in each account', async () => {
+  expect(await race(times(() => draft({})))).toEqual(times(() => 'created'))
+  const twins = ['a', 'b'].map((accountId) => draft({ accountId, idempotencyKey: 'twin' }))
+  expect(await race(twins)).toEqual(['created', 'created'])
+})
