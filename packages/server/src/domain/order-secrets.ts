@@ -16,6 +16,8 @@ export interface SealedTerms {
   /** The delivery time is drawn between these, counted from the deposit's finality. */
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
+  /** The note's secret, of an order that has outlived the key which it was derived from. */
+  readonly noteKey?: bigint | undefined
 }
 
 /** `sealed_plan`: when to deliver. */
@@ -45,8 +47,13 @@ const write = (value: object): Uint8Array => new TextEncoder().encode(JSON.strin
 // Authenticated by the seal: only this file ever wrote it.
 const read = (clear: Uint8Array): unknown => JSON.parse(new TextDecoder().decode(clear))
 
-export const encodeTerms = (terms: SealedTerms): Uint8Array => write(terms)
-export const decodeTerms = (clear: Uint8Array): SealedTerms => read(clear) as SealedTerms
+export const encodeTerms = ({ noteKey, ...terms }: SealedTerms): Uint8Array =>
+  write({ ...terms, ...(noteKey === undefined ? {} : { noteKey: `${noteKey}` }) })
+
+export function decodeTerms(clear: Uint8Array): SealedTerms {
+  const { noteKey, ...terms } = read(clear) as Omit<SealedTerms, 'noteKey'> & { noteKey?: string }
+  return noteKey === undefined ? terms : { ...terms, noteKey: BigInt(noteKey) }
+}
 
 export const encodePlan = (plan: DeliveryPlan): Uint8Array => write(plan)
 export const decodePlan = (clear: Uint8Array): DeliveryPlan => read(clear) as DeliveryPlan

@@ -67,7 +67,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const authoriser = await readFileSigner(join(config.KEYS, 'authoriser.json'))
   await assertServable(chain, authoriser.address, config)
   const accounts = sqlAccountStore(database)
-  const orders = sqlOrderStore(database)
+  const orders = sqlOrderStore(database, secrets)
   const prices =
     config.PRICES_FILE === undefined ? noPrices : await openFilePrices(config.PRICES_FILE, clock)
   const screener =

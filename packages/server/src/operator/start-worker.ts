@@ -48,7 +48,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       tree: pool.tree,
       settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
     }),
-    store: createSettlementStore(database),
+    store: createSettlementStore(database, secrets),
     ...{ prover, secrets, relayers, clock, random, log },
     poseidon: poseidonLite,
     pool: { program, domain: pool.domain },

@@ -15,7 +15,15 @@ export interface EpochSecrets {
   readonly sealRecipient: (orderId: Uint8Array, recipient: Address) => Uint8Array
   /** @throws Error where the payload isn't of this order and epoch. */
   readonly openRecipient: (orderId: Uint8Array, payload: Uint8Array) => Address
-  /** AEAD under HKDF(K, orderId, label) with a random nonce in front. */
+  /**
+   * HMAC-SHA256 of the order's id under a key of K, 32 bytes: names the order on the delivery's side
+   * of a store. Whoever lacks K can't tell whose name it is; after K's destruction nobody can.
+   */
+  readonly pseudonym: (orderId: Uint8Array) => Uint8Array
+  /**
+   * AEAD under HKDF(K, orderId, label) with a random nonce in front. The clear bytes are padded to a
+   * multiple of the label's size first, so that a length says nothing.
+   */
   readonly seal: (orderId: Uint8Array, label: SealLabel, clear: Uint8Array) => Uint8Array
   /** @throws Error where the bytes were not sealed so. */
   readonly open: (orderId: Uint8Array, label: SealLabel, sealed: Uint8Array) => Uint8Array

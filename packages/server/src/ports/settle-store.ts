@@ -13,6 +13,7 @@ export interface LiveAttempt {
 /** An order whose note is in the tree and not known to be settled. */
 export interface OpenOrder {
   readonly orderId: Uint8Array
+  /** The epoch whose key seals this order now: that of its creation until it is sealed anew. */
   readonly epoch: number
   readonly status: OrderStatus
   readonly sender: Address
@@ -44,16 +45,28 @@ export interface Outcome {
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
 }
 
+/** An order's secrets under another epoch's key, which takes the place of its own. */
+export interface ResealedOrder {
+  readonly epoch: number
+  readonly sealedTerms: Uint8Array
+  readonly sealedPlan: Uint8Array
+}
+
 /** What settling keeps. `tryX` is a compare-and-set: false where the row was no longer so. */
 export interface SettleStore {
   readonly listOpen: () => Promise<OpenOrder[]>
-  /** Takes the order where nobody's lease on it lasts beyond now. */
+  /**
+   * Takes the order where nobody's lease on it binds now: see `isLeaseHeld`, whose lease length is
+   * `untilMs - nowMs`. Refuses orders that have a live attempt or aren't open.
+   */
   readonly tryClaim: (
     orderId: Uint8Array,
     owner: string,
     nowMs: number,
     untilMs: number,
   ) => Promise<Lease | undefined>
+  /** Holds a lease for longer; false where somebody else has taken it over. */
+  readonly tryRenew: (lease: Lease, untilMs: number) => Promise<boolean>
   readonly release: (lease: Lease) => Promise<void>
   /** Writes an attempt, and the status that it brings, before it is broadcast (I7). */
   readonly tryJournal: (

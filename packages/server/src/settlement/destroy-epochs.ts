@@ -1,26 +1,32 @@
 import type { Clock } from '../ports/clock.ts'
+import type { FollowStore } from '../ports/follow-store.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { SettleStore } from '../ports/settle-store.ts'
 import type { UpkeepStore } from '../ports/upkeep-store.ts'
+import { resealStragglers } from './reseal-stragglers.ts'
 
 /** As EPOCH_SECONDS of the secrets port, in milliseconds. */
 const EPOCH_MS = 3_600_000
 
-interface DestroyDependencies {
+export interface DestroyDependencies {
   readonly secrets: Secrets
-  readonly store: UpkeepStore
+  readonly store: UpkeepStore & SettleStore & Pick<FollowStore, 'readCursor'>
   readonly clock: Clock
   readonly log: SettlementLog
   /** How long an epoch's key outlives the last of its orders, in milliseconds. */
   readonly retentionMs: number
+  readonly workerId: string
+  readonly leaseMs: number
 }
 
 /**
  * Destroys the keys of epochs whose orders have all been final for the retention time: from then on
- * nobody can join the two sides of their transfers. What was sealed is cleared first; a crash in
- * between leaves the key listed, and the next round finishes. Nothing is destroyed while the chain has
- * notes of orders that the database doesn't know: it was lost or restored from an older backup, and
- * an epoch that looks empty or final may hold the only key to somebody's money.
+ * nobody can join the two sides of their transfers. An order that can't be delivered any more and still
+ * isn't final holds no key back: it is sealed anew first. What was sealed is cleared before the key dies; a
+ * crash in between leaves the key listed, and the next round finishes. Nothing is destroyed while the
+ * chain has notes of orders that the database doesn't know: it was lost or restored from an older
+ * backup, and an epoch that looks empty or final may hold the only key to somebody's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = d.clock.nowMs()
@@ -30,12 +36,24 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   if (ended.length === 0) return
   if (await d.store.hasStrangeLeaf()) return d.log.alert('orders_missing')
   for (const epoch of ended) {
-    const end = await d.store.readEpochEnd(epoch)
-    if (end === 'open') continue
-    // A final hour is known only to the hour, so the whole hour counts.
-    if (end !== 'empty' && end + EPOCH_MS + d.retentionMs > nowMs) continue
+    if (!(await isOver(d, epoch, nowMs))) continue
     await d.store.clearEpoch(epoch)
     await d.secrets.destroy(epoch)
     d.log.event('epoch_destroyed')
   }
+  // What was final in an hour belongs to an epoch of that hour or an older one. It goes only when all of
+  // those keys are dead, so that its going says of no delivery which epoch it was of.
+  const [oldest] = await d.secrets.list()
+  await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
+}
+
+async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Promise<boolean> {
+  let end = await d.store.readEpochEnd(epoch)
+  if (end === 'open') {
+    await resealStragglers(d, epoch)
+    end = await d.store.readEpochEnd(epoch)
+  }
+  if (end === 'open') return false
+  // A final hour is known only to the hour, so the whole hour counts.
+  return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
 }

@@ -90,7 +90,7 @@ function open(poseidon: Poseidon, order: OpenOrder, secrets: EpochSecrets): Open
   const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
   const isSwap = order.sourceMint !== order.destinationMint
   const note: Note = {
-    nk: secrets.noteKey(order.orderId),
+    nk: terms.noteKey ?? secrets.noteKey(order.orderId),
     recipient: terms.recipient,
     sender: order.sender,
     mint: order.destinationMint,

@@ -29,13 +29,15 @@ it('a native send reaches a wallet that did not exist, to the lamport and once',
 })
 
 it('what stands in the clear of a delivered order does not tell when it was delivered', async () => {
-  const rows = await stack.database.query<{
-    updated_at: Date
-    final_hour: Date
-    lease_until: null
-  }>("SELECT updated_at, final_hour, lease_until FROM orders WHERE status = 'delivered'", [])
-  expect(rows).toHaveLength(1)
-  expect(rows[0]!.updated_at.getTime() % 3_600_000).toBe(0)
-  expect(rows[0]!.final_hour.getTime() % 3_600_000).toBe(0)
-  expect(rows[0]!.lease_until).toBeNull()
+  const [row] = await stack.database.query<{ status: string; final_hour: Date | null }>(
+    'SELECT status, final_hour FROM orders',
+    [],
+  )
+  expect(row).toEqual({ status: 'deposited', final_hour: null })
+  const [side] = await stack.database.query<{ final_hour: Date; lease_until: null }>(
+    "SELECT final_hour, lease_until FROM settlements WHERE status = 'delivered'",
+    [],
+  )
+  expect(side!.final_hour.getTime() % 3_600_000).toBe(0)
+  expect(side!.lease_until).toBeNull()
 })

@@ -1,6 +1,11 @@
 import { amount, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import { openPglite } from '../../src/adapters/store/pglite.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
@@ -9,6 +14,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { tryInsertAsset } from '../../src/operator/asset-row.ts'
 import type { FinalizedHead } from '../../src/ports/chain-follow.ts'
 import type { StoredLeaf } from '../../src/ports/follow-store.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { insertOrder } from './stack/insert-order.ts'
@@ -17,6 +23,7 @@ import { PROGRAM } from './stack/localnet-process.ts'
 const DEADLINE = 1_800_000_000n
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
+const EPOCH = 7
 const SEALED = new Uint8Array([1, 2, 3])
 
 let postgres: StartedPostgres
@@ -33,6 +40,7 @@ const open: Record<'PGlite' | 'PostgreSQL', () => Promise<Database>> = {
 describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   let database: Database
   let store: SettlementStore
+  let secrets: Secrets
   let slot = 0n
   let signature: string | undefined
   let notes = 0
@@ -40,7 +48,10 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   beforeAll(async () => {
     database = await open[kind]()
     await migrate(database)
-    store = createSettlementStore(database)
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-store-'))
+    secrets = openFileSecrets(folder, systemRandom)
+    await secrets.forNewOrder(EPOCH)
+    store = createSettlementStore(database, secrets)
     await store.openCursor(PROGRAM, new Uint8Array(32), NOW_MS)
     const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 1n }
     const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
@@ -66,7 +77,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
       inner: 1n,
       payload: new Uint8Array(52),
     }
-    await insertOrder(database, terms, 7, SEALED)
+    await insertOrder(database, terms, EPOCH, SEALED)
     return orderId
   }
 
@@ -115,8 +126,9 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
 
   async function statusOf(orderId: Uint8Array): Promise<string> {
     const rows = await database.query<{ status: string }>(
-      'SELECT status FROM orders WHERE id = $1',
-      [orderId],
+      `SELECT COALESCE((SELECT status FROM settlements WHERE pseudonym = $2), status) AS status
+       FROM orders WHERE id = $1`,
+      [orderId, (await secrets.read(EPOCH))!.pseudonym(orderId)],
     )
     return rows[0]!.status
   }
@@ -130,6 +142,28 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(claims.filter((lease) => lease !== undefined)).toHaveLength(1)
     expect(await claim(orderId, 'e', NOW_MS + 999)).toBeUndefined()
     expect(await claim(orderId, 'e', NOW_MS + 1_000)).toBeDefined()
+  })
+
+  it('lets nobody wait for a lease that a clock far ahead has written', async () => {
+    const orderId = await deposited()
+    const YEAR_MS = 365 * 86_400_000
+    expect(await claim(orderId, 'ahead', NOW_MS + YEAR_MS)).toBeDefined()
+    expect(await claim(orderId, 'right')).toBeDefined()
+    // Clocks that differ by seconds don't take each other's leases away.
+    expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
+  })
+
+  it('holds a renewed lease, and renews none that was given back or taken over', async () => {
+    const orderId = await deposited()
+    const lease = (await claim(orderId, 'a'))!
+    expect(await store.tryRenew(lease, NOW_MS + 1_900)).toBe(true)
+    expect(await claim(orderId, 'b', NOW_MS + 1_000)).toBeUndefined()
+    const taken = (await claim(orderId, 'b', NOW_MS + 1_900))!
+    expect(await store.tryRenew(lease, NOW_MS + 5_000)).toBe(false)
+    await store.release(lease)
+    expect(await store.tryRenew(taken, NOW_MS + 3_000)).toBe(true)
+    await store.release(taken)
+    expect(await store.tryRenew(taken, NOW_MS + 4_000)).toBe(false)
   })
 
   it('lets nobody journal behind a lease that somebody else has taken over', async () => {

@@ -57,7 +57,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
 })
 
 it("an epoch's key dies a day after its last order is final, and what it sealed goes with it", async () => {
-  const store = createSettlementStore(stack.database)
+  const store = createSettlementStore(stack.database, stack.secrets)
   const endMs = (order.epoch + 1) * HOUR_MS
   const alerts: string[] = []
   const destroyAt = (nowMs: number) =>
@@ -67,6 +67,8 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
       clock: { nowMs: () => nowMs, sleep: async () => undefined },
       log: { alert: (code) => alerts.push(code), failed: () => undefined, event: () => undefined },
       retentionMs: RETENTION_MS,
+      workerId: 'upkeep',
+      leaseMs: 8_000,
     })
   // A database that was lost or restored from an older backup doesn't know all notes of the chain;
   // their keys are the only way to pay them.
@@ -86,15 +88,16 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   await destroyAt(endMs + RETENTION_MS + HOUR_MS)
   expect(await stack.secrets.read(order.epoch)).toBeUndefined()
   const [row] = await stack.database.query<Record<string, Uint8Array | null>>(
-    'SELECT sealed_terms, sealed_response, fingerprint, sealed_plan, sealed_outcome FROM orders',
+    'SELECT sealed_terms, sealed_response, fingerprint, sealed_plan FROM orders',
     [],
   )
   expect(Object.values(row!).every((value) => value === null || value.length === 0)).toBe(true)
+  expect(await stack.database.query('SELECT 1 FROM settlements', [])).toEqual([])
   expect(await stack.database.query('SELECT 1 FROM attempts', [])).toEqual([])
 })
 
 it('books that a vault does not cover halt new orders until an operator resumes', async () => {
-  const store = createSettlementStore(stack.database)
+  const store = createSettlementStore(stack.database, stack.secrets)
   const alerts: string[] = []
   const log = { alert: (code: string) => alerts.push(code), failed: () => undefined }
   const books = { mint: stack.usdc, owed: 5n, fees: 3n, inventory: 2n }

@@ -1,7 +1,8 @@
 import { addressBytes, addressFromBytes, bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
-import type { EpochSecrets } from '../../ports/secrets.ts'
+import type { EpochSecrets, SealLabel } from '../../ports/secrets.ts'
+import { pad, unpad } from './padding.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
@@ -11,6 +12,19 @@ const PAYLOAD_BYTES = 52
 const NO_SALT = new Uint8Array(0)
 /** A key that encrypts one message in its life may use a fixed nonce. */
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
+
+/**
+ * Larger than what each label's clear bytes ever were: terms with a resealed note's secret, an outcome
+ * with signature and reason, an attempt with a whole transaction, an answer with transaction and
+ * ticket. What grows past its size takes the next multiple of it.
+ */
+const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
+  terms: 384,
+  response: 4_096,
+  plan: 128,
+  outcome: 512,
+  attempt: 2_560,
+}
 
 function derive(key: Uint8Array, salt: Uint8Array, label: string, size: number): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', key, salt, `sotto/${label}/v1`, size))
@@ -45,6 +59,7 @@ function epochBytes(epoch: number): Buffer {
 export function epochSecrets(epoch: number, key: Uint8Array, random: Random): EpochSecrets {
   const head = epochBytes(epoch)
   const fingerprintKey = derive(key, NO_SALT, 'fingerprint', 32)
+  const pseudonymKey = derive(key, NO_SALT, 'pseudonym', 32)
   const quoteKey = derive(key, NO_SALT, 'quote', 32)
   return {
     epoch,
@@ -61,15 +76,23 @@ export function epochSecrets(epoch: number, key: Uint8Array, random: Random): Ep
       const own = derive(key, orderId, 'recipient', 32)
       return addressFromBytes(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES)))
     },
+    pseudonym: (orderId) => hmac(pseudonymKey, orderId),
     seal: (orderId, label, clear) => {
       const nonce = random.bytes(NONCE_BYTES)
       const own = derive(key, orderId, `seal/${label}`, 32)
-      return new Uint8Array(Buffer.concat([nonce, encrypt(own, nonce, head, clear)]))
+      const padded = pad(clear, PADDED_BYTES[label])
+      return new Uint8Array(Buffer.concat([nonce, encrypt(own, nonce, head, padded)]))
     },
     open: (orderId, label, sealed) => {
       if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to be sealed')
       const own = derive(key, orderId, `seal/${label}`, 32)
-      return decrypt(own, sealed.subarray(0, NONCE_BYTES), head, sealed.subarray(NONCE_BYTES))
+      const padded = decrypt(
+        own,
+        sealed.subarray(0, NONCE_BYTES),
+        head,
+        sealed.subarray(NONCE_BYTES),
+      )
+      return unpad(padded)
     },
     fingerprint: (message) => hmac(fingerprintKey, message),
     quoteMac: (message) => hmac(quoteKey, message).subarray(0, 16),

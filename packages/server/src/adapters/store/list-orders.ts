@@ -1,5 +1,7 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
+import { readSides } from './read-sides.ts'
+import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Sql } from './sql.ts'
 
 const QUERY = `SELECT ${ORDER_COLUMNS} FROM orders o
@@ -8,9 +10,10 @@ const QUERY = `SELECT ${ORDER_COLUMNS} FROM orders o
 
 /** An account's orders, newest first. */
 export const listOrders =
-  (sql: Sql): OrderStore['listOrders'] =>
+  (sql: Sql, secrets: PseudonymSecrets): OrderStore['listOrders'] =>
   async (accountId, limit, after) => {
     const position = after === undefined ? [null, null] : [new Date(after.createdAtMs), after.id]
     const rows = await sql.query<OrderRow>(QUERY, [accountId, limit, ...position])
-    return rows.map(decodeOrderRow)
+    const sides = await readSides(sql, secrets, rows)
+    return rows.map((row, index) => decodeOrderRow(row, sides[index]))
   }

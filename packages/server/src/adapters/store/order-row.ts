@@ -2,13 +2,14 @@ import { address } from '@solana/kit'
 import { fieldFromBytes } from '@sotto/protocol'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import type { StoredOrder } from '../../ports/order-store.ts'
+import type { SettlementRow } from './settlement/read-settlements.ts'
 
 /** The columns that `decodeOrderRow` reads, of a table or alias `o`. */
 export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_key, o.fingerprint,
-  o.epoch, o.reference, o.status, o.source_mint, o.destination_mint, o.amount_in, o.amount_out, o.fee,
+  COALESCE(o.seal_epoch, o.epoch) AS epoch, o.reference, o.status, o.source_mint, o.destination_mint, o.amount_in, o.amount_out, o.fee,
   o.partner_fee, o.sender, o.partner_account, o.deadline, o.valid_until, o.expiry, o.inner_commitment,
   o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
-  o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan, o.sealed_outcome`
+  o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan`
 
 /** A row as both databases give it: numeric and bigint as digits. */
 export interface OrderRow {
@@ -42,7 +43,6 @@ export interface OrderRow {
   readonly deposit_slot: string | null
   readonly deposit_at: string | null
   readonly sealed_plan: Uint8Array | null
-  readonly sealed_outcome: Uint8Array | null
 }
 
 /** A `Buffer` that PostgreSQL's driver gives becomes the plain bytes that everything else expects. */
@@ -51,8 +51,12 @@ export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(byte
 /** Hours since 1970 fit into a number for some hundred thousand years. */
 export const epochOf = (digits: string): number => JSON.parse(digits) as number
 
-/** The one place where an order's row becomes an order. */
-export function decodeOrderRow(row: OrderRow): StoredOrder {
+/**
+ * The one place where an order's row becomes an order, with its delivery's side where it has one: that
+ * side knows what became of it after the deposit.
+ */
+export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
+  const sealedPlan = side?.sealed_plan ?? row.sealed_plan
   return {
     id: plainBytes(row.id),
     accountId: row.account_id,
@@ -61,7 +65,7 @@ export function decodeOrderRow(row: OrderRow): StoredOrder {
     fingerprint: plainBytes(row.fingerprint),
     epoch: epochOf(row.epoch),
     reference: row.reference ?? undefined,
-    status: row.status,
+    status: side === undefined || side.status === 'moved' ? row.status : side.status,
     sourceMint: address(row.source_mint),
     destinationMint: address(row.destination_mint),
     amountIn: BigInt(row.amount_in),
@@ -78,11 +82,11 @@ export function decodeOrderRow(row: OrderRow): StoredOrder {
     lastValidBlockHeight: BigInt(row.last_valid_block_height),
     sealedTerms: plainBytes(row.sealed_terms),
     createdAtMs: row.created_at.getTime(),
-    updatedAtMs: row.updated_at.getTime(),
+    updatedAtMs: (side?.final_hour ?? row.updated_at).getTime(),
     isDepositSeen: row.deposit_seen_at !== null,
     deposit: decodeDeposit(row),
-    sealedPlan: row.sealed_plan === null ? undefined : plainBytes(row.sealed_plan),
-    sealedOutcome: row.sealed_outcome === null ? undefined : plainBytes(row.sealed_outcome),
+    sealedPlan: sealedPlan === null ? undefined : plainBytes(sealedPlan),
+    sealedOutcome: side?.sealed_outcome ? plainBytes(side.sealed_outcome) : undefined,
   }
 }
 

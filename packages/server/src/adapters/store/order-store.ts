@@ -4,15 +4,16 @@ import { findReplays } from './find-replays.ts'
 import { listOrders } from './list-orders.ts'
 import { readOrder } from './read-order.ts'
 import { refreshOrder } from './refresh-order.ts'
+import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Database } from './sql.ts'
 
-/** Orders as the interface sees them, in SQL. */
-export function sqlOrderStore(database: Database): OrderStore {
+/** Orders as the interface sees them, in SQL. The secrets find what became of an order. */
+export function sqlOrderStore(database: Database, secrets: PseudonymSecrets): OrderStore {
   return {
     findReplays: findReplays(database),
     tryCreate: createOrder(database),
-    readOrder: readOrder(database),
+    readOrder: readOrder(database, secrets),
     tryRefresh: refreshOrder(database),
-    listOrders: listOrders(database),
+    listOrders: listOrders(database, secrets),
   }
 }

@@ -1,5 +1,7 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
+import { readSides } from './read-sides.ts'
+import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Sql } from './sql.ts'
 
 interface Row extends OrderRow {
@@ -14,7 +16,7 @@ const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
 
 /** One statement with the account in it: another account's order takes as long as none at all. */
 export const readOrder =
-  (sql: Sql): OrderStore['readOrder'] =>
+  (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
   async (accountId, orderId) => {
     const [row] = await sql.query<Row>(QUERY, [orderId, accountId])
     if (row === undefined) return undefined
@@ -23,5 +25,6 @@ export const readOrder =
       height === null || seconds === null
         ? undefined
         : { blockHeight: BigInt(height), unixSeconds: BigInt(seconds) }
-    return { order: decodeOrderRow(row), followed }
+    const [side] = await readSides(sql, secrets, [row])
+    return { order: decodeOrderRow(row, side), followed }
   }

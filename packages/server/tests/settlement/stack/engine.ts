@@ -22,11 +22,17 @@ export interface Engine extends RunningSettlement {
   readonly reports: Reports
 }
 
+/** What an engine needs of a stack. */
+export type EngineParts = Pick<
+  Stack,
+  'rpc' | 'tree' | 'database' | 'prover' | 'secrets' | 'relayers' | 'domain'
+>
+
 let workers = 0
 
 /** Starts settlement on a stack; `disturb` may put faults between it and the chain. */
 export function startEngine(
-  stack: Stack,
+  stack: EngineParts,
   disturb: (chain: SettlementChain) => SettlementChain = (chain) => chain,
 ): Engine {
   workers += 1
@@ -39,7 +45,7 @@ export function startEngine(
   })
   const running = startSettlement({
     chain: disturb(chain),
-    store: createSettlementStore(stack.database),
+    store: createSettlementStore(stack.database, stack.secrets),
     prover: stack.prover,
     secrets: stack.secrets,
     relayers: stack.relayers,

@@ -132,23 +132,28 @@ export interface OrderState {
 
 export async function readState(stack: Stack, order: PlacedOrder): Promise<OrderState> {
   const { orderId } = order.terms
-  const [row] = await stack.database.query<{ status: string; sealed_outcome: Uint8Array | null }>(
-    'SELECT status, sealed_outcome FROM orders WHERE id = $1',
-    [orderId],
-  )
-  const attempts = await stack.database.query<{ kind: string; state: string }>(
-    'SELECT kind, state FROM attempts WHERE order_id = $1 ORDER BY number',
+  const [row] = await stack.database.query<{ status: string }>(
+    'SELECT status FROM orders WHERE id = $1',
     [orderId],
   )
   const secrets = await stack.secrets.read(order.epoch)
-  const sealed = row!.sealed_outcome
+  if (secrets === undefined) return { status: row!.status, attempts: [], outcome: undefined }
+  const pseudonym = secrets.pseudonym(orderId)
+  const [side] = await stack.database.query<{ status: string; sealed_outcome: Uint8Array | null }>(
+    'SELECT status, sealed_outcome FROM settlements WHERE pseudonym = $1',
+    [pseudonym],
+  )
+  const attempts = await stack.database.query<{ kind: string; state: string }>(
+    'SELECT kind, state FROM attempts WHERE pseudonym = $1 ORDER BY number',
+    [pseudonym],
+  )
+  const sealed = side?.sealed_outcome
   return {
-    status: row!.status,
+    status: side?.status ?? row!.status,
     attempts: attempts.map(({ kind, state }) => `${kind} ${state}`),
-    outcome:
-      sealed === null || secrets === undefined
-        ? undefined
-        : decodeOutcome(secrets.open(orderId, 'outcome', new Uint8Array(sealed))),
+    outcome: sealed
+      ? decodeOutcome(secrets.open(orderId, 'outcome', new Uint8Array(sealed)))
+      : undefined,
   }
 }
 
@@ -161,13 +166,13 @@ export async function waitForStatus(
   return readState(stack, order)
 }
 
-export async function lamportsOf({ rpc }: Stack, address: Address): Promise<bigint> {
+export async function lamportsOf({ rpc }: Pick<Stack, 'rpc'>, address: Address): Promise<bigint> {
   return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value
 }
 
 /** Tokens in a wallet's associated account; undefined where it has none. */
 export async function tokensOf(
-  { rpc }: Stack,
+  { rpc }: Pick<Stack, 'rpc'>,
   wallet: Address,
   mint: Address,
 ): Promise<bigint | undefined> {

@@ -1,24 +1,32 @@
+import { LEASES_AHEAD } from '../../../domain/lease.ts'
 import type { Lease } from '../../../ports/settle-store.ts'
 import type { Sql } from '../sql.ts'
-import { hexOf } from './column-values.ts'
 
-/** Takes an open order without a live attempt where no lease on it lasts beyond now. */
+/**
+ * Takes an open order without a live attempt where nobody's lease binds. The row on the delivery's side
+ * is made here, when work on the order begins: its place among the others says what the chain will.
+ */
 export async function tryClaim(
   sql: Sql,
+  pseudonym: string,
   orderId: Uint8Array,
   owner: string,
   nowMs: number,
   untilMs: number,
 ): Promise<Lease | undefined> {
+  const voidMs = nowMs + LEASES_AHEAD * (untilMs - nowMs)
   const [row] = await sql.query<{ readonly lease_fence: string }>(
-    `UPDATE orders
-     SET lease_owner = $2, lease_until = $4, lease_fence = lease_fence + 1
-     WHERE id = decode($1, 'hex') AND (lease_until IS NULL OR lease_until <= $3)
-       AND status IN ('deposited', 'delivering', 'refunding')
+    `INSERT INTO settlements (pseudonym, status, lease_owner, lease_until, lease_fence)
+     VALUES (decode($1, 'hex'), 'deposited', $2, $4, 1)
+     ON CONFLICT (pseudonym) DO UPDATE
+     SET lease_owner = $2, lease_until = $4, lease_fence = settlements.lease_fence + 1
+     WHERE (settlements.lease_until IS NULL OR settlements.lease_until <= $3
+            OR settlements.lease_until > $5)
+       AND settlements.status IN ('deposited', 'delivering', 'refunding')
        AND NOT EXISTS (SELECT 1 FROM attempts
-                       WHERE attempts.order_id = orders.id AND attempts.state = 'live')
+                       WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
      RETURNING lease_fence`,
-    [hexOf(orderId), owner, new Date(nowMs), new Date(untilMs)],
+    [pseudonym, owner, new Date(nowMs), new Date(untilMs), new Date(voidMs)],
   )
   return row === undefined ? undefined : { orderId, fence: BigInt(row.lease_fence) }
 }

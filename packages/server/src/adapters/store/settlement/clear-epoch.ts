@@ -1,18 +1,70 @@
-import type { Database } from '../sql.ts'
+import { isFinal } from '../../../domain/order-state.ts'
+import type { Database, Sql } from '../sql.ts'
+import { bytesOf, hexOf } from './column-values.ts'
+import { pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
+import { readSettlements } from './read-settlements.ts'
 
-/** Clears everything sealed under an epoch, and what only its key gave a meaning. */
-export function clearEpoch(database: Database, epoch: number): Promise<void> {
-  return database.transaction(async (sql) => {
+/**
+ * Clears everything sealed under an epoch and what only its key gave a meaning. Its orders get their
+ * final status and one final hour for all, and are written anew in the order of their ids, which are
+ * random: all of one transaction, whenever each was delivered. The delivery's side isn't touched, or
+ * what vanishes from it at this moment would show which deliveries were of this epoch.
+ */
+export async function clearEpoch(
+  database: Database,
+  secrets: PseudonymSecrets,
+  epoch: number,
+): Promise<void> {
+  await database.transaction(async (sql) => {
+    await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
+    await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      'DELETE FROM attempts WHERE order_id IN (SELECT id FROM orders WHERE epoch = $1)',
+      `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1`,
+      [epoch],
+    )
+    await writeEnds(sql, secrets, epoch)
+    // The first answer was sealed under the order's own epoch, also where the rest was sealed anew.
+    await sql.query(
+      `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
       [epoch],
     )
     await sql.query(
-      `UPDATE orders
-       SET sealed_terms = ''::bytea, sealed_response = ''::bytea, fingerprint = ''::bytea,
-           sealed_plan = NULL, sealed_outcome = NULL
-       WHERE epoch = $1`,
+      `UPDATE cleared SET sealed_terms = ''::bytea, sealed_plan = NULL
+       WHERE COALESCE(seal_epoch, epoch) = $1`,
       [epoch],
     )
+    await sql.query('DELETE FROM orders WHERE epoch = $1 OR seal_epoch = $1', [epoch])
+    await sql.query('INSERT INTO orders SELECT * FROM cleared ORDER BY id', [])
   })
+}
+
+async function writeEnds(sql: Sql, secrets: PseudonymSecrets, epoch: number): Promise<void> {
+  const rows = await sql.query<{ readonly id: Uint8Array }>(
+    `SELECT id FROM cleared WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) = $1`,
+    [epoch],
+  )
+  const names = new Map<string, string>()
+  for (const { id } of rows) {
+    const name = await pseudonymOf(secrets, epoch, bytesOf(id))
+    if (name === undefined) throw new Error('an epoch can only be cleared while its key lives')
+    names.set(name, hexOf(id))
+  }
+  const sides = await readSettlements(sql, [...names.keys()])
+  const ended = [...sides.values()].filter(({ status }) => status !== 'moved' && isFinal(status))
+  if (ended.length < names.size) throw new Error("an epoch with open orders can't be cleared")
+  await sql.query(
+    `UPDATE cleared SET status = given.status
+     FROM unnest($1::text[], $2::text[]) AS given (id, status)
+     WHERE cleared.id = decode(given.id, 'hex')`,
+    [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
+  )
+  const hours = ended.map(({ final_hour: hour }) => hour ?? new Date(0))
+  await sql.query(
+    `UPDATE cleared SET final_hour = latest.hour, updated_at = latest.hour
+     FROM (SELECT max(hour) AS hour FROM (
+             SELECT final_hour AS hour FROM cleared UNION ALL SELECT unnest($2::timestamptz[])
+           ) AS hours) AS latest
+     WHERE COALESCE(cleared.seal_epoch, cleared.epoch) = $1`,
+    [epoch, hours],
+  )
 }

@@ -3,26 +3,32 @@ import type { Outcome } from '../../../ports/settle-store.ts'
 import type { Database } from '../sql.ts'
 import { hexOf, hourOf } from './column-values.ts'
 
-/** Ends an order and its live attempt. The times that stay in the clear are whole hours. */
+/**
+ * Ends an order and its live attempt, on the delivery's side only. Makes the row where nobody here
+ * settled the note: somebody did with its ticket.
+ */
 export function tryComplete(
   database: Database,
-  { orderId, to, sealedOutcome, attempt }: Outcome,
+  pseudonym: string,
+  { to, sealedOutcome, attempt }: Outcome,
   nowMs: number,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const rows = await sql.query(
-      `UPDATE orders
-       SET status = $2, sealed_outcome = decode($3, 'hex'), updated_at = $4, final_hour = $4,
+      `INSERT INTO settlements (pseudonym, status, sealed_outcome, final_hour)
+       VALUES (decode($1, 'hex'), $2, decode($3, 'hex'), $4)
+       ON CONFLICT (pseudonym) DO UPDATE
+       SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = $4,
            lease_owner = NULL, lease_until = NULL
-       WHERE id = decode($1, 'hex') AND status = ANY ($5::text[]) RETURNING id`,
-      [hexOf(orderId), to, hexOf(sealedOutcome), hourOf(nowMs), statusesBefore(to)],
+       WHERE settlements.status = ANY ($5::text[]) RETURNING lease_fence`,
+      [pseudonym, to, hexOf(sealedOutcome), hourOf(nowMs), statusesBefore(to)],
     )
     if (rows.length === 0) return false
     if (attempt !== undefined) {
       await sql.query(
         `UPDATE attempts SET state = $3
-         WHERE order_id = decode($1, 'hex') AND number = $2 AND state = 'live'`,
-        [hexOf(orderId), attempt.number, attempt.hasLanded ? 'landed' : 'dead'],
+         WHERE pseudonym = decode($1, 'hex') AND number = $2 AND state = 'live'`,
+        [pseudonym, attempt.number, attempt.hasLanded ? 'landed' : 'dead'],
       )
     }
     return true

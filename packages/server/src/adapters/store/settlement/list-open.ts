@@ -1,13 +1,76 @@
 import { fieldFromBytes, type Address } from '@sotto/protocol'
-import type { OrderStatus } from '../../../domain/order-state.ts'
-import type { AttemptKind, OpenOrder } from '../../../ports/settle-store.ts'
+import { isFinal } from '../../../domain/order-state.ts'
+import type { OpenOrder } from '../../../ports/settle-store.ts'
 import type { Sql } from '../sql.ts'
-import { bytesOf } from './column-values.ts'
+import { bytesOf, hexOf } from './column-values.ts'
+import { pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
+import { readSettlements, type SettlementRow } from './read-settlements.ts'
+
+interface Candidate {
+  readonly id: string
+  readonly epoch: number
+  readonly pseudonym: string | undefined
+}
+
+/**
+ * Lists every order whose note is in the tree and not known to be settled, with its live attempt. The
+ * database can't join the two sides, so this does, with the epochs' keys, and remembers in memory
+ * which orders are final: they stay `deposited` on their own side until their epoch is cleared.
+ */
+export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Promise<OpenOrder[]> {
+  let known = new Map<string, Candidate>()
+  const settled = new Set<string>()
+  return async () => {
+    const candidates = await listCandidates(sql, secrets, known)
+    known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
+    for (const id of settled) if (!known.has(id)) settled.delete(id)
+    const perhaps = candidates.filter(({ id }) => !settled.has(id))
+    const sides = await readSettlements(
+      sql,
+      perhaps.flatMap(({ pseudonym }) => pseudonym ?? []),
+    )
+    const open = perhaps.filter(({ id, pseudonym }) => {
+      const side = pseudonym === undefined ? undefined : sides.get(pseudonym)
+      if (side === undefined || (side.status !== 'moved' && !isFinal(side.status))) return true
+      // A row that has moved isn't final: the next look finds the order's new pseudonym.
+      if (side.status !== 'moved') settled.add(id)
+      return false
+    })
+    const orders = await readOrders(sql, open)
+    return open.flatMap(({ id, pseudonym }) => {
+      const row = orders.get(id)
+      return row === undefined ? [] : [openOrderOf(row, sides.get(pseudonym ?? ''))]
+    })
+  }
+}
+
+async function listCandidates(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  known: ReadonlyMap<string, Candidate>,
+): Promise<Candidate[]> {
+  const rows = await sql.query<{ readonly id: Uint8Array; readonly epoch: number }>(
+    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
+     WHERE status = 'deposited' AND leaf_index IS NOT NULL`,
+    [],
+  )
+  const candidates: Candidate[] = []
+  for (const row of rows) {
+    const id = hexOf(row.id)
+    const before = known.get(id)
+    const isSame = before?.epoch === row.epoch && before.pseudonym !== undefined
+    candidates.push(
+      isSame
+        ? before
+        : { id, epoch: row.epoch, pseudonym: await pseudonymOf(secrets, row.epoch, row.id) },
+    )
+  }
+  return candidates
+}
 
 interface Row {
   readonly id: Uint8Array
   readonly epoch: number
-  readonly status: OrderStatus
   readonly sender: Address
   readonly source_mint: Address
   readonly destination_mint: Address
@@ -18,31 +81,30 @@ interface Row {
   readonly leaf_index: number
   readonly sealed_terms: Uint8Array
   readonly sealed_plan: Uint8Array
-  readonly lease_until: Date | null
-  readonly attempt_number: number | null
-  readonly attempt_kind: AttemptKind | null
-  readonly attempt_sealed: Uint8Array | null
 }
 
-/** Every order whose note is in the tree and not known to be settled, with its live attempt. */
-export async function listOpen(sql: Sql): Promise<OpenOrder[]> {
+async function readOrders(
+  sql: Sql,
+  open: readonly { readonly id: string }[],
+): Promise<Map<string, Row>> {
+  if (open.length === 0) return new Map()
   const rows = await sql.query<Row>(
-    `SELECT orders.id, orders.epoch::integer AS epoch, orders.status, orders.sender,
-            orders.source_mint, orders.destination_mint, orders.amount_out, orders.fee,
-            orders.expiry, orders.inner_commitment, orders.leaf_index::integer AS leaf_index,
-            orders.sealed_terms, orders.sealed_plan, orders.lease_until,
-            attempts.number AS attempt_number, attempts.kind AS attempt_kind,
-            attempts.sealed AS attempt_sealed
+    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, sender, source_mint,
+            destination_mint, amount_out, fee, expiry, inner_commitment,
+            leaf_index::integer AS leaf_index, sealed_terms, sealed_plan
      FROM orders
-     LEFT JOIN attempts ON attempts.order_id = orders.id AND attempts.state = 'live'
-     WHERE orders.status IN ('deposited', 'delivering', 'refunding')
-       AND orders.leaf_index IS NOT NULL`,
-    [],
+     WHERE status = 'deposited' AND leaf_index IS NOT NULL
+       AND id IN (SELECT decode(given.id, 'hex') FROM unnest($1::text[]) AS given (id))`,
+    [open.map(({ id }) => id)],
   )
-  return rows.map((row) => ({
+  return new Map(rows.map((row) => [hexOf(row.id), row]))
+}
+
+function openOrderOf(row: Row, side: SettlementRow | undefined): OpenOrder {
+  return {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
-    status: row.status,
+    status: side === undefined || side.status === 'moved' ? 'deposited' : side.status,
     sender: row.sender,
     sourceMint: row.source_mint,
     destinationMint: row.destination_mint,
@@ -52,14 +114,15 @@ export async function listOpen(sql: Sql): Promise<OpenOrder[]> {
     inner: fieldFromBytes(bytesOf(row.inner_commitment)),
     leafIndex: row.leaf_index,
     sealedTerms: bytesOf(row.sealed_terms),
-    sealedPlan: bytesOf(row.sealed_plan),
-    leaseUntilMs: row.lease_until?.getTime(),
-    attempt: attemptOf(row),
-  }))
+    sealedPlan: bytesOf(side?.sealed_plan ?? row.sealed_plan),
+    leaseUntilMs: side?.lease_until?.getTime(),
+    attempt: attemptOf(side),
+  }
 }
 
-function attemptOf(row: Row): OpenOrder['attempt'] {
-  const { attempt_number: number, attempt_kind: kind, attempt_sealed: sealed } = row
+function attemptOf(side: SettlementRow | undefined): OpenOrder['attempt'] {
+  if (side === undefined) return undefined
+  const { attempt_number: number, attempt_kind: kind, attempt_sealed: sealed } = side
   if (number === null || kind === null || sealed === null) return undefined
   return { number, kind, sealed: bytesOf(sealed) }
 }

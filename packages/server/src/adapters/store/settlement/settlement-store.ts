@@ -1,17 +1,21 @@
 import type { SettlementStore } from '../../../ports/settlement-store.ts'
+import type { SettleStore } from '../../../ports/settle-store.ts'
+import type { UpkeepStore } from '../../../ports/upkeep-store.ts'
 import type { Database } from '../sql.ts'
 import { tryBeginRefund } from './begin-refund.ts'
 import { tryClaim } from './claim-order.ts'
 import { clearEpoch } from './clear-epoch.ts'
 import { tryComplete } from './complete-order.ts'
+import { dropSettled } from './drop-settled.ts'
 import { halt } from './halt.ts'
 import { hasStrangeLeaf } from './has-strange-leaf.ts'
 import { tryJournal } from './journal-attempt.ts'
-import { listOpen } from './list-open.ts'
+import { openOrdersLister } from './list-open.ts'
 import { listUnseen } from './list-unseen.ts'
 import { tryMarkDead } from './mark-dead.ts'
 import { markSeen } from './mark-seen.ts'
 import { openCursor } from './open-cursor.ts'
+import { findPseudonym, pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
 import { readAwaiting } from './read-awaiting.ts'
 import { readCursor } from './read-cursor.ts'
 import { readEpochEnd } from './read-epoch-end.ts'
@@ -19,10 +23,15 @@ import { readKnownLeaves } from './read-known-leaves.ts'
 import { readLeaves } from './read-leaves.ts'
 import { tryRecord } from './record-batch.ts'
 import { releaseLease } from './release-lease.ts'
+import { tryRenewLease } from './renew-lease.ts'
 import { tryReplacePlan } from './replace-plan.ts'
+import { tryReseal } from './reseal-order.ts'
 
-/** Settlement's store on a SQL database. */
-export function createSettlementStore(database: Database): SettlementStore {
+/** Settlement's store on a SQL database. The secrets name orders on the delivery's side. */
+export function createSettlementStore(
+  database: Database,
+  secrets: PseudonymSecrets,
+): SettlementStore {
   return {
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
     readCursor: () => readCursor(database),
@@ -32,18 +41,50 @@ export function createSettlementStore(database: Database): SettlementStore {
     tryRecord: (batch, nowMs) => tryRecord(database, batch, nowMs),
     listUnseen: (limit) => listUnseen(database, limit),
     markSeen: (orderIds, nowMs) => markSeen(database, orderIds, nowMs),
-    listOpen: () => listOpen(database),
+    ...settleStore(database, secrets),
+    ...upkeepStore(database, secrets),
+  }
+}
+
+function settleStore(database: Database, secrets: PseudonymSecrets): SettleStore {
+  /** Does the work under the order's pseudonym; nothing where it has none (any more). */
+  const named = async <T>(orderId: Uint8Array, none: T, work: (name: string) => Promise<T>) => {
+    const name = await findPseudonym(database, secrets, orderId)
+    return name === undefined ? none : work(name)
+  }
+  return {
+    listOpen: openOrdersLister(database, secrets),
     tryClaim: (orderId, owner, nowMs, untilMs) =>
-      tryClaim(database, orderId, owner, nowMs, untilMs),
-    release: (lease) => releaseLease(database, lease),
-    tryJournal: (lease, attempt) => tryJournal(database, lease, attempt),
-    tryMarkDead: (orderId, number) => tryMarkDead(database, orderId, number),
-    tryBeginRefund: (lease, plan, nowMs) => tryBeginRefund(database, lease, plan, nowMs),
-    tryReplacePlan: (lease, plan) => tryReplacePlan(database, lease, plan),
-    tryComplete: (outcome, nowMs) => tryComplete(database, outcome, nowMs),
+      named(orderId, undefined, (name) => tryClaim(database, name, orderId, owner, nowMs, untilMs)),
+    tryRenew: ({ orderId, fence }, untilMs) =>
+      named(orderId, false, (name) => tryRenewLease(database, name, fence, untilMs)),
+    release: ({ orderId, fence }) =>
+      named(orderId, undefined, (name) => releaseLease(database, name, fence)),
+    tryJournal: ({ orderId, fence }, attempt) =>
+      named(orderId, false, (name) => tryJournal(database, name, fence, attempt)),
+    tryMarkDead: (orderId, number) =>
+      named(orderId, false, (name) => tryMarkDead(database, name, number)),
+    tryBeginRefund: ({ orderId, fence }, plan) =>
+      named(orderId, false, (name) => tryBeginRefund(database, name, fence, plan)),
+    tryReplacePlan: ({ orderId, fence }, plan) =>
+      named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan)),
+    tryComplete: (outcome, nowMs) =>
+      named(outcome.orderId, false, (name) => tryComplete(database, name, outcome, nowMs)),
+  }
+}
+
+function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore {
+  return {
     halt: (reason) => halt(database, reason),
-    readEpochEnd: (epoch) => readEpochEnd(database, epoch),
+    readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),
     hasStrangeLeaf: () => hasStrangeLeaf(database),
-    clearEpoch: (epoch) => clearEpoch(database, epoch),
+    tryReseal: async (lease, resealed, nowMs) => {
+      const from = await findPseudonym(database, secrets, lease.orderId)
+      const to = await pseudonymOf(secrets, resealed.epoch, lease.orderId)
+      if (from === undefined || to === undefined) return false
+      return tryReseal(database, { from, to }, lease.orderId, lease.fence, resealed, nowMs)
+    },
+    clearEpoch: (epoch) => clearEpoch(database, secrets, epoch),
+    dropSettled: (beforeMs) => dropSettled(database, beforeMs),
   }
 }

@@ -1,0 +1,16 @@
+const LENGTH_BYTES = 4
+
+/** The bytes with their length in front (u32, little-endian), zero-filled to a multiple of `size`. */
+export function pad(clear: Uint8Array, size: number): Uint8Array {
+  const padded = Buffer.alloc(Math.ceil((LENGTH_BYTES + clear.length) / size) * size)
+  padded.writeUInt32LE(clear.length)
+  padded.set(clear, LENGTH_BYTES)
+  return new Uint8Array(padded)
+}
+
+/** What `pad` was given. @throws Error where the length can't be true. */
+export function unpad(padded: Uint8Array): Uint8Array {
+  const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0, true)
+  if (length > padded.length - LENGTH_BYTES) throw new Error('padded bytes are shorter than they say')
+  return padded.slice(LENGTH_BYTES, LENGTH_BYTES + length)
+}

@@ -1,0 +1,6 @@
+import type { Sql } from '../sql.ts'
+
+/** Drops the delivery's side, attempts included, of what was final before a time. */
+export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
+  await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
+}

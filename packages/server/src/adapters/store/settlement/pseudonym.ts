@@ -1,0 +1,34 @@
+import type { Secrets } from '../../../ports/secrets.ts'
+import type { Sql } from '../sql.ts'
+import { hexOf } from './column-values.ts'
+
+/** Where pseudonyms come from: without an epoch's key there are none. */
+export type PseudonymSecrets = Pick<Secrets, 'read'>
+
+/** The name, in hex, under which the delivery's side knows an order; undefined without its key. */
+export async function pseudonymOf(
+  secrets: PseudonymSecrets,
+  epoch: number,
+  orderId: Uint8Array,
+): Promise<string | undefined> {
+  const key = await secrets.read(epoch)
+  return key && hexOf(key.pseudonym(orderId))
+}
+
+/**
+ * The pseudonym of an order whose deposit is recorded and whose epoch isn't cleared. Looked up each
+ * time: another worker may have sealed the order anew. Reads only: a lock would mark the order's row
+ * at the time of its delivery.
+ */
+export async function findPseudonym(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  orderId: Uint8Array,
+): Promise<string | undefined> {
+  const [row] = await sql.query<{ readonly epoch: number }>(
+    `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
+     WHERE id = decode($1, 'hex') AND status = 'deposited' AND leaf_index IS NOT NULL`,
+    [hexOf(orderId)],
+  )
+  return row && pseudonymOf(secrets, row.epoch, orderId)
+}
