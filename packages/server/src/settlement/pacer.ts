@@ -10,7 +10,9 @@ export class Pacer {
   }
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
-    return (this.#restUntilMs.get(orderKey(orderId)) ?? 0) <= nowMs
+    const until = this.#restUntilMs.get(orderKey(orderId)) ?? 0
+    // Further away than a pause is long: the clock was set back since, and the rest is over.
+    return until <= nowMs || until > nowMs + this.#pauseMs
   }
 
   /** Lets an order rest from now on. */

@@ -11,7 +11,9 @@ export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog 
     ...log,
     alert: (code) => {
       const before = raisedMs.get(code)
-      if (before !== undefined && clock.nowMs() - before < REPEAT_MS) return
+      const sinceMs = before === undefined ? REPEAT_MS : clock.nowMs() - before
+      // A clock that was set back must not keep an alert silent.
+      if (sinceMs >= 0 && sinceMs < REPEAT_MS) return
       raisedMs.set(code, clock.nowMs())
       log.alert(code)
     },
