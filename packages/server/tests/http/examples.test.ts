@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { differingShape } from '../../../../testing/openapi/differing-shape.ts'
+import {
+  fetchDocument,
+  type DocumentedOperation,
+} from '../../../../testing/openapi/read-document.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+
+type Body = Record<string, unknown>
+
+/** What a partner's own run has in place of what only the service of the example could issue. */
+const REAL = new Map<string, unknown>()
+
+let stack: HttpStack
+let operations: readonly DocumentedOperation[]
+beforeAll(async () => {
+  stack = await startHttpStack()
+  operations = await fetchDocument(stack.baseUrl)
+  const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
+    'exactOut'
+  ] as Record<string, string>
+  // What an operator and the partner would do before: register the wallet, open its account.
+  const words = ['fee-recipient', 'add', '--account', 'acme', '--address', feeRecipientAddress!]
+  await stack.operate(...words)
+  await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])
+  REAL.set(sourceAssetId!, stack.usdc)
+})
+afterAll(() => stack.close())
+
+function operation(id: string): DocumentedOperation {
+  return operations.find((one) => one.id === id)!
+}
+
+/** A quote of an example stands for the one that this service issued in its place. */
+function real(value: unknown): unknown {
+  if (typeof value === 'string') return REAL.get(value) ?? value
+  if (typeof value !== 'object' || value === null) return value
+  const quoteId = (value as Body)['quoteId']
+  if (REAL.has(quoteId as string)) return REAL.get(quoteId as string)
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, real(one)]))
+}
+
+/** Sends an example as it stands and holds the answer to the schema and to the example's shape. */
+async function run(id: string, name: string): Promise<Body> {
+  const { method, path, parameters, requests, answers } = operation(id)
+  const url = new URL(stack.baseUrl)
+  const headers: Record<string, string> = { authorization: `Bearer ${stack.apiKey}` }
+  let pathname = path
+  for (const { name: parameter, in: place, example } of parameters) {
+    if (example === undefined) continue
+    const value = real(example) as string
+    if (place === 'path') pathname = pathname.replace(`{${parameter}}`, value)
+    if (place === 'query') url.searchParams.set(parameter, value)
+    // A key belongs to one order.
+    if (place === 'header') headers[parameter] = `${value}-${name}`
+  }
+  url.pathname = pathname
+  const example = requests[name]
+  if (example !== undefined) headers['content-type'] = 'application/json'
+  const body = example === undefined ? null : JSON.stringify(real(example))
+  const response = await fetch(url, { method, headers, body })
+  const answer = (await response.json()) as Body
+  expect([response.status, answer['code']]).toEqual([200, undefined])
+  const { validate, examples, requiredHeaders } = answers.get(200)!
+  expect([validate(answer), validate.errors]).toEqual([true, null])
+  expect(differingShape(examples[name], answer)).toEqual([])
+  for (const header of requiredHeaders) expect(response.headers.has(header)).toBe(true)
+  return answer
+}
+
+const shown = (id: string, name: string) => operation(id).answers.get(200)!.examples[name] as never
+
+/** In the order in which a partner would send them: later ones need what earlier ones were given. */
+const RUNS: readonly (readonly [string, string, ((answer: never) => void)?])[] = [
+  ['listTokens', 'default'],
+  ...['send', 'exactOut', 'swap'].map((name) => {
+    type Quoted = { quote: { quoteId: string } }
+    const keep = (answer: Quoted) =>
+      REAL.set((shown('quoteTransfer', name) as Quoted).quote.quoteId, answer.quote)
+    return ['quoteTransfer', name, keep] as const
+  }),
+  // The page of one order that the document shows holds the send, which is the newest then.
+  ...['exactOut', 'send'].map((name) => {
+    type Ordered = { order: { trackingId: string } }
+    const keep = (answer: Ordered) =>
+      REAL.set((shown('createOrder', name) as Ordered).order.trackingId, answer.order.trackingId)
+    return ['createOrder', name, keep] as const
+  }),
+  ['refreshTransaction', 'send'],
+  ['hintDeposit', 'send'],
+  ['readStatus', 'default'],
+  ['listOrders', 'default'],
+]
+
+it('every request of the document gets the answer that it shows', async () => {
+  for (const [id, name, keep] of RUNS) {
+    const answer = await run(id, name)
+    keep?.(answer as never)
+  }
+})
+
+it('no request of the document is left out', () => {
+  const all = operations.flatMap(({ id, requests }) => {
+    const names = Object.keys(requests)
+    return (names.length === 0 ? ['default'] : names).map((name) => `${id} ${name}`)
+  })
+  expect(RUNS.map(([id, name]) => `${id} ${name}`).sort()).toEqual(all.sort())
+})
