@@ -19,11 +19,12 @@ const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
 
 let postgres: StartedPostgres
+let url: string
 let databases: Database[]
 let stores: OrderStore[]
 beforeAll(async () => {
   postgres = await startPostgres()
-  const url = await postgres.createDatabase()
+  url = await postgres.createDatabase()
   // Two processes' worth of connections: nothing but the database can decide.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
   stores = databases.map(sqlOrderStore)
@@ -112,4 +113,19 @@ it('inserts all of as many different ones, and one of the same key in each accou
   expect(await race(times(() => draft({})))).toEqual(times(() => 'created'))
   const twins = ['a', 'b'].map((accountId) => draft({ accountId, idempotencyKey: 'twin' }))
   expect(await race(twins)).toEqual(['created', 'created'])
+})
+
+it('costs the loser its answer and not its connection', async () => {
+  const database = openPostgres(url, { connectionsMax: 1 })
+  const backend = async () => (await database.query('SELECT pg_backend_pid() AS pid', []))[0]
+  const before = await backend()
+  const order = draft({})
+  const { tryCreate } = sqlOrderStore(database)
+  expect([await tryCreate(order, undefined), await tryCreate(order, undefined)]).toEqual([
+    'created',
+    'taken',
+  ])
+  await expect(database.query('SELECT nothing', [])).rejects.toThrow()
+  expect(await backend()).toEqual(before)
+  await database.close()
 })

@@ -34,10 +34,30 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   pool.on('error', () => undefined)
   return {
     query: <Row>(text: string, parameters: readonly unknown[]) =>
-      sqlOf(pool).query<Row>(text, parameters),
+      onConnection(pool, (sql) => sql.query<Row>(text, parameters)),
     script: (text) => sqlOf(pool).script(text),
     transaction: (work) => inTransaction(pool, work),
     close: () => pool.end(),
+  }
+}
+
+/**
+ * Runs one statement on a connection of the pool. The pool's own way ends the connection on any
+ * error, and whoever loses a race by a unique index would pay for a new one.
+ */
+async function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return await work(sqlOf(client))
+  } catch (error) {
+    // What the database itself says leaves the connection as it was; anything else does not.
+    if (!(error instanceof pg.DatabaseError)) {
+      broken = error instanceof Error ? error : new Error('the connection failed')
+    }
+    throw error
+  } finally {
+    client.release(broken)
   }
 }
 
