@@ -1,3 +1,4 @@
+import { DEPRECATIONS } from './deprecations.ts'
 import { EXAMPLES } from './examples.ts'
 import { HEADERS } from './openapi/headers.ts'
 import type { Json } from './openapi/json.ts'
@@ -31,6 +32,7 @@ function operationObject(operation: Operation, place: Place): Json {
     operationId: operation.id,
     summary: operation.summary,
     tags: ['transfer'],
+    ...(operation.id in DEPRECATIONS ? { deprecated: true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...bodyOf(operation, place),
     responses: responsesOf(operation, place(operation.response)),

@@ -13,11 +13,13 @@ export const STATUSES = [
 
 export const ChainEvent = z
   .strictObject({
-    signature: z.string(),
-    slot: Whole,
+    signature: z.string().nullable().describe('Null where no node kept the transaction.'),
+    slot: Whole.nullable().describe('Null where no node kept the transaction.'),
     at: Timestamp,
     assetId: AssetId,
-    amount: AmountString,
+    amount: AmountString.nullable().describe(
+      'Null only for a refund that no node kept: at least amountOut was paid.',
+    ),
     reason: z.string().optional(),
   })
   .meta({ id: 'ChainEvent', description: 'A finalized transaction and what it moved.' })

@@ -31,15 +31,19 @@ export interface DeliveryPlan {
 /** Why a note was refunded, as the status says it. */
 export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time'
 
-/** `sealed_outcome`: the settlement as the finalized chain shows it. */
+/**
+ * `sealed_outcome`: the settlement as the finalized chain shows it. Program state always tells that it
+ * happened, when, and which kind it was; the rest is known where some node's history reaches it.
+ */
 export interface SettlementOutcome {
   readonly kind: 'delivery' | 'refund'
-  readonly signature: string
-  readonly slot: bigint
-  /** Its block's time, seconds since 1970. */
+  readonly signature: string | undefined
+  readonly slot: bigint | undefined
+  /** The chain's time of it, seconds since 1970. */
   readonly unixSeconds: bigint
   readonly assetId: Address
-  readonly amount: Amount
+  /** A delivery's is always known; how much of its fee a refund gave back is in the history only. */
+  readonly amount: Amount | undefined
   readonly reason?: OutcomeReason | undefined
 }
 
@@ -61,17 +65,26 @@ export const decodePlan = (clear: Uint8Array): DeliveryPlan => read(clear) as De
 /** Integers that may exceed what JSON's numbers hold are written as digits. */
 export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
   const { slot, unixSeconds, amount: paid } = outcome
-  return write({ ...outcome, slot: `${slot}`, unixSeconds: `${unixSeconds}`, amount: `${paid}` })
+  return write({
+    ...outcome,
+    slot: slot === undefined ? undefined : `${slot}`,
+    unixSeconds: `${unixSeconds}`,
+    amount: paid === undefined ? undefined : `${paid}`,
+  })
 }
 
 export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
-  type Written = Omit<SettlementOutcome, 'slot' | 'unixSeconds' | 'amount'> &
-    Record<'slot' | 'unixSeconds' | 'amount', string>
+  type Written = Omit<SettlementOutcome, 'slot' | 'unixSeconds' | 'amount'> & {
+    readonly slot?: string
+    readonly unixSeconds: string
+    readonly amount?: string
+  }
   const written = read(clear) as Written
   return {
     ...written,
-    slot: BigInt(written.slot),
+    signature: written.signature,
+    slot: written.slot === undefined ? undefined : BigInt(written.slot),
     unixSeconds: BigInt(written.unixSeconds),
-    amount: amount(BigInt(written.amount)),
+    amount: written.amount === undefined ? undefined : amount(BigInt(written.amount)),
   }
 }

@@ -39,11 +39,13 @@ export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
   /**
    * Everything that named the tree after `lastSignature` (from the first where undefined), oldest
-   * first, nothing of a slot past `head`. Refuses a node that hasn't reached the head.
+   * first, nothing of a slot past `head` or before `slotFrom`. Refuses a node that hasn't reached the
+   * head. With a slot to begin at, no history before it is asked for.
    */
   readonly readTreeTransactions: (
     lastSignature: string | undefined,
     head: FinalizedHead,
+    slotFrom: bigint,
   ) => Promise<TreeTransaction[]>
   /** The roots at `head` or later. */
   readonly readRoots: (head: FinalizedHead) => Promise<RecentRoots>

@@ -30,10 +30,21 @@ export interface FoundSettlement {
   readonly amount: bigint
 }
 
-/** Nullifier accounts at one finalized slot, in the order asked for. */
+/**
+ * What a Nullifier tells of its note's settlement. A delivery lands up to the note's expiry and a refund
+ * only after it, so that the time alone says which it was (I5): no history is needed.
+ */
+export interface SettledNote {
+  /** The chain's clock when the note was settled, seconds since 1970. */
+  readonly atSeconds: bigint
+  /** Who paid the settlement's fees and the Nullifier's rent. */
+  readonly rentPayer: Address
+}
+
+/** Nullifier accounts at one finalized slot, in the order asked for; undefined where there is none. */
 export interface NullifierFacts {
   readonly slot: bigint
-  readonly areSettled: readonly boolean[]
+  readonly settled: readonly (SettledNote | undefined)[]
 }
 
 /**
@@ -49,7 +60,7 @@ export interface ChainSettle {
   readonly readPayee: (mint: Address, wallet: Address) => Promise<PayeeState>
   /** Lamports of each relayer, at `confirmed`. */
   readonly readBalances: (wallets: readonly Address[]) => Promise<bigint[]>
-  /** Whether each nullifier's account exists at one finalized slot that isn't before `slotMin`. */
+  /** Each nullifier's account, if it exists, at one finalized slot that isn't before `slotMin`. */
   readonly readNullifiers: (
     nullifiers: readonly bigint[],
     slotMin: bigint,
@@ -60,6 +71,9 @@ export interface ChainSettle {
   readonly simulate: (signed: SignedSettlement) => Promise<boolean>
   /** Hands the transaction to the cluster; repeatable. Resolving proves nothing. */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
-  /** The finalized transaction that made a nullifier's account; undefined where none is known. */
+  /**
+   * The finalized transaction that made a nullifier's account; undefined where this node's history
+   * doesn't reach it.
+   */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
 }

@@ -34,6 +34,14 @@ export interface AwaitingOrder {
   readonly sealedTerms: Uint8Array
 }
 
+/** An order still without a deposit of its own, though the tree holds a leaf of its id. */
+export interface DisputedOrder extends AwaitingOrder {
+  readonly leaf: bigint
+}
+
+/** What a deposit says of its order: where the order's row says otherwise, the chain is right. */
+export type DepositedTerms = Omit<AwaitingOrder, 'orderId' | 'epoch' | 'inner' | 'sealedTerms'>
+
 /** A deposit as the order's row keeps it. */
 export interface RecordedDeposit {
   readonly orderId: Uint8Array
@@ -41,7 +49,10 @@ export interface RecordedDeposit {
   readonly slot: bigint
   readonly unixSeconds: bigint
   readonly leafIndex: number
+  /** Empty where the epoch's key couldn't be read: drawn as soon as it can. */
   readonly sealedPlan: Uint8Array
+  /** Terms to take over into the order's row; undefined where it has them already. */
+  readonly adopted: DepositedTerms | undefined
 }
 
 /**
@@ -54,8 +65,11 @@ export interface FollowedBatch {
   readonly from: string | undefined
   readonly lastSignature: string | undefined
   readonly head: FinalizedHead
-  /** True where `leaves` are all there are, and what is stored goes. */
+  /** True where `leaves` are all there are from index `keep` on, and what is stored there goes. */
   readonly isRescan: boolean
+  readonly keep: number
+  /** Orders to expire although a leaf bears their id: that leaf is proven to be no note of theirs. */
+  readonly disowned: readonly Uint8Array[]
   readonly leaves: readonly StoredLeaf[]
   readonly deposits: readonly RecordedDeposit[]
 }
@@ -67,8 +81,15 @@ export interface FollowStore {
   readonly readCursor: () => Promise<ChainCursor>
   /** Leaves from an index on, without a gap, in order. */
   readonly readLeaves: (from: number) => Promise<bigint[]>
-  /** Which of these orders have a leaf already. */
-  readonly readKnownLeaves: (orderIds: readonly Uint8Array[]) => Promise<Uint8Array[]>
+  /** Which of these orders have a leaf already; of an index below `below`, where it is given. */
+  readonly readKnownLeaves: (
+    orderIds: readonly Uint8Array[],
+    below?: number,
+  ) => Promise<Uint8Array[]>
+  /** The slot in which a stored leaf was made. @throws Error where there is none at that index. */
+  readonly readLeafSlot: (index: number) => Promise<bigint>
+  /** Awaiting orders with a deadline before a time of the chain whose id a stored leaf bears. */
+  readonly listDisputed: (unixSeconds: bigint) => Promise<DisputedOrder[]>
   readonly readAwaiting: (orderIds: readonly Uint8Array[]) => Promise<AwaitingOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
   /** Orders that wait for a deposit nobody has seen yet, at most `limit`, newest first. */

@@ -21,10 +21,16 @@ export type AlertCode =
   | 'secrets_missing'
   /** It can't be told whether an attempt landed: nothing more is sent for that order. */
   | 'attempt_unknown'
+  /** No node shows the transaction of a settlement: its order ends without signature. */
+  | 'history_missing'
   /** A note was settled in a way that its order's status rules out. */
   | 'outcome_contradicts_status'
   /** A recipient can't be paid: the order waits for its expiry and is refunded. */
   | 'recipient_not_payable'
+  /** A refund's sender can't be paid: it is tried until the refund window ends. */
+  | 'sender_not_payable'
+  /** A note is still not refunded a day after its expiry. */
+  | 'refund_overdue'
   /** A delivery or refund fails when simulated, for a reason that isn't the recipient's account. */
   | 'settlement_refused'
   /** No relayer has the balance to pay for a settlement. */

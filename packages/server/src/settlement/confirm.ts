@@ -1,10 +1,11 @@
-import { amount } from '@sotto/protocol'
 import { canBecome } from '../domain/order-state.ts'
-import { encodeOutcome, type SettlementOutcome } from '../domain/order-secrets.ts'
-import type { FoundSettlement } from '../ports/chain-settle.ts'
+import { encodeOutcome } from '../domain/order-secrets.ts'
+import type { FinalizedHead } from '../ports/chain-follow.ts'
+import type { SettledNote } from '../ports/chain-settle.ts'
 import { readAttempt } from './journal.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
+import { settledOutcome } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ConfirmDependencies = Pick<
@@ -26,28 +27,33 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
   const head = await d.chain.readHead()
   const opened = await d.opener.openAll(watched)
   const nullifiers = opened.map(({ nullifier }) => nullifier)
-  const { areSettled } = await d.chain.readNullifiers(nullifiers, head.slot)
+  const { settled } = await d.chain.readNullifiers(nullifiers, head.slot)
   for (const [index, one] of opened.entries()) {
-    const isSettled = areSettled[index]
+    const note = settled[index]
     // An order that fails to be confirmed keeps no other from it.
     try {
-      if (isSettled === true) await confirm(d, one)
-      else if (isSettled === false) await recover(d, one, head)
+      if (note !== undefined) await confirm(d, one, note, head)
+      else if (index < settled.length) await recover(d, one, head)
     } catch (error) {
       d.log.failed('confirm', error)
     }
   }
 }
 
-/** Ends an order whose nullifier's account exists at finality, as the transaction that made it says. */
-export async function confirm(d: ConfirmDependencies, opened: OpenedOrder): Promise<void> {
-  const found = await d.chain.findSettlement(opened.nullifier)
-  // Settled for certain, but this node's history doesn't say how yet.
-  if (found === undefined) return d.log.alert('attempt_unknown')
+/** Ends an order whose nullifier's account exists at finality, as that account says. */
+export async function confirm(
+  d: ConfirmDependencies,
+  opened: OpenedOrder,
+  settled: SettledNote,
+  head: FinalizedHead,
+): Promise<void> {
   const { order, secrets } = opened
-  const to = found.isRefund ? 'refunded' : 'delivered'
+  const outcome = await settledOutcome(d, opened, settled, head.unixSeconds)
+  // Settled for certain; its transaction may still turn up.
+  if (outcome === undefined) return
+  const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
   if (!canBecome(order.status, to)) return d.log.alert('outcome_contradicts_status')
-  const clear = encodeOutcome(outcomeOf(opened, found))
+  const clear = encodeOutcome(outcome)
   const isDone = await d.store.tryComplete(
     {
       orderId: order.orderId,
@@ -55,17 +61,10 @@ export async function confirm(d: ConfirmDependencies, opened: OpenedOrder): Prom
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
       attempt: order.attempt && {
         number: order.attempt.number,
-        hasLanded: readAttempt(opened, order.attempt).signature === found.signature,
+        hasLanded: readAttempt(opened, order.attempt).signature === outcome.signature,
       },
     },
     d.clock.nowMs(),
   )
   if (isDone) d.log.event(to)
-}
-
-function outcomeOf({ note, plan }: OpenedOrder, found: FoundSettlement): SettlementOutcome {
-  const { signature, slot, unixSeconds, isRefund } = found
-  const facts = { signature, slot, unixSeconds, assetId: note.mint, amount: amount(found.amount) }
-  if (!isRefund) return { ...facts, kind: 'delivery' }
-  return { ...facts, kind: 'refund', reason: plan.reason ?? 'not_delivered_in_time' }
 }

@@ -1,9 +1,9 @@
 import type { Poseidon } from '@sotto/protocol'
 import type { ChainFollow, FinalizedHead, TreeTransaction } from '../ports/chain-follow.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FollowStore, StoredLeaf } from '../ports/follow-store.ts'
+import type { FollowedBatch, FollowStore, StoredLeaf } from '../ports/follow-store.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import { leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
+import { leafOfOrder, leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
 import { orderKey } from './order-key.ts'
 import { planDeliveries, type PlanDependencies } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
@@ -19,8 +19,8 @@ export interface FollowDependencies extends PlanDependencies {
 /**
  * One step along the finalized chain: read what is new, append its leaves, hold the root against the
  * chain's, and only then record leaves, deposits and expiries together. A root that differs, or a
- * leaf that is missing, means starting over from the first transaction (I9). Returns whether
- * anything new was recorded.
+ * leaf that is missing, means reading again from the last leaf that the chain confirms (I9). Returns
+ * whether anything new was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   // Leaves before the cursor: then the cursor's slot is never older than the leaves.
@@ -29,44 +29,64 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const head = await d.chain.readHead()
   // A node that lags behind what we know has nothing to say; another round may reach a better one.
   if (head.slot < cursor.slot) return false
-  const transactions = await d.chain.readTreeTransactions(cursor.lastSignature, head)
-  const fresh = await unknownDeposits(d, tree.size, transactions)
+  // Every leaf up to the cursor's slot was in the database when the cursor got there.
+  const { lastSignature: from, slot } = cursor
+  const transactions = await d.chain.readTreeTransactions(from, head, slot)
+  const known = await d.store.readKnownLeaves(orderIdsOf(transactions))
+  const fresh = placed(without(known, transactions), tree.size)
   const sizeBefore = tree.size
-  const leaves = fresh.map((landed) => leafRow(d.poseidon, landed))
-  tree.appendAll(leaves.map(({ leaf }) => leaf))
-  if (!(await agrees(d, tree, head))) return rescanChain(d, tree)
-  const lastSignature = transactions.at(-1)?.signature ?? cursor.lastSignature
-  const step = { from: cursor.lastSignature, lastSignature, isRescan: false }
-  return record(d, tree, { ...step, head, fresh, leaves, sizeBefore })
-}
-
-/** Reads everything again from the first transaction: heals gaps, duplicates and wrong order. */
-export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
-  d.log.event('rescan')
-  tree.replace([])
-  const cursor = await d.store.readCursor()
-  const head = await d.chain.readHead()
-  const transactions = await d.chain.readTreeTransactions(undefined, head)
-  const fresh = placed(transactions, 0)
-  const leaves = fresh.map((landed) => leafRow(d.poseidon, landed))
-  tree.appendAll(leaves.map(({ leaf }) => leaf))
+  const leaves = append(d, tree, fresh)
   if (!(await agrees(d, tree, head))) {
-    tree.replace([])
-    d.log.alert('root_mismatch')
-    throw new Error("the chain's root can't be reproduced from the transactions this node shows")
+    tree.truncate(sizeBefore)
+    // Another worker recorded leaves between our two looks at the database.
+    if ((await d.store.readLeaves(sizeBefore)).length > 0) return false
+    return rescanChain(d, tree)
   }
-  const lastSignature = transactions.at(-1)?.signature
-  const step = { from: cursor.lastSignature, lastSignature, isRescan: true, sizeBefore: 0 }
+  const lastSignature = transactions.at(-1)?.signature ?? from
+  const step = { from, lastSignature, isRescan: false, keep: 0, sizeBefore }
   return record(d, tree, { ...step, head, fresh, leaves })
 }
 
-interface Step {
-  readonly from: string | undefined
-  readonly lastSignature: string | undefined
-  readonly isRescan: boolean
-  readonly head: FinalizedHead
+/**
+ * Reads again what stands behind the last leaf that the chain confirms, or everything from the first
+ * transaction where that doesn't do: heals gaps, duplicates and wrong order. A node with a short
+ * history can still heal what is new.
+ */
+export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
+  d.log.event('rescan')
+  const { lastSignature: from } = await d.store.readCursor()
+  const head = await d.chain.readHead()
+  const confirmed = tree.keepConfirmed(await d.chain.readRoots(head))
+  for (const keep of confirmed > 0 ? [confirmed, 0] : [0]) {
+    if (keep < tree.size) tree.replace([])
+    const transactions = await readFrom(d, keep, head)
+    const fresh = placed(transactions, keep)
+    const leaves = append(d, tree, fresh)
+    if (!(await agrees(d, tree, head))) continue
+    const lastSignature = transactions.at(-1)?.signature ?? from
+    const step = { from, lastSignature, isRescan: true, keep, sizeBefore: keep }
+    return record(d, tree, { ...step, head, fresh, leaves })
+  }
+  tree.refute()
+  d.log.alert('root_mismatch')
+  throw new Error("the chain's root can't be reproduced from the transactions this node shows")
+}
+
+/** The transactions behind the first `keep` leaves. */
+async function readFrom(
+  d: FollowDependencies,
+  keep: number,
+  head: FinalizedHead,
+): Promise<TreeTransaction[]> {
+  const slotFrom = keep === 0 ? 0n : await d.store.readLeafSlot(keep - 1)
+  const transactions = await d.chain.readTreeTransactions(undefined, head, slotFrom)
+  if (keep === 0) return transactions
+  // Of the last kept leaf's slot, some transactions may stand before it and others behind it.
+  return without(await d.store.readKnownLeaves(orderIdsOf(transactions), keep), transactions)
+}
+
+type Step = Omit<FollowedBatch, 'deposits' | 'disowned'> & {
   readonly fresh: readonly LandedDeposit[]
-  readonly leaves: readonly StoredLeaf[]
   readonly sizeBefore: number
 }
 
@@ -75,13 +95,25 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   let isRecorded = false
   try {
     const deposits = await planDeliveries(d, fresh)
-    isRecorded = await d.store.tryRecord({ ...batch, deposits }, d.clock.nowMs())
+    const disowned = await disownedOrders(d, batch.head)
+    isRecorded = await d.store.tryRecord({ ...batch, deposits, disowned }, d.clock.nowMs())
   } finally {
     // What isn't in the database is read from there, or from the chain, in the next round.
-    if (!isRecorded && step.leaves.length > 0) tree.truncate(sizeBefore)
+    if (!isRecorded && fresh.length > 0) tree.truncate(sizeBefore)
   }
   if (isRecorded) for (const _ of fresh) d.log.event('deposit_recorded')
   return isRecorded && fresh.length > 0
+}
+
+/**
+ * Overdue orders whose id another's deposit took. Their own can't land any more (I4), and the leaf of
+ * that id commits to another note than theirs, so that none of the leaves is their own (I8).
+ */
+async function disownedOrders(d: FollowDependencies, head: FinalizedHead): Promise<Uint8Array[]> {
+  const disputed = await d.store.listDisputed(head.unixSeconds)
+  return disputed
+    .filter((order) => order.leaf !== leafOfOrder(d.poseidon, order))
+    .map(({ orderId }) => orderId)
 }
 
 /** True where we hold exactly the leaves the chain has at the head, and their root is the chain's. */
@@ -90,17 +122,28 @@ async function agrees(d: FollowDependencies, tree: VerifiedTree, head: Finalized
   return tree.isVerified || tree.check(await d.chain.readRoots(head))
 }
 
-async function unknownDeposits(
+function append(
   d: FollowDependencies,
-  size: number,
+  tree: VerifiedTree,
+  fresh: readonly LandedDeposit[],
+): StoredLeaf[] {
+  const leaves = fresh.map((landed) => leafRow(d.poseidon, landed))
+  tree.appendAll(leaves.map(({ leaf }) => leaf))
+  return leaves
+}
+
+function orderIdsOf(transactions: readonly TreeTransaction[]): Uint8Array[] {
+  return transactions.flatMap(({ deposits }) => deposits.map(({ orderId }) => orderId))
+}
+
+/** The transactions without the deposits of orders whose leaves are known. */
+function without(
+  knownIds: readonly Uint8Array[],
   transactions: readonly TreeTransaction[],
-): Promise<LandedDeposit[]> {
-  const ids = transactions.flatMap(({ deposits }) => deposits.map(({ orderId }) => orderId))
-  if (ids.length === 0) return []
-  const known = new Set((await d.store.readKnownLeaves(ids)).map(orderKey))
-  const unknown = transactions.map((transaction) => ({
+): TreeTransaction[] {
+  const known = new Set(knownIds.map(orderKey))
+  return transactions.map((transaction) => ({
     ...transaction,
     deposits: transaction.deposits.filter(({ orderId }) => !known.has(orderKey(orderId))),
   }))
-  return placed(unknown, size)
 }

@@ -43,12 +43,16 @@ export async function tryJournal(
 }
 
 /** Reads a journalled attempt back. @throws Error where it can't be opened. */
-export function readAttempt(opened: OpenedOrder, attempt: LiveAttempt): SignedSettlement {
+export function readAttempt(
+  opened: OpenedOrder,
+  attempt: LiveAttempt,
+): SignedSettlement & { readonly relayer: string } {
   const clear = opened.secrets.open(opened.order.orderId, 'attempt', attempt.sealed)
   const record = JSON.parse(decoder.decode(clear)) as AttemptRecord
   return {
     signature: record.signature,
     wire: new Uint8Array(Buffer.from(record.wire, 'base64')),
     lastValidBlockHeight: BigInt(record.lastValidBlockHeight),
+    relayer: record.relayer,
   }
 }

@@ -1,6 +1,6 @@
 import { leafOf, type Poseidon } from '@sotto/protocol'
 import type { FollowedDeposit, TreeTransaction } from '../ports/chain-follow.ts'
-import type { StoredLeaf } from '../ports/follow-store.ts'
+import type { AwaitingOrder, StoredLeaf } from '../ports/follow-store.ts'
 
 /** A deposit that is new to us, with where and when it landed. */
 export interface LandedDeposit {
@@ -34,4 +34,17 @@ export function leafRow(
     inner: deposit.inner,
   })
   return { index: leafIndex, leaf, orderId: deposit.orderId, slot }
+}
+
+/** The leaf that the deposit of an order would leave. */
+export function leafOfOrder(poseidon: Poseidon, order: AwaitingOrder): bigint {
+  const isSwap = order.sourceMint !== order.destinationMint
+  return leafOf(poseidon, {
+    mint: order.destinationMint,
+    amountOut: order.amountOut,
+    feeBack: isSwap ? 0n : order.fee,
+    expiry: order.expiry,
+    sender: order.sender,
+    inner: order.inner,
+  })
 }

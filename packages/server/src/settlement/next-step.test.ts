@@ -32,3 +32,16 @@ it('a note whose refund window has passed is given up, since no proof for it exi
   expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')
   expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')
 })
+
+it('a wall clock that was far ahead when the time was drawn holds back neither payment', () => {
+  const aheadMs = 1_000 + 10 * 365 * 86_400_000
+  const drawn = (status: OrderStatus) => ({ ...order(status), plan: { deliverAtMs: aheadMs } })
+  expect(nextStep(drawn('deposited'), at(0n), DUE_MS)).toBe('deliver')
+  expect(nextStep(drawn('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
+})
+
+it('an order whose expiry comes nearer than its drawn time is delivered before it', () => {
+  const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_000_000 } }
+  expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')
+  expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
+})

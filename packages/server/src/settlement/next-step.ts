@@ -5,9 +5,15 @@ import type { OpenedOrder } from './open-note.ts'
 /** What an order without a live attempt needs now. */
 export type NextStep = 'wait' | 'deliver' | 'begin_refund' | 'refund' | 'give_up'
 
+/** Time to prove and land before the expiry, however long the drawn delay is. */
+const LANDING_SECONDS = 120n
+/** More than any pause between two tries of a refund. */
+const PAUSE_MAX_MS = 3_600_000
+
 /**
  * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between
- * tries follow the wall clock.
+ * tries follow the wall clock. Where the two disagree so much that a delay would outlast its order,
+ * one of them has jumped, and the order's turn is now.
  */
 export function nextStep(
   { order, plan, note }: OpenedOrder,
@@ -15,12 +21,14 @@ export function nextStep(
   nowMs: number,
 ): NextStep {
   const clock = head.unixSeconds
-  const isDue = nowMs >= plan.deliverAtMs
+  const waitMs = BigInt(plan.deliverAtMs - nowMs)
   if (clock > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
   if (clock > note.expiry) {
     if (order.status !== 'refunding') return 'begin_refund'
     // The public time of a refund is the grid time behind the clock and must itself be past expiry.
-    return isDue && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
+    const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
+    return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
-  return isDue ? 'deliver' : 'wait'
+  const leftMs = (note.expiry - clock - LANDING_SECONDS) * 1_000n
+  return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }

@@ -17,6 +17,11 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { OpenOrder } from '../ports/settle-store.ts'
 import { orderKey } from './order-key.ts'
 
+/** True where no delivery time was drawn yet. */
+export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
+  return sealedPlan.length === 0
+}
+
 /** An order with its secrets opened, in memory only. */
 export interface OpenedOrder {
   readonly order: OpenOrder
@@ -63,6 +68,8 @@ export class NoteOpener {
       try {
         const secrets = epochs.get(order.epoch)
         if (secrets === undefined) throw new Error('the key of an open order is gone')
+        // Its key was out of reach when it was deposited; `drawPlans` is about to draw its time.
+        if (isUnplanned(order)) return []
         return [this.#open(order, secrets)]
       } catch (error) {
         this.#d.log.failed('open_order', error)

@@ -1,14 +1,21 @@
 import { decodeTerms, encodePlan, type SealedTerms } from '../domain/order-secrets.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../ports/follow-store.ts'
+import type {
+  AwaitingOrder,
+  DepositedTerms,
+  FollowStore,
+  RecordedDeposit,
+} from '../ports/follow-store.ts'
 import type { Random } from '../ports/random.ts'
-import type { Secrets } from '../ports/secrets.ts'
+import type { EpochSecrets, Secrets } from '../ports/secrets.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { LandedDeposit } from './landed-deposit.ts'
 import { orderKey } from './order-key.ts'
 
 /** Time to prove and land, several times over if need be, that every drawn delay leaves. */
 const BEFORE_EXPIRY_SECONDS = 600n
+/** Stands for a plan that isn't drawn yet. */
+export const UNPLANNED = new Uint8Array(0)
 
 export interface PlanDependencies {
   readonly store: FollowStore
@@ -20,7 +27,8 @@ export interface PlanDependencies {
 
 /**
  * Of deposits that landed, those of our orders, each with a delivery time drawn at random within the
- * order's window. The time is sealed before it is first written: it would join the two sides.
+ * order's window. The time is sealed before it is first written: it would join the two sides. Nothing
+ * about one order keeps the others from being recorded: what can't be planned now is drawn later.
  */
 export async function planDeliveries(
   d: PlanDependencies,
@@ -33,10 +41,16 @@ export async function planDeliveries(
   for (const one of landed) {
     const order = byId.get(orderKey(one.deposit.orderId))
     if (order === undefined) continue
-    const sealedPlan = await planOf(d, order, one)
-    if (sealedPlan === undefined) continue
-    const { signature, slot, unixSeconds, leafIndex } = one
-    planned.push({ orderId: order.orderId, signature, slot, unixSeconds, leafIndex, sealedPlan })
+    const { deposit, signature, slot, unixSeconds, leafIndex } = one
+    const isAsOrdered = carriesTerms(deposit, order)
+    // The program let this deposit through, so an authoriser signed it; that wasn't this service.
+    if (!isAsOrdered) d.log.alert('deposit_terms_differ')
+    // Whoever holds this order's ticket can't open that note: it is another's.
+    if (deposit.inner !== order.inner) continue
+    const adopted = isAsOrdered ? undefined : termsOf(deposit)
+    const sealedPlan = await planOf(d, { ...order, ...adopted }, unixSeconds)
+    const { orderId } = order
+    planned.push({ orderId, signature, slot, unixSeconds, leafIndex, sealedPlan, adopted })
   }
   return planned
 }
@@ -44,22 +58,45 @@ export async function planDeliveries(
 async function planOf(
   d: PlanDependencies,
   order: AwaitingOrder,
-  { deposit, unixSeconds }: LandedDeposit,
-): Promise<Uint8Array | undefined> {
-  // The program let this deposit through, so an authoriser signed it; that wasn't this service.
-  if (!carriesTerms(deposit, order)) {
-    d.log.alert('deposit_terms_differ')
-    return undefined
+  depositedAt: bigint,
+): Promise<Uint8Array> {
+  try {
+    const secrets = await d.secrets.read(order.epoch)
+    if (secrets !== undefined) return drawPlan(d, order, secrets, depositedAt)
+  } catch (error) {
+    d.log.failed('plan', error)
   }
-  const secrets = await d.secrets.read(order.epoch)
-  if (secrets === undefined) {
-    d.log.alert('secrets_missing')
-    return undefined
-  }
-  const room = order.expiry - unixSeconds - BEFORE_EXPIRY_SECONDS
+  d.log.alert('secrets_missing')
+  return UNPLANNED
+}
+
+/** What a sealed plan needs of an order. */
+interface Plannable {
+  readonly orderId: Uint8Array
+  readonly sealedTerms: Uint8Array
+  readonly expiry: bigint
+}
+
+/** Draws when to deliver a note deposited at a time of the chain. @throws Error where seals don't open. */
+export function drawPlan(
+  d: Pick<PlanDependencies, 'random' | 'clock'>,
+  order: Plannable,
+  secrets: EpochSecrets,
+  depositedAt: bigint,
+): Uint8Array {
+  const room = order.expiry - depositedAt - BEFORE_EXPIRY_SECONDS
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
   const plan = encodePlan({ deliverAtMs: d.clock.nowMs() + drawDelayMs(d.random, terms, room) })
   return secrets.seal(order.orderId, 'plan', plan)
+}
+
+function termsOf(deposit: LandedDeposit['deposit']): DepositedTerms {
+  const { sender, sourceMint, destinationMint, amountIn, amountOut } = deposit
+  const { fee, partnerFee, deadline, expiry } = deposit
+  return {
+    ...{ sender, sourceMint, destinationMint, amountIn, amountOut },
+    ...{ fee, partnerFee, deadline, expiry },
+  }
 }
 
 function carriesTerms(deposit: LandedDeposit['deposit'], order: AwaitingOrder): boolean {

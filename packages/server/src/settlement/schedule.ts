@@ -1,8 +1,10 @@
+import { isLeaseHeld } from '../domain/lease.ts'
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { Random } from '../ports/random.ts'
 import type { Lease } from '../ports/settle-store.ts'
 import { confirm } from './confirm.ts'
 import { deliver } from './deliver.ts'
+import { keepLease } from './keep-lease.ts'
 import { nextStep, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { beginRefund, refund } from './refund.ts'
@@ -20,7 +22,9 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   d.opener.forgetOthers(open)
   const free = open.filter(
     ({ orderId, attempt, leaseUntilMs }) =>
-      attempt === undefined && (leaseUntilMs ?? 0) <= nowMs && d.retries.isDue(orderId, nowMs),
+      attempt === undefined &&
+      !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
+      d.retries.isDue(orderId, nowMs),
   )
   if (free.length === 0) return
   const head = await d.chain.readHead()
@@ -44,18 +48,19 @@ async function claimAndPay(
   step: NextStep,
   head: FinalizedHead,
 ): Promise<void> {
+  // Nothing is left to be done, so that nothing is written; the sweep finds what others may still do.
+  if (step === 'give_up') return d.log.alert('note_unclaimed')
   const nowMs = d.clock.nowMs()
   const { orderId } = opened.order
   const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
   if (lease === undefined) return
-  try {
-    const { areSettled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
+  await keepLease(d, lease, async () => {
+    const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
+    if (settled.length !== 1) throw new Error('a nullifier that nothing is known of')
     // Whoever holds the ticket may have been faster.
-    if (areSettled[0] !== false) return await confirm(d, opened)
-    await pay(d, opened, step, lease)
-  } finally {
-    await d.store.release(lease)
-  }
+    if (settled[0] !== undefined) return confirm(d, opened, settled[0], head)
+    return pay(d, opened, step, lease)
+  })
 }
 
 async function pay(
@@ -72,7 +77,6 @@ async function pay(
     case 'refund':
       return refund(d, opened, lease)
     case 'give_up':
-      return d.log.alert('note_unclaimed')
     case 'wait':
       return
   }

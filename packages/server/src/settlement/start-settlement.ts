@@ -9,6 +9,7 @@ import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import { confirmOrders } from './confirm.ts'
 import { destroyEpochs } from './destroy-epochs.ts'
+import { drawPlans } from './draw-plans.ts'
 import { followChain } from './follow-chain.ts'
 import { runLoop } from './loop.ts'
 import { NoteOpener } from './open-note.ts'
@@ -37,7 +38,10 @@ export interface SettlementSettings {
   readonly sweepMs: number
   /** Pause between rounds of reconciliation and of destroying keys. */
   readonly upkeepMs: number
-  /** How long a worker that died keeps an order from the others; more than a proof takes. */
+  /**
+   * How long a worker that died keeps an order from the others. Renewed while work goes on, so that it
+   * may be shorter than a proof; longer than an event loop or a database is ever silent.
+   */
   readonly leaseMs: number
   /** Orders paid at the same time; the number of prover processes. */
   readonly concurrency: number
@@ -96,7 +100,10 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     follow,
     pay,
     confirm,
-    loop('sweep', settings.sweepMs, () => confirmOrders(settle, 'all')),
+    loop('sweep', settings.sweepMs, async () => {
+      await drawPlans(settle)
+      await confirmOrders(settle, 'all')
+    }),
     // Only once the chain is followed, so that there is a clock to go by.
     loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
     loop('reconcile', settings.upkeepMs, () => reconcile(shared)),

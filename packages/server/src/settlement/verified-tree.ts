@@ -21,6 +21,7 @@ export class VerifiedTree {
   readonly #poseidon: Poseidon
   #tree: MerkleTree
   #isVerified = false
+  #isRefuted = false
 
   constructor(poseidon: Poseidon) {
     this.#poseidon = poseidon
@@ -33,6 +34,22 @@ export class VerifiedTree {
 
   get isVerified(): boolean {
     return this.#isVerified
+  }
+
+  /** True from a root that couldn't be reproduced until one is. */
+  get isRefuted(): boolean {
+    return this.#isRefuted
+  }
+
+  /** The root of the leaves it has. */
+  get root(): bigint {
+    return this.#tree.root
+  }
+
+  /** The chain's root can't be reproduced from what a node shows: nothing here is relied on. */
+  refute(): void {
+    this.replace([])
+    this.#isRefuted = true
   }
 
   /** Takes leaves in; until they are checked nothing can be proved. */
@@ -65,7 +82,25 @@ export class VerifiedTree {
         ? roots.nextLeaf === 0n
         : roots.nextLeaf >= BigInt(this.size) && roots.rootAfter(this.size - 1) === this.#tree.root
     this.#isVerified = isEqual
+    if (isEqual) this.#isRefuted = false
     return isEqual
+  }
+
+  /**
+   * Drops leaves from the end until the chain confirms the root of what is left, and returns how many
+   * those are; 0 where none of the roots that the chain still holds is one of ours. Steps double: what
+   * is wrong is nearly always new, and a leaf too many costs no more than being read again.
+   */
+  keepConfirmed(roots: RecentRoots): number {
+    const whole = this.size
+    for (let dropped = 0, step = 1; dropped < whole && dropped <= ROOTS; dropped += step) {
+      this.truncate(whole - dropped)
+      const root = roots.rootAfter(this.size - 1)
+      if (root !== undefined && root === this.#tree.root) return this.size
+      if (dropped > 0) step *= 2
+    }
+    this.replace([])
+    return 0
   }
 
   /** What a proof needs of a note's place; undefined while the tree isn't verified. */

@@ -61,11 +61,11 @@ function settlementOf(order: StoredOrder, secrets: EpochSecrets | undefined) {
   if (secrets === undefined || order.sealedOutcome === undefined) return undefined
   const outcome = decodeOutcome(secrets.open(order.id, 'outcome', order.sealedOutcome))
   const event: ChainEvent = {
-    signature: outcome.signature,
-    slot: wholeNumber(outcome.slot),
+    signature: outcome.signature ?? null,
+    slot: outcome.slot === undefined ? null : wholeNumber(outcome.slot),
     at: isoOfSeconds(outcome.unixSeconds),
     assetId: outcome.assetId,
-    amount: `${outcome.amount}`,
+    amount: outcome.amount === undefined ? null : `${outcome.amount}`,
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   }
   return { kind: outcome.kind, event }

@@ -10,6 +10,8 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+/** Longer than a settlement's transaction is looked for. */
+const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
 let engine: Engine
@@ -60,4 +62,28 @@ it('a refund made from the ticket while the service is down is known after its r
   engine = startEngine(stack)
   const { outcome } = await waitForStatus(stack, order, 'refunded')
   expect(outcome).toMatchObject({ kind: 'refund', signature, amount: 200_500_000n })
+})
+
+it('nodes without history end every order, with what program state alone says', async () => {
+  const recipient = makeWallet().address
+  const wish = { amountOut: 200_000_000n, fee: 500_000n, sealed: NEVER }
+  const delivered = await placeOrder(stack, { ...wish, recipient })
+  const refunded = await placeOrder(stack, { ...wish, recipient: makeWallet().address })
+  await deposit(stack, delivered)
+  await deposit(stack, refunded)
+  await waitForStatus(stack, delivered, 'deposited')
+  await waitForStatus(stack, refunded, 'deposited')
+  await engine.stop()
+  await settleFromTicket(delivered, 'deliver')
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  await settleFromTicket(refunded, 'refund')
+  await stack.localnet.local('localnet_advanceTime', [PAST_HISTORY_SECONDS])
+  engine = startEngine(stack, (chain) => ({ ...chain, findSettlement: async () => undefined }))
+  const nothing = { signature: undefined, slot: undefined }
+  const toRecipient = (await waitForStatus(stack, delivered, 'delivered')).outcome
+  expect(toRecipient).toMatchObject({ ...nothing, kind: 'delivery', amount: 200_000_000n })
+  const toSender = (await waitForStatus(stack, refunded, 'refunded')).outcome
+  expect(toSender).toMatchObject({ ...nothing, kind: 'refund', amount: undefined })
+  expect(engine.reports.alerts).toContain('history_missing')
+  expect(await lamportsOf(stack, recipient)).toBe(200_000_000n)
 })

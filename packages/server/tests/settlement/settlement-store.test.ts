@@ -102,9 +102,11 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
           unixSeconds: unix,
           leafIndex: index,
           sealedPlan: SEALED,
+          adopted: undefined,
         }))
     const head = nextHead(unix)
-    const batch = { from, lastSignature, head, isRescan, leaves, deposits }
+    const step = { from, lastSignature, head, isRescan, keep: 0, disowned: [] }
+    const batch = { ...step, leaves, deposits }
     const isRecorded = await store.tryRecord(batch, NOW_MS)
     if (isRecorded) signature = lastSignature
     return isRecorded
@@ -224,7 +226,8 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const index = notes
     notes += 1
     const lost = new Uint8Array(randomBytes(16))
-    const step = { from: signature, lastSignature: 'lost', isRescan: false, deposits: [] }
+    const nothing = { isRescan: false, keep: 0, disowned: [], deposits: [] }
+    const step = { from: signature, lastSignature: 'lost', ...nothing }
     const head = nextHead(DEADLINE - 100n)
     expect(await store.tryRecord({ ...step, head, leaves: [leafOf(lost, index)] }, NOW_MS)).toBe(
       true,

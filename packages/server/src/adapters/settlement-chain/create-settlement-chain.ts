@@ -39,7 +39,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   }
   return {
     readHead: () => readHead(rpc, tree),
-    readTreeTransactions: (last, head) => readTreeTransactions(at, last, head),
+    readTreeTransactions: (last, head, slotFrom) => readTreeTransactions(at, last, head, slotFrom),
     readRoots: (head) => readRoots(rpc, tree, head),
     readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
     readClock: () => readClock(rpc),

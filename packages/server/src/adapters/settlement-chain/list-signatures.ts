@@ -12,13 +12,20 @@ export interface ListedSignature {
   readonly hasFailed: boolean
 }
 
-/** Finalized transactions that named an address, oldest first. */
+/**
+ * Finalized transactions that named an address, oldest first: those after `until` and of no slot before
+ * `slotFrom`. A node that has forgotten `until` is therefore not asked for all of its history.
+ */
 export async function listSignatures(
   rpc: ChainRpc,
   address: Address,
-  options: { readonly until?: string | undefined; readonly slotMin?: bigint },
+  options: {
+    readonly until?: string | undefined
+    readonly slotMin?: bigint
+    readonly slotFrom?: bigint
+  },
 ): Promise<ListedSignature[]> {
-  const { until, slotMin } = options
+  const { until, slotMin, slotFrom = 0n } = options
   const found: ListedSignature[] = []
   let before: Signature | undefined
   for (;;) {
@@ -32,6 +39,7 @@ export async function listSignatures(
       })
       .send()
     for (const { signature, slot, err, blockTime } of page) {
+      if (slot < slotFrom) return found.reverse()
       if (blockTime === null) throw new Error("the RPC node doesn't know a block's time")
       found.push({ signature, slot, unixSeconds: blockTime, hasFailed: err !== null })
     }

@@ -1,4 +1,4 @@
-import type { Signature } from '@solana/kit'
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
 import type { TransactionRecord } from '@sotto/protocol'
 import type { ChainRpc } from './rpc-client.ts'
 
@@ -11,7 +11,8 @@ export async function readTransaction(
     .getTransaction(signature, {
       commitment: 'finalized',
       encoding: 'json',
-      maxSupportedTransactionVersion: 0,
+      // Anybody may name the tree in a transaction of a version that deposits don't use.
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
     .send()
   if (found === null) throw new Error('the RPC node lists a transaction that it cannot show')

@@ -1,6 +1,6 @@
 import { depositsOf, type Address } from '@sotto/protocol'
 import type { FinalizedHead, FollowedDeposit, TreeTransaction } from '../../ports/chain-follow.ts'
-import { inLeafOrder } from './leaf-order.ts'
+import { orderWithinSlots } from './leaf-order.ts'
 import { listSignatures, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from './rpc-client.ts'
@@ -15,14 +15,15 @@ interface At {
   readonly mintOf: (asset: Address) => Promise<Address>
 }
 
-/** Everything that named the tree after a signature, up to the head's slot, oldest first. */
+/** Everything that named the tree after a signature, from one slot to the head's, oldest first. */
 export async function readTreeTransactions(
   at: At,
   lastSignature: string | undefined,
   head: FinalizedHead,
+  slotFrom: bigint,
 ): Promise<TreeTransaction[]> {
-  const until = { until: lastSignature, slotMin: head.slot }
-  const listed = (await listSignatures(at.rpc, at.tree, until)).filter(
+  const range = { until: lastSignature, slotMin: head.slot, slotFrom }
+  const listed = (await listSignatures(at.rpc, at.tree, range)).filter(
     ({ slot }) => slot <= head.slot,
   )
   const transactions: TreeTransaction[] = []
@@ -30,7 +31,7 @@ export async function readTreeTransactions(
     const some = listed.slice(start, start + CONCURRENCY)
     transactions.push(...(await Promise.all(some.map((one) => readOne(at, one)))))
   }
-  return inLeafOrder(at.rpc, transactions)
+  return orderWithinSlots(at.rpc, transactions)
 }
 
 async function readOne(at: At, listed: ListedSignature): Promise<TreeTransaction> {

@@ -3,6 +3,7 @@ import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../../src/adapters/settlement-chain/create-settlement-chain.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
+import type { Clock } from '../../../src/ports/clock.ts'
 import type { SettlementChain } from '../../../src/ports/settlement-chain.ts'
 import {
   startSettlement,
@@ -30,10 +31,14 @@ export type EngineParts = Pick<
 
 let workers = 0
 
-/** Starts settlement on a stack; `disturb` may put faults between it and the chain. */
+/**
+ * Starts settlement on a stack; `disturb` may put faults between it and the chain, and `more` replaces
+ * what the engine works with.
+ */
 export function startEngine(
   stack: EngineParts,
   disturb: (chain: SettlementChain) => SettlementChain = (chain) => chain,
+  more: Partial<Pick<Clock, 'nowMs'>> = {},
 ): Engine {
   workers += 1
   const reports: Reports = { alerts: [], failures: [], events: [] }
@@ -49,7 +54,7 @@ export function startEngine(
     prover: stack.prover,
     secrets: stack.secrets,
     relayers: stack.relayers,
-    clock: systemClock,
+    clock: { ...systemClock, ...more },
     random: systemRandom,
     poseidon: poseidonLite,
     log: {

@@ -1,8 +1,11 @@
 import { getCreateAccountInstruction } from '@solana-program/system'
 import {
+  getCloseAccountInstruction,
   getCreateAssociatedTokenIdempotentInstruction,
+  getFreezeAccountInstruction,
   getInitializeMint2InstructionDataEncoder,
   getMintToInstruction,
+  getThawAccountInstruction,
 } from '@solana-program/token'
 import { AccountRole, createNoopSigner, type Instruction } from '@solana/kit'
 import {
@@ -46,8 +49,15 @@ async function land(stack: Stack, signers: [Wallet, ...Wallet[]], instructions: 
   })
 }
 
-/** Creates a Token-2022 mint of the admin's with one extension, by that program's own instructions. */
-export async function makeMint2022(stack: Stack, extension: Extension): Promise<Address> {
+/**
+ * Creates a Token-2022 mint of the admin's with one extension, by that program's own instructions; the
+ * admin may freeze accounts of it where it is freezable.
+ */
+export async function makeMint2022(
+  stack: Stack,
+  extension: Extension,
+  isFreezable = false,
+): Promise<Address> {
   const mint = makeWallet()
   const space = MINT_BYTES + 4 + extension.size
   const onMint = (data: Uint8Array): Instruction => ({
@@ -59,7 +69,7 @@ export async function makeMint2022(stack: Stack, extension: Extension): Promise<
   const initialize = getInitializeMint2InstructionDataEncoder().encode({
     decimals: 6,
     mintAuthority: admin.address,
-    freezeAuthority: null,
+    freezeAuthority: isFreezable ? admin.address : null,
   })
   await land(
     stack,
@@ -104,4 +114,27 @@ export async function mintTokens2022(
       getMintToInstruction({ mint, token: ata, mintAuthority: signer, amount }, at),
     ],
   )
+}
+
+/** Freezes or thaws a wallet's associated account, as the issuer of a freezable mint can. */
+export async function setFrozen(
+  stack: Stack,
+  owner: Address,
+  mint: Address,
+  isFrozen: boolean,
+): Promise<void> {
+  const account = await associatedTokenAddress(owner, mint, TOKEN_2022_PROGRAM)
+  const input = { account, mint, owner: createNoopSigner(stack.admin.address) }
+  const at = { programAddress: TOKEN_2022_PROGRAM }
+  const make = isFrozen ? getFreezeAccountInstruction : getThawAccountInstruction
+  await land(stack, [stack.admin], [make(input, at)])
+}
+
+/** Closes a wallet's empty associated account. */
+export async function closeToken2022(stack: Stack, owner: Wallet, mint: Address): Promise<void> {
+  const account = await associatedTokenAddress(owner.address, mint, TOKEN_2022_PROGRAM)
+  const signer = createNoopSigner(owner.address)
+  const at = { programAddress: TOKEN_2022_PROGRAM }
+  const close = { account, destination: owner.address, owner: signer }
+  await land(stack, [owner], [getCloseAccountInstruction(close, at)])
 }

@@ -3,7 +3,8 @@ import type { AwaitingOrder } from '../../../ports/follow-store.ts'
 import type { Sql } from '../sql.ts'
 import { bytesOf, hexOf } from './column-values.ts'
 
-interface Row {
+/** What makes an `AwaitingOrder`. */
+export interface AwaitingRow {
   readonly id: Uint8Array
   readonly epoch: number
   readonly sender: Address
@@ -19,20 +20,28 @@ interface Row {
   readonly sealed_terms: Uint8Array
 }
 
+export const AWAITING_COLUMNS = `orders.id, orders.epoch::integer AS epoch, orders.sender,
+  orders.source_mint, orders.destination_mint, orders.amount_in, orders.amount_out, orders.fee,
+  orders.partner_fee, orders.deadline, orders.expiry, orders.inner_commitment, orders.sealed_terms`
+
 /** Of these orders, those that still wait for their deposit. */
 export async function readAwaiting(
   sql: Sql,
   orderIds: readonly Uint8Array[],
 ): Promise<AwaitingOrder[]> {
-  const rows = await sql.query<Row>(
-    `SELECT id, epoch::integer AS epoch, sender, source_mint, destination_mint, amount_in,
-            amount_out, fee, partner_fee, deadline, expiry, inner_commitment, sealed_terms
+  const rows = await sql.query<AwaitingRow>(
+    `SELECT ${AWAITING_COLUMNS}
      FROM orders
      WHERE status = 'awaiting_deposit'
        AND id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
     [orderIds.map(hexOf)],
   )
-  return rows.map((row) => ({
+  return rows.map(awaitingOf)
+}
+
+/** An order as its row says. */
+export function awaitingOf(row: AwaitingRow): AwaitingOrder {
+  return {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
     sender: row.sender,
@@ -46,5 +55,5 @@ export async function readAwaiting(
     expiry: BigInt(row.expiry),
     inner: fieldFromBytes(bytesOf(row.inner_commitment)),
     sealedTerms: bytesOf(row.sealed_terms),
-  }))
+  }
 }

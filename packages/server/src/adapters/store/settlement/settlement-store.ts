@@ -11,6 +11,7 @@ import { halt } from './halt.ts'
 import { hasStrangeLeaf } from './has-strange-leaf.ts'
 import { tryJournal } from './journal-attempt.ts'
 import { openOrdersLister } from './list-open.ts'
+import { listDisputed } from './list-disputed.ts'
 import { listUnseen } from './list-unseen.ts'
 import { tryMarkDead } from './mark-dead.ts'
 import { markSeen } from './mark-seen.ts'
@@ -20,6 +21,7 @@ import { readAwaiting } from './read-awaiting.ts'
 import { readCursor } from './read-cursor.ts'
 import { readEpochEnd } from './read-epoch-end.ts'
 import { readKnownLeaves } from './read-known-leaves.ts'
+import { readLeafSlot } from './read-leaf-slot.ts'
 import { readLeaves } from './read-leaves.ts'
 import { tryRecord } from './record-batch.ts'
 import { releaseLease } from './release-lease.ts'
@@ -36,7 +38,10 @@ export function createSettlementStore(
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
     readCursor: () => readCursor(database),
     readLeaves: (from) => readLeaves(database, from),
-    readKnownLeaves: (orderIds) => readKnownLeaves(database, orderIds),
+    readKnownLeaves: (orderIds, below = Number.MAX_SAFE_INTEGER) =>
+      readKnownLeaves(database, orderIds, below),
+    readLeafSlot: (index) => readLeafSlot(database, index),
+    listDisputed: (unixSeconds) => listDisputed(database, unixSeconds),
     readAwaiting: (orderIds) => readAwaiting(database, orderIds),
     tryRecord: (batch, nowMs) => tryRecord(database, batch, nowMs),
     listUnseen: (limit) => listUnseen(database, limit),

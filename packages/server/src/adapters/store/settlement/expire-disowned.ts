@@ -1,0 +1,20 @@
+import { statusesBefore } from '../../../domain/order-state.ts'
+import type { FinalizedHead } from '../../../ports/chain-follow.ts'
+import type { Sql } from '../sql.ts'
+import { hexOf, hourOf } from './column-values.ts'
+
+/** Ends overdue orders whose only leaf is proven to be no note of theirs (I8). */
+export async function expireDisowned(
+  sql: Sql,
+  orderIds: readonly Uint8Array[],
+  head: FinalizedHead,
+  nowMs: number,
+): Promise<void> {
+  if (orderIds.length === 0) return
+  await sql.query(
+    `UPDATE orders SET status = 'expired', updated_at = $3, final_hour = $3
+     WHERE status = ANY ($4::text[]) AND deadline < $2
+       AND id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
+    [orderIds.map(hexOf), head.unixSeconds.toString(), hourOf(nowMs), statusesBefore('expired')],
+  )
+}

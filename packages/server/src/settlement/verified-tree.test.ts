@@ -1,0 +1,60 @@
+import { MerkleTree } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
+import { VerifiedTree } from './verified-tree.ts'
+
+const leaves = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
+
+/** The chain's roots behind each of its leaves; `held` of them are still in the ring. */
+function rootsOf(chain: readonly bigint[], held = chain.length) {
+  const tree = new MerkleTree(poseidonLite)
+  const roots = chain.map((leaf) => tree.append(leaf))
+  return {
+    nextLeaf: BigInt(chain.length),
+    rootAfter: (index: number) => (index < chain.length - held ? undefined : roots[index]),
+  }
+}
+
+function treeOf(ours: readonly bigint[]): VerifiedTree {
+  const tree = new VerifiedTree(poseidonLite)
+  tree.appendAll(ours)
+  return tree
+}
+
+it('a wrong leaf costs nothing but what stands near it', () => {
+  const tree = treeOf([...leaves.slice(0, 18), 99n, 20n])
+  const kept = tree.keepConfirmed(rootsOf(leaves))
+  expect(kept).toBeGreaterThan(9)
+  expect(kept).toBeLessThanOrEqual(18)
+  expect(tree.size).toBe(kept)
+  tree.appendAll(leaves.slice(kept))
+  expect(tree.check(rootsOf(leaves))).toBe(true)
+})
+
+it('leaves that miss only the newest ones are all kept', () => {
+  const tree = treeOf(leaves.slice(0, 17))
+  expect(tree.keepConfirmed(rootsOf(leaves))).toBe(17)
+})
+
+it('nothing is kept behind a wrong leaf that is older than the roots the chain holds', () => {
+  const tree = treeOf([...leaves.slice(0, 3), 99n, ...leaves.slice(4)])
+  expect(tree.keepConfirmed(rootsOf(leaves, 8))).toBe(0)
+  expect(tree.size).toBe(0)
+})
+
+it('more leaves than the chain has are cut back to what it confirms', () => {
+  const tree = treeOf([...leaves, 21n, 22n])
+  const kept = tree.keepConfirmed(rootsOf(leaves))
+  expect(kept).toBeGreaterThan(10)
+  expect(kept).toBeLessThanOrEqual(20)
+})
+
+it('a refuted tree stays so until the chain confirms a root', () => {
+  const tree = treeOf(leaves)
+  tree.refute()
+  expect([tree.isRefuted, tree.isVerified, tree.size]).toEqual([true, false, 0])
+  tree.appendAll(leaves)
+  expect(tree.isRefuted).toBe(true)
+  expect(tree.check(rootsOf(leaves))).toBe(true)
+  expect(tree.isRefuted).toBe(false)
+})

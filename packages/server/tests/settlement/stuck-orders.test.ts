@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, lamportsOf, placeOrder, waitForStatus } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const PAST_DEADLINE_SECONDS = 1_900
+
+let stack: Stack
+let engine: Engine
+let isKeyAway = false
+beforeAll(async () => {
+  stack = await startStack()
+  const { secrets } = stack
+  const read = async (epoch: number) => (isKeyAway ? undefined : secrets.read(epoch))
+  engine = startEngine({ ...stack, secrets: { ...secrets, read } })
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+const wish = () => ({ amountOut: 40_000_000n, fee: 100_000n, recipient: makeWallet().address })
+
+it('a deposit recorded while its epoch key could not be read is delivered once it can', async () => {
+  isKeyAway = true
+  const order = await placeOrder(stack, wish())
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  await waitUntil(async () => engine.reports.alerts.includes('secrets_missing'))
+  isKeyAway = false
+  await waitForStatus(stack, order, 'delivered')
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(40_000_000n)
+})
+
+it('an order whose terms do not open keeps no other from being recorded', async () => {
+  const broken = await placeOrder(stack, wish())
+  await stack.database.query('UPDATE orders SET sealed_terms = $2 WHERE id = $1', [
+    broken.terms.orderId,
+    new Uint8Array(randomBytes(80)),
+  ])
+  const healthy = await placeOrder(stack, wish())
+  await deposit(stack, broken)
+  await deposit(stack, healthy)
+  await waitForStatus(stack, healthy, 'delivered')
+  await waitForStatus(stack, broken, 'deposited')
+})
+
+it('a deposit of other terms that the ticket opens is delivered as the chain says', async () => {
+  const order = await placeOrder(stack, wish())
+  await stack.database.query(
+    'UPDATE orders SET amount_in = 7, amount_out = 5, fee = 2 WHERE id = $1',
+    [order.terms.orderId],
+  )
+  await deposit(stack, order)
+  const { outcome } = await waitForStatus(stack, order, 'delivered')
+  expect(engine.reports.alerts).toContain('deposit_terms_differ')
+  expect(outcome).toMatchObject({ amount: 40_000_000n })
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(40_000_000n)
+})
+
+it('an order whose id another note took expires, and never before its deadline', async () => {
+  const order = await placeOrder(stack, wish())
+  await stack.database.query('UPDATE orders SET inner_commitment = $2 WHERE id = $1', [
+    order.terms.orderId,
+    new Uint8Array(32).fill(1),
+  ])
+  await deposit(stack, order)
+  const later = await placeOrder(stack, wish())
+  await deposit(stack, later)
+  await waitForStatus(stack, later, 'delivered')
+  await waitForStatus(stack, order, 'awaiting_deposit')
+  await stack.localnet.local('localnet_advanceTime', [PAST_DEADLINE_SECONDS])
+  await waitForStatus(stack, order, 'expired')
+})

@@ -1,0 +1,84 @@
+import type { Address } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, placeOrder, tokensOf, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import {
+  closeToken2022,
+  makeMint2022,
+  METADATA_POINTER,
+  mintTokens2022,
+  setFrozen,
+} from './stack/token-2022.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+/** Longer than a refund to a frozen account rests, by the wall clock of its worker. */
+const PAUSE_MS = 61_000
+
+let stack: Stack
+let engine: Engine
+let mint: Address
+/** The recipient's account is frozen. */
+let frozen: PlacedOrder
+/** The sender's account is frozen as well. */
+let twiceFrozen: PlacedOrder
+/** The sender closed the account that the money came from. */
+let closed: PlacedOrder
+let clockMs = 0
+
+beforeAll(async () => {
+  stack = await startStack()
+  mint = await makeMint2022(stack, METADATA_POINTER, true)
+  await mintTokens2022(stack, stack.admin.address, mint, 1_000_000_000n)
+  await stack.operate(
+    ...['asset', 'add', '--admin', stack.adminFile, '--mint', mint, '--symbol', 'FRZ'],
+    ...['--name', 'Freezable', '--service-bps', '20', '--network-fee-exists', '1000'],
+    ...['--network-fee-created', '2000', '--input-max', '100000000000'],
+    ...['--swap-cap', '100000000000', '--swap-period', '3600'],
+  )
+  const recipient = makeWallet().address
+  await mintTokens2022(stack, recipient, mint, 1n)
+  await setFrozen(stack, recipient, mint, true)
+  const wish = { mint, amountOut: 7_000_000n, fee: 30_000n, recipient, fund: mintTokens2022 }
+  ;[frozen, twiceFrozen, closed] = [
+    await placeOrder(stack, wish),
+    await placeOrder(stack, wish),
+    await placeOrder(stack, wish),
+  ]
+  for (const order of [frozen, twiceFrozen, closed]) await deposit(stack, order)
+  await setFrozen(stack, twiceFrozen.sender.address, mint, true)
+  await closeToken2022(stack, closed.sender, mint)
+  engine = startEngine(stack, (chain) => chain, { nowMs: () => Date.now() + clockMs })
+  for (const order of [frozen, twiceFrozen, closed]) await waitForStatus(stack, order, 'deposited')
+  await waitUntil(async () => engine.reports.alerts.includes('recipient_not_payable'))
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+const REFUND = { kind: 'refund', reason: 'recipient_not_payable', amount: 7_030_000n }
+
+it('a delivery to a frozen account ends as a refund that says so', async () => {
+  const { outcome } = await waitForStatus(stack, frozen, 'refunded')
+  expect(outcome).toMatchObject(REFUND)
+  expect(await tokensOf(stack, frozen.sender.address, mint)).toBe(7_030_000n)
+})
+
+it('a sender who closed their account is refunded into a new one', async () => {
+  const { outcome } = await waitForStatus(stack, closed, 'refunded')
+  expect(outcome).toMatchObject(REFUND)
+  expect(await tokensOf(stack, closed.sender.address, mint)).toBe(7_030_000n)
+})
+
+it('a sender whose account is frozen too is refunded as soon as it is thawed', async () => {
+  await waitUntil(async () => engine.reports.alerts.includes('sender_not_payable'))
+  await waitForStatus(stack, twiceFrozen, 'refunding')
+  await setFrozen(stack, twiceFrozen.sender.address, mint, false)
+  clockMs += PAUSE_MS
+  const { outcome } = await waitForStatus(stack, twiceFrozen, 'refunded')
+  expect(outcome).toMatchObject(REFUND)
+  expect(await tokensOf(stack, twiceFrozen.sender.address, mint)).toBe(7_030_000n)
+})
