@@ -1,18 +1,22 @@
 import {
   assetAddress,
   decodeAsset,
+  decodeOrder,
   decodePool,
   decodeTree,
   depositsOf,
+  inLeafOrder,
   leafOf,
   MerkleTree,
   NATIVE_MINT,
   poolAddress,
   type Poseidon,
+  type DepositData,
   type PoolAccount,
 } from '@sotto/protocol'
 import {
   getBase64Encoder,
+  MAX_SUPPORTED_TRANSACTION_VERSION,
   type Address,
   type Rpc,
   type Signature,
@@ -95,6 +99,46 @@ function mintReader(rpc: RecoveryRpc, program: Address) {
   }
 }
 
+/** What a transaction deposited. */
+interface DepositTransaction {
+  readonly slot: bigint
+  readonly deposits: readonly DepositData[]
+}
+
+async function readDeposits(
+  rpc: RecoveryRpc,
+  program: Address,
+  signature: Signature,
+): Promise<DepositTransaction> {
+  const record = await rpc
+    .getTransaction(signature, {
+      encoding: 'json',
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
+    .send()
+  if (record === null) throw new Error('the endpoint lists a transaction that it cannot show')
+  return { slot: record.slot, deposits: depositsOf(program, record) }
+}
+
+/** Nodes promise no order within a slot; each Order account that is still open keeps its leaf's index. */
+async function orderWithinSlots(
+  rpc: RecoveryRpc,
+  transactions: readonly DepositTransaction[],
+): Promise<DepositTransaction[]> {
+  const bySlot = new Map<bigint, DepositTransaction[]>()
+  for (const one of transactions) bySlot.set(one.slot, [...(bySlot.get(one.slot) ?? []), one])
+  const firstLeaf = new Map<DepositTransaction, bigint>()
+  for (const sharing of bySlot.values()) {
+    if (sharing.length < 2) continue
+    for (const one of sharing) {
+      const data = await readAccount(rpc, one.deposits[0]!.order)
+      if (data !== undefined) firstLeaf.set(one, decodeOrder(data).leafIndex)
+    }
+  }
+  return inLeafOrder(transactions, (one) => firstLeaf.get(one))
+}
+
 /**
  * Rebuilds the note tree from the transactions that touched it, by instruction data and never by logs
  * (I9). @throws Error where the endpoint's history doesn't lead to the chain's root.
@@ -108,16 +152,13 @@ export async function readDepositHistory(
   const mintOf = mintReader(rpc, program)
   const tree = new MerkleTree(poseidon)
   const leafIndexes = new Map<string, number>()
+  const transactions: DepositTransaction[] = []
   for (const signature of await readSignatures(rpc, pool.tree)) {
-    const record = await rpc
-      .getTransaction(signature, {
-        encoding: 'json',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: 0,
-      })
-      .send()
-    if (record === null) throw new Error('the endpoint lists a transaction that it cannot show')
-    for (const deposit of depositsOf(program, record)) {
+    const read = await readDeposits(rpc, program, signature)
+    if (read.deposits.length > 0) transactions.push(read)
+  }
+  for (const { deposits } of await orderWithinSlots(rpc, transactions)) {
+    for (const deposit of deposits) {
       leafIndexes.set(Buffer.from(deposit.orderId).toString('hex'), tree.size)
       tree.append(
         leafOf(poseidon, {

@@ -1,14 +1,13 @@
-import { decodeOrder } from '@sotto/protocol'
+import { decodeOrder, inLeafOrder } from '@sotto/protocol'
 import type { TreeTransaction } from '../../ports/chain-follow.ts'
 import { readAccounts } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
 /**
- * Puts deposits of one slot into the order of their leaves. Nodes don't promise an order within a
- * slot, but each Order account keeps its leaf's index; where one is closed already, the node's order
- * stands, and the root decides.
+ * Puts deposits of one slot into the order of their leaves: each Order account keeps its leaf's
+ * index. Where one is closed already, the node's order stands, and the root decides.
  */
-export async function inLeafOrder(
+export async function orderWithinSlots(
   rpc: ChainRpc,
   transactions: readonly TreeTransaction[],
 ): Promise<TreeTransaction[]> {
@@ -27,9 +26,5 @@ export async function inLeafOrder(
     const account = accounts[index]
     if (account !== undefined) firstLeaf.set(transaction, decodeOrder(account.data).leafIndex)
   })
-  return [...transactions].sort((one, other) => {
-    const [left, right] = [firstLeaf.get(one), firstLeaf.get(other)]
-    if (one.slot !== other.slot || left === undefined || right === undefined) return 0
-    return left < right ? -1 : 1
-  })
+  return inLeafOrder(transactions, (one) => firstLeaf.get(one))
 }
