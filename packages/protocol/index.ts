@@ -1,6 +1,5 @@
 export * from './src/constants.ts'
 export * from './src/field.ts'
-export * from './src/notes/leaf-order.ts'
 export * from './src/notes/merkle-tree.ts'
 export * from './src/notes/note.ts'
 export * from './src/notes/settle-witness.ts'
@@ -20,4 +19,5 @@ export * from './src/terms.ts'
 export * from './src/times.ts'
 export * from './src/units.ts'
 // Whoever sees amounts and addresses but no chain client takes these from here.
-export { isAddress, type Address } from '@solana/kit'
+export type { Address } from '@solana/kit'
+export { isAddress } from './src/base58.ts'

@@ -46,6 +46,8 @@ export const numbers = [
   'demo/src/passage.ts',
   // Single bytes of a field element.
   'packages/protocol/src/field.ts',
+  // The lowest bits of a field element.
+  'packages/protocol/src/curve-point.ts',
   // A process id; lengths and slots in the log; a count of seconds.
   'packages/localnet/src/log/folder-lock.ts',
   'packages/localnet/src/log/binary-reader.ts',

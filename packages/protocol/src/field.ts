@@ -1,4 +1,5 @@
-import { getAddressDecoder, getAddressEncoder, type Address } from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { decodeAddress, encodeAddress } from './base58.ts'
 
 /** The scalar field of BN254, in which every hash and public input lives. */
 export const FIELD_MODULUS =
@@ -38,14 +39,16 @@ export function fieldFromBytes(bytes: Uint8Array): bigint {
   return value
 }
 
-/** The 32 bytes of an address. */
+/** The 32 bytes of an address. @throws RangeError for a text that is none. */
 export function addressBytes(address: Address): Uint8Array {
-  return new Uint8Array(getAddressEncoder().encode(address))
+  const bytes = decodeAddress(address)
+  if (bytes === undefined) throw new RangeError('not an address')
+  return bytes
 }
 
 /** The address with these 32 bytes. */
 export function addressFromBytes(bytes: Uint8Array): Address {
-  return getAddressDecoder().decode(bytes)
+  return encodeAddress(bytes)
 }
 
 /** Splits an address: 32 bytes don't fit into one field element. */

@@ -1,14 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2'
 import {
   fixEncoderSize,
-  getAddressEncoder,
   getBytesEncoder,
   getI64Encoder,
   getStructEncoder,
   getU64Encoder,
   type Address,
 } from '@solana/kit'
-import { fieldToBytes } from './field.ts'
+import { addressBytes, fieldToBytes } from './field.ts'
 import type { Amount, UnixSeconds } from './units.ts'
 
 /** What an authoriser signs and the program checks: the whole bargain of one deposit. */
@@ -51,12 +50,12 @@ const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
 
 const encoder = getStructEncoder([
   ['prefix', bytes(16)],
-  ['program', getAddressEncoder()],
+  ['program', bytes(32)],
   ['domain', bytes(32)],
   ['orderId', bytes(16)],
-  ['sender', getAddressEncoder()],
-  ['sourceMint', getAddressEncoder()],
-  ['destinationMint', getAddressEncoder()],
+  ['sender', bytes(32)],
+  ['sourceMint', bytes(32)],
+  ['destinationMint', bytes(32)],
   ['amountIn', getU64Encoder()],
   ['amountOut', getU64Encoder()],
   ['fee', getU64Encoder()],
@@ -76,9 +75,13 @@ export function termsDigest(pool: PoolIdentity, terms: DepositTerms): Uint8Array
     new Uint8Array(
       encoder.encode({
         ...terms,
-        ...pool,
+        program: addressBytes(pool.program),
+        domain: pool.domain,
         prefix: PREFIX,
-        partner: partner === undefined ? NO_ACCOUNT : getAddressEncoder().encode(partner),
+        sender: addressBytes(terms.sender),
+        sourceMint: addressBytes(terms.sourceMint),
+        destinationMint: addressBytes(terms.destinationMint),
+        partner: partner === undefined ? NO_ACCOUNT : addressBytes(partner),
         inner: fieldToBytes(terms.inner),
         payloadHash: sha256(terms.payload),
       }),

@@ -3,7 +3,14 @@ import { addressHalves } from '../field.ts'
 import type { Amount, UnixSeconds } from '../units.ts'
 
 /** Circomlib's Poseidon over BN254; injected so that each host may bring a faster one. */
-export type Poseidon = (inputs: readonly bigint[]) => bigint
+export interface Poseidon {
+  (inputs: readonly bigint[]): bigint
+  /**
+   * Hashes neighbouring numbers, 32 little-endian bytes each, into half as many: what a tree needs of a
+   * hash that works on bytes, without a bigint for every node. @throws RangeError as above.
+   */
+  readonly hashPairs?: (nodes: Uint8Array) => Uint8Array
+}
 
 /** Everything that opens a note. Whoever holds it can settle the note, and only as committed. */
 export interface Note {

@@ -3,7 +3,6 @@ import {
   fixDecoderSize,
   fixEncoderSize,
   getAddressDecoder,
-  getAddressEncoder,
   getBase64Decoder,
   getBase64Encoder,
   getBytesDecoder,
@@ -16,7 +15,7 @@ import {
   getU64Encoder,
   type Address,
 } from '@solana/kit'
-import { fieldFromBytes, fieldToBytes } from '../field.ts'
+import { addressBytes, fieldFromBytes, fieldToBytes } from '../field.ts'
 import { amount, unixSeconds } from '../units.ts'
 import type { Note } from './note.ts'
 
@@ -32,16 +31,17 @@ const PREFIX = 'sotto1_'
 const CHECKSUM_BYTES = 4
 const BODY_BYTES = 200
 
+const bytesOf = (size: number) => fixEncoderSize(getBytesEncoder(), size)
 const encoder = getStructEncoder([
-  ['program', getAddressEncoder()],
-  ['orderId', fixEncoderSize(getBytesEncoder(), 16)],
-  ['recipient', getAddressEncoder()],
-  ['sender', getAddressEncoder()],
-  ['mint', getAddressEncoder()],
+  ['program', bytesOf(32)],
+  ['orderId', bytesOf(16)],
+  ['recipient', bytesOf(32)],
+  ['sender', bytesOf(32)],
+  ['mint', bytesOf(32)],
   ['amountOut', getU64Encoder()],
   ['feeBack', getU64Encoder()],
   ['expiry', getI64Encoder()],
-  ['nk', fixEncoderSize(getBytesEncoder(), 32)],
+  ['nk', bytesOf(32)],
 ])
 const decoder = getStructDecoder([
   ['program', getAddressDecoder()],
@@ -60,7 +60,10 @@ export function encodeTicket(ticket: Ticket): string {
   const { nk, ...note } = ticket.note
   const body = encoder.encode({
     ...note,
-    program: ticket.program,
+    recipient: addressBytes(note.recipient),
+    sender: addressBytes(note.sender),
+    mint: addressBytes(note.mint),
+    program: addressBytes(ticket.program),
     orderId: ticket.orderId,
     nk: fieldToBytes(nk),
   })

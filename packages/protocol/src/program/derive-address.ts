@@ -1,0 +1,34 @@
+import { sha256 } from '@noble/hashes/sha2'
+import type { Address } from '@solana/kit'
+import { decodeAddress, encodeAddress } from '../base58.ts'
+import { isCurvePoint } from '../curve-point.ts'
+
+const MARKER = new TextEncoder().encode('ProgramDerivedAddress')
+const BUMP_MAX = 255
+
+/**
+ * A program's derived address: the first of sha256(seeds ‖ bump ‖ program ‖ marker), bump falling from
+ * 255, that is no point of the curve. The client library finds the same one several times as slowly,
+ * and each order needs one of its own.
+ *
+ * @throws Error where the program isn't an address, or in no case that was ever seen.
+ */
+export function deriveAddress(program: Address, seeds: readonly Uint8Array[]): Address {
+  const programBytes = decodeAddress(program)
+  if (programBytes === undefined) throw new Error('a program is named by its address')
+  const size = seeds.reduce((sum, seed) => sum + seed.length, 0)
+  const hashed = new Uint8Array(size + 1 + programBytes.length + MARKER.length)
+  let at = 0
+  for (const seed of seeds) {
+    hashed.set(seed, at)
+    at += seed.length
+  }
+  hashed.set(programBytes, size + 1)
+  hashed.set(MARKER, size + 1 + programBytes.length)
+  for (let bump = BUMP_MAX; bump >= 0; bump -= 1) {
+    hashed[size] = bump
+    const candidate = sha256(hashed)
+    if (!isCurvePoint(candidate)) return encodeAddress(candidate)
+  }
+  throw new Error('no bump gives an address off the curve')
+}
