@@ -1,5 +1,6 @@
 export * from './src/constants.ts'
 export * from './src/field.ts'
+export * from './src/notes/leaf-order.ts'
 export * from './src/notes/merkle-tree.ts'
 export * from './src/notes/note.ts'
 export * from './src/notes/settle-witness.ts'
