@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadArtefacts } from './src/artefacts.mjs'
 import { silenceLibraries } from './src/silence-libraries.mjs'
-import { startProving } from './src/prove-settlement.mjs'
+import { ENGINES, startProving } from './src/prove-settlement.mjs'
 import { answerLine } from './src/answer-line.mjs'
 
 silenceLibraries()
@@ -18,11 +18,17 @@ const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 process.stdout.on('error', () => process.exit(1))
 
 try {
-  const { values } = parseArgs({ options: { artefacts: { type: 'string' } } })
+  const { values } = parseArgs({
+    options: { artefacts: { type: 'string' }, engine: { type: 'string' } },
+  })
+  if (values.engine !== undefined && !ENGINES.includes(values.engine)) {
+    throw new Error(`--engine is one of ${ENGINES.join(', ')}.`)
+  }
   const folder = values.artefacts ?? fileURLToPath(new URL('./artefacts', import.meta.url))
   const artefacts = await loadArtefacts(folder)
-  const prove = await startProving(artefacts)
-  write({ ready: true, development: artefacts.development, vkeyHash: artefacts.vkeyHash })
+  const { engine, prove } = await startProving(artefacts, values.engine)
+  const { development, vkeyHash } = artefacts
+  write({ ready: true, development, vkeyHash, engine })
   for await (const line of createInterface({ input: process.stdin })) {
     write(await answerLine(line, prove))
   }

@@ -1,5 +1,5 @@
 import { encodeProof } from './encode-proof.mjs'
-import { ProvingError } from './prove-settlement.mjs'
+import { ProvingError } from './proving-error.mjs'
 import { findInputFault } from './settle-input.mjs'
 
 const refuse = (id, code, message) => ({ id, ok: false, code, message })
@@ -8,7 +8,7 @@ const refuse = (id, code, message) => ({ id, ok: false, code, message })
  * The answer to one line of input. It never throws, so that one bad request doesn't cost the next.
  *
  * @param {string} line
- * @param {Awaited<ReturnType<typeof import('./prove-settlement.mjs').startProving>>} prove
+ * @param {(input: object) => Promise<{ proof: object, publicSignals: string[] }>} prove
  */
 export async function answerLine(line, prove) {
   const request = parseRequest(line)

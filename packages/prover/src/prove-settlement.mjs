@@ -1,37 +1,71 @@
-import { curves, groth16, wtns } from 'snarkjs'
+import { curves, groth16 } from 'snarkjs'
+import { startWitness } from './circuit-witness.mjs'
+import { startGroth16 } from './groth16-wasm.mjs'
+import { ProvingError } from './proving-error.mjs'
+import { wtnsFile } from './wtns-file.mjs'
 
-/** A failure that the answer reports by its code; its message never holds a value of the input. */
-export class ProvingError extends Error {
-  /** @param {string} code @param {string} message @param {unknown} [cause] */
-  constructor(code, message, cause) {
-    super(message, { cause })
-    this.code = code
-  }
-}
+/** Makes proofs with the module of this package, or with snarkjs: two provers of one statement. */
+export const ENGINES = ['wasm', 'snarkjs']
+
+/** Public signals come right after the constant 1 in a witness. */
+const PUBLIC_SIGNALS = 9
+const NUMBER_BYTES = 32
 
 /**
- * Returns the function that proves one settlement at a time.
+ * Returns the engine in use and the function that proves one settlement at a time.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
+ * @param {'wasm' | 'snarkjs'} [wanted] without one, the module if this machine runs it, else snarkjs
  */
-export async function startProving({ zkey, wasm, vkey }) {
+export async function startProving({ zkey, wasm, vkey }, wanted) {
   // snarkjs takes the curve that it finds here. One thread for each process: more processes use more
   // cores, and nothing is left running that would keep a process alive.
   globalThis.curve_bn128 = await curves.getCurveFromName('bn128', { singleThread: true })
+  const calculate = await startWitness(wasm)
+  const { engine, makeProof } = await startEngine(zkey, wanted)
 
   /** @param {Record<string, string | string[]>} input a checked input, in decimals */
-  return async (input) => {
-    const witness = { type: 'mem' }
-    try {
-      await wtns.calculate(input, { type: 'mem', data: wasm }, witness)
-    } catch (cause) {
-      throw new ProvingError('STATEMENT_FALSE', 'The input breaks a rule of the circuit.', cause)
-    }
-    const proven = await groth16.prove({ type: 'mem', data: zkey }, witness)
+  async function prove(input) {
+    const witness = calculateWitness(calculate, input)
+    const publicSignals = readPublicSignals(witness)
+    const proof = await makeProof(witness)
     // A proof that fails on chain costs a fee and looks like an attack, so none leaves unverified.
-    if (!(await groth16.verify(vkey, proven.publicSignals, proven.proof))) {
+    if (!(await groth16.verify(vkey, publicSignals, proof))) {
       throw new ProvingError('PROOF_INVALID', 'The proof does not verify; nothing was answered.')
     }
-    return proven
+    return { proof, publicSignals }
   }
+  return { engine, prove }
+}
+
+async function startEngine(zkey, wanted) {
+  if (wanted !== 'snarkjs') {
+    try {
+      return { engine: 'wasm', makeProof: await startGroth16(zkey) }
+    } catch (error) {
+      // Whoever asked for it by name learns why; otherwise the slower one does the same work.
+      if (wanted === 'wasm') throw error
+    }
+  }
+  const makeProof = async (witness) => {
+    const files = [zkey, wtnsFile(witness)].map((data) => ({ type: 'mem', data }))
+    return (await groth16.prove(...files)).proof
+  }
+  return { engine: 'snarkjs', makeProof }
+}
+
+function calculateWitness(calculate, input) {
+  try {
+    return calculate(input)
+  } catch (cause) {
+    throw new ProvingError('STATEMENT_FALSE', 'The input breaks a rule of the circuit.', cause)
+  }
+}
+
+function readPublicSignals(witness) {
+  return Array.from({ length: PUBLIC_SIGNALS }, (_, index) => {
+    const start = (index + 1) * NUMBER_BYTES
+    const bytes = Buffer.from(witness.subarray(start, start + NUMBER_BYTES)).reverse()
+    return BigInt(`0x${bytes.toString('hex')}`).toString()
+  })
 }

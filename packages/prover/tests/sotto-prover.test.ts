@@ -20,6 +20,7 @@ interface Manifest {
 interface Answer {
   id?: string | null
   ready?: boolean
+  engine?: string
   development?: boolean
   vkeyHash?: string
   ok?: boolean
@@ -35,8 +36,10 @@ const vectors = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
 const { input, publicInputs } = vectors.cases[0]!
 
 /** Runs the executable over some lines until it ends by itself. */
-async function run(lines: string[], args: string[] = []) {
-  const child = spawn(EXECUTABLE, args, { stdio: 'pipe' })
+async function run(lines: string[], args: string[] = [], executable = EXECUTABLE) {
+  const child = executable.endsWith('.mjs')
+    ? spawn(process.execPath, [executable, ...args], { stdio: 'pipe' })
+    : spawn(executable, args, { stdio: 'pipe' })
   const text = { out: '', err: '' }
   child.stdout.on('data', (chunk: Buffer) => (text.out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (text.err += chunk.toString()))
@@ -58,7 +61,7 @@ describe('a prover', () => {
     }
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const vkeyHash = manifest.files['vkey.json']
-    expect(answers).toEqual([{ ready: true, development: true, vkeyHash }])
+    expect(answers).toEqual([{ ready: true, development: true, vkeyHash, engine: 'wasm' }])
   })
 
   test('proves, refuses and goes on, in the order of the requests', async () => {
@@ -93,6 +96,43 @@ describe('a prover', () => {
     expect(good.publicInputs).toEqual(publicInputs)
     expect(err).toBe('')
     expect(out).not.toContain(secret)
+  })
+})
+
+describe('an engine', () => {
+  test.each(['wasm', 'snarkjs'])('%s proves the same statement, blinded anew', async (engine) => {
+    const { answers, err } = await run([request('one'), request('two')], ['--engine', engine])
+    expect(err).toBe('')
+    const [ready, one, two] = answers
+    expect(ready?.engine).toBe(engine)
+    // The executable verifies each with snarkjs before it answers.
+    for (const answer of [one, two]) expect(answer).toMatchObject({ ok: true, publicInputs })
+    expect(one?.proof).not.toBe(two?.proof)
+  })
+
+  test('that does not exist stops the start', async () => {
+    const { code, err } = await run([], ['--engine', 'quick'])
+    expect(code).toBe(1)
+    expect(err).toContain('--engine is one of wasm, snarkjs')
+  })
+
+  test('is snarkjs where the module is missing', async () => {
+    // Inside the package, so that snarkjs is found.
+    const folder = await mkdtemp(inPackage('.without-module-'))
+    try {
+      await cp(inPackage('src'), join(folder, 'src'), { recursive: true })
+      await cp(inPackage('sotto-prover.mjs'), join(folder, 'sotto-prover.mjs'))
+      const executable = join(folder, 'sotto-prover.mjs')
+      const args = ['--artefacts', ARTEFACTS]
+      const { answers } = await run([request('one')], args, executable)
+      expect(answers[0]?.engine).toBe('snarkjs')
+      expect(answers[1]).toMatchObject({ ok: true, publicInputs })
+      const wanted = await run([], [...args, '--engine', 'wasm'], executable)
+      expect(wanted.code).toBe(1)
+      expect(wanted.err).toContain('groth16.wasm')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 })
 

@@ -2,7 +2,7 @@ import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import { join } from 'node:path'
 import { createChain } from '../adapters/chain/create-chain.ts'
 import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
-import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
+import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
 import { noScreening, openDenyList } from '../adapters/screener/deny-list.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
@@ -86,7 +86,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   }
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
-    ...{ clock, random, secrets, wake: parts.wake, poseidon: poseidonLite },
+    ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     keyMode: keyModeOf(config),
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,

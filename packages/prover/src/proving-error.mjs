@@ -1,0 +1,8 @@
+/** A failure that the answer reports by its code; its message never holds a value of the input. */
+export class ProvingError extends Error {
+  /** @param {string} code @param {string} message @param {unknown} [cause] */
+  constructor(code, message, cause) {
+    super(message, { cause })
+    this.code = code
+  }
+}

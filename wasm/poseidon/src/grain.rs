@@ -1,0 +1,74 @@
+//! Constants of Poseidon, drawn as in the reference (Grassi et al., appendix E): a Grain LFSR that is
+//! seeded with the parameters themselves. Working them out at start takes the place of tables.
+
+use sotto_field::Fr;
+
+/// Bits of the scalar field's modulus.
+const FIELD_BITS: usize = 254;
+const STATE_BITS: usize = 80;
+
+pub struct Grain {
+    state: [bool; STATE_BITS],
+    /// The oldest bit's place.
+    first: usize,
+}
+
+impl Grain {
+    /// The generator for a permutation of `width` elements with S-box x^5.
+    pub fn new(width: usize, full_rounds: usize, partial_rounds: usize) -> Self {
+        let mut state = [true; STATE_BITS];
+        let mut place = 0;
+        // Prime field; S-box x^alpha; bits of the modulus; width; full rounds; partial rounds; ones.
+        for (value, bits) in
+            [(1, 2), (0, 4), (FIELD_BITS, 12), (width, 12), (full_rounds, 10), (partial_rounds, 10)]
+        {
+            for bit in (0..bits).rev() {
+                state[place] = value >> bit & 1 == 1;
+                place += 1;
+            }
+        }
+        let mut grain = Self { state, first: 0 };
+        for _ in 0..160 {
+            grain.step();
+        }
+        grain
+    }
+
+    fn step(&mut self) -> bool {
+        let at = |offset: usize| self.state[(self.first + offset) % STATE_BITS];
+        let bit = at(62) ^ at(51) ^ at(38) ^ at(23) ^ at(13) ^ at(0);
+        self.state[self.first] = bit;
+        self.first = (self.first + 1) % STATE_BITS;
+        bit
+    }
+
+    /// Bits come in pairs: the second counts where the first is one.
+    fn bit(&mut self) -> bool {
+        while !self.step() {
+            self.step();
+        }
+        self.step()
+    }
+
+    fn bytes(&mut self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for bit in (0..FIELD_BITS).rev() {
+            bytes[bit / 8] |= (self.bit() as u8) << (bit % 8);
+        }
+        bytes
+    }
+
+    /// A uniform element: draws beyond the modulus are thrown away.
+    pub fn element(&mut self) -> Fr {
+        loop {
+            if let Some(element) = Fr::from_le(&self.bytes()) {
+                return element;
+            }
+        }
+    }
+
+    /// An element of the matrix: draws beyond the modulus wrap.
+    pub fn wrapping_element(&mut self) -> Fr {
+        Fr::from_plain(Fr::raw_from_le(&self.bytes()))
+    }
+}
