@@ -4,6 +4,7 @@ import * as generated from './program/generated/constants.ts'
 export {
   CHECKPOINTS,
   CLOSE_DELAY_SECONDS,
+  DEVELOPMENT_KEY,
   MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
   PROGRAM_BYTES,
@@ -13,6 +14,7 @@ export {
   SKEW_SECONDS,
   TIME_GRID_SECONDS,
   TREE_DEPTH,
+  VKEY_SHA256,
 } from './program/generated/constants.ts'
 
 /** Wrapped SOL's mint; stands for native SOL, held as lamports. */

@@ -29,6 +29,7 @@ const url = (protocols: readonly string[]) =>
 const programId = z.custom<Address>((value) => typeof value === 'string' && isAddress(value), {
   error: 'must be the base58 address of the program',
 })
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
 const roles = z
   .string()
   .transform((text) => text.split(',').map((role) => role.trim()))
@@ -38,10 +39,8 @@ const settings = z
   .object({
     RPC_URL: url(['http:', 'https:']),
     PROGRAM_ID: programId,
-    PROGRAM_SHA256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
-      .optional(),
+    PROGRAM_SHA256: sha256.optional(),
+    VKEY_SHA256: sha256.optional(),
     CLUSTER: z.enum(['localnet', 'devnet', 'mainnet']),
     DATA: z.string().min(1).default('./.sotto'),
     DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),

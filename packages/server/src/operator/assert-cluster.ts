@@ -1,9 +1,16 @@
-import { programDataAddress, programFactsOf, PROGRAM_SHA256 } from '@sotto/protocol'
+import {
+  DEVELOPMENT_KEY,
+  programDataAddress,
+  programFactsOf,
+  PROGRAM_SHA256,
+  VKEY_SHA256,
+} from '@sotto/protocol'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './context.ts'
+import { provingKeyFault } from './proving-key.ts'
 
 /** Genesis hash of Solana's mainnet-beta. */
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
@@ -32,7 +39,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
     )
   }
   await assertProgram(rpc, config)
-  if (isMainnet) await assertProvingKey()
+  if (isMainnet) await assertProvingKey(config)
 }
 
 async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {
@@ -53,12 +60,10 @@ async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {
   }
 }
 
-async function assertProvingKey(): Promise<void> {
+async function assertProvingKey(config: Config): Promise<void> {
   const prover = await startProcessProver({ processes: 1 })
   await prover.stop()
-  if (prover.isDevelopment) {
-    throw new OperatorError(
-      'the proving key is one for development, with which anybody could forge; mainnet needs a key from a ceremony',
-    )
-  }
+  const release = { vkeySha256: VKEY_SHA256, isDevelopment: DEVELOPMENT_KEY }
+  const fault = provingKeyFault(release, prover, config)
+  if (fault !== undefined) throw new OperatorError(fault)
 }

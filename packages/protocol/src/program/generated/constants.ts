@@ -38,3 +38,7 @@ export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 export const PROGRAM_SHA256 = '38f6cbe73521f2e56da538fb7413d4c39b6133fa14d17cd281954f164ea79655'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
 export const PROGRAM_BYTES = 105_024
+/** SHA-256 of the vkey.json that the program verifies proofs by; the prover states the same. */
+export const VKEY_SHA256 = '31c115f8db03c2e81f590f4d75c5dc71304f89d7d1d1e64a76b241b8fdf4e59f'
+/** True where one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
+export const DEVELOPMENT_KEY: boolean = true
