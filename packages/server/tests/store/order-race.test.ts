@@ -18,6 +18,9 @@ const TIMEOUT_MS = 60_000 + ROUNDS * 2_000
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
 
+/** Orders that wait for their deposit have nothing under a pseudonym. */
+const NO_KEYS = { read: async () => undefined }
+
 let postgres: StartedPostgres
 let url: string
 let databases: Database[]
@@ -27,7 +30,7 @@ beforeAll(async () => {
   url = await postgres.createDatabase()
   // Two processes' worth of connections: nothing but the database can decide.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
-  stores = databases.map(sqlOrderStore)
+  stores = databases.map((database) => sqlOrderStore(database, NO_KEYS))
   const [database] = databases as [Database]
   await migrate(database)
   const now = new Date(NOW_MS)
@@ -120,7 +123,7 @@ it('costs the loser its answer and not its connection', async () => {
   const backend = async () => (await database.query('SELECT pg_backend_pid() AS pid', []))[0]
   const before = await backend()
   const order = draft({})
-  const { tryCreate } = sqlOrderStore(database)
+  const { tryCreate } = sqlOrderStore(database, NO_KEYS)
   expect([await tryCreate(order, undefined), await tryCreate(order, undefined)]).toEqual([
     'created',
     'taken',

@@ -42,14 +42,16 @@ export interface Stack {
 }
 
 /** Starts a stack and sets its pool up with the operator's own commands. */
-export async function startStack(): Promise<Stack> {
+export async function startStack(
+  openDatabase: () => Promise<Database> = () => openPglite(),
+): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-settlement-'))
   const admin = makeWallet()
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
   const [localnet, database, prover] = await Promise.all([
     startLocalnetProcess(admin.address),
-    openPglite(),
+    openDatabase(),
     startProcessProver({ processes: 1 }),
   ])
   await migrate(database)

@@ -30,5 +30,5 @@ export async function findPseudonym(
      WHERE id = decode($1, 'hex') AND status = 'deposited' AND leaf_index IS NOT NULL`,
     [hexOf(orderId)],
   )
-  return row && pseudonymOf(secrets, row.epoch, orderId)
+  return row === undefined ? undefined : pseudonymOf(secrets, row.epoch, orderId)
 }

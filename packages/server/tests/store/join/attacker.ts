@@ -1,0 +1,196 @@
+import { epochSecrets } from '../../../src/adapters/keystore/epoch-secrets.ts'
+import { systemRandom } from '../../../src/adapters/random/system-random.ts'
+import type { DumpedRow, Evidence } from './evidence.ts'
+
+/** What everybody can see of the deposits, in their order. */
+export interface PublicDeposit {
+  readonly orderId: string
+  readonly sender: string
+  readonly signature: string
+}
+
+/** What everybody can see of the settlements, in their order. */
+export interface PublicSettlement {
+  readonly payee: string
+  readonly payeeHex: string
+  readonly signature: string
+  readonly nullifierHex: string
+}
+
+export interface PublicChain {
+  readonly deposits: readonly PublicDeposit[]
+  readonly settlements: readonly PublicSettlement[]
+}
+
+/** A way of reading the evidence, and for each deposit the settlement that it points to. */
+export interface Guess {
+  readonly clue: string
+  readonly settlementOf: ReadonlyMap<string, number>
+}
+
+const compare = (left: string, right: string) => {
+  const [a, b] = [Number(left), Number(right)]
+  if (left !== '' && right !== '' && !Number.isNaN(a) && !Number.isNaN(b)) return a - b
+  return left < right ? -1 : left > right ? 1 : 0
+}
+const byPlace = (a: DumpedRow, b: DumpedRow) => a.place[0] - b.place[0] || a.place[1] - b.place[1]
+const isText = (value: string) => value.length >= 16
+
+/** The order that a text names: by its id, its sender or its deposit's signature. */
+function namer(chain: PublicChain): (text: string) => string | undefined {
+  const names = new Map(
+    chain.deposits.flatMap(({ orderId, sender, signature }) =>
+      [orderId, `\\x${orderId}`, sender, signature].map((name) => [name, orderId] as const),
+    ),
+  )
+  return (text) => names.get(text)
+}
+
+type Name = ReturnType<typeof namer>
+
+const orderOf = (row: DumpedRow, name: Name) =>
+  Object.values(row.cells)
+    .map(name)
+    .find((orderId) => orderId !== undefined)
+
+/** Takes the first of a sequence for the first settlement, and so on. */
+const inOrder = (clue: string, orderIds: readonly string[]): Guess => ({
+  clue,
+  settlementOf: new Map([...new Set(orderIds)].map((orderId, index) => [orderId, index])),
+})
+
+function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
+  const tables = new Map<string, DumpedRow[]>()
+  for (const row of dump) tables.set(row.table, [...(tables.get(row.table) ?? []), row])
+  return tables
+}
+
+/** Rows that name orders, in the order in which they lie, were written, were marked, or count. */
+function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
+  return [...tablesOf(dump)].flatMap(([table, all]) => {
+    const rows = all.filter((row) => orderOf(row, name) !== undefined)
+    const ids = (sorted: readonly DumpedRow[]) => sorted.map((row) => orderOf(row, name)!)
+    const columns = Object.keys(rows[0]?.cells ?? {}).map((column) =>
+      inOrder(
+        `${when}: ${table} by ${column}`,
+        ids([...rows].sort((a, b) => compare(a.cells[column] ?? '', b.cells[column] ?? ''))),
+      ),
+    )
+    return [
+      inOrder(`${when}: ${table} by place`, ids([...rows].sort(byPlace))),
+      inOrder(`${when}: ${table} by xmin`, ids([...rows].sort((a, b) => a.xmin - b.xmin))),
+      inOrder(`${when}: ${table} by xmax`, ids([...rows].sort((a, b) => a.xmax - b.xmax))),
+      ...columns,
+    ]
+  })
+}
+
+/** Rows on the other side that share a value, or a transaction, with one that names an order. */
+function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
+  const keyed = (keysOf: (row: DumpedRow) => string[], clue: string): Guess[] => {
+    const owners = new Map<string, Set<string>>()
+    for (const row of dump) {
+      const orderId = orderOf(row, name)
+      if (orderId === undefined) continue
+      for (const key of keysOf(row)) owners.set(key, (owners.get(key) ?? new Set()).add(orderId))
+    }
+    const others = dump.filter((row) => orderOf(row, name) === undefined)
+    return [...tablesOf(others)].map(([table, rows]) =>
+      inOrder(
+        `${when}: ${table} by shared ${clue}`,
+        [...rows].sort(byPlace).flatMap((row) => {
+          const found = keysOf(row).map((key) => owners.get(key))
+          const only = found.find((ids) => ids?.size === 1)
+          return only === undefined ? [] : [...only]
+        }),
+      ),
+    )
+  }
+  return [
+    ...keyed((row) => Object.values(row.cells).filter(isText), 'value'),
+    ...keyed((row) => [`${row.xmin}`], 'transaction'),
+  ]
+}
+
+/** What a row that names an order looked like before and after a settlement. */
+function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
+  const looks = dumps.map((dump) => {
+    const seen = new Map<string, string>()
+    for (const row of dump) {
+      const orderId = orderOf(row, name)
+      if (orderId !== undefined) seen.set(orderId, (seen.get(orderId) ?? '') + JSON.stringify(row))
+    }
+    return seen
+  })
+  const settlementOf = new Map<string, number>()
+  for (let index = 1; index < looks.length - 1; index += 1) {
+    const [before, after] = [looks[index - 1]!, looks[index]!]
+    const changed = [...after.keys()].filter((id) => before.get(id) !== after.get(id))
+    if (changed.length === 1) settlementOf.set(changed[0]!, index - 1)
+  }
+  return { clue: 'rows that change with a settlement', settlementOf }
+}
+
+/** Orders in the order in which log lines name them, by whatever name. */
+function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
+  const named = logLines.flatMap((line) =>
+    deposits
+      .filter(({ orderId, sender, signature }) => {
+        const short = Buffer.from(orderId, 'hex').toString('base64url')
+        return [orderId, short, sender, signature].some((text) => line.includes(text))
+      })
+      .map(({ orderId }) => orderId),
+  )
+  return inOrder('log lines', named)
+}
+
+/** Whatever of a settlement stands in a row, or a log line, that names an order. */
+function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess {
+  const settlementOf = new Map<string, number>()
+  for (const row of evidence.dumps.flat()) {
+    const orderId = orderOf(row, name)
+    if (orderId === undefined) continue
+    const text = JSON.stringify(row.cells)
+    const index = chain.settlements.findIndex((one) =>
+      // A refund's payee is the sender, whom the deposit names anyway.
+      [one.payee, one.payeeHex, one.signature, one.nullifierHex].some(
+        (fact) => text.includes(fact) && !chain.deposits.some(({ sender }) => sender === fact),
+      ),
+    )
+    if (index >= 0) settlementOf.set(orderId, index)
+  }
+  return { clue: 'facts of a settlement beside an order', settlementOf }
+}
+
+/** With a key that was left behind: the pseudonyms, and the settlements in the order of their rows. */
+function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Guess[] {
+  return keys
+    .filter(({ hex }) => hex.length === 64)
+    .map(({ name, hex }) => {
+      const secrets = epochSecrets(0, new Uint8Array(Buffer.from(hex, 'hex')), systemRandom)
+      const names = new Map(
+        deposits.map(({ orderId }) => {
+          const pseudonym = secrets.pseudonym(new Uint8Array(Buffer.from(orderId, 'hex')))
+          return [`\\x${Buffer.from(pseudonym).toString('hex')}`, orderId]
+        }),
+      )
+      const rows = dumps.flat().filter(({ table }) => table === 'attempts')
+      const found = rows.flatMap(({ cells }) => names.get(cells['pseudonym'] ?? '') ?? [])
+      return inOrder(`the key ${name}`, found)
+    })
+}
+
+/** Tries everything it knows to tell which settlement is whose. */
+export function attack(evidence: Evidence, chain: PublicChain): Guess[] {
+  const name = namer(chain)
+  return [
+    ...evidence.dumps.flatMap((dump, index) => [
+      ...guessByRank(dump, name, `dump ${index}`),
+      ...guessBySharing(dump, name, `dump ${index}`),
+    ]),
+    guessByChange(evidence.dumps, name),
+    guessByLogs(evidence, chain),
+    guessByText(evidence, name, chain),
+    ...guessByKeys(evidence, chain),
+  ]
+}

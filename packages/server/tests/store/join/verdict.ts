@@ -1,0 +1,26 @@
+import type { Guess } from './attacker.ts'
+
+export interface Verdict {
+  readonly clue: string
+  /** Deposits whose settlement was told right. */
+  readonly right: number
+}
+
+/**
+ * The clues that tell more than chance does. Guessing at random gets one right on the average, whatever
+ * the number of orders, and `least` right once in about `least` factorial times.
+ */
+export function betterThanChance(
+  guesses: readonly Guess[],
+  truth: ReadonlyMap<string, number>,
+  least: number,
+): Verdict[] {
+  return guesses.flatMap(({ clue, settlementOf }) => {
+    const last = settlementOf.size - 1
+    const right = [...settlementOf].filter(([id, index]) => truth.get(id) === index).length
+    // A sequence may as well run backwards.
+    const reversed = [...settlementOf].filter(([id, index]) => truth.get(id) === last - index)
+    const best = Math.max(right, reversed.length)
+    return best >= least ? [{ clue, right: best }] : []
+  })
+}
