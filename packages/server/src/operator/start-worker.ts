@@ -29,8 +29,8 @@ export interface WorkerParts {
 }
 
 const SWEEP_MS = 15_000
-/** Several proofs on a slow machine: an order that two workers pay costs one of them its fee. */
-const LEASE_MS = 60_000
+/** What a killed worker keeps from the others is free after this; renewed every two seconds. */
+const LEASE_MS = 8_000
 const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
