@@ -1,6 +1,7 @@
 /**
  * `npm run program:verify`: builds the program from its sources in a folder of its own and compares.
- * Exit 0 the same bytes, 1 another hash, 2 another toolchain than the recorded one (or none).
+ * Exit 0 the same bytes, 1 another hash, 2 another toolchain than the recorded one (or none), 3 it could
+ * not be built, so that there is no hash, 64 a wrong command line.
  *
  *   --builder debian|sbf   Debian's compiler, which made the committed program, or cargo build-sbf
  *   --record               puts this build on record instead of comparing
@@ -67,19 +68,33 @@ function verify(builder: Builder, isRecording: boolean): Verdict {
 }
 
 function main(): Verdict {
-  const { values } = parseArgs({
-    options: {
-      builder: { type: 'string', default: 'debian' },
-      record: { type: 'boolean', default: false },
-    },
-  })
-  const builder = findBuilder(values.builder)
-  if (builder === undefined) {
-    const names = Object.keys(BUILDERS).join(', ')
-    return { code: 2, text: `There is no builder "${values.builder}"; there are ${names}.` }
+  const asked = readCommandLine()
+  if ('code' in asked) return asked
+  try {
+    return verify(asked.builder, asked.isRecording)
+  } catch (error) {
+    return { code: 3, text: `The program could not be built: ${messageOf(error)}.` }
   }
-  return verify(builder, values.record)
 }
+
+function readCommandLine(): { builder: Builder; isRecording: boolean } | Verdict {
+  try {
+    const { values } = parseArgs({
+      options: {
+        builder: { type: 'string', default: 'debian' },
+        record: { type: 'boolean', default: false },
+      },
+    })
+    const builder = findBuilder(values.builder)
+    if (builder !== undefined) return { builder, isRecording: values.record }
+    const names = Object.keys(BUILDERS).join(', ')
+    return { code: 64, text: `There is no builder "${values.builder}"; there are ${names}.` }
+  } catch (error) {
+    return { code: 64, text: messageOf(error) }
+  }
+}
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 const { code, text } = main()
 console.log(text)

@@ -1,3 +1,8 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { hashVerdict, toolchainVerdict } from '../verify/verdict.ts'
 import { BUILDERS, findBuilder } from '../verify/builders.ts'
@@ -34,4 +39,44 @@ test('another hash is exit 1, and all hashes are shown', () => {
   expect(verdict.text).toMatch(/recorded +aa\n +committed +aa\n +rebuilt +bb/)
   // A record that doesn't belong to the committed program is a difference too.
   expect(hashVerdict(recorded, 'aa', 'cc').code).toBe(1)
+})
+
+/** Runs the command itself, with `cargo` in front of whatever this machine has. */
+function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-cargo-'))
+  try {
+    writeFileSync(join(folder, 'cargo'), cargo)
+    chmodSync(join(folder, 'cargo'), 0o755)
+    const script = fileURLToPath(new URL('../verify.ts', import.meta.url))
+    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+    const command = ['--import', 'tsx', script, ...args]
+    const { status, stdout } = spawnSync(process.execPath, command, { encoding: 'utf8', env })
+    return { status, stdout }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+test('a build that fails is exit 3, and never passes for another hash', () => {
+  // This cargo states a version, and builds nothing.
+  const cargo = '#!/bin/sh\n[ "$2" = --version ] && echo "cargo-build-sbf 3.0.0"\n'
+  const { status, stdout } = runVerify(['--builder', 'sbf'], cargo)
+  expect(stdout).toContain('could not be built')
+  expect(status).toBe(3)
+})
+
+test('a tool that is not there and can not be installed is exit 2', () => {
+  const { status, stdout } = runVerify(['--builder', 'sbf'])
+  expect(stdout).toContain('Not installed here: cargo build-sbf')
+  expect(status).toBe(2)
+})
+
+test.each([
+  [['--bilder', 'sbf'], /--bilder/],
+  [['--builder', 'gcc'], /no builder "gcc"/],
+  [['extra'], /extra/],
+])('a wrong command line (%s) is exit 64', (args, reason) => {
+  const { status, stdout } = runVerify(args)
+  expect(stdout).toMatch(reason)
+  expect(status).toBe(64)
 })

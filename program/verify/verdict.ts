@@ -1,9 +1,12 @@
 import type { Toolchain } from './builders.ts'
 import type { RecordedBuild } from './recorded-builds.ts'
 
-/** How a verification ends: 0 the same, 1 another hash, 2 nothing that could be compared. */
+/**
+ * How a verification ends: 0 the same, 1 another hash, 2 nothing that could be compared, 3 nothing was
+ * built, 64 (EX_USAGE) it was asked wrongly. Only 1 says something against the committed program.
+ */
 export interface Verdict {
-  readonly code: 0 | 1 | 2
+  readonly code: 0 | 1 | 2 | 3 | 64
   readonly text: string
 }
 
