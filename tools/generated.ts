@@ -15,6 +15,10 @@ export const generated: Generated[] = [
     writer: 'npx tsx circuit/generate-vk.ts',
   },
   {
+    command: ['node', '--import', 'tsx', 'circuit/generate-ceremony-check.ts'],
+    files: ['packages/prover/src/generated/ceremony-check.mjs'],
+  },
+  {
     command: ['node', '--import', 'tsx', 'program/generate-client.ts'],
     files: [
       'packages/protocol/src/program/generated/constants.ts',
@@ -32,5 +36,13 @@ export const generated: Generated[] = [
   {
     command: ['node', '--import', 'tsx', 'packages/contract/generate-openapi.ts'],
     files: ['packages/contract/openapi.json'],
+  },
+  {
+    command: ['node', '--import', 'tsx', 'packages/server/generate-schema.ts'],
+    files: ['packages/server/migrations/schema.sql'],
+  },
+  {
+    command: ['node', '--import', 'tsx', 'packages/contract/generate-published.ts'],
+    files: ['packages/contract/published.txt'],
   },
 ]

@@ -1,4 +1,4 @@
-import { openApiDocument } from '@sotto/contract'
+import { DEPRECATIONS, type Deprecations, openApiDocument } from '@sotto/contract'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
@@ -6,6 +6,7 @@ import type { ServiceLog } from '../ports/service-log.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
 import { cutSlowBody } from './cut-slow-body.ts'
+import { registerDeprecations } from './deprecation-headers.ts'
 import { registerDocs } from './docs-pages.ts'
 import type { Endpoint } from './endpoint.ts'
 import { createOrderEndpoint } from './endpoints/create-order.ts'
@@ -42,6 +43,8 @@ export interface HttpDependencies {
   readonly failureLimit?: RateLimitOptions
   /** Milliseconds that a request may take to arrive. */
   readonly arrivalMs?: number
+  /** What is deprecated, where it isn't the contract's own registry. */
+  readonly deprecations?: Deprecations
 }
 
 const PREFIX = '/transfer/v1'
@@ -87,6 +90,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     async (_request: FastifyRequest, text: string) =>
       text === '' ? undefined : parseStrictJson(text),
   )
+  registerDeprecations(app, d.deprecations ?? DEPRECATIONS)
   registerHooks(app, d)
   registerErrors(app, d.log)
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases)

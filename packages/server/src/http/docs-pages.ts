@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@sotto/contract'
+import { ERROR_CAUSES, ERRORS, type ErrorCode } from '@sotto/contract'
 import type { FastifyInstance } from 'fastify'
 import { ServiceError } from '../usecases/service-error.ts'
 import { guardPage, PAGE_STYLE_URL, registerViewer } from './docs-viewer.ts'
@@ -34,7 +34,8 @@ export function registerDocs(app: FastifyInstance): void {
     const { code } = request.params
     if (!isCode(code)) throw new ServiceError('NOT_FOUND')
     const { status, retry, message, nextStep } = ERRORS[code]
-    const body = `<p>HTTP ${status}. ${escape(message)}</p><p><b>What to do:</b> ${escape(nextStep)}</p>
+    const body = `<p>HTTP ${status}. ${escape(message)}</p>
+<p><b>Why:</b> ${escape(ERROR_CAUSES[code])}</p><p><b>What to do:</b> ${escape(nextStep)}</p>
 <p><code>retry</code>: ${retry}</p><p><a href="/docs">All operations</a> · <a href="/docs/errors">All errors</a></p>`
     return guardPage(reply).send(page(code, body))
   })

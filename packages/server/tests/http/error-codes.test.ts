@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '@sotto/contract'
+import { ERROR_CAUSES, errorDocs, ERRORS, type ErrorCode } from '@sotto/contract'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { send } from './partner-client.ts'
@@ -17,11 +17,20 @@ it.each(CODES)('a request reaches %s, which says what the registry promises', as
   const { status, headers, body } = await REACH[code](stack)
   const { retry, message, status: promised } = ERRORS[code]
   expect([status, body['code']]).toEqual([promised, code])
-  expect(body).toMatchObject({ success: false, retry, message })
+  expect(body).toMatchObject({ success: false, retry, message, docs: errorDocs(code) })
   expect(headers.get('x-request-id')).toBe(body['requestId'])
   expect(headers.has('retry-after')).toBe(retry === 'unchanged')
-  const page = await fetch(stack.baseUrl + (body['docs'] as string))
-  expect([page.status, (await page.text()).includes(code)]).toEqual([200, true])
+})
+
+it.each(CODES)('the page that %s links to is open, and tells cause and next step', async (code) => {
+  const page = await fetch(stack.baseUrl + errorDocs(code))
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+  const html = await page.text()
+  const text = html.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  const { status, retry, message, nextStep } = ERRORS[code]
+  for (const part of [code, `${status}`, retry, message, nextStep, ERROR_CAUSES[code]]) {
+    expect(text).toContain(part)
+  }
 })
 
 it('a fault of our own shows nothing of the inside, and the service goes on', async () => {

@@ -7,7 +7,15 @@ import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import type { KillPoint } from './killed-server.ts'
-import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  quoteOf,
+  solSend,
+  type Answer,
+} from './partner-client.ts'
 
 const PROGRAM = fileURLToPath(new URL('./killed-server.ts', import.meta.url))
 
@@ -40,7 +48,7 @@ async function startDoomed(point: KillPoint) {
 }
 
 /** Sends as a client does that was told to come again. */
-async function settled(body: unknown, key: string | undefined) {
+async function settled(body: unknown, key: string | undefined): Promise<Answer> {
   const answer = await order(stack, body, key)
   return codeOf(answer) === 'ORDER_IN_PROGRESS' ? settled(body, key) : answer
 }
