@@ -19,9 +19,12 @@ interface Migration {
   readonly sha256: string
 }
 
-/** The migrations of a folder in ascending order. */
+/** The migrations of a folder in ascending order. @throws MigrationError where two have one number. */
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
+  const numbers = names.map((name) => FILE.exec(name)?.[1])
+  const twice = names.find((_, index) => numbers[index] === numbers[index - 1])
+  if (twice !== undefined) throw new MigrationError(`another migration has the number of ${twice}`)
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(`${folder}/${name}`, 'utf8')
