@@ -20,9 +20,6 @@ export const WORK = join(ROOT, '.sotto/circuit')
 /** The files that a prover needs; the manifest pins each by its SHA-256. */
 export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 
-/** The transcript of the ceremony that a key came from, where it came from one. */
-export const CEREMONY_FILE = 'ceremony.json'
-
 /** What `manifest.json` says about the key beside it. */
 export interface Manifest {
   circuit: 'settle'

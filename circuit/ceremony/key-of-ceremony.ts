@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import type { Manifest } from '../manifest.ts'
-import { CEREMONY_FILE } from '../manifest.ts'
 import { assertTranscriptHolds } from './check-transcript.ts'
 import { findShortcomings } from './requirements.ts'
 import type { Transcript } from './transcript.ts'
 import { hashTranscript, preparedIn, stepsOf } from './transcript.ts'
-import { readTranscript } from './transcript-file.ts'
+import { CEREMONY_FILE, readTranscript } from './transcript-file.ts'
 
 /**
  * Checks that a manifest without the development mark has a transcript beside it that earns this: the

@@ -7,6 +7,9 @@ import { renderTranscript } from './transcript.ts'
 /** The transcript's name in a ceremony's folder. */
 export const TRANSCRIPT_FILE = 'transcript.json'
 
+/** The transcript's name beside the key that came from it. */
+export const CEREMONY_FILE = 'ceremony.json'
+
 /** Reads a transcript. @throws Error if the file isn't one, or not as this program writes it. */
 export async function readTranscript(path: string): Promise<Transcript> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {

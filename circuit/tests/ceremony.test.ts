@@ -10,12 +10,13 @@ import { finaliseCeremony } from '../ceremony/finalise.ts'
 import { findShortcomings } from '../ceremony/requirements.ts'
 import type { Contribution, Entry, Transcript } from '../ceremony/transcript.ts'
 import { PREPARED_FILE, fileOf, hashTranscript } from '../ceremony/transcript.ts'
-import { readTranscriptIn } from '../ceremony/transcript-file.ts'
+import { CEREMONY_FILE, readTranscriptIn } from '../ceremony/transcript-file.ts'
 import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
 import { hashFile, readManifest } from '../manifest.ts'
 import { verifyArtefacts } from '../verify-artefacts.ts'
 import { compileOnce } from './compile-once.ts'
 import { PARTIES, handOver, party, rehearse } from './rehearse.ts'
+import { startProverOn } from './start-prover-on.ts'
 import { appendSigned, cutAfter, tamper } from './tamper.ts'
 import { makeFolder, removeFolders } from './temporary-folders.ts'
 
@@ -57,17 +58,39 @@ describe('a ceremony of three parties', () => {
     expect(found.sort()).toEqual([...named, 'transcript.json'].sort())
   })
 
-  test('gives a key without the development mark, and an on-chain key that says so', async () => {
-    const artefacts = await makeFolder('artefacts')
+  let artefacts: string
+  beforeAll(async () => {
+    artefacts = await makeFolder('artefacts')
     await finaliseCeremony(folder, { r1cs, wasm, artefacts })
+  })
+
+  test('gives a key without the development mark, and an on-chain key that says so', async () => {
     const manifest = await readManifest(artefacts)
     expect(manifest).toMatchObject({ development: false, ceremony: {} })
     expect(manifest.ceremony?.transcript).toBe(hashTranscript(transcript))
     const rust = await verifyArtefacts(artefacts, { r1cs, ceremony: folder })
     expect(rust).toContain('pub const DEVELOPMENT_KEY: bool = false;')
+    expect(await startProverOn(artefacts)).toMatchObject({ out: { development: false } })
     const ptau = join(folder, 'phase1/prepared.ptau')
     const withoutCeremony = verifyArtefacts(artefacts, { r1cs, ptau })
     await expect(withoutCeremony).rejects.toThrow('verified against its whole ceremony')
+  })
+
+  test('earns its label for no other key, and for no transcript but its own', async () => {
+    const copy = await handOver(artefacts)
+    const manifest = await readManifest(copy)
+    const fails = async (changed: object, reason: string) => {
+      await writeFile(join(copy, 'manifest.json'), JSON.stringify({ ...manifest, ...changed }))
+      const { code, err } = await startProverOn(copy)
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(reason) as string })
+    }
+    const files = { ...manifest.files, 'settle.zkey': manifest.files['vkey.json'] }
+    await fails({ files }, 'ended in another key')
+    await fails({ r1cs: manifest.files['vkey.json'] }, 'ended in another key')
+    const ceremony = { transcript: manifest.files['vkey.json'] }
+    await fails({ ceremony }, 'not the one that it names')
+    await rm(join(copy, CEREMONY_FILE))
+    await fails({}, 'cannot be read')
   })
 
   test('contains what its participants kept of it', async () => {
@@ -246,6 +269,11 @@ describe('a key keeps the development mark', () => {
     )
     await writeFile(path, changed)
     await expect(verifyArtefacts(artefacts)).rejects.toThrow(`falls short: ${reason}`)
+    expect(await startProverOn(artefacts)).toEqual({
+      code: 1,
+      out: undefined,
+      err: expect.stringContaining(`falls short: ${reason}`) as string,
+    })
   })
 
   test('where a phase has too few contributors', async () => {

@@ -9,7 +9,8 @@ import { join } from 'node:path'
  * @property {Uint8Array} zkey proving key
  * @property {Uint8Array} wasm witness generator
  * @property {object} vkey verification key
- * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; also a constant of the program
+ * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; `VKEY_SHA256` of
+ *   packages/protocol says the same of the program's key
  * @property {boolean} development true for a key that must never guard real funds
  */
 
@@ -44,21 +45,20 @@ export async function loadArtefacts(folder) {
 
 /**
  * Refuses a manifest that lost its development mark by hand: without it there must be the transcript
- * that the manifest names, and it must end in this key. `circuit/generate-vk.ts` verifies the rest.
+ * that the manifest names, signed throughout, without shortcomings and ending in this key.
+ * `circuit/generate-vk.ts` verifies every file of the ceremony as well, before a program gets its key.
  */
 async function assertMadeByCeremony(folder, manifest) {
-  const bytes = await read(folder, 'ceremony.json')
-  const hash = createHash('sha256').update(bytes).digest('hex')
-  if (hash !== manifest.ceremony?.transcript) {
-    throw new Error(`ceremony.json in ${folder} is not the transcript that the manifest names.`)
-  }
-  const last = parse('ceremony.json', bytes).entries?.at(-1)
-  if (
-    last?.kind !== 'beacon' ||
-    last.phase !== 2 ||
-    last.sha256 !== manifest.files['settle.zkey']
-  ) {
-    throw new Error(`The ceremony of ceremony.json in ${folder} did not end in this settle.zkey.`)
+  const { assertKeyOfCeremony } = await import('./generated/ceremony-check.mjs')
+  try {
+    await assertKeyOfCeremony(folder, manifest)
+  } catch (cause) {
+    throw new Error(
+      `ceremony.json in ${folder} does not earn this key its label: ${cause.message}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
