@@ -1,0 +1,150 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { deposit, lamportsOf, placeOrder, readState, type PlacedOrder } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet, writeKeypair } from './stack/wallet.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const AMOUNT = 120_000_000n
+const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+
+let postgres: StartedPostgres
+let url: string
+let other: Database
+let stack: Stack
+let engines: Engine[] = []
+beforeAll(async () => {
+  postgres = await startPostgres()
+  url = await postgres.createDatabase()
+  stack = await startStack(async () => openPostgres(url))
+  // A worker of its own shares nothing with the others but the database.
+  other = openPostgres(url)
+})
+afterEach(async () => {
+  await Promise.all(engines.map((engine) => engine.stop()))
+  engines = []
+})
+afterAll(async () => {
+  await other?.close()
+  await stack?.close()
+  await postgres?.stop()
+})
+
+function startTwo(): void {
+  engines = [startEngine(stack), startEngine({ ...stack, database: other })]
+}
+
+async function place(count: number, sealed?: typeof NEVER): Promise<PlacedOrder[]> {
+  const orders: PlacedOrder[] = []
+  for (let index = 0; index < count; index += 1) {
+    const wish = { amountOut: AMOUNT, fee: 400_000n, recipient: makeWallet().address }
+    orders.push(await placeOrder(stack, sealed === undefined ? wish : { ...wish, sealed }))
+  }
+  await Promise.all(orders.map((order) => deposit(stack, order)))
+  return orders
+}
+
+const hasStatus = (orders: readonly PlacedOrder[], status: string) => async () => {
+  const states = await Promise.all(orders.map((order) => readState(stack, order)))
+  return states.every((state) => state.status === status)
+}
+
+/** How often anything with this name was reported by all workers together. */
+const count = (event: string) =>
+  engines.flatMap(({ reports }) => reports.events).filter((name) => name === event).length
+
+it('two workers that race on every stage pay each order once', async () => {
+  startTwo()
+  const orders = await place(3)
+  await waitUntil(hasStatus(orders, 'delivered'))
+  for (const order of orders) {
+    expect((await readState(stack, order)).attempts).toEqual(['deliver landed'])
+    expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+  }
+  expect([count('deposit_recorded'), count('deliver_journalled'), count('delivered')]).toEqual([
+    3, 3, 3,
+  ])
+  expect(engines.flatMap(({ reports }) => reports.alerts)).toEqual([])
+})
+
+it('two workers that race on a refund begin it once and pay it once', async () => {
+  startTwo()
+  const [late] = (await place(1, NEVER)) as [PlacedOrder]
+  await waitUntil(hasStatus([late], 'deposited'))
+  const before = await lamportsOf(stack, late.sender.address)
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  await waitUntil(hasStatus([late], 'refunded'))
+  expect(await lamportsOf(stack, late.sender.address)).toBe(before + AMOUNT + 400_000n)
+  expect([count('refund_begun'), count('refund_journalled'), count('refunded')]).toEqual([1, 1, 1])
+})
+
+/** A worker as the operator starts it, on the same database, keys and chain. */
+async function startWorkerProcess(): Promise<ChildProcess> {
+  const keys = dirname(stack.adminFile)
+  await mkdir(join(keys, 'relayers'), { recursive: true })
+  await writeKeypair(join(keys, 'relayers', '1.json'), stack.relayers[0]!)
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    SOTTO_RPC_URL: stack.localnet.rpcUrl,
+    SOTTO_PROGRAM_ID: PROGRAM,
+    SOTTO_CLUSTER: 'localnet',
+    SOTTO_DATABASE_URL: url,
+    SOTTO_KEYS: keys,
+    SOTTO_POLL_MS: '100',
+    SOTTO_LOG_LEVEL: 'warn',
+  }
+  const args = ['--import', 'tsx', MAIN, 'serve', '--role', 'worker', '--json']
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the worker ended')))
+  await Promise.race([once(child.stdout, 'data'), ended])
+  return child
+}
+
+const leases = () =>
+  other.query<{ lease_owner: string; lease_fence: string }>(
+    'SELECT lease_owner, lease_fence FROM settlements WHERE lease_owner IS NOT NULL',
+    [],
+  )
+
+it('an order of a worker that was killed in its proof goes to another one, once its lease has ended', async () => {
+  const child = await startWorkerProcess()
+  const ended = once(child, 'exit')
+  const [order] = (await place(1)) as [PlacedOrder]
+  await waitUntil(async () => (await leases()).length > 0)
+  child.kill('SIGKILL')
+  await ended
+  const [held] = await leases()
+  expect((await readState(stack, order)).attempts).toEqual([])
+  startTwo()
+  await waitUntil(hasStatus([order], 'delivered'))
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+  expect((await readState(stack, order)).attempts).toEqual(['deliver landed'])
+  const [row] = await other.query<{ fence: string }>(
+    'SELECT max(lease_fence) AS fence FROM settlements',
+    [],
+  )
+  expect(BigInt(row!.fence)).toBeGreaterThan(BigInt(held!.lease_fence))
+})
+
+it('a worker that is told to stop gives its lease back and exits with 0', async () => {
+  const child = await startWorkerProcess()
+  const ended = once(child, 'exit')
+  const [order] = (await place(1)) as [PlacedOrder]
+  await waitUntil(async () => (await leases()).length > 0)
+  child.kill('SIGTERM')
+  expect((await ended)[0]).toBe(0)
+  expect(await leases()).toEqual([])
+  startTwo()
+  await waitUntil(hasStatus([order], 'delivered'))
+  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+})
