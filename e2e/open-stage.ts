@@ -29,7 +29,9 @@ async function topUp(
 ): Promise<void> {
   for (const relayer of relayers) {
     const held = await chain.balance(relayer, NATIVE_MINT)
-    if (held < FRUGAL.relayerLamports / 2n) await treasury.fund(relayer, FRUGAL.relayerLamports)
+    // Low balances stop new orders, long before a delivery could fail.
+    if (held < (FRUGAL.relayerLamports * 4n) / 5n)
+      await treasury.fund(relayer, FRUGAL.relayerLamports)
   }
 }
 

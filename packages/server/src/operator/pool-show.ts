@@ -38,12 +38,14 @@ async function showPool(context: OperatorContext): Promise<void> {
     maxDepositSeconds: pool.maxDepositSeconds,
     maxDeliverySeconds: pool.maxDeliverySeconds,
     halted: halted[0]?.halted ?? null,
-    assets: (await readBooks(rpc, program)).map(({ mint, held, owed, fees, inventory }) => ({
-      mint,
-      held: `${held}`,
-      owed: `${owed}`,
-      fees: `${fees}`,
-      inventory: `${inventory}`,
-    })),
+    assets: (await readBooks(rpc, program, pool.tree)).assets.map(
+      ({ mint, held, owed, fees, inventory }) => ({
+        mint,
+        held: `${held}`,
+        owed: `${owed}`,
+        fees: `${fees}`,
+        inventory: `${inventory}`,
+      }),
+    ),
   })
 }

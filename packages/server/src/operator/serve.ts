@@ -1,8 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
+import { readOperatorToken } from '../adapters/keystore/operator-token.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
-import { serveMetrics, withMetrics } from '../adapters/metrics/prom-metrics.ts'
+import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
+import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
+import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
@@ -47,7 +50,8 @@ class Shutdown {
 
 /** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
-  const { log, registry } = withMetrics(pinoLog(config.LOG_LEVEL, process.stderr))
+  const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, process.stderr))
+  const gauges = settlementGauges(registry)
   const shutdown = new Shutdown()
   try {
     const rpc = createRpcClient(config.RPC_URL)
@@ -55,11 +59,13 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     if (config.METRICS_PORT !== undefined) {
-      const metrics = await serveMetrics(registry, config.HOST, config.METRICS_PORT)
+      const operatorToken = await readOperatorToken(config.KEYS, systemRandom)
+      const source = { registry, operatorToken, settlement: gauges.latest, alerts }
+      const metrics = await serveMetrics(source, config.HOST, config.METRICS_PORT)
       shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
     }
     const parts = {
-      ...{ config, database, log, rpc },
+      ...{ config, database, log, rpc, gauges },
       secrets: openFileSecrets(config.KEYS, systemRandom),
       clock: systemClock,
       random: systemRandom,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
+import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readPool } from '../adapters/chain/read-pool.ts'
 import { createSettlementChain } from '../adapters/settlement-chain/create-settlement-chain.ts'
@@ -9,10 +9,12 @@ import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../adapters/store/sql.ts'
+import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
+import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { Signer } from '../ports/signer.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
@@ -26,6 +28,7 @@ export interface WorkerParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: SettlementLog
+  readonly gauges: SettlementGauges
 }
 
 const SWEEP_MS = 15_000
@@ -35,7 +38,7 @@ const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
-  const { config, database, rpc, secrets, clock, random, log } = parts
+  const { config, database, rpc, secrets, clock, random, log, gauges } = parts
   const program = config.PROGRAM_ID
   const relayers = await readRelayers(join(config.KEYS, 'relayers'))
   const pool = await readPool(rpc, program)
@@ -49,8 +52,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
     }),
     store: createSettlementStore(database, secrets),
-    ...{ prover, secrets, relayers, clock, random, log },
-    poseidon: poseidonLite,
+    ...{ prover, secrets, relayers, clock, random, log, gauges },
+    poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },
     settings: {
       workerId: `${hostname()}-${process.pid}-${Buffer.from(random.bytes(4)).toString('hex')}`,
@@ -60,6 +63,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       leaseMs: LEASE_MS,
       concurrency: config.PROVER_PROCESSES,
       retentionMs: RETENTION_MS,
+      priorityLamports: priorityLamports(config),
     },
   })
   return {
@@ -69,6 +73,13 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       await prover.stop()
     },
   }
+}
+
+const MICRO = 1_000_000n
+
+function priorityLamports({ SETTLE_PRIORITY_FEE }: Config): bigint {
+  const micro = BigInt(SETTLE_PRIORITY_FEE) * BigInt(SETTLE_COMPUTE_UNITS)
+  return (micro + MICRO - 1n) / MICRO
 }
 
 async function readRelayers(folder: string): Promise<Signer[]> {

@@ -1,7 +1,17 @@
 import type { Address } from '@solana/kit'
 import type { Signer } from './signer.ts'
 
-/** An asset's books and what its vault holds, at one finalized slot, in base units. */
+/** Every asset's books, and the tree, at one finalized slot. */
+export interface PoolBooks {
+  readonly slot: bigint
+  /** Leaves of the tree. */
+  readonly nextLeaf: bigint
+  /** The root behind the last of them; of no meaning in an empty tree. */
+  readonly root: bigint
+  readonly assets: readonly AssetBooks[]
+}
+
+/** An asset's books and what its vault holds, in base units. */
 export interface AssetBooks {
   readonly mint: Address
   /** The vault's balance without its rent minimum. */
@@ -20,7 +30,7 @@ export interface Closable {
 
 /** What upkeep reads and writes. Every method throws where there is no trustworthy answer. */
 export interface ChainUpkeep {
-  readonly readBooks: () => Promise<AssetBooks[]>
+  readonly readBooks: () => Promise<PoolBooks>
   /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
   readonly listClosable: () => Promise<Closable[]>
   /** Sends transactions that close these; what fails is found again by the next listing. */

@@ -38,6 +38,8 @@ export interface MarketRecord {
   readonly reservations: readonly Reservation[]
   /** Why new orders are halted; undefined where they aren't. */
   readonly halted: string | undefined
+  /** Whether relayers could pay for more orders when a worker last looked; undefined before that. */
+  readonly liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
 }
 
 export interface MarketStore {

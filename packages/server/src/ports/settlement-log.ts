@@ -33,9 +33,13 @@ export type AlertCode =
   | 'refund_overdue'
   /** A delivery or refund fails when simulated, for a reason that isn't the recipient's account. */
   | 'settlement_refused'
+  /** The relayers' balances are low: new orders are refused, what is deposited is still paid. */
+  | 'relayers_low'
   /** No relayer has the balance to pay for a settlement. */
   | 'relayers_dry'
   /** The refund window has passed without a settlement: the note can't be paid any more. */
   | 'note_unclaimed'
-  /** A vault holds less than its asset's books say: new orders are halted. */
+  /** A vault or the order table differs from the chain's books: new orders are halted. */
   | 'books_differ'
+  /** Chain and database couldn't be compared for many rounds. */
+  | 'books_unchecked'

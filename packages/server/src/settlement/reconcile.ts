@@ -1,20 +1,97 @@
-import type { ChainUpkeep } from '../ports/chain-upkeep.ts'
+import type { AssetBooks, ChainUpkeep, PoolBooks } from '../ports/chain-upkeep.ts'
+import type { ChainSettle } from '../ports/chain-settle.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { UpkeepStore } from '../ports/upkeep-store.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
+import { notesOf, type NoteSums } from './note-sums.ts'
+import type { NoteOpener } from './open-note.ts'
+import type { VerifiedTree } from './verified-tree.ts'
+
+/** Between the two looks that a difference must last through: several finalized slots. */
+const CONFIRM_MS = 2_000
+/** Looks in one round: the chain must stand still for one of them, which takes some milliseconds. */
+const LOOKS_MAX = 5
+/** Rounds in a row without an answer after which somebody should know that nobody checks. */
+const BLIND_MAX = 30
+
+export interface ReconcileDependencies {
+  readonly chain: ChainUpkeep & Pick<ChainSettle, 'readNullifiers'>
+  readonly store: SettlementStore
+  readonly log: SettlementLog
+  readonly clock: Clock
+  readonly opener: NoteOpener
+  readonly tree: VerifiedTree
+}
+
+/** What chain and database say of each other; `unknown` where they can't be compared just now. */
+export type BooksVerdict = 'agree' | 'books_differ' | 'root_mismatch' | 'unknown'
 
 /**
- * Holds every vault against its asset's books at one finalized slot (I1). A vault may hold more than
- * its books say, since anyone can send to it, never less. Less halts new orders durably; what is
- * deposited goes on being paid.
+ * A step that compares vaults, books, root and order table. What differs in two looks halts new orders
+ * durably; what is deposited goes on being paid. An operator lets orders in again once a later look
+ * has found that all agree.
  */
-export async function reconcile(d: {
-  readonly chain: ChainUpkeep
-  readonly store: UpkeepStore
-  readonly log: SettlementLog
-}): Promise<void> {
-  const books = await d.chain.readBooks()
-  const isShort = books.some(({ held, owed, fees, inventory }) => held < owed + fees + inventory)
-  if (!isShort) return
-  d.log.alert('books_differ')
-  await d.store.halt('books_differ')
+export function reconciler(d: ReconcileDependencies): () => Promise<void> {
+  let blind = 0
+  return async () => {
+    let verdict = await compareBooks(d)
+    if (verdict === 'books_differ' || verdict === 'root_mismatch') {
+      await d.clock.sleep(CONFIRM_MS)
+      // Two looks may reach two nodes; what only one of them shows is no difference.
+      if ((await compareBooks(d)) !== verdict) verdict = 'unknown'
+    }
+    blind = verdict === 'unknown' ? blind + 1 : 0
+    if (blind >= BLIND_MAX) d.log.alert('books_unchecked')
+    if (verdict === 'unknown') return
+    await d.store.recordBooks(verdict === 'agree', d.clock.nowMs())
+    if (verdict === 'agree') return
+    d.log.alert(verdict)
+    await d.store.halt(verdict)
+  }
+}
+
+/**
+ * One comparison. Vaults and root are held against the chain's own books of the same slot (I1, I9), and
+ * what it owes against the notes that the database takes for unsettled. Those can't be read at one slot;
+ * so the books are read before and after, and only where they are equal nothing has moved in between.
+ */
+export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
+  if (d.tree.isRefuted) return 'root_mismatch'
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const before = await d.chain.readBooks()
+    if (before.assets.some(isShort)) return 'books_differ'
+    const ledger = await d.store.readLedger()
+    const isWhole = d.tree.isVerified && before.nextLeaf === BigInt(d.tree.size)
+    if (!isWhole || ledger.leaves !== d.tree.size) return 'unknown'
+    if (d.tree.size > 0 && d.tree.root !== before.root) return 'root_mismatch'
+    const notes = await notesOf(d, before.slot)
+    // A node behind what the database knows shows notes as owed whose orders have ended.
+    if (before.slot < (await d.store.readCursor()).slot) return 'unknown'
+    const after = await d.chain.readBooks()
+    if (after.slot < notes.slot || !areEqual(before, after)) continue
+    const isOwed = ({ mint, owed }: AssetBooks) =>
+      fits(notes.byMint.get(mint), owed, ledger.hasForeign)
+    return before.assets.every(isOwed) ? 'agree' : 'books_differ'
+  }
+  return 'unknown'
+}
+
+/** A vault may hold more than its books say, since anyone can send to it, never less. */
+function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
+  return held < owed + fees + inventory
+}
+
+/** Notes whose keys are away may be settled or not, and those of others may owe anything. */
+function fits(sums: NoteSums | undefined, owed: bigint, hasForeign: boolean): boolean {
+  const { unsettled, unclear } = sums ?? { unsettled: 0n, unclear: 0n }
+  return owed >= unsettled && (hasForeign || owed <= unsettled + unclear)
+}
+
+function areEqual(one: PoolBooks, other: PoolBooks): boolean {
+  const owedBy = new Map(other.assets.map(({ mint, owed }) => [mint, owed]))
+  return (
+    one.nextLeaf === other.nextLeaf &&
+    one.assets.length === other.assets.length &&
+    one.assets.every(({ mint, owed }) => owedBy.get(mint) === owed)
+  )
 }

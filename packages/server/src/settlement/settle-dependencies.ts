@@ -29,6 +29,8 @@ export interface SettleDependencies {
   /** Names this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number
+  /** Lamports of priority fee that a settlement offers. */
+  readonly priorityLamports: bigint
   /** Orders paid at the same time; the number of prover processes. */
   readonly concurrency: number
 }

@@ -4,6 +4,7 @@ import type { Prover } from '../ports/prover.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementChain } from '../ports/settlement-chain.ts'
+import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
@@ -15,11 +16,12 @@ import { runLoop } from './loop.ts'
 import { NoteOpener } from './open-note.ts'
 import { Pacer } from './pacer.ts'
 import { reclaimHourly } from './reclaim-rent.ts'
-import { reconcile } from './reconcile.ts'
+import { reconciler } from './reconcile.ts'
 import { payDueOrders } from './schedule.ts'
 import { throttleAlerts } from './throttle-alerts.ts'
 import { VerifiedTree } from './verified-tree.ts'
 import { watchDeposits } from './watch-deposits.ts'
+import { watchRelayers } from './watch-relayers.ts'
 
 /** How long an order rests whose payment failed before anything was journalled. */
 const RETRY_MS = 3_000
@@ -47,6 +49,8 @@ export interface SettlementSettings {
   readonly concurrency: number
   /** How long an epoch's key outlives the last of its orders. */
   readonly retentionMs: number
+  /** Lamports of priority fee that a settlement offers. */
+  readonly priorityLamports: bigint
 }
 
 export interface SettlementDependencies {
@@ -59,6 +63,7 @@ export interface SettlementDependencies {
   readonly random: Random
   readonly poseidon: Poseidon
   readonly log: SettlementLog
+  readonly gauges?: SettlementGauges
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
   readonly settings: SettlementSettings
 }
@@ -106,7 +111,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     }),
     // Only once the chain is followed, so that there is a clock to go by.
     loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
-    loop('reconcile', settings.upkeepMs, () => reconcile(shared)),
+    loop('reconcile', settings.upkeepMs, reconciler(settle)),
+    loop('relayers', settings.sweepMs, () => watchRelayers(settle)),
     // As rent: before the chain was followed it isn't known whether all its notes' orders are here.
     loop('destroy', settings.upkeepMs, async () =>
       tree.isVerified ? destroyEpochs({ ...shared, ...settings }) : undefined,

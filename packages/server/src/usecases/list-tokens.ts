@@ -45,7 +45,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
     name: listing.name,
     decimals: listing.decimals,
     kind: listing.kind,
-    canSend: !market.isPaused && !facts.depositsPaused && max >= min,
+    canSend: !market.isPaused && market.isLiquid && !facts.depositsPaused && max >= min,
     swappable: listing.isSwappable,
     min: `${min}`,
     max: `${max}`,

@@ -1,12 +1,15 @@
 import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AssetListing, Crowd, MarketStore } from '../ports/market-store.ts'
+import type { AssetListing, Crowd, MarketRecord, MarketStore } from '../ports/market-store.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { ServiceError } from './service-error.ts'
 
 /** Older facts quote nothing: limits, prices and pauses would be guesses. */
 const FRESH_MS = 10_000
+
+/** Workers look at their relayers several times a minute; one that hasn't for so long is gone. */
+const WATCHED_MS = 600_000
 
 /** An asset that the operator lists and the pool knows. */
 export interface MarketAsset {
@@ -22,6 +25,8 @@ export interface Market {
   readonly assets: ReadonlyMap<string, MarketAsset>
   readonly crowds: readonly Crowd[]
   readonly isPaused: boolean
+  /** False where the relayers couldn't pay for many more deliveries, or no worker says that they can. */
+  readonly isLiquid: boolean
   readonly takenAtMs: number
 }
 
@@ -81,17 +86,24 @@ export class MarketView {
       assets: new Map(assets),
       crowds: record.crowds,
       isPaused: pool.depositsPaused || record.halted !== undefined,
+      isLiquid: isLiquid(record, takenAtMs),
       takenAtMs,
     }
     return this.#market
   }
 }
 
-/** @throws ServiceError SERVICE_PAUSED where no new transfer of these assets may begin. */
+/** A database that no worker has looked after yet refuses nobody. */
+function isLiquid({ liquidity }: MarketRecord, nowMs: number): boolean {
+  return liquidity === undefined || (liquidity.isLiquid && nowMs - liquidity.atMs < WATCHED_MS)
+}
+
+/** @throws ServiceError SERVICE_PAUSED, LIQUIDITY_UNAVAILABLE where no new transfer may begin. */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
+  if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }
 
 /** Deposits that could have produced the same delivery, this one included. */

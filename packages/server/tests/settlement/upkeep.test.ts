@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import { destroyEpochs } from '../../src/settlement/destroy-epochs.ts'
-import { reconcile } from '../../src/settlement/reconcile.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
@@ -94,29 +93,4 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   expect(Object.values(row!).every((value) => value === null || value.length === 0)).toBe(true)
   expect(await stack.database.query('SELECT 1 FROM settlements', [])).toEqual([])
   expect(await stack.database.query('SELECT 1 FROM attempts', [])).toEqual([])
-})
-
-it('books that a vault does not cover halt new orders until an operator resumes', async () => {
-  const store = createSettlementStore(stack.database, stack.secrets)
-  const alerts: string[] = []
-  const log = { alert: (code: string) => alerts.push(code), failed: () => undefined }
-  const books = { mint: stack.usdc, owed: 5n, fees: 3n, inventory: 2n }
-  const halted = async () => (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
-  const check = (held: bigint) =>
-    reconcile({
-      chain: {
-        readBooks: async () => [{ ...books, held }],
-        listClosable: async () => [],
-        close: async () => undefined,
-      },
-      store,
-      log: { ...log, event: () => undefined },
-    })
-  await check(10n)
-  expect(await halted()).toBeNull()
-  await check(9n)
-  expect(alerts).toEqual(['books_differ'])
-  expect(await halted()).toBe('books_differ')
-  await stack.operate('pool', 'resume')
-  expect(await halted()).toBeNull()
 })

@@ -1,4 +1,3 @@
-import { createServer, type Server } from 'node:http'
 import { Counter, Histogram, Registry } from 'prom-client'
 import type { ServiceLog } from '../../ports/service-log.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -8,7 +7,13 @@ type Log = ServiceLog & SettlementLog
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Counts what is logged; labels are routes, statuses and codes, never ids. */
-export function withMetrics(log: Log): { readonly log: Log; readonly registry: Registry } {
+export function withMetrics(log: Log): {
+  readonly log: Log
+  readonly registry: Registry
+  /** Alerts since the start. */
+  readonly alerts: () => ReadonlyMap<string, number>
+} {
+  const raised = new Map<string, number>()
   const registry = new Registry()
   const registers = [registry]
   const requests = new Histogram({
@@ -25,6 +30,7 @@ export function withMetrics(log: Log): { readonly log: Log; readonly registry: R
   const events = count('sotto_events_total', 'Milestones of settlement and service.', 'name')
   return {
     registry,
+    alerts: () => raised,
     log: {
       request: (entry) => {
         const { method, route, status, ms } = entry
@@ -41,30 +47,9 @@ export function withMetrics(log: Log): { readonly log: Log; readonly registry: R
       },
       alert: (code) => {
         alerts.inc({ code })
+        raised.set(code, (raised.get(code) ?? 0) + 1)
         log.alert(code)
       },
     },
   }
-}
-
-/** Serves `/metrics` on a port of its own, which needs no API key and belongs on a private network. */
-export async function serveMetrics(
-  registry: Registry,
-  host: string,
-  port: number,
-): Promise<Server> {
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end()
-      return
-    }
-    void registry.metrics().then((text) => {
-      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
-    })
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  return server
 }

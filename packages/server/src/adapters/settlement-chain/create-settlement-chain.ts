@@ -53,7 +53,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     simulate: async ({ wire }) => (await simulateTransaction(rpc, wire)) === undefined,
     broadcast: (wire) => sendTransaction(rpc, wire),
     findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
-    readBooks: () => readBooks(rpc, program),
+    readBooks: () => readBooks(rpc, program, tree),
     listClosable: async () => listClosable(rpc, program, (await readHead(rpc, tree)).unixSeconds),
     close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),
   }

@@ -2,37 +2,62 @@ import {
   ASSET_BYTES,
   assetAddress,
   decodeAsset,
+  decodeTree,
   NATIVE_MINT,
+  ROOTS,
   totalFees,
   vaultAddress,
   type Address,
 } from '@sotto/protocol'
 import { getTokenDecoder } from '@solana-program/token'
-import type { AssetBooks } from '../../ports/chain-upkeep.ts'
+import type { AssetBooks, PoolBooks } from '../../ports/chain-upkeep.ts'
 import { readProgramAccounts } from './program-accounts.ts'
 import { readAccounts, type RawAccount } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
-/** Every asset's books and vault. An asset and its vault are read at one slot. */
-export async function readBooks(rpc: ChainRpc, program: Address): Promise<AssetBooks[]> {
+/** Every asset's books and vault with the tree, at one slot as long as they fit into one request. */
+export async function readBooks(
+  rpc: ChainRpc,
+  program: Address,
+  tree: Address,
+): Promise<PoolBooks> {
   const mints = (await readProgramAccounts(rpc, program, ASSET)).map(
     ({ data }) => decodeAsset(data).mint,
   )
   const rentMinimum = await rpc.getMinimumBalanceForRentExemption(0n).send()
-  return Promise.all(mints.map((mint) => readOne(rpc, program, mint, rentMinimum)))
+  const pairs = await Promise.all(
+    mints.map(async (mint) => [
+      await assetAddress(program, mint),
+      await vaultAddress(program, mint),
+    ]),
+  )
+  const { slot, accounts } = await readAccounts(rpc, [tree, ...pairs.flat()], {
+    commitment: 'finalized',
+  })
+  const [treeAccount, ...rest] = accounts
+  if (treeAccount === undefined) throw new Error('the RPC node shows no tree')
+  const { nextIndex, root } = decodeTree(treeAccount.data)
+  return {
+    slot,
+    nextLeaf: nextIndex,
+    root: nextIndex === 0n ? 0n : root(ringIndex(nextIndex - 1n)),
+    assets: mints.map((mint, index) =>
+      booksOf(mint, rest[2 * index], rest[2 * index + 1], rentMinimum),
+    ),
+  }
 }
 
-async function readOne(
-  rpc: ChainRpc,
-  program: Address,
+/** Where the tree's ring keeps the root behind a leaf. */
+const ringIndex = (leaf: bigint): number => JSON.parse(`${leaf % BigInt(ROOTS)}`) as number
+
+function booksOf(
   mint: Address,
+  asset: RawAccount | undefined,
+  vault: RawAccount | undefined,
   rentMinimum: bigint,
-): Promise<AssetBooks> {
-  const addresses = [await assetAddress(program, mint), await vaultAddress(program, mint)]
-  const { accounts } = await readAccounts(rpc, addresses, { commitment: 'finalized' })
-  const [asset, vault] = accounts
+): AssetBooks {
   if (asset === undefined || vault === undefined) throw new Error('an asset without its vault')
   const books = decodeAsset(asset.data)
   const { owed, inventory } = books

@@ -4,6 +4,7 @@ import type {
   AssetKind,
   AssetListing,
   Crowd,
+  MarketRecord,
   MarketStore,
   Reservation,
 } from '../../ports/market-store.ts'
@@ -75,6 +76,16 @@ async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservati
   return rows.map((row) => ({ mint: address(row.destination_mint), amount: BigInt(row.amount) }))
 }
 
+interface HealthRow {
+  readonly is_liquid: boolean | null
+  readonly liquid_at: Date | null
+}
+
+function liquidityOf(row: HealthRow | undefined): MarketRecord['liquidity'] {
+  if (row === undefined || row.is_liquid === null || row.liquid_at === null) return undefined
+  return { isLiquid: row.is_liquid, atMs: row.liquid_at.getTime() }
+}
+
 /** What quotes look up, in SQL. */
 export function sqlMarketStore(sql: Sql): MarketStore {
   return {
@@ -83,7 +94,9 @@ export function sqlMarketStore(sql: Sql): MarketStore {
         'SELECT halted FROM chain_cursor',
         [],
       )
+      const [health] = await sql.query<HealthRow>('SELECT is_liquid, liquid_at FROM health', [])
       return {
+        liquidity: liquidityOf(health),
         assets: await readAssets(sql),
         crowds: await readCrowds(sql, depositsSince),
         reservations: await readReservations(sql, nowSeconds),

@@ -71,6 +71,7 @@ export function startEngine(
       leaseMs: 20_000,
       concurrency: 1,
       retentionMs: 86_400_000,
+      priorityLamports: 0n,
     },
   })
   return { ...running, reports }

@@ -10,6 +10,7 @@ import { dropSettled } from './drop-settled.ts'
 import { halt } from './halt.ts'
 import { hasStrangeLeaf } from './has-strange-leaf.ts'
 import { tryJournal } from './journal-attempt.ts'
+import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
 import { listDisputed } from './list-disputed.ts'
 import { listUnseen } from './list-unseen.ts'
@@ -48,6 +49,7 @@ export function createSettlementStore(
     markSeen: (orderIds, nowMs) => markSeen(database, orderIds, nowMs),
     ...settleStore(database, secrets),
     ...upkeepStore(database, secrets),
+    ...sqlHealthStore(database),
   }
 }
 

@@ -1,0 +1,38 @@
+import { createServer, type Server } from 'node:http'
+import type { Registry } from 'prom-client'
+import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
+
+interface MetricsParts extends OperatorStatusSource {
+  readonly registry: Registry
+  /** What `/operator` asks for as bearer token. */
+  readonly operatorToken: string
+}
+
+/**
+ * Serves `/metrics` and `/operator` on a port of their own, which belongs on a private network. Metrics
+ * need no key; the operator's JSON does, because its balances tell what an attacker would have to drain.
+ */
+export async function serveMetrics(
+  parts: MetricsParts,
+  host: string,
+  port: number,
+): Promise<Server> {
+  const server = createServer((request, response) => {
+    const answer = (status: number, type: string, text: string) =>
+      response.writeHead(status, { 'content-type': type }).end(text)
+    if (request.url === '/metrics') {
+      void parts.registry.metrics().then((text) => answer(200, parts.registry.contentType, text))
+    } else if (request.url !== '/operator') {
+      response.writeHead(404).end()
+    } else if (!carriesToken(request.headers.authorization, parts.operatorToken)) {
+      response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+    } else {
+      answer(200, 'application/json', JSON.stringify(operatorStatus(parts)))
+    }
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, resolve)
+  })
+  return server
+}

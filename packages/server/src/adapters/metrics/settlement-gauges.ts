@@ -1,0 +1,50 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { SettlementGauges, SettlementReport } from '../../ports/settlement-gauges.ts'
+
+/** Keeps the newest report as Prometheus gauges and for the operator's endpoint. */
+export function settlementGauges(
+  registry: Registry,
+): SettlementGauges & { readonly latest: () => SettlementReport | undefined } {
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] })
+  const balance = gauge(
+    'sotto_relayer_balance_lamports',
+    'What each relayer holds; by its place in the list, not its address.',
+    ['relayer'],
+  )
+  const affordable = gauge('sotto_settlements_affordable', 'Settlements that relayers can pay for.')
+  const isLiquid = gauge(
+    'sotto_relayers_liquid',
+    '0 where new orders are refused for low balances.',
+  )
+  const open = gauge('sotto_open_orders', 'Notes in the tree that are not settled.')
+  const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
+  const overdue = gauge(
+    'sotto_oldest_order_overdue_seconds',
+    'How long the oldest waiting order has been due, rounded down to 5 min, 15 min, 1 h, 6 h, 1 d.',
+  )
+  const lastDelivery = gauge(
+    'sotto_last_delivery_hours',
+    'Whole hours since the hour of the last delivery; -1 where none is kept.',
+  )
+  let latest: SettlementReport | undefined
+  return {
+    latest: () => latest,
+    report: (report) => {
+      latest = report
+      balance.reset()
+      report.balances.forEach((lamports, index) => {
+        balance.set({ relayer: String(index) }, measured(lamports))
+      })
+      affordable.set(measured(report.affordable))
+      isLiquid.set(report.isLiquid ? 1 : 0)
+      open.set(report.open)
+      payable.set(report.payable)
+      overdue.set(report.overdueSeconds)
+      lastDelivery.set(report.lastDeliveryHours ?? -1)
+    },
+  }
+}
+
+/** Prometheus knows floating point only: a reading for charts, which nothing is paid by. */
+const measured = (whole: bigint): number => JSON.parse(`${whole}`) as number

@@ -1,0 +1,47 @@
+import type { ChainSettle } from '../ports/chain-settle.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
+import type { NoteOpener } from './open-note.ts'
+import { orderKey } from './order-key.ts'
+
+/** What an asset's notes come to by the database, in base units. */
+export interface NoteSums {
+  readonly unsettled: bigint
+  /** Notes of which nobody can tell, because their keys are away. */
+  readonly unclear: bigint
+}
+
+export interface OpenNotes {
+  /** The slot at which it was seen which of them are settled. */
+  readonly slot: bigint
+  readonly byMint: ReadonlyMap<string, NoteSums>
+}
+
+/** Sums the notes that the database takes for open, less those whose Nullifiers exist at a slot or later. */
+export async function notesOf(
+  d: {
+    readonly chain: Pick<ChainSettle, 'readNullifiers'>
+    readonly store: SettlementStore
+    readonly opener: NoteOpener
+  },
+  slotMin: bigint,
+): Promise<OpenNotes> {
+  const open = await d.store.listOpen()
+  const opened = await d.opener.openAll(open)
+  const { slot, settled } = await d.chain.readNullifiers(
+    opened.map(({ nullifier }) => nullifier),
+    slotMin,
+  )
+  const isSettled = new Map(
+    opened.map(({ order }, index) => [orderKey(order.orderId), settled[index] !== undefined]),
+  )
+  const sums = new Map<string, NoteSums>()
+  for (const { orderId, destinationMint, amountOut } of open) {
+    const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
+    const known = isSettled.get(orderKey(orderId))
+    sums.set(destinationMint, {
+      unsettled: known === false ? unsettled + amountOut : unsettled,
+      unclear: known === undefined ? unclear + amountOut : unclear,
+    })
+  }
+  return { slot, byMint: sums }
+}

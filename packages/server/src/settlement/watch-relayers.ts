@@ -1,0 +1,70 @@
+import type { ChainSettle } from '../ports/chain-settle.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { SettlementGauges } from '../ports/settlement-gauges.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { SettlementStore } from '../ports/settlement-store.ts'
+import type { Signer } from '../ports/signer.ts'
+import type { NoteOpener, OpenedOrder } from './open-note.ts'
+import { affordable } from './settlement-cost.ts'
+
+/** New orders stop while the relayers could still pay for twice what may come, and this many more. */
+const HEADROOM = 4n
+const TIMES = 2n
+
+const HOUR_MS = 3_600_000
+/** Steps of what is told of lateness, in seconds: an exact age would tell when which order was paid. */
+const LATE_STEPS = [0, 300, 900, 3_600, 21_600, 86_400] as const
+
+export interface WatchDependencies {
+  readonly chain: ChainSettle
+  readonly store: SettlementStore
+  readonly relayers: readonly Signer[]
+  readonly clock: Clock
+  readonly log: SettlementLog
+  readonly opener: NoteOpener
+  readonly gauges?: SettlementGauges
+  /** Lamports of priority fee that a settlement offers. */
+  readonly priorityLamports: bigint
+}
+
+/**
+ * Holds what the relayers can pay for against what is open and what may still be deposited. Too little
+ * stops new orders, long before a delivery could fail; a top-up lets them in again by itself. What it
+ * saw is told as data, without addresses.
+ */
+export async function watchRelayers(d: WatchDependencies): Promise<void> {
+  const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
+  const open = await d.store.listOpen()
+  const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
+  const expected = BigInt(open.length + payable)
+  const settlements = affordable(balances, d.priorityLamports)
+  const isLiquid = settlements >= TIMES * expected + HEADROOM
+  if (!isLiquid) d.log.alert('relayers_low')
+  const nowMs = d.clock.nowMs()
+  await d.store.recordLiquidity(isLiquid, nowMs)
+  const { lastDeliveryHourMs } = await d.store.readLedger()
+  const opened = await d.opener.openAll(open)
+  d.gauges?.report({
+    balances,
+    affordable: settlements,
+    isLiquid,
+    open: open.length,
+    payable,
+    overdueSeconds: overdueSeconds(opened, nowMs),
+    lastDeliveryHours:
+      lastDeliveryHourMs === undefined
+        ? undefined
+        : Math.max(0, Math.floor((nowMs - lastDeliveryHourMs) / HOUR_MS)),
+  })
+}
+
+/**
+ * How long the oldest waiting order has been due, rounded down to a step. Counted from the drawn time
+ * and not from the deposit: an order that is on time is never seen in it, so that its going says
+ * nothing of which deposit was paid out.
+ */
+function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
+  const late = opened.map(({ plan }) => (nowMs - plan.deliverAtMs) / 1_000)
+  const latest = Math.max(0, ...late)
+  return LATE_STEPS.findLast((step) => step <= latest) ?? 0
+}

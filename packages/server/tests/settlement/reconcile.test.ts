@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AssetBooks, PoolBooks } from '../../src/ports/chain-upkeep.ts'
+import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, placeOrder, readState, waitForStatus } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+let stack: Stack
+let engine: Engine
+/** What a node tells instead of the books. */
+let told: (asset: AssetBooks) => AssetBooks = (asset) => asset
+const disturb = (chain: SettlementChain): SettlementChain => ({
+  ...chain,
+  readBooks: async () => {
+    const books = await chain.readBooks()
+    return { ...books, assets: books.assets.map((asset) => told(asset)) } satisfies PoolBooks
+  },
+})
+
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack, disturb)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+const wish = () => ({ amountOut: 50_000_000n, fee: 100_000n, recipient: makeWallet().address })
+const halted = async () => (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
+const agrees = async () => {
+  const [row] = await stack.database.query<{ books_agree: boolean | null }>(
+    'SELECT books_agree FROM health',
+    [],
+  )
+  return row?.books_agree
+}
+const checkedAt = async () => {
+  const [row] = await stack.database.query<{ books_at: Date | null }>(
+    'SELECT books_at FROM health',
+    [],
+  )
+  return row?.books_at?.getTime() ?? 0
+}
+/** Waits for a look that began after now. */
+async function lookedAgain(): Promise<void> {
+  for (let looks = 0; looks < 2; looks += 1) {
+    const before = await checkedAt()
+    await waitUntil(async () => (await checkedAt()) > before)
+  }
+}
+
+it('vaults, books and order table agree while orders come and go', async () => {
+  const never = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+  const waiting = await placeOrder(stack, { ...wish(), sealed: never })
+  const paid = await placeOrder(stack, wish())
+  await deposit(stack, waiting)
+  await deposit(stack, paid)
+  await waitForStatus(stack, paid, 'delivered')
+  await lookedAgain()
+  expect((await readState(stack, waiting)).status).toBe('deposited')
+  expect(engine.reports.alerts).toEqual([])
+  expect(await agrees()).toBe(true)
+  expect(await halted()).toBeNull()
+})
+
+it('a difference that only one look shows halts nothing', async () => {
+  let looks = 0
+  told = (asset) => {
+    looks += 1
+    return looks <= 2 ? { ...asset, held: 0n, owed: 1n } : asset
+  }
+  await waitUntil(async () => looks > 2)
+  told = (asset) => asset
+  await lookedAgain()
+  expect(engine.reports.alerts).toEqual([])
+  expect(await halted()).toBeNull()
+})
+
+it('notes that the order table does not know of halt new orders, and survive a restart', async () => {
+  told = (asset) => ({ ...asset, owed: asset.owed + 1n, held: asset.held + 1n })
+  await waitUntil(async () => (await halted()) === 'books_differ')
+  expect(engine.reports.alerts).toContain('books_differ')
+  await engine.stop()
+  engine = startEngine(stack, disturb)
+  expect(await halted()).toBe('books_differ')
+  await expect(stack.operate('pool', 'resume')).rejects.toThrow(/runbooks\/books-differ.md/)
+  told = (asset) => asset
+  await waitUntil(async () => (await agrees()) === true)
+  expect(await halted()).toBe('books_differ')
+  await stack.operate('pool', 'resume')
+  expect(await halted()).toBeNull()
+})
+
+it('an order that the table takes for ended while the chain owes it is a difference', async () => {
+  const [row] = await stack.database.query<{ id: Uint8Array; leaf_index: string }>(
+    "SELECT id, leaf_index FROM orders WHERE status = 'deposited' ORDER BY leaf_index LIMIT 1",
+    [],
+  )
+  await stack.database.query("UPDATE orders SET status = 'refunded' WHERE id = $1", [row!.id])
+  await waitUntil(async () => (await halted()) === 'books_differ')
+  await stack.database.query("UPDATE orders SET status = 'deposited' WHERE id = $1", [row!.id])
+  await waitUntil(async () => (await agrees()) === true)
+  await stack.operate('pool', 'resume')
+})
+
+it('books that a vault does not cover halt new orders until an operator resumes', async () => {
+  told = (asset) => ({ ...asset, held: asset.owed + asset.fees + asset.inventory - 1n })
+  await waitUntil(async () => (await halted()) === 'books_differ')
+  told = (asset) => asset
+  await waitUntil(async () => (await agrees()) === true)
+  await stack.operate('pool', 'resume')
+  expect(await halted()).toBeNull()
+})
