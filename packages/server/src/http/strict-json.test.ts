@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { ServiceError } from '../usecases/service-error.ts'
-import { parseStrictJson } from './strict-json.ts'
+import { parseCarefully, parseStrictJson } from './strict-json.ts'
 
 const canonical = (text: string) => canonicalJson(parseStrictJson(text))
 
@@ -15,6 +15,43 @@ describe('parsing a body', () => {
         fc.pre(!canonical(text).includes('isLosslessNumber'))
         expect(canonical(text)).toBe(canonicalJson(JSON.parse(text)))
       }),
+    )
+  })
+
+  it('is the same fast and slow, whatever the text', () => {
+    const outcome = (parse: (text: string) => unknown, text: string) => {
+      try {
+        return parse(text)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        const { cause: _, ...context } = error.context
+        return { code: error.code, context }
+      }
+    }
+    const judge = (text: string) => {
+      expect([text, outcome(parseStrictJson, text)]).toEqual([text, outcome(parseCarefully, text)])
+    }
+    // Few names and numbers of every kind, so that members repeat; then one character is spoilt.
+    const part = fc.constantFrom(
+      ...['"a":', '"b":', '"\\u0061":', '"__proto__":', '{', '}', '[', ']', ',', ':', ' ', '"'],
+      ...['1', '-1', '1.0', '1e3', '1E400', '0', '01', '123456789012345', '9007199254740993'],
+      ...['true', 'false', 'null', '"x"', '"{\\"a\\":1}"', '"é"', '"__proto__"'],
+    )
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 12 }), (parts) => judge(parts.join(''))),
+      { numRuns: 3_000 },
+    )
+    const member = fc.tuple(fc.constantFrom('a', 'b', 'é', '\\u0061'), fc.json({ maxDepth: 2 }))
+    const object = fc.array(member, { maxLength: 4 }).map((members) => {
+      const inner = members.map(([name, value]) => `"${name}":${value}`)
+      return `{"q":{${inner.join(',')}}}`
+    })
+    fc.assert(
+      fc.property(object, fc.nat(200), part, (text, at, spoilt) => {
+        judge(text)
+        judge(text.slice(0, at) + spoilt + text.slice(at + 1))
+      }),
+      { numRuns: 1_000 },
     )
   })
 

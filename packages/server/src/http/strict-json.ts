@@ -1,5 +1,6 @@
 import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
+import { tryParsePlain } from './plain-json.ts'
 
 /** Far deeper than any body of ours, far from the depth at which a parser's stack ends. */
 const DEPTH_MAX = 16
@@ -17,6 +18,12 @@ const parseNumber = (text: string): unknown =>
  * @throws ServiceError INVALID_REQUEST for malformed JSON, a member named twice, or too much depth.
  */
 export function parseStrictJson(text: string): unknown {
+  const plain = tryParsePlain(text, DEPTH_MAX)
+  return plain === undefined ? parseCarefully(text) : plain.value
+}
+
+/** The same for any text, slowly. @throws ServiceError INVALID_REQUEST. */
+export function parseCarefully(text: string): unknown {
   assertUnambiguous(text)
   try {
     return parse(text, undefined, { parseNumber })

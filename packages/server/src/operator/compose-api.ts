@@ -1,6 +1,7 @@
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import { join } from 'node:path'
 import { createChain } from '../adapters/chain/create-chain.ts'
+import { withHeadCache } from '../adapters/chain/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
 import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
@@ -20,6 +21,7 @@ import type { Secrets } from '../ports/secrets.ts'
 import { authenticate } from '../usecases/authenticate.ts'
 import { createOrder } from '../usecases/create-order.ts'
 import { hintDeposit } from '../usecases/hint-deposit.ts'
+import { KnownKeys } from '../usecases/known-keys.ts'
 import { listOrders } from '../usecases/list-orders.ts'
 import { listTokens } from '../usecases/list-tokens.ts'
 import { MarketView } from '../usecases/market.ts'
@@ -63,7 +65,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     program: config.PROGRAM_ID,
     depositPriorityFee: priorityFee,
   })
-  const chain = withRecipientCache(direct, clock)
+  const chain = withHeadCache(withRecipientCache(direct, clock), clock)
   const authoriser = await readFileSigner(join(config.KEYS, 'authoriser.json'))
   await assertServable(chain, authoriser.address, config)
   const accounts = sqlAccountStore(database)
@@ -87,6 +89,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
+    knownKeys: new KnownKeys(),
     keyMode: keyModeOf(config),
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,

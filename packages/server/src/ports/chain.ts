@@ -54,7 +54,8 @@ export interface Chain {
   readonly readClock: () => Promise<bigint>
   /** Whether a wallet can be paid in an asset. May be some seconds old. */
   readonly readRecipient: (mint: Address, wallet: Address) => Promise<PayeeState>
-  readonly readHead: () => Promise<ChainHead>
+  /** Asked for less than `ageMaxMs` ago; the newest where nothing is said. */
+  readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** True where the order's deposit is seen at `confirmed`. */
   readonly hasDeposit: (orderId: Uint8Array) => Promise<boolean>
   /** The account credited with a partner's share of a deposit in `mint`. */

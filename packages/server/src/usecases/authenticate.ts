@@ -1,9 +1,10 @@
 import type { Scope } from '@sotto/contract'
 import { timingSafeEqual } from 'node:crypto'
-import type { Account, AccountStore } from '../ports/account-store.ts'
+import type { Account, AccountStore, ApiKeyRecord } from '../ports/account-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { parseApiKey } from './api-key.ts'
+import type { KnownKeys } from './known-keys.ts'
 import { ServiceError } from './service-error.ts'
 
 /** Who asks, and what the key may do. */
@@ -17,6 +18,7 @@ export interface AuthenticateDependencies {
   readonly accounts: AccountStore
   readonly secrets: Secrets
   readonly clock: Clock
+  readonly knownKeys: KnownKeys
   /** Keys of the other mode are refused: a test key must not move real funds. */
   readonly keyMode: 'live' | 'test'
 }
@@ -34,12 +36,8 @@ export async function authenticate(
 ): Promise<Caller> {
   const key = parseApiKey(/^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? '')
   if (key === undefined) throw new ServiceError('UNAUTHORIZED')
-  const [record, hmac] = await Promise.all([
-    d.accounts.findApiKey(key.keyId),
-    d.secrets.apiKeyHmac(key.secret),
-  ])
-  const isSecret = timingSafeEqual(hmac, record?.secretHmac ?? NO_HMAC)
-  if (record === undefined || !isSecret || record.isRevoked || record.account.isDisabled) {
+  const record = await findProven(d, key.keyId, await d.secrets.apiKeyHmac(key.secret))
+  if (record === undefined || record.isRevoked || record.account.isDisabled) {
     throw new ServiceError('UNAUTHORIZED')
   }
   const isOver = record.expiresAtMs !== undefined && record.expiresAtMs <= d.clock.nowMs()
@@ -47,6 +45,22 @@ export async function authenticate(
     throw new ServiceError('UNAUTHORIZED')
   }
   return { account: record.account, keyId: record.keyId, scopes: record.scopes }
+}
+
+/** The key's record, if the secret is its own. */
+async function findProven(
+  { accounts, clock, knownKeys }: AuthenticateDependencies,
+  keyId: string,
+  hmac: Uint8Array,
+): Promise<ApiKeyRecord | undefined> {
+  const askedAtMs = clock.nowMs()
+  const known = knownKeys.find(keyId, askedAtMs)
+  if (known !== undefined && timingSafeEqual(hmac, known.secretHmac)) return known
+  const record = await accounts.findApiKey(keyId)
+  const isSecret = timingSafeEqual(hmac, record?.secretHmac ?? NO_HMAC)
+  if (record === undefined || !isSecret) return undefined
+  knownKeys.keep(record, askedAtMs)
+  return record
 }
 
 /** @throws ServiceError FORBIDDEN where the key lacks the scope. */

@@ -42,6 +42,9 @@ export interface OrderRequest {
   readonly idempotencyKey: string | undefined
 }
 
+/** Less than a slot takes: the blockhash is as good as the newest, and its life is counted from it. */
+const HEAD_AGE_MAX_MS = 250
+
 export interface OrderAnswer {
   /** The exact bytes, the same for every retry. */
   readonly body: Uint8Array
@@ -88,7 +91,7 @@ async function create(
   idempotencyKey: string | undefined,
 ): Promise<Uint8Array> {
   const market = await d.market.fresh()
-  const head = await askUpstream(() => d.chain.readHead())
+  const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
   const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
   assertOpen(market, draft.source, draft.destination)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)

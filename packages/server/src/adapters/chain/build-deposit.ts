@@ -3,16 +3,6 @@ import {
   getSetComputeUnitPriceInstruction,
 } from '@solana-program/compute-budget'
 import {
-  appendTransactionMessageInstructions,
-  blockhash,
-  compileTransaction,
-  createTransactionMessage,
-  getBase64EncodedWireTransaction,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
-} from '@solana/kit'
-import {
   addressBytes,
   associatedTokenAddress,
   authorisationInstruction,
@@ -20,6 +10,7 @@ import {
   type Address,
 } from '@sotto/protocol'
 import type { AuthorisedDeposit, ChainHead } from '../../ports/chain.ts'
+import { unsignedTransaction } from './unsigned-transaction.ts'
 
 /** Above what any deposit takes (70,000 is the program's bar), with room for wallets' own checks. */
 const COMPUTE_UNITS = 120_000
@@ -51,17 +42,5 @@ export async function buildDeposit(
     authorisationInstruction(addressBytes(authoriser), signature, digest),
     await depositInstruction({ program, tree, senderToken, tokenProgram }, terms),
   ]
-  const lifetime = {
-    blockhash: blockhash(head.blockhash),
-    lastValidBlockHeight: head.lastValidBlockHeight,
-  }
-  const compiled = compileTransaction(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayer(terms.sender, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstructions(instructions, message),
-    ),
-  )
-  return getBase64EncodedWireTransaction(compiled)
+  return unsignedTransaction(terms.sender, instructions, head.blockhash)
 }
