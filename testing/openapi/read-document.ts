@@ -46,23 +46,31 @@ interface RawOperation {
   >
 }
 
+/** A document, compiled. */
+export interface ReadDocument {
+  readonly operations: readonly DocumentedOperation[]
+  /** Holds a body to the one shape of errors. */
+  readonly validateError: ValidateFunction
+}
+
 /** The document that a service serves, ready to make requests from and to hold answers to. */
-export async function fetchDocument(baseUrl: string): Promise<readonly DocumentedOperation[]> {
+export async function fetchDocument(baseUrl: string): Promise<ReadDocument> {
   const response = await fetch(`${baseUrl}/openapi.json`)
   return readDocument((await response.json()) as Json)
 }
 
 /** Every operation of an OpenAPI 3.1 document. */
-export function readDocument(document: Json): readonly DocumentedOperation[] {
+export function readDocument(document: Json): ReadDocument {
   const ajv = new Ajv2020({ strict: false, allErrors: true, logger: false })
   ajv.addSchema({ ...document, $id: 'document' })
   const paths = document['paths'] as Record<string, Record<string, RawOperation>>
-  return Object.entries(paths).flatMap(([path, methods]) =>
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, raw]) => {
       const pointer = `document#/paths/${escape(path)}/${method}`
       return operationOf(document, ajv, pointer, { path, method, raw })
     }),
   )
+  return { operations, validateError: ajv.compile({ $ref: 'document#/components/schemas/Error' }) }
 }
 
 const escape = (name: string): string =>

@@ -15,6 +15,10 @@ export const commands = {
     nodeArgs: tsx.concat('bench/main.ts'),
     does: 'measure the product against baselines of the same run',
   },
+  fuzz: {
+    nodeArgs: tsx.concat('testing/fuzz/main.ts'),
+    does: 'hold the service to its own document with broken requests',
+  },
   test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),

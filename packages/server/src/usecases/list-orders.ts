@@ -5,6 +5,8 @@ import { invalid } from './service-error.ts'
 
 const LIMIT = 50
 const CURSOR_BYTES = 24
+/** The last millisecond of the year 9999, beyond which a date has another form. */
+const CURSOR_MS_MAX = 253_402_300_799_999n
 
 /** A position in the list: 8 bytes of milliseconds and the order's id, in base64url. */
 function encodeCursor({ createdAtMs, id }: StoredOrder): string {
@@ -16,10 +18,11 @@ function encodeCursor({ createdAtMs, id }: StoredOrder): string {
 
 function decodeCursor(text: string) {
   const bytes = Buffer.from(text, 'base64url')
-  if (bytes.length !== CURSOR_BYTES || bytes.toString('base64url') !== text) {
+  const isWhole = bytes.length === CURSOR_BYTES && bytes.toString('base64url') === text
+  if (!isWhole || bytes.readBigUInt64BE(0) > CURSOR_MS_MAX) {
     throw invalid('cursor', 'must be a nextCursor of an earlier page')
   }
-  // 48 bits of milliseconds reach the year 10889, and a number holds them.
+  // So much fits into 48 bits, and a number holds those.
   return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
 }
 

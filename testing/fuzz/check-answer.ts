@@ -1,0 +1,150 @@
+import type { DocumentedOperation, ReadDocument } from '../openapi/read-document.ts'
+import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
+
+const PREFIX = '/transfer/v1'
+/** What a request that is no operation may be answered; 400 and 413 where it isn't even HTTP. */
+const UNROUTED = new Map([
+  [400, ['INVALID_REQUEST']],
+  [401, ['UNAUTHORIZED']],
+  [404, ['NOT_FOUND', 'ORDER_NOT_FOUND']],
+  [405, ['METHOD_NOT_ALLOWED']],
+  [413, ['PAYLOAD_TOO_LARGE']],
+])
+/** Refused by the parser of HTTP itself, before there is a request to authenticate. */
+const NOT_HTTP = [400, 413]
+
+export interface CheckContext {
+  readonly document: ReadDocument
+  /** Addresses and keys, which no error may repeat. */
+  readonly secrets: readonly string[]
+}
+
+/** The path as a router reads it. */
+function pathOf(target: string): string {
+  const path = target.split(/[?#]/)[0] ?? ''
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
+
+/** The operation that the request's line names, if any. */
+export function operationOf(
+  { operations }: ReadDocument,
+  { method, target }: Pick<FuzzRequest, 'method' | 'target'>,
+): DocumentedOperation | undefined {
+  const path = target.split(/[?#]/)[0] ?? ''
+  return operations.find((one) => {
+    const pattern = new RegExp(`^${one.path.replaceAll(/\{[A-Za-z]+\}/g, '[^/]*')}$`)
+    return one.method === method && (pattern.test(path) || pattern.test(pathOf(target)))
+  })
+}
+
+/** Everything about an answer that is not as documented; empty where all is well. */
+export function checkAnswer(
+  context: CheckContext,
+  request: FuzzRequest,
+  answer: FuzzAnswer | undefined,
+): string[] {
+  if (answer === undefined) {
+    return request.isCutShort === true ? [] : ['the connection was ended without an answer']
+  }
+  const body = request.method === 'HEAD' ? undefined : parseBody(answer.text)
+  return [
+    ...statusComplaints(context, request, answer, body),
+    ...headerComplaints(request, answer, body),
+    ...authComplaints(request, answer),
+    ...promiseComplaints(request, answer),
+    ...leaks(context, answer),
+  ]
+}
+
+type Body = Readonly<Record<string, unknown>> | undefined
+
+function parseBody(text: string): Body {
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    return undefined
+  }
+}
+
+function statusComplaints(
+  { document }: CheckContext,
+  request: FuzzRequest,
+  { status }: FuzzAnswer,
+  body: Body,
+): string[] {
+  const operation = operationOf(document, request)
+  const isHead = request.method === 'HEAD'
+  if (operation === undefined) {
+    const codes = UNROUTED.get(status)
+    if (codes === undefined) return [`${status} for what is no operation`]
+    if (isHead) return []
+    const { validateError } = document
+    if (!validateError(body)) return [`${status} in another shape: ${said(validateError.errors)}`]
+    const code = String(body?.['code'])
+    return codes.includes(code) ? [] : [`${code} for what is no operation`]
+  }
+  const documented = operation.answers.get(status)
+  if (documented === undefined) return [`${operation.id} documents no ${status}`]
+  const complaints = status === 500 ? ['500'] : []
+  if (!documented.validate(body)) {
+    complaints.push(`${operation.id} ${status}: ${said(documented.validate.errors)}`)
+  }
+  return complaints
+}
+
+const said = (errors: unknown): string =>
+  (Array.isArray(errors) ? errors : [])
+    .map(({ instancePath, message }: { instancePath: string; message: string }) => {
+      return `${instancePath} ${message}`
+    })
+    .join('; ')
+
+function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body): string[] {
+  const { headers, status } = answer
+  const id = headers.get('x-request-id')
+  const type = headers.get('content-type') ?? ''
+  const complaints: string[] = []
+  if (id === undefined || id === '') complaints.push('no X-Request-Id')
+  if (request.method !== 'HEAD' && !type.startsWith('application/json')) {
+    complaints.push(`the content type is "${type}"`)
+  }
+  if (status === 200) return complaints
+  if (body !== undefined && body['requestId'] !== id) complaints.push('another requestId inside')
+  if (body?.['retry'] === 'unchanged' && !headers.has('retry-after')) {
+    complaints.push('no Retry-After')
+  }
+  if (status === 405 && !headers.has('allow')) complaints.push('no Allow')
+  return complaints
+}
+
+/** Without a valid key a request learns nothing, not even whether there is such a path. */
+function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
+  const { sender, target, isMalformed = false } = request
+  const path = pathOf(target)
+  const isUnderPrefix = path === PREFIX || path.startsWith(`${PREFIX}/`)
+  if (!isUnderPrefix || (isMalformed && NOT_HTTP.includes(status))) return []
+  if (sender === 'none') return status === 401 ? [] : [`${status} without a valid key`]
+  return status === 401 ? ['401 with a valid key'] : []
+}
+
+function promiseComplaints({ promised }: FuzzRequest, { status, text }: FuzzAnswer): string[] {
+  switch (promised.kind) {
+    case 'anything':
+      return []
+    case 'refusal':
+      return status >= 400 ? [] : [`${status} where it must be refused`]
+    case 'replay':
+      return status === 200 && text === promised.text ? [] : [`${status}, not the first answer`]
+  }
+}
+
+function leaks({ secrets }: CheckContext, { status, text }: FuzzAnswer): string[] {
+  if (status === 200) return []
+  return secrets.some((secret) => text.includes(secret))
+    ? ['an error repeats an address or key']
+    : []
+}

@@ -1,0 +1,103 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { DocumentedOperation, ReadDocument } from '../openapi/read-document.ts'
+import { brokenEnvelope, brokenKey } from './break-envelope.ts'
+import { brokenText } from './break-text.ts'
+import { brokenValue, odd } from './break-value.ts'
+import type { FuzzRequest } from './fuzz-request.ts'
+import type { Memory } from './memory.ts'
+import { sequel } from './sequences.ts'
+import type { FuzzTarget } from './target.ts'
+import { valueOfSchema } from './value-of-schema.ts'
+import { requestOf, wholeRequest } from './whole-request.ts'
+
+/** Any request that the run may send next. */
+export function anyRequest(
+  document: ReadDocument,
+  target: FuzzTarget,
+  memory: Memory,
+): Arbitrary<FuzzRequest> {
+  const { operations } = document
+  const find = (id: string) => operations.find((one) => one.id === id)!
+  const anyOperation = fc.constantFrom(...operations)
+  const whole = anyOperation.chain((operation) => wholeRequest(target, memory, operation))
+  const sequels = sequel(target, memory, find)
+  return fc.oneof(
+    { weight: 40, arbitrary: whole },
+    // Without quotes there are no orders, and without orders most of it is only refused.
+    { weight: 8, arbitrary: wholeRequest(target, memory, find('quoteTransfer')) },
+    { weight: 8, arbitrary: anyOperation.chain((one) => wellFormed(target, one)) },
+    { weight: 16, arbitrary: whole.chain((request) => withBrokenBody(request)) },
+    { weight: 8, arbitrary: anyOperation.chain((one) => withOddParameters(target, one)) },
+    { weight: 10, arbitrary: whole.chain(brokenEnvelope).map(unsound('envelope')) },
+    { weight: 8, arbitrary: whole.chain((request) => withBadKey(request, target)) },
+    ...(sequels.length === 0 ? [] : [{ weight: 18, arbitrary: fc.oneof(...sequels) }]),
+  )
+}
+
+const unsound =
+  (kind: string) =>
+  ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
+    // What was made, if anything, isn't what was noted, so nothing is learnt of it.
+    return { ...request, kind, isMeantToSucceed: false }
+  }
+
+/** Whatever the document allows, without knowing anything of the service. */
+function wellFormed(target: FuzzTarget, operation: DocumentedOperation): Arbitrary<FuzzRequest> {
+  const { bodySchema } = operation
+  const body = bodySchema === undefined ? fc.constant(undefined) : valueOfSchema(bodySchema)
+  return fc.tuple(body, fc.string()).map(([drawn, text]) =>
+    requestOf(target, operation, {
+      kind: 'by the schema alone',
+      isMeantToSucceed: false,
+      body: drawn,
+      path: { trackingId: text },
+    }),
+  )
+}
+
+function withBrokenBody(request: FuzzRequest): Arbitrary<FuzzRequest> {
+  const text = Buffer.from(request.body ?? '{}').toString()
+  const headers = [
+    ...request.headers.filter(([name]) => name !== 'content-type'),
+    ['content-type', 'application/json'] as const,
+  ]
+  const value = brokenValue(JSON.parse(text) as object)
+  const twice = value.chain((one) =>
+    typeof one === 'object' && one !== null ? brokenValue(one) : fc.constant(one),
+  )
+  const written = fc.oneof(value, value, twice).map((one) => Buffer.from(JSON.stringify(one)))
+  return fc
+    .oneof({ weight: 3, arbitrary: written }, { weight: 2, arbitrary: brokenText(text) })
+    .map((body) => unsound('body')({ ...request, headers, body }))
+}
+
+/** Path and query with anything in them, ids and cursors of the right form among it. */
+function withOddParameters(
+  target: FuzzTarget,
+  operation: DocumentedOperation,
+): Arbitrary<FuzzRequest> {
+  const id = (prefix: string, size: number) =>
+    fc
+      .uint8Array({ minLength: size, maxLength: size })
+      .map((bytes) => prefix + Buffer.from(bytes).toString('base64url'))
+  const value = fc.oneof(id('tr_', 16), id('', 24), odd.map(String))
+  return fc.tuple(value, value).map(([first, second]) => {
+    const query = operation.parameters.filter((one) => one.in === 'query').map(({ name }) => name)
+    return requestOf(target, operation, {
+      kind: 'parameters',
+      isMeantToSucceed: false,
+      path: { trackingId: first },
+      query: Object.fromEntries(
+        query.map((name) => [name, name === 'limit' ? '1' : Buffer.from(second).toString()]),
+      ),
+      ...(operation.bodySchema === undefined ? {} : { body: { trackingId: first } }),
+    })
+  })
+}
+
+/** Also where something else is wrong: a request without a key learns nothing else. */
+function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
+  return brokenKey(request, target.keys.own, target.badKeys)
+    .chain((one) => fc.oneof(fc.constant(one), brokenEnvelope(one)))
+    .map(unsound('key'))
+}

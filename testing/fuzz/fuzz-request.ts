@@ -1,0 +1,37 @@
+/** Whose key a request carries; `none` for anything that must not be let in. */
+export type Sender = 'own' | 'other' | 'reader' | 'none'
+
+/** What an answer must be, beside being documented. */
+export type Promised =
+  | { readonly kind: 'anything' }
+  /** The bytes of an earlier answer. */
+  | { readonly kind: 'replay'; readonly text: string }
+  /** Anything but success. */
+  | { readonly kind: 'refusal' }
+
+/** One request, byte for byte, and what is known about it. */
+export interface FuzzRequest {
+  /** What was done, for the report. */
+  readonly kind: string
+  readonly method: string
+  /** As it stands in the request line. */
+  readonly target: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body?: Uint8Array
+  /** The connection ends before the body does. */
+  readonly isCutShort?: boolean
+  /** Not HTTP as its parser takes it, so that there may be no request to authenticate. */
+  readonly isMalformed?: boolean
+  readonly sender: Sender
+  /** Nothing was broken: it should mostly succeed. */
+  readonly isMeantToSucceed: boolean
+  readonly promised: Promised
+  /** Given to the memory of the run where it succeeds. */
+  readonly sent?: unknown
+}
+
+export interface FuzzAnswer {
+  readonly status: number
+  readonly headers: ReadonlyMap<string, string>
+  readonly text: string
+}

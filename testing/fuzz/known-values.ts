@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import type { FuzzTarget } from './target.ts'
+import type { KnownValues } from './value-of-schema.ts'
+
+/** What a partner would send, with now and then something well formed that is refused. */
+export function knownValues(target: FuzzTarget): KnownValues {
+  const wallet = (good: readonly string[]) =>
+    fc.oneof(
+      { weight: 30, arbitrary: fc.constantFrom(...good) },
+      { weight: 1, arbitrary: fc.constantFrom(...target.unpayable) },
+    )
+  return {
+    amount: fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: 3_000_000, max: 900_000_000 }).map(String) },
+      { weight: 1, arbitrary: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String) },
+    ),
+    sourceAssetId: fc.constantFrom(...target.assets),
+    destinationAssetId: fc.constantFrom(...target.assets),
+    senderAddress: wallet(target.senders),
+    recipientAddress: wallet(target.recipients),
+    feeRecipientAddress: fc.constant(target.partner),
+    feeBps: fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
+      { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
+    ),
+    minDelaySeconds: fc.integer({ min: 0, max: 300 }),
+    maxDelaySeconds: fc.integer({ min: 300, max: 900 }),
+  }
+}
+
+/** A quote's request without what the rules between members forbid. */
+export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { mode, feeBps, feeRecipientAddress, minDelaySeconds, maxDelaySeconds, ...rest } = body
+  const isSwap = rest['sourceAssetId'] !== rest['destinationAssetId']
+  const hasFee = feeBps !== undefined && feeRecipientAddress !== undefined
+  const hasDelays = minDelaySeconds !== undefined && maxDelaySeconds !== undefined
+  return {
+    ...rest,
+    ...(mode === undefined || isSwap ? {} : { mode }),
+    ...(hasFee ? { feeBps, feeRecipientAddress } : {}),
+    ...(hasDelays ? { minDelaySeconds, maxDelaySeconds } : {}),
+  }
+}

@@ -1,0 +1,56 @@
+import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
+
+export type Members = Readonly<Record<string, unknown>>
+
+export interface KnownOrder {
+  readonly trackingId: string
+  readonly body: Members
+  readonly key: string | undefined
+  /** The answer's bytes. */
+  readonly text: string
+}
+
+/** What the request that made something was. */
+export type Sent =
+  | { readonly kind: 'quote'; readonly body: Members }
+  | { readonly kind: 'order'; readonly body: Members; readonly key: string | undefined }
+
+const KEPT = 20
+
+/** What the run was given so far, to be sent again, altered or not. */
+export class Memory {
+  /** Bodies of POST /order for quotes that weren't used. */
+  readonly quotes: Members[] = []
+  readonly orders: KnownOrder[] = []
+  readonly cursors: string[] = []
+
+  learn({ sent }: FuzzRequest, { status, text }: FuzzAnswer): void {
+    if (status !== 200) return
+    const answer = JSON.parse(text) as Record<string, never>
+    if (answer['nextCursor']) keep(this.cursors, answer['nextCursor'] as string)
+    const made = sent as Sent | undefined
+    if (made?.kind === 'quote') {
+      const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = made.body
+      const fee = feeBps === undefined ? {} : { feeBps }
+      const partner = feeRecipientAddress === undefined ? {} : { feeRecipientAddress }
+      keep(this.quotes, {
+        quote: answer['quote'],
+        senderAddress,
+        recipientAddress,
+        ...fee,
+        ...partner,
+      })
+    }
+    if (made?.kind === 'order') {
+      const { trackingId } = answer['order']! as { trackingId: string }
+      keep(this.orders, { trackingId, body: made.body, key: made.key, text })
+      const used = this.quotes.findIndex(({ quote }) => quote === made.body['quote'])
+      if (used >= 0) this.quotes.splice(used, 1)
+    }
+  }
+}
+
+function keep<Value>(list: Value[], value: Value): void {
+  list.push(value)
+  if (list.length > KEPT) list.shift()
+}

@@ -1,0 +1,33 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { randomInt } from 'node:crypto'
+
+export interface Options {
+  readonly requests: number
+  readonly seed: number
+  readonly json: boolean
+}
+
+const REQUESTS = 2_000
+const SEED_MAX = 2 ** 31 - 1
+
+const whole =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value
+    throw new InvalidArgumentError(`give a whole number from ${min} to ${max}`)
+  }
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseOptions(argv: readonly string[]): Options {
+  const command = new Command('npm run fuzz --')
+    .description(
+      'Starts the service and sends it valid and broken requests made from its own OpenAPI document. Fails at any answer that is not as documented.',
+    )
+    .option('--requests <n>', 'how many', whole(1, 10_000_000), REQUESTS)
+    .option('--seed <n>', 'of an earlier run (default: drawn)', whole(0, SEED_MAX))
+    .option('--json', 'print one JSON report and nothing else', false)
+  command.parse([...argv], { from: 'user' })
+  const options = command.opts<Omit<Options, 'seed'> & { seed?: number }>()
+  return { ...options, seed: options.seed ?? randomInt(SEED_MAX) }
+}
