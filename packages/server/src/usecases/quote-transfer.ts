@@ -11,6 +11,7 @@ import type { Screener } from '../ports/screener.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { assertAddress } from './assert-address.ts'
+import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import { assertOpen, crowdOf, type Market, type MarketAsset, type MarketView } from './market.ts'
 import { priceTransfer, type PricedTransfer } from './price-transfer.ts'
@@ -51,6 +52,7 @@ export async function quoteTransfer(
   const delays = chooseDelays(d.delays, request)
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
   const market = await d.market.fresh()
+  assertSender(sender, market.pool)
   const pair = findPair(market, request)
   const partner = await checkPartner(d.accounts, account, request)
   assertOpen(market, pair.source, pair.destination)

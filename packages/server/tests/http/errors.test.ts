@@ -1,5 +1,6 @@
 import { ErrorBody } from '@sotto/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import { answerTo } from './answer-to.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, send, solSend } from './partner-client.ts'
@@ -127,6 +128,15 @@ describe('with a key', () => {
       })
       expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', name])
     }
+  })
+
+  it.each([
+    ['the program itself', PROGRAM],
+    ['the ed25519 program', 'Ed25519SigVerify111111111111111111111111111'],
+    ['the compute budget program', 'ComputeBudget111111111111111111111111111111'],
+  ])('%s is no sender', async (_name, senderAddress) => {
+    const answer = await send(stack, 'POST', QUOTE, { body: solSend(stack, { senderAddress }) })
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'senderAddress'])
   })
 
   it('an unknown asset is named', async () => {
