@@ -88,6 +88,16 @@ CREATE TABLE fee_recipients (
 ALTER TABLE fee_recipients ADD CONSTRAINT fee_recipients_pkey PRIMARY KEY (account_id, address);
 ALTER TABLE fee_recipients ADD CONSTRAINT fee_recipients_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 
+CREATE TABLE health (
+  only_row boolean NOT NULL DEFAULT true,
+  is_liquid boolean,
+  liquid_at timestamp with time zone,
+  books_agree boolean,
+  books_at timestamp with time zone
+);
+ALTER TABLE health ADD CONSTRAINT health_pkey PRIMARY KEY (only_row);
+ALTER TABLE health ADD CONSTRAINT health_only_row_check CHECK (only_row);
+
 CREATE TABLE leaves (
   leaf_index bigint NOT NULL,
   leaf bytea NOT NULL,
@@ -167,3 +177,9 @@ ALTER TABLE settlements ADD CONSTRAINT settlements_pkey PRIMARY KEY (pseudonym);
 ALTER TABLE settlements ADD CONSTRAINT settlements_pseudonym_check CHECK ((octet_length(pseudonym) = 32));
 ALTER TABLE settlements ADD CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['deposited'::text, 'delivering'::text, 'delivered'::text, 'refunding'::text, 'refunded'::text, 'moved'::text])));
 CREATE INDEX settlements_final ON public.settlements USING btree (final_hour) WHERE (final_hour IS NOT NULL);
+
+CREATE TABLE written_off (
+  order_id bytea NOT NULL
+);
+ALTER TABLE written_off ADD CONSTRAINT written_off_pkey PRIMARY KEY (order_id);
+ALTER TABLE written_off ADD CONSTRAINT written_off_order_id_check CHECK ((octet_length(order_id) = 16));

@@ -12,6 +12,7 @@ import { registerInventoryCommands } from './inventory-commands.ts'
 import { registerKeyCommands } from './key-commands.ts'
 import { registerPoolCommands } from './pool-commands.ts'
 import { printLines } from './print-lines.ts'
+import { registerRebuildCommand } from './rebuild-command.ts'
 
 /** What is printed for a person, or one line of JSON where `--json` was given. */
 export function printResult(program: Command): OperatorContext['out'] {
@@ -42,5 +43,15 @@ export function buildProgram(withContext: WithContext): Command {
     keyMode: () => keyModeOf(readConfig()),
   })
   registerFeeRecipientCommands(program, withContext)
+  registerRebuildCommand(program, withContext, {
+    random: systemRandom,
+    secrets: () => openFileSecrets(readConfig().KEYS, systemRandom),
+    delays: () => {
+      const { DELAY_MIN_SECONDS: minDelaySeconds, DELAY_MAX_SECONDS: maxDelaySeconds } =
+        readConfig()
+      return { minDelaySeconds, maxDelaySeconds }
+    },
+    progress: (text) => console.error(text),
+  })
   return program
 }

@@ -1,0 +1,217 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { Command } from 'commander'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
+import { migrate } from '../../src/adapters/store/migrate.ts'
+import { openPglite } from '../../src/adapters/store/pglite.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { registerAccountCommands } from '../../src/operator/account-commands.ts'
+import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
+import { OperatorError, type OperatorContext } from '../../src/operator/context.ts'
+import { registerRebuildCommand } from '../../src/operator/rebuild-command.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import {
+  deposit,
+  lamportsOf,
+  placeOrder,
+  readState,
+  tokensOf,
+  waitForStatus,
+  type PlacedOrder,
+} from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+interface Report {
+  readonly restored: number
+  readonly alreadyThere: number
+  readonly unopened: number
+  readonly writtenOff: number
+  readonly deposits: number
+  readonly notRestored: string[]
+}
+
+const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+
+let stack: Stack
+let engine: Engine | undefined
+let told: string[] = []
+beforeAll(async () => {
+  stack = await startStack(openDatabase)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.database.close()
+  await stack?.close()
+})
+
+/** A database that may be closed twice: by its loss, and by the stack that was started with it. */
+async function openDatabase(): Promise<Database> {
+  const database = await openPglite()
+  let closed: Promise<void> | undefined
+  return { ...database, close: () => (closed ??= database.close()) }
+}
+
+/** Runs a command on the database of this moment, as typed. */
+async function operate(words: readonly string[], secrets: Secrets = stack.secrets) {
+  let printed: unknown
+  const { database } = stack
+  const base = { rpcUrl: stack.localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
+  const withContext = (work: (context: OperatorContext) => Promise<void>) =>
+    work({ ...base, out: (result) => (printed = result) })
+  const program = new Command('sotto-server').exitOverride()
+  registerAccountCommands(program, withContext)
+  registerAssetCommands(program, withContext)
+  registerRebuildCommand(program, withContext, {
+    random: systemRandom,
+    secrets: () => secrets,
+    delays: () => ({ minDelaySeconds: 0, maxDelaySeconds: 0 }),
+    progress: (text) => told.push(text),
+  })
+  await program.parseAsync([...words], { from: 'user' })
+  return printed as Report
+}
+
+const rebuild = (...more: string[]) => operate(['rebuild', '--account', 'restored', ...more])
+
+async function addAsset(mint: string): Promise<void> {
+  const names = ['--admin', stack.adminFile, '--mint', mint, '--symbol', 'A', '--name', 'A']
+  const fees = ['--service-bps', '20', '--network-fee-exists', '1000']
+  const limits = ['--input-max', '100000000000', '--swap-cap', '1', '--swap-period', '3600']
+  await operate(['asset', 'add', ...names, ...fees, '--network-fee-created', '2000', ...limits])
+}
+
+/** Everything but chain and keystore is gone. */
+async function loseDatabase(): Promise<void> {
+  await engine?.stop()
+  engine = undefined
+  await stack.database.close()
+  const database = await openDatabase()
+  await migrate(database)
+  stack = { ...stack, database }
+}
+
+describe('a database that is lost with orders in every state', () => {
+  let delivered: PlacedOrder
+  let waiting: PlacedOrder
+  let token: PlacedOrder
+  let late: PlacedOrder
+  let refundable: PlacedOrder
+  let swap: PlacedOrder
+  beforeAll(async () => {
+    engine = startEngine(stack)
+    const wish = { amountOut: 200_000_000n, fee: 500_000n }
+    const to = () => ({ ...wish, recipient: makeWallet().address })
+    delivered = await placeOrder(stack, to())
+    waiting = await placeOrder(stack, { ...to(), sealed: NEVER })
+    late = await placeOrder(stack, to())
+    refundable = await placeOrder(stack, { ...to(), mint: stack.usdc, sealed: NEVER })
+    token = await placeOrder(stack, {
+      ...to(),
+      mint: stack.usdc,
+      sealed: { ...NEVER, accountExisted: false },
+    })
+    swap = await placeOrder(stack, {
+      ...to(),
+      given: { mint: stack.usdc, amountIn: 150_000_000n },
+      sealed: NEVER,
+    })
+    for (const order of [delivered, waiting, token, swap]) await deposit(stack, order)
+    await waitForStatus(stack, delivered, 'delivered')
+    for (const order of [waiting, token, swap]) await waitForStatus(stack, order, 'deposited')
+    await loseDatabase()
+  })
+
+  const native = ({ note }: PlacedOrder) => lamportsOf(stack, note.recipient)
+  const usdc = ({ note }: PlacedOrder) => tokensOf(stack, note.recipient, stack.usdc)
+
+  it('needs its assets and account first, and writes nothing before', async () => {
+    await expect(rebuild()).rejects.toThrow('no account')
+    await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
+    await expect(rebuild()).rejects.toThrow('asset add')
+    expect(await stack.database.query('SELECT 1 FROM orders', [])).toEqual([])
+  })
+
+  it('comes back from chain and keystore, and every order ends with the exact amount', async () => {
+    await addAsset(NATIVE_MINT)
+    await addAsset(stack.usdc)
+    told = []
+    const report = await rebuild()
+    expect(report).toMatchObject({ deposits: 4, restored: 4, alreadyThere: 0, unopened: 0 })
+    expect(report.notRestored.join()).toContain('API keys')
+    expect(told).toContain('opened 4 of 4 deposits')
+    expect((await readState(stack, waiting)).status).toBe('deposited')
+
+    engine = startEngine(stack)
+    for (const order of [delivered, waiting, token, swap]) {
+      await waitForStatus(stack, order, 'delivered')
+    }
+    // Paid before the loss, and not a second time after it.
+    expect((await readState(stack, delivered)).attempts).toEqual([])
+    expect(await native(delivered)).toBe(200_000_000n)
+    expect(await native(waiting)).toBe(200_000_000n)
+    expect(await native(swap)).toBe(200_000_000n)
+    expect(await usdc(token)).toBe(200_000_000n)
+    expect(engine.reports.alerts).toEqual([])
+  })
+
+  it('is not rebuilt over orders that are there, unless told', async () => {
+    await expect(rebuild()).rejects.toThrow(OperatorError)
+    expect(await rebuild('--add')).toMatchObject({ restored: 0, alreadyThere: 4 })
+    expect((await readState(stack, delivered)).status).toBe('delivered')
+  })
+
+  it('takes in orders that were paid after the loss, while a worker runs', async () => {
+    const store = createSettlementStore(stack.database, stack.secrets)
+    await deposit(stack, late)
+    await deposit(stack, refundable)
+    await waitUntil(async () => (await store.readLeaves(0)).length === 6)
+    expect(await store.hasStrangeLeaf()).toBe(true)
+    await engine?.stop()
+    await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+    engine = startEngine(stack)
+    await waitUntil(async () => (await rebuild('--add')).alreadyThere === 6)
+    for (const order of [late, refundable]) await waitForStatus(stack, order, 'refunded')
+    expect(await native(late)).toBe(0n)
+    const back = await tokensOf(stack, refundable.terms.sender, stack.usdc)
+    expect(back).toBe(refundable.terms.amountIn)
+    expect(await store.hasStrangeLeaf()).toBe(false)
+  })
+
+  it('counts what no key opens, and lets other keys die only when that is written off', async () => {
+    await loseDatabase()
+    await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
+    await addAsset(NATIVE_MINT)
+    await addAsset(stack.usdc)
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-other-keys-'))
+    try {
+      const others = openFileSecrets(folder, systemRandom)
+      // A key of the same hour that isn't ours: its seal doesn't open.
+      await others.forNewOrder(delivered.epoch)
+      const words = ['rebuild', '--account', 'restored']
+      const store = createSettlementStore(stack.database, others)
+      expect(await operate(words, others)).toMatchObject({
+        restored: 0,
+        unopened: 6,
+        writtenOff: 0,
+      })
+      expect(await store.hasStrangeLeaf()).toBe(true)
+      const written = await operate([...words, '--write-off'], others)
+      expect(written).toMatchObject({ restored: 0, unopened: 6, writtenOff: 6 })
+      expect(await store.hasStrangeLeaf()).toBe(false)
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    // The right keys still open everything.
+    expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
+  })
+})
