@@ -1,4 +1,6 @@
 import { TREE_DEPTH } from '../constants.ts'
+import { FIELD_MODULUS } from '../field.ts'
+import { NodeList, readNode, writeNode } from './node-list.ts'
 import type { Poseidon } from './note.ts'
 
 /** Hashes of empty subtrees by level: 0 is an empty leaf, `TREE_DEPTH` the empty root. */
@@ -18,13 +20,24 @@ export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
 export class MerkleTree {
   readonly #poseidon: Poseidon
   readonly #empty: readonly bigint[]
-  /** `#levels[n][i]` is node `i` of level `n`; nodes right of the last leaf are absent. */
-  readonly #levels: bigint[][]
+  /** Nodes by level, from the leaves up; those right of the last leaf are absent. */
+  readonly #levels: readonly NodeList[]
 
   constructor(poseidon: Poseidon) {
     this.#poseidon = poseidon
     this.#empty = emptySubtrees(poseidon)
-    this.#levels = Array.from({ length: TREE_DEPTH + 1 }, () => [])
+    this.#levels = Array.from({ length: TREE_DEPTH + 1 }, () => new NodeList())
+  }
+
+  /**
+   * A tree whose lowest levels were worked out elsewhere: leaves first, 32 little-endian bytes a node,
+   * each level as long as half of the one below, rounded up. Nobody checks them here: compare the root.
+   */
+  static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
+    const tree = new MerkleTree(poseidon)
+    levels.forEach((nodes, level) => tree.#level(level).replaceFrom(0, nodes))
+    if (tree.size > 0) tree.#hashFrom(0, levels.length)
+    return tree
   }
 
   /** The number of leaves, which is the index of the next one. */
@@ -37,19 +50,24 @@ export class MerkleTree {
   }
 
   leaf(index: number): bigint | undefined {
-    return this.#level(0)[index]
+    return this.#level(0).at(index)
   }
 
-  /** Appends a leaf and returns the root that contains it. @throws RangeError when full. */
+  /** Appends a leaf and returns the root that contains it. @throws RangeError as below. */
   append(leaf: bigint): bigint {
     this.appendAll([leaf])
     return this.root
   }
 
-  /** Appends leaves; of many, each costs two hashes. @throws RangeError when full. */
+  /**
+   * Appends leaves; of many, each costs one hash and a little more.
+   * @throws RangeError when full, or for what isn't an element of the field.
+   */
   appendAll(leaves: readonly bigint[]): void {
     const from = this.size
     if (from + leaves.length > 2 ** TREE_DEPTH) throw new RangeError('the note tree is full')
+    const isElement = (leaf: bigint) => leaf >= 0n && leaf < FIELD_MODULUS
+    if (!leaves.every(isElement)) throw new RangeError('not an element of the field')
     const level = this.#level(0)
     for (const leaf of leaves) level.push(leaf)
     if (leaves.length > 0) this.#hashFrom(from)
@@ -70,36 +88,35 @@ export class MerkleTree {
   /** Drops every leaf from `size` on; what remains is the tree as it was then. */
   truncate(size: number): void {
     if (size >= this.size) return
-    this.#levels.forEach((nodes, level) => {
-      nodes.length = Math.min(nodes.length, Math.ceil(size / 2 ** level))
-    })
+    this.#levels.forEach((nodes, level) => nodes.truncate(Math.ceil(size / 2 ** level)))
     if (size > 0) this.#hashFrom(size - 1)
   }
 
-  /** Hashes every node above the leaves from index `from` to the end. */
-  #hashFrom(from: number): void {
-    let first = from
-    let last = this.size - 1
-    for (let level = 1; level <= TREE_DEPTH; level += 1) {
-      first >>= 1
-      last >>= 1
-      const nodes = this.#level(level)
-      for (let index = first; index <= last; index += 1) {
-        const below = level - 1
-        nodes[index] = this.#poseidon([
-          this.#node(below, 2 * index),
-          this.#node(below, 2 * index + 1),
-        ])
-      }
+  /** Hashes every node above the leaves from index `from` to the end, from a level up. */
+  #hashFrom(from: number, lowest = 1): void {
+    for (let level = lowest; level <= TREE_DEPTH; level += 1) {
+      const first = Math.floor(from / 2 ** level)
+      const below = this.#level(level - 1).pairsFrom(2 * first, this.#empty[level - 1] as bigint)
+      this.#level(level).replaceFrom(first, this.#hashPairs(below))
     }
   }
 
-  #level(level: number): bigint[] {
-    return this.#levels[level] as bigint[]
+  #hashPairs(nodes: Uint8Array): Uint8Array {
+    if (this.#poseidon.hashPairs !== undefined) return this.#poseidon.hashPairs(nodes)
+    const hashes = new Uint8Array(nodes.length / 2)
+    for (let index = 0; 32 * index < hashes.length; index += 1) {
+      const pair = [readNode(nodes, 2 * index), readNode(nodes, 2 * index + 1)]
+      writeNode(hashes, index, this.#poseidon(pair))
+    }
+    return hashes
+  }
+
+  #level(level: number): NodeList {
+    return this.#levels[level] as NodeList
   }
 
   #node(level: number, index: number): bigint {
-    return this.#level(level)[index] ?? (this.#empty[level] as bigint)
+    return this.#level(level).at(index) ?? (this.#empty[level] as bigint)
   }
 }
 

@@ -1,0 +1,74 @@
+const NODE_BYTES = 32
+const FIRST_CAPACITY = 64
+
+/** Nodes of one level of a tree, 32 little-endian bytes each, in one piece of memory that grows. */
+export class NodeList {
+  #bytes: Uint8Array
+  #length: number
+
+  /** Takes memory over as it is, or begins empty. */
+  constructor(bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY * NODE_BYTES), length = 0) {
+    this.#bytes = bytes
+    this.#length = length
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  /** A node; undefined past the end. */
+  at(index: number): bigint | undefined {
+    return index < this.#length ? readNode(this.#bytes, index) : undefined
+  }
+
+  push(node: bigint): void {
+    this.#reserve(this.#length + 1)
+    writeNode(this.#bytes, this.#length, node)
+    this.#length += 1
+  }
+
+  /** Puts nodes in place from an index on, and drops what stood behind them. */
+  replaceFrom(index: number, nodes: Uint8Array): void {
+    const length = index + nodes.length / NODE_BYTES
+    this.#reserve(length)
+    this.#bytes.set(nodes, index * NODE_BYTES)
+    this.#length = length
+  }
+
+  truncate(length: number): void {
+    this.#length = Math.min(this.#length, length)
+  }
+
+  /** Nodes from an index on; `padding` makes the last of an odd number of them a pair. */
+  pairsFrom(index: number, padding: bigint): Uint8Array {
+    const nodes = this.#bytes.slice(index * NODE_BYTES, this.#length * NODE_BYTES)
+    if ((this.#length - index) % 2 === 0) return nodes
+    const padded = new Uint8Array(nodes.length + NODE_BYTES)
+    padded.set(nodes)
+    writeNode(padded, this.#length - index, padding)
+    return padded
+  }
+
+  #reserve(length: number): void {
+    if (length * NODE_BYTES <= this.#bytes.length) return
+    const grown = new Uint8Array(Math.max(length * NODE_BYTES, 2 * this.#bytes.length))
+    grown.set(this.#bytes)
+    this.#bytes = grown
+  }
+}
+
+/** Reads node `index` of bytes. */
+export function readNode(bytes: Uint8Array, index: number): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + index * NODE_BYTES, NODE_BYTES)
+  let node = 0n
+  for (let word = 3; word >= 0; word -= 1) node = (node << 64n) | view.getBigUint64(8 * word, true)
+  return node
+}
+
+/** Writes node `index` of bytes. */
+export function writeNode(bytes: Uint8Array, index: number, node: bigint): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset + index * NODE_BYTES, NODE_BYTES)
+  for (let word = 0; word < 4; word += 1) {
+    view.setBigUint64(8 * word, BigInt.asUintN(64, node >> BigInt(64 * word)), true)
+  }
+}
