@@ -74,6 +74,18 @@ it('does not start without a chain, says so, and leaves the folder free', async 
   expect((await run(['account', 'list'], env)).code).toBe(0)
 })
 
+it('says what the roles are, and refuses to share the embedded database between them', async () => {
+  const { out } = await run(['serve', '--help'], LEAST)
+  expect(out.replaceAll(/\s+/g, ' ')).toContain(
+    'api answers HTTP, worker follows the chain and pays',
+  )
+  const env = { ...LEAST, SOTTO_DATA: await newFolder(), SOTTO_LOG_LEVEL: 'silent' }
+  for (const role of ['api', 'worker']) {
+    const { code, err } = await run(['serve', '--role', role], env)
+    expect([code, err]).toEqual([1, expect.stringContaining('set SOTTO_DATABASE_URL')])
+  }
+})
+
 it('exits with 2 for a command that does not exist', async () => {
   expect((await run(['dance'], LEAST)).code).toBe(2)
 })

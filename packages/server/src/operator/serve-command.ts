@@ -4,6 +4,11 @@ import { serve } from './serve.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+const STOPPING = `
+SIGTERM, SIGINT and SIGHUP stop it: requests under way are answered (10 s at most), the payments under
+way are brought to the journal or abandoned, and their leases given back. A second signal ends it at once; its
+orders then go to other workers when their leases end, some seconds later.`
+
 /** `serve`: runs until a signal, then stops cleanly. */
 export function registerServeCommand(
   program: Command,
@@ -14,12 +19,14 @@ export function registerServeCommand(
     .command('serve')
     .description('Run the service until it is told to stop.')
     .addOption(
-      new Option('--role <roles>', 'api, worker or api,worker').choices([
-        'api',
-        'worker',
-        'api,worker',
-      ]),
+      new Option(
+        '--role <roles>',
+        'what this process does: api answers HTTP, worker follows the chain and pays (default: ' +
+          'SOTTO_ROLE, or both); with PostgreSQL run as many of each as you like, the embedded ' +
+          'database needs both in one process',
+      ).choices(['api', 'worker', 'api,worker']),
     )
+    .addHelpText('after', STOPPING)
     .action(async ({ role }: { role?: string }) => {
       const config = readConfig()
       const roles = role === undefined ? config.ROLE : (role.split(',') as Role[])

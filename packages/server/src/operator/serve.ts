@@ -11,6 +11,8 @@ import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
 import { assertCluster } from './assert-cluster.ts'
+import { assertRoles } from './assert-roles.ts'
+import { closeHttp } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
 import { openServiceDatabase } from './open-service-database.ts'
@@ -50,6 +52,7 @@ class Shutdown {
 
 /** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
+  assertRoles(config, roles)
   const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, process.stderr))
   const gauges = settlementGauges(registry)
   const shutdown = new Shutdown()
@@ -110,7 +113,7 @@ async function listen(
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
   })
-  shutdown.add(() => server.close())
+  shutdown.add(() => closeHttp(server, systemClock))
   try {
     await server.listen({ host: config.HOST, port: config.PORT })
   } catch (cause) {

@@ -19,6 +19,7 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { Signer } from '../ports/signer.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
 import { OperatorError } from './context.ts'
+import { withinLimit } from './within-limit.ts'
 
 export interface WorkerParts {
   readonly config: Config
@@ -34,6 +35,8 @@ export interface WorkerParts {
 const SWEEP_MS = 15_000
 /** What a killed worker keeps from the others is free after this; renewed every two seconds. */
 const LEASE_MS = 8_000
+/** Longer than a proof; what hangs for longer is abandoned, and its lease ends by itself. */
+const STOPPING_MS = 20_000
 const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
@@ -69,7 +72,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   return {
     wake: settlement.wake,
     stop: async () => {
-      await settlement.stop()
+      await withinLimit(clock, STOPPING_MS, settlement.stop())
       await prover.stop()
     },
   }

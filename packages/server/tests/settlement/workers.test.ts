@@ -1,7 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
@@ -88,11 +89,12 @@ it('two workers that race on a refund begin it once and pay it once', async () =
   expect([count('refund_begun'), count('refund_journalled'), count('refunded')]).toEqual([1, 1, 1])
 })
 
-/** A worker as the operator starts it, on the same database, keys and chain. */
-async function startWorkerProcess(): Promise<ChildProcess> {
+/** A process as the operator starts it, on the same database, keys and chain; with what it prints. */
+async function startProcess(role: 'api' | 'worker') {
   const keys = dirname(stack.adminFile)
   await mkdir(join(keys, 'relayers'), { recursive: true })
   await writeKeypair(join(keys, 'relayers', '1.json'), stack.relayers[0]!)
+  await writeKeypair(join(keys, 'authoriser.json'), stack.authoriser)
   const env = {
     PATH: process.env['PATH'] ?? '',
     SOTTO_RPC_URL: stack.localnet.rpcUrl,
@@ -100,14 +102,16 @@ async function startWorkerProcess(): Promise<ChildProcess> {
     SOTTO_CLUSTER: 'localnet',
     SOTTO_DATABASE_URL: url,
     SOTTO_KEYS: keys,
+    SOTTO_PORT: '0',
     SOTTO_POLL_MS: '100',
     SOTTO_LOG_LEVEL: 'warn',
   }
-  const args = ['--import', 'tsx', MAIN, 'serve', '--role', 'worker', '--json']
+  const args = ['--import', 'tsx', MAIN, 'serve', '--role', role, '--json']
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the worker ended')))
-  await Promise.race([once(child.stdout, 'data'), ended])
-  return child
+  const exited = once(child, 'exit')
+  const died = exited.then(() => Promise.reject(new Error('the process ended')))
+  const [printed] = (await Promise.race([once(child.stdout, 'data'), died])) as [Buffer]
+  return { child, exited, printed: JSON.parse(printed.toString()) as { baseUrl?: string } }
 }
 
 const leases = () =>
@@ -117,12 +121,11 @@ const leases = () =>
   )
 
 it('an order of a worker that was killed in its proof goes to another one, once its lease has ended', async () => {
-  const child = await startWorkerProcess()
-  const ended = once(child, 'exit')
+  const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)
   child.kill('SIGKILL')
-  await ended
+  await exited
   const [held] = await leases()
   expect((await readState(stack, order)).attempts).toEqual([])
   startTwo()
@@ -134,17 +137,28 @@ it('an order of a worker that was killed in its proof goes to another one, once 
     [],
   )
   expect(BigInt(row!.fence)).toBeGreaterThan(BigInt(held!.lease_fence))
-})
+}, 180_000)
 
 it('a worker that is told to stop gives its lease back and exits with 0', async () => {
-  const child = await startWorkerProcess()
-  const ended = once(child, 'exit')
+  const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)
   child.kill('SIGTERM')
-  expect((await ended)[0]).toBe(0)
+  expect((await exited)[0]).toBe(0)
   expect(await leases()).toEqual([])
   startTwo()
   await waitUntil(hasStatus([order], 'delivered'))
   expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+})
+
+it('an API without a worker answers, and stops although a client never finishes its request', async () => {
+  const { child, exited, printed } = await startProcess('api')
+  const { hostname, port } = new URL(printed.baseUrl!)
+  expect((await fetch(`${printed.baseUrl}/livez`)).status).toBe(200)
+  const slow = connect(Number(port), hostname)
+  slow.on('error', () => undefined)
+  await once(slow, 'connect')
+  slow.write('POST /transfer/v1/quote HTTP/1.1\r\nhost: here\r\ncontent-length: 9\r\n\r\n')
+  child.kill('SIGTERM')
+  expect((await exited)[0]).toBe(0)
 })

@@ -1,0 +1,12 @@
+import type { Clock } from '../ports/clock.ts'
+
+/** Waits for some work, but no longer than a time in milliseconds; the work isn't stopped. */
+export async function withinLimit(
+  clock: Clock,
+  limitMs: number,
+  work: Promise<void>,
+): Promise<void> {
+  const done = new AbortController()
+  const ended = work.finally(() => done.abort())
+  await Promise.race([ended, clock.sleep(limitMs, done.signal)])
+}
