@@ -2,7 +2,7 @@ import { canBecome } from '../domain/order-state.ts'
 import { encodeOutcome } from '../domain/order-secrets.ts'
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { SettledNote } from '../ports/chain-settle.ts'
-import { readAttempt } from './journal.ts'
+import { tryReadLiveAttempt } from './journal.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import { settledOutcome } from './settled-outcome.ts'
@@ -10,7 +10,7 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ConfirmDependencies = Pick<
   SettleDependencies,
-  'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts'
+  'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts' | 'unreadable'
 >
 
 /** Orders to look at: those with a live attempt, or all, to find settlements made by others. */
@@ -54,6 +54,7 @@ export async function confirm(
   const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
   if (!canBecome(order.status, to)) return d.log.alert('outcome_contradicts_status')
   const clear = encodeOutcome(outcome)
+  const own = tryReadLiveAttempt(d.log, opened)?.signature
   const isDone = await d.store.tryComplete(
     {
       orderId: order.orderId,
@@ -61,7 +62,7 @@ export async function confirm(
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
       attempt: order.attempt && {
         number: order.attempt.number,
-        hasLanded: readAttempt(opened, order.attempt).signature === outcome.signature,
+        hasLanded: own !== undefined && own === outcome.signature,
       },
     },
     d.clock.nowMs(),

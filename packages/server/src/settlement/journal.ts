@@ -1,5 +1,6 @@
 import type { SignedSettlement } from '../ports/chain-settle.ts'
 import type { AttemptKind, Lease, LiveAttempt, SettleStore } from '../ports/settle-store.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { OpenedOrder } from './open-note.ts'
 
 /** What an attempt's sealed column holds. */
@@ -54,5 +55,20 @@ export function readAttempt(
     wire: new Uint8Array(Buffer.from(record.wire, 'base64')),
     lastValidBlockHeight: BigInt(record.lastValidBlockHeight),
     relayer: record.relayer,
+  }
+}
+
+/** The order's live attempt; undefined where it has none or its record can't be opened. */
+export function tryReadLiveAttempt(
+  log: SettlementLog,
+  opened: OpenedOrder,
+): ReturnType<typeof readAttempt> | undefined {
+  const { attempt } = opened.order
+  if (attempt === undefined) return undefined
+  try {
+    return readAttempt(opened, attempt)
+  } catch (error) {
+    log.failed('read_attempt', error)
+    return undefined
   }
 }

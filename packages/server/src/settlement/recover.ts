@@ -1,7 +1,7 @@
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { SignedSettlement } from '../ports/chain-settle.ts'
 import { broadcast } from './broadcast.ts'
-import { readAttempt } from './journal.ts'
+import { tryReadLiveAttempt } from './journal.ts'
 import type { OpenedOrder } from './open-note.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -23,13 +23,13 @@ export function verdictOf(attempt: SignedSettlement | undefined, head: Finalized
 
 /** Acts on the verdict over an order's live attempt. Outcomes are values; doubt pays nobody (I7). */
 export async function recover(
-  d: Pick<SettleDependencies, 'chain' | 'store' | 'log' | 'clock' | 'broadcasts'>,
+  d: Pick<SettleDependencies, 'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable'>,
   opened: OpenedOrder,
   head: FinalizedHead,
 ): Promise<void> {
   const { order } = opened
   if (order.attempt === undefined) return
-  const verdict = verdictOf(tryRead(d, opened), head)
+  const verdict = judge(d, opened, order.attempt.number, head)
   switch (verdict.kind) {
     case 'dead':
       // Free for another attempt, or for its refund.
@@ -46,16 +46,15 @@ export async function recover(
   }
 }
 
-function tryRead(
-  d: Pick<SettleDependencies, 'log'>,
+/** An attempt that can't be read any more is unknown until it is too old to land. */
+function judge(
+  d: Pick<SettleDependencies, 'log' | 'unreadable'>,
   opened: OpenedOrder,
-): SignedSettlement | undefined {
-  const { attempt } = opened.order
-  if (attempt === undefined) return undefined
-  try {
-    return readAttempt(opened, attempt)
-  } catch (error) {
-    d.log.failed('read_attempt', error)
-    return undefined
-  }
+  number: number,
+  head: FinalizedHead,
+): Verdict {
+  const attempt = tryReadLiveAttempt(d.log, opened)
+  if (attempt !== undefined) return verdictOf(attempt, head)
+  const isPast = d.unreadable.isPast(opened.order.orderId, number, head.blockHeight)
+  return isPast ? { kind: 'dead' } : verdictOf(undefined, head)
 }

@@ -8,6 +8,7 @@ import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Pacer } from './pacer.ts'
+import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
 /** What paying notes works with. */
@@ -26,6 +27,7 @@ export interface SettleDependencies {
   readonly retries: Pacer
   /** Live attempts that were sent just now rest here. */
   readonly broadcasts: Pacer
+  readonly unreadable: UnreadableAttempts
   /** Names this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number

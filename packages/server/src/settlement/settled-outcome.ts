@@ -2,7 +2,7 @@ import { amount } from '@sotto/protocol'
 import type { SettlementOutcome } from '../domain/order-secrets.ts'
 import type { ChainSettle, FoundSettlement, SettledNote } from '../ports/chain-settle.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import { readAttempt } from './journal.ts'
+import { tryReadLiveAttempt } from './journal.ts'
 import type { OpenedOrder } from './open-note.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function settledOutcome(
   if (found === undefined && nowSeconds < settled.atSeconds + HISTORY_SECONDS) return undefined
   if (found === undefined) d.log.alert('history_missing')
   const facts = {
-    signature: found?.signature ?? ownSignature(opened, settled, isRefund),
+    signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,
     unixSeconds: found?.unixSeconds ?? settled.atSeconds,
     assetId: note.mint,
@@ -62,12 +62,13 @@ async function tryFind(
 
 /** Our live attempt, where its relayer paid for the Nullifier: it signs nothing that isn't journalled. */
 function ownSignature(
+  log: SettlementLog,
   opened: OpenedOrder,
   settled: SettledNote,
   isRefund: boolean,
 ): string | undefined {
   const { attempt } = opened.order
   if (attempt === undefined || (attempt.kind === 'refund') !== isRefund) return undefined
-  const { relayer, signature } = readAttempt(opened, attempt)
-  return relayer === settled.rentPayer ? signature : undefined
+  const own = tryReadLiveAttempt(log, opened)
+  return own?.relayer === settled.rentPayer ? own.signature : undefined
 }

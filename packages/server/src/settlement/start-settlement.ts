@@ -19,6 +19,7 @@ import { reclaimHourly } from './reclaim-rent.ts'
 import { reconciler } from './reconcile.ts'
 import { payDueOrders } from './schedule.ts'
 import { throttleAlerts } from './throttle-alerts.ts'
+import { UnreadableAttempts } from './unreadable-attempts.ts'
 import { VerifiedTree } from './verified-tree.ts'
 import { watchDeposits } from './watch-deposits.ts'
 import { watchRelayers } from './watch-relayers.ts'
@@ -89,7 +90,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const pacers = { retries: new Pacer(RETRY_MS), broadcasts: new Pacer(BROADCAST_MS) }
   const shared = { ...d, log }
   const opener = new NoteOpener(shared)
-  const settle = { ...shared, ...settings, ...pacers, tree, opener }
+  const unreadable = new UnreadableAttempts()
+  const settle = { ...shared, ...settings, ...pacers, tree, opener, unreadable }
   const loop = (name: string, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 

@@ -1,0 +1,173 @@
+import { settleNote } from '@sotto/recovery'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import type { AlertCode } from '../../src/ports/settlement-log.ts'
+import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { deposit, placeOrder, readState, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+/** At a tenth of a second a slot, more blocks than an unreadable attempt is waited for. */
+const PAST_UNREADABLE_SECONDS = 150
+
+let stack: Stack
+let engine: Engine | undefined
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterEach(() => engine?.stop())
+afterAll(() => stack?.close())
+
+const cut = async (): Promise<never> => {
+  throw new Error('cut off')
+}
+const raised = (running: Engine, code: AlertCode) =>
+  waitUntil(async () => running.reports.alerts.includes(code))
+
+async function deposited(sealed = {}): Promise<PlacedOrder> {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient, sealed })
+  await deposit(stack, order)
+  return order
+}
+
+/** Lets a disturbed worker bring an order to a state, and stops it there. */
+async function bring(
+  order: PlacedOrder,
+  status: string,
+  disturb: (chain: SettlementChain) => SettlementChain,
+): Promise<void> {
+  const worker = startEngine(stack, disturb)
+  await waitForStatus(stack, order, status)
+  await worker.stop()
+}
+
+async function haltReason(): Promise<string | null> {
+  return (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
+}
+
+async function resumed(): Promise<void> {
+  await waitUntil(() =>
+    stack.operate('pool', 'resume').then(
+      () => true,
+      () => false,
+    ),
+  )
+  expect(await haltReason()).toBeNull()
+}
+
+it('drill root_mismatch: another node lets the tree be followed, then orders come in again', async () => {
+  let isHiding = true
+  const order = await deposited()
+  engine = startEngine(stack, (chain) => ({
+    ...chain,
+    readTreeTransactions: async (...args) => {
+      const all = await chain.readTreeTransactions(...args)
+      return isHiding ? all.filter(({ deposits }) => deposits.length === 0) : all
+    },
+  }))
+  await raised(engine, 'root_mismatch')
+  await waitUntil(async () => (await haltReason()) === 'root_mismatch')
+  isHiding = false
+  await waitForStatus(stack, order, 'delivered')
+  await resumed()
+})
+
+it("drill leaf_differs: the order's row is put right and the order is delivered", async () => {
+  const order = await deposited()
+  await bring(order, 'deposited', (chain) => ({ ...chain, readPayee: cut }))
+  const write = (amountOut: bigint) =>
+    stack.database.query('UPDATE orders SET amount_out = $2 WHERE id = $1', [
+      order.terms.orderId,
+      `${amountOut}`,
+    ])
+  await write(1n)
+  engine = startEngine(stack)
+  await raised(engine, 'leaf_differs')
+  await engine.stop()
+  await write(order.terms.amountOut)
+  engine = startEngine(stack)
+  await waitForStatus(stack, order, 'delivered')
+  // What the wrong row made of the books is over as well.
+  await resumed()
+})
+
+it('drill attempt_unknown: an attempt that nobody can read is dead once it is too old', async () => {
+  const order = await deposited()
+  await bring(order, 'delivering', (chain) => ({ ...chain, broadcast: cut }))
+  await stack.database.query("UPDATE attempts SET sealed = '\\x00' WHERE state = 'live'", [])
+  engine = startEngine(stack)
+  await raised(engine, 'attempt_unknown')
+  expect((await readState(stack, order)).attempts).toEqual(['deliver live'])
+  await stack.localnet.local('localnet_advanceTime', [PAST_UNREADABLE_SECONDS])
+  const { attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(attempts).toEqual(['deliver dead', 'deliver landed'])
+})
+
+it('drill outcome_contradicts_status: the status is set back and the order ends as the chain says', async () => {
+  const order = await deposited(NEVER)
+  // Work on it begins, which makes its row on the delivery's side.
+  await bring(order, 'deposited', (chain) => chain)
+  const secrets = (await stack.secrets.read(order.epoch))!
+  await stack.database.query(
+    "INSERT INTO settlements (pseudonym, status) VALUES ($1, 'refunding')",
+    [secrets.pseudonym(order.terms.orderId)],
+  )
+  const payer = makeWallet()
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  await settleNote({
+    rpc: stack.rpc,
+    poseidon: poseidonLite,
+    prove: (inputs) => stack.prover.prove(inputs),
+    ticket: { program: PROGRAM, orderId: order.terms.orderId, note: order.note },
+    kind: 'deliver',
+    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
+  })
+  engine = startEngine(stack)
+  await raised(engine, 'outcome_contradicts_status')
+  await stack.database.query(
+    "UPDATE settlements SET status = 'delivering' WHERE status = 'refunding'",
+    [],
+  )
+  await waitForStatus(stack, order, 'delivered')
+})
+
+it('drill settlement_refused: the order rests, and is delivered once nothing is in its way', async () => {
+  let isRefusing = true
+  const order = await deposited()
+  engine = startEngine(stack, (chain) => ({
+    ...chain,
+    simulate: async (signed) => !isRefusing && chain.simulate(signed),
+  }))
+  await raised(engine, 'settlement_refused')
+  expect((await readState(stack, order)).attempts).toEqual([])
+  isRefusing = false
+  await waitForStatus(stack, order, 'delivered')
+})
+
+it('drill relayers_low and relayers_dry: a top-up lets everything go on by itself', async () => {
+  const relayers = [makeWallet(), makeWallet()]
+  engine = startEngine({ ...stack, relayers })
+  await raised(engine, 'relayers_low')
+  const isLiquid = async () => {
+    const [row] = await stack.database.query<{ is_liquid: boolean }>(
+      'SELECT is_liquid FROM health',
+      [],
+    )
+    return row?.is_liquid
+  }
+  expect(await isLiquid()).toBe(false)
+  const order = await deposited()
+  await raised(engine, 'relayers_dry')
+  expect((await readState(stack, order)).attempts).toEqual([])
+  // One that can pay is enough for what is deposited; new orders wait for more.
+  await stack.airdrop(relayers[1]!.address, 12_000_000n)
+  await waitForStatus(stack, order, 'delivered')
+  expect(await isLiquid()).toBe(false)
+  await stack.airdrop(relayers[0]!.address, 1_000_000_000n)
+  await waitUntil(async () => (await isLiquid()) === true)
+})
