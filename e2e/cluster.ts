@@ -1,3 +1,4 @@
+import { isFeatureActive, REQUIRED_FEATURES } from '@sotto/protocol'
 import { lamports } from '@solana/kit'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +34,23 @@ export interface Cluster {
   readonly close: () => Promise<void>
 }
 
-/** A cluster that is there already. Throws for mainnet and where the payer can't pay. */
+/** Throws naming what the program needs and this cluster hasn't activated. */
+async function assertFeatures({ rpc }: Chain): Promise<void> {
+  for (const { address, name, neededFor } of REQUIRED_FEATURES) {
+    const { value } = await rpc.getAccountInfo(address, { encoding: 'base64' }).send()
+    const data = Buffer.from(value?.data[0] ?? '', 'base64')
+    if (!isFeatureActive(value === null ? undefined : { owner: value.owner, data })) {
+      throw new Error(
+        `this cluster has not activated ${name} (${address}), needed for ${neededFor}`,
+      )
+    }
+  }
+}
+
+/**
+ * A cluster that is there already. Throws for mainnet, where a feature is missing, and where the payer
+ * can't pay.
+ */
 async function reachCluster(
   rpcUrl: string,
   { program = '', payer = '', data }: Options,
@@ -46,6 +63,7 @@ async function reachCluster(
       throw new Error(`no chain answers at ${rpcUrl}`, { cause })
     })
   if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet; a test has no business there')
+  await assertFeatures(chain)
   const payerFile = resolve(payer)
   // Reading a keypair makes one where there is none, which would be a wallet without money here.
   await access(payerFile).catch(() => {
@@ -89,6 +107,8 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
+  // The same question that a real cluster is asked, so that it is asked in every run.
+  await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))
     .send()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Chain } from './chain/chain.ts'
 import { ChainClock } from './chain/chain-clock.ts'
 import { Faucet } from './chain/faucet.ts'
+import { writeFeatures } from './chain/feature-accounts.ts'
 import type { Journal } from './chain/journal.ts'
 import { forgetfulJournal } from './chain/journal.ts'
 import { Ledger } from './chain/ledger.ts'
@@ -100,6 +101,7 @@ async function assemble(options: OpenOptions, parts: Parts): Promise<OpenedChain
   const seed = replay.seed ?? randomBytes(SEED_BYTES)
   const faucet = await Faucet.of(seed)
   faucet.fund(runtime)
+  writeFeatures(runtime)
   restoreAccounts(runtime, replay.accounts)
   const ledger = new Ledger()
   ledger.append(replay.records)

@@ -55,19 +55,19 @@ it('a cluster that calls itself mainnet and is another is refused', async () => 
   await expect(check(config(rpcUrl, mainnet))).rejects.toThrow(/another cluster/)
 })
 
-/** The local chain behind mainnet's genesis hash, which no chain of ours can have. */
-async function posingAsMainnet(rpcUrl: string): Promise<{ url: string; close: () => void }> {
+type Alter = (method: string, answer: { result: unknown }) => void
+
+/** The local chain behind a node that alters some of its answers. */
+async function behind(rpcUrl: string, alter: Alter): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
-      const { id, method } = JSON.parse(body) as { id: number; method: string }
-      const result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+      const { method } = JSON.parse(body) as { method: string }
       const headers = { 'Content-Type': 'application/json' }
-      const answer =
-        method === 'getGenesisHash'
-          ? JSON.stringify({ jsonrpc: '2.0', id, result })
-          : await (await fetch(rpcUrl, { method: 'POST', headers, body })).text()
-      response.writeHead(200, headers).end(answer)
+      const answered = await fetch(rpcUrl, { method: 'POST', headers, body })
+      const answer = (await answered.json()) as { result: unknown }
+      alter(method, answer)
+      response.writeHead(200, headers).end(JSON.stringify(answer))
     })()
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -75,8 +75,30 @@ async function posingAsMainnet(rpcUrl: string): Promise<{ url: string; close: ()
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() }
 }
 
+/** Answers with mainnet's genesis hash, which no chain of ours can have. */
+const asMainnet: Alter = (method, answer) => {
+  if (method === 'getGenesisHash') answer.result = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+}
+
+it('a cluster that lacks a feature is refused with its name and what fails', async () => {
+  const rpcUrl = await start('program')
+  let isPending = false
+  const { url, close } = await behind(rpcUrl, (method, answer) => {
+    const { value } = answer.result as { value: { data: string[]; owner: string }[] }
+    // The third of the features is the one for Poseidon.
+    if (method !== 'getMultipleAccounts' || !value[0]?.owner.startsWith('Feature1')) return
+    if (isPending) value[2]!.data[0] = Buffer.alloc(9).toString('base64')
+    else value.splice(2, 1, null as never)
+  })
+  const missing = /enable_poseidon_syscall \(FL9RsQA6.*deposits/
+  await expect(check(config(url))).rejects.toThrow(missing)
+  isPending = true
+  await expect(check(config(url))).rejects.toThrow(missing)
+  close()
+})
+
 it('mainnet is refused with the development key, and a localnet setting never reaches it', async () => {
-  const { url, close } = await posingAsMainnet(await start('program'))
+  const { url, close } = await behind(await start('program'), asMainnet)
   const mainnet = { SOTTO_CLUSTER: 'mainnet', SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto' }
   await expect(check(config(url, mainnet))).rejects.toThrow(/needs a key from a ceremony/)
   await expect(check(config(url))).rejects.toThrow(/leads to mainnet/)

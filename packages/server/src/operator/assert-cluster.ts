@@ -1,8 +1,10 @@
 import {
   DEVELOPMENT_KEY,
+  isFeatureActive,
   programDataAddress,
   programFactsOf,
   PROGRAM_SHA256,
+  REQUIRED_FEATURES,
   VKEY_SHA256,
 } from '@sotto/protocol'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
@@ -38,8 +40,23 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
       `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
     )
   }
+  await assertFeatures(rpc)
   await assertProgram(rpc, config)
   if (isMainnet) await assertProvingKey(config)
+}
+
+/** Without these the program can't be deployed, or deposits land whose deliveries can't. */
+async function assertFeatures(rpc: ChainRpc): Promise<void> {
+  const addresses = REQUIRED_FEATURES.map(({ address }) => address)
+  const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
+  const missing = REQUIRED_FEATURES.filter((_, index) => !isFeatureActive(accounts[index]))
+  if (missing.length === 0) return
+  const named = missing.map(
+    ({ name, address, neededFor }) => `${name} (${address}) for ${neededFor}`,
+  )
+  throw new OperatorError(
+    `this cluster has not activated what the program needs: ${named.join('; ')}; use a cluster that has`,
+  )
 }
 
 async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {

@@ -1,0 +1,51 @@
+import { address, type Address, type ReadonlyUint8Array } from '@solana/kit'
+
+/** A feature of the cluster's runtime that the program can't do without. */
+export interface RequiredFeature {
+  /** Address of the feature's account, which says whether it is active. */
+  readonly address: Address
+  /** Its name in the validator's source. */
+  readonly name: string
+  /** What fails without it. */
+  readonly neededFor: string
+}
+
+/**
+ * What a cluster must have activated for the committed program to load and to run.
+ * `program/tests/cluster-features.test.ts` finds this list by switching every feature off in turn.
+ */
+export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
+  {
+    address: address('5cC3foj77CWun58pC51ebHFUWavHWKarWyR5UUik7dnC'),
+    name: 'enable_sbpf_v3_deployment_and_execution',
+    neededFor: 'loading the program at all, whose code is sBPF version 3',
+  },
+  {
+    address: address('CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq'),
+    name: 'get_sysvar_syscall_enabled',
+    neededFor: 'every instruction, by the syscall sol_get_sysvar',
+  },
+  {
+    address: address('FL9RsQA6TVUoh5xJQ9d936RHSebA1NLQqe3Zv9sXZRpr'),
+    name: 'enable_poseidon_syscall',
+    neededFor: 'deposits, by the syscall sol_poseidon',
+  },
+  {
+    address: address('A16q37opZdQMCbe5qJ6xpBB9usykfv8jZaMkxvZQi4GJ'),
+    name: 'enable_alt_bn128_syscall',
+    neededFor: 'deliveries and refunds, by the syscall sol_alt_bn128_group_op',
+  },
+]
+
+/** Owner of every feature's account. */
+export const FEATURE_PROGRAM = address('Feature111111111111111111111111111111111111')
+
+/** Set in the first byte once a feature is active; the slot of its activation follows (solana-feature-gate-interface). */
+const ACTIVE = 1
+
+/** True where a feature's account says that it is active; one that nobody asked for has no account. */
+export function isFeatureActive(
+  account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,
+): boolean {
+  return account?.owner === FEATURE_PROGRAM && account.data[0] === ACTIVE
+}

@@ -1,0 +1,127 @@
+import {
+  addSignersToTransactionMessage,
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  getAddressDecoder,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  type Instruction,
+  type KeyPairSigner,
+} from '@solana/kit'
+import { REQUIRED_FEATURES } from '@sotto/protocol'
+import { FailedTransactionMetadata, FeatureSet, LiteSVM } from 'litesvm'
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { settlementOf } from './attacks/prepared-pool.ts'
+import { PROGRAM_FILE } from './fixtures/chain.ts'
+import { depositPair, draftOrder } from './fixtures/deposits.ts'
+import { takeSnapshot } from './random/snapshot.ts'
+import type { Snapshot } from './random/snapshot-shape.ts'
+
+/** Of an ELF header: u16 machine at 18, u32 flags at 48. In these flags stands the version of sBPF. */
+const MACHINE_BPF = 0xf7
+const SBPF_VERSION = 3
+
+test('the committed program is sBPF version 3, which a cluster must have activated', () => {
+  const elf = readFileSync(PROGRAM_FILE)
+  expect(elf.readUInt16LE(18)).toBe(MACHINE_BPF)
+  expect(elf.readUInt32LE(48)).toBe(SBPF_VERSION)
+})
+
+interface Attempt {
+  readonly name: string
+  readonly instructions: readonly Instruction[]
+  readonly signers: readonly [KeyPairSigner, ...KeyPairSigner[]]
+}
+
+/** A deposit and a delivery that land on the pool of the snapshot. */
+async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
+  const { fixture, actors, mints } = snapshot.world
+  const order = await draftOrder(fixture, { sourceMint: mints[0], amountOut: 10n ** 9n })
+  const { relayer } = actors
+  return [
+    {
+      name: 'deposit',
+      instructions: await depositPair(fixture, order.terms),
+      signers: [relayer, order.sender],
+    },
+    {
+      name: 'delivery',
+      instructions: [settlementOf(snapshot, 4, false).instruction],
+      signers: [relayer],
+    },
+  ]
+}
+
+/** What becomes of each attempt on a chain with these features, which holds the accounts of the other. */
+async function tryOn(
+  features: FeatureSet,
+  snapshot: Snapshot,
+  attempts: readonly Attempt[],
+): Promise<readonly string[]> {
+  const { chain } = snapshot.world.fixture
+  const svm = new LiteSVM()
+    .withFeatureSet(features)
+    .withBuiltins()
+    .withSysvars()
+    .withPrecompiles()
+    .withSigverify(false)
+  try {
+    svm.addProgramFromFile(chain.program, PROGRAM_FILE)
+  } catch {
+    return ['load']
+  }
+  const named = attempts.flatMap(({ instructions, signers }) => [
+    ...signers.map((signer) => signer.address),
+    ...instructions.flatMap(({ accounts = [] }) => accounts.map(({ address }) => address)),
+  ])
+  for (const address of new Set(named)) {
+    const account = chain.svm.getAccount(address)
+    const isOfTheChain = !account.exists || account.executable || address.startsWith('Sysvar')
+    if (!isOfTheChain) svm.setAccount(account)
+  }
+  const clock = svm.getClock()
+  clock.unixTimestamp = chain.time
+  svm.setClock(clock)
+  const failed: string[] = []
+  for (const { name, instructions, signers } of attempts) {
+    const message = pipe(
+      createTransactionMessage({ version: 0 }),
+      (empty) => setTransactionMessageFeePayerSigner(signers[0], empty),
+      (paid) =>
+        setTransactionMessageLifetimeUsingBlockhash(
+          { blockhash: svm.latestBlockhash(), lastValidBlockHeight: 1_000n },
+          paid,
+        ),
+      (lasting) => appendTransactionMessageInstructions(instructions, lasting),
+      (whole) => addSignersToTransactionMessage([...signers], whole),
+    )
+    const signed = await signTransactionMessageWithSigners(message)
+    if (svm.simulateTransaction(signed) instanceof FailedTransactionMetadata) failed.push(name)
+  }
+  return failed
+}
+
+test('the program needs these features of a cluster and no others, switched off one by one', async () => {
+  const snapshot = await takeSnapshot()
+  const attempts = await draftAttempts(snapshot)
+  expect(await tryOn(FeatureSet.allEnabled(), snapshot, attempts)).toEqual([])
+  const ids = FeatureSet.allEnabled().getActiveFeatures()
+  expect(ids.length).toBeGreaterThan(200)
+  const needed: Record<string, readonly string[]> = {}
+  for (const id of ids) {
+    const features = FeatureSet.allEnabled()
+    features.deactivate(id)
+    const failed = await tryOn(features, snapshot, attempts)
+    if (failed.length > 0) needed[getAddressDecoder().decode(id)] = failed
+  }
+  const [loading, sysvars, poseidon, pairing] = REQUIRED_FEATURES.map(({ address }) => address)
+  expect(needed).toEqual({
+    [loading!]: ['load'],
+    [sysvars!]: ['deposit', 'delivery'],
+    [poseidon!]: ['deposit'],
+    [pairing!]: ['delivery'],
+  })
+}, 300_000)
