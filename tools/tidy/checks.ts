@@ -1,9 +1,10 @@
+import { alertRunbooks } from './checks/alert-runbooks.ts'
 import { barrels } from './checks/barrels.ts'
 import { fileLengthMedian } from './checks/file-length-median.ts'
 import { fileLength } from './checks/file-length.ts'
 import { functionLength } from './checks/function-length.ts'
 import { generatedMarker } from './checks/generated-marker.ts'
-import { attackTests, invariantTests } from './checks/invariant-tests.ts'
+import { attackTests, contractTests, invariantTests } from './checks/invariant-tests.ts'
 import { kebabCase } from './checks/kebab-case.ts'
 import { lockfile } from './checks/lockfile.ts'
 import { machinePaths } from './checks/machine-paths.ts'
@@ -26,5 +27,7 @@ export const tidyChecks: TidyCheck[] = [
   markdownPaths,
   invariantTests,
   attackTests,
+  alertRunbooks,
+  contractTests,
   generatedMarker,
 ]

@@ -16,6 +16,11 @@ const unfinished = `// ${'TO' + 'DO'}: pay`
 const someonesHome = ['', 'home', 'ada', 'sotto'].join('/')
 const title = '"pays once"'
 const paying = { 'testing/pay.test.ts': "test('pays once', () => {})" }
+const alerting = {
+  'packages/server/src/ports/settlement-log.ts': "export type AlertCode =\n  | 'vault_empty'\n",
+}
+const runbook = (drill: string) =>
+  ['# x', 'Cause', 'Look', 'Do', 'Verify', 'Drill'].join('\n## ') + `\n${drill}`
 
 const cases: Record<string, Case> = {
   'file-length': {
@@ -185,6 +190,50 @@ const cases: Record<string, Case> = {
       'a row': {
         'docs/security/threat-model.md': `| A1 | x | \`testing/pay.test.ts\` ${title} |`,
         ...paying,
+      },
+    },
+  },
+  'contract-tests': {
+    refused: {
+      'no page': {},
+      'no sentence on it': { 'docs/contract.md': '# Contract', ...paying },
+      'a sentence of which no test is named': {
+        'docs/contract.md': `- **C1** x\n  \`testing/pay.test.ts\` ${title}\n- **C2** y`,
+        ...paying,
+      },
+      'a title that is missing': {
+        'docs/contract.md': '- **C1** x\n  `testing/pay.test.ts` "pays twice"',
+        ...paying,
+      },
+    },
+    accepted: {
+      'a list': {
+        'docs/contract.md': `- **C1** x\n  \`testing/pay.test.ts\` ${title}`,
+        ...paying,
+      },
+    },
+  },
+  'alert-runbooks': {
+    refused: {
+      'no alert': {},
+      'an alert without a page': { ...alerting },
+      'a page without a drill': { ...alerting, 'docs/runbooks/vault-empty.md': runbook('') },
+      'a page without a section': {
+        ...alerting,
+        ...paying,
+        'docs/runbooks/vault-empty.md': `\n## Drill\n\`testing/pay.test.ts\` ${title}`,
+      },
+      'a drill that is missing': {
+        ...alerting,
+        ...paying,
+        'docs/runbooks/vault-empty.md': runbook('`testing/pay.test.ts` "pays twice"'),
+      },
+    },
+    accepted: {
+      'a page with a drill': {
+        ...alerting,
+        ...paying,
+        'docs/runbooks/vault-empty.md': runbook(`\`testing/pay.test.ts\` ${title}`),
       },
     },
   },

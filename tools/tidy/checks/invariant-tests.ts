@@ -36,7 +36,15 @@ export const attackTests = namedTests({
   why: 'An attack that was only thought through is not refused.',
 })
 
-type Entry = { name: string; line: number; text: string }
+export const contractTests = namedTests({
+  name: 'contract-tests',
+  page: 'docs/contract.md',
+  mark: 'C',
+  entry: 'sentence',
+  why: 'A partner relies on every sentence of the contract.',
+})
+
+export type Entry = { name: string; line: number; text: string }
 
 /** Each starts with its number: as a heading, the first cell of a row, or a list item. */
 function entriesOf(file: TreeFile, mark: string): Entry[] {
@@ -51,7 +59,7 @@ function entriesOf(file: TreeFile, mark: string): Entry[] {
   return found
 }
 
-function untested(tree: Tree, page: string, { name, line, text }: Entry): Finding[] {
+export function untested(tree: Tree, page: string, { name, line, text }: Entry): Finding[] {
   const references = [...text.matchAll(reference)]
   const problems = references.flatMap(([, file = '', title]) => {
     const test = tree.files.find((candidate) => candidate.path === file)

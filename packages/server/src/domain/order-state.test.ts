@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  canBecome,
+  isFinal,
+  ORDER_STATUSES,
+  statusesBefore,
+  type OrderStatus,
+} from './order-state.ts'
+
+/** How far along an order is; whatever happens to it, this only grows. */
+const RANK: Record<OrderStatus, number> = {
+  awaiting_deposit: 0,
+  deposited: 1,
+  delivering: 2,
+  refunding: 3,
+  delivered: 4,
+  refunded: 4,
+  expired: 4,
+}
+const statuses = fc.constantFrom(...ORDER_STATUSES)
+
+describe('the life of an order', () => {
+  it('never goes back, however long one tries', () => {
+    fc.assert(
+      fc.property(fc.array(statuses, { maxLength: 40 }), (wished) => {
+        let status: OrderStatus = 'awaiting_deposit'
+        for (const next of wished) {
+          // As the store's compare-and-sets decide it: by what may stand before the new status.
+          if (!statusesBefore(next).includes(status)) continue
+          expect(isFinal(status)).toBe(false)
+          expect(RANK[next]).toBeGreaterThan(RANK[status])
+          status = next
+        }
+      }),
+    )
+  })
+
+  it('is guarded by exactly the edges that it has', () => {
+    fc.assert(
+      fc.property(statuses, statuses, (from, to) => {
+        expect(statusesBefore(to).includes(from)).toBe(canBecome(from, to))
+        if (isFinal(from)) expect(canBecome(from, to)).toBe(false)
+      }),
+    )
+  })
+
+  it('ends as delivered, refunded or expired, and can end from everywhere', () => {
+    expect(ORDER_STATUSES.filter(isFinal)).toEqual(['delivered', 'refunded', 'expired'])
+    for (const status of ORDER_STATUSES.filter((one) => !isFinal(one))) {
+      expect(ORDER_STATUSES.some((to) => isFinal(to) && canBecome(status, to))).toBe(true)
+    }
+    expect(statusesBefore('expired')).toEqual(['awaiting_deposit'])
+  })
+})

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { UseCases } from '../../src/http/use-cases.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { send, solSend } from './partner-client.ts'
+import { startApi, UNLIMITED } from './start-api.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const SECRET = 'SELECT secret FROM inside'
+const cyclic: Record<string, unknown> = {}
+cyclic['self'] = cyclic
+
+/** Everything that a bug of ours might throw or return. */
+const FAULTS: readonly [string, () => unknown][] = [
+  ['an error', () => Promise.reject(new Error(SECRET))],
+  ['an error thrown at once', () => { throw new TypeError(SECRET) }], // prettier-ignore
+  ['an error that names a status', () => Promise.reject(Object.assign(new Error(SECRET), { statusCode: 418 }))],
+  ['an error that names a code of ours', () => Promise.reject(Object.assign(new Error(SECRET), { code: 'NOT_FOUND' }))],
+  ['a text', () => Promise.reject(SECRET)],
+  ['null', () => Promise.reject(null)],
+  ['nothing', () => Promise.reject(undefined)],
+  ['an answer that is no JSON', () => Promise.resolve(cyclic)],
+  ['an answer with a bigint', () => Promise.resolve({ success: true, amount: 1n })],
+  ['no answer', () => Promise.resolve(undefined)],
+] // prettier-ignore
+
+const REQUESTS: readonly [keyof UseCases, 'GET' | 'POST', string, () => unknown][] = [
+  ['listTokens', 'GET', '/transfer/v1/tokens', () => undefined],
+  ['listOrders', 'GET', '/transfer/v1/orders', () => undefined],
+  ['readStatus', 'GET', '/transfer/v1/status/x', () => undefined],
+  ['hintDeposit', 'POST', '/transfer/v1/deposit', () => ({ trackingId: 'x' })],
+  ['refreshTransaction', 'POST', '/transfer/v1/order/x/refresh', () => ({})],
+  ['quoteTransfer', 'POST', '/transfer/v1/quote', () => solSend(stack)],
+]
+
+/** Asks a server whose use cases are changed, and holds its answers to the one shape. */
+async function expectInternal(
+  change: (useCases: UseCases) => UseCases,
+  requests: typeof REQUESTS,
+): Promise<void> {
+  const broken = await startApi(stack, stack.settings, UNLIMITED, change)
+  for (const [useCase, method, url, body] of requests) {
+    const answer = await send({ ...stack, baseUrl: broken.baseUrl }, method, url, { body: body() })
+    expect([useCase, answer.status, answer.body['code']]).toEqual([useCase, 500, 'INTERNAL'])
+    expect(Object.keys(answer.body).sort()).toEqual([
+      'code',
+      'docs',
+      'message',
+      'requestId',
+      'retry',
+      'success',
+    ])
+    expect(answer.text).not.toMatch(/SELECT|\.ts\b|node_modules|\bat /)
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  }
+  await broken.stop()
+}
+
+it.each(FAULTS)('%s from inside is INTERNAL everywhere and shows nothing', async (_name, fault) => {
+  const broken = Object.fromEntries(REQUESTS.map(([useCase]) => [useCase, fault]))
+  await expectInternal((useCases) => ({ ...useCases, ...broken }), REQUESTS)
+})
+
+it('a fault while the caller is looked up is INTERNAL too, not UNAUTHORIZED', async () => {
+  const authenticate = () => Promise.reject(new Error(SECRET))
+  await expectInternal((useCases) => ({ ...useCases, authenticate }), REQUESTS.slice(0, 1))
+})

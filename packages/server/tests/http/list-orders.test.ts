@@ -1,0 +1,136 @@
+import type { ListOrdersResponse } from '@sotto/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, order, orderBody, placed, quoteOf, send, solSend } from './partner-client.ts'
+
+const ORDERS = '/transfer/v1/orders'
+const COUNT = 5
+
+let stack: HttpStack
+/** Newest first. */
+const own: string[] = []
+beforeAll(async () => {
+  stack = await startHttpStack()
+  for (let index = 0; index < COUNT; index += 1) {
+    own.unshift((await placed(stack, solSend(stack))).order.trackingId)
+  }
+})
+afterAll(() => stack.close())
+
+async function page(query: string, apiKey = stack.apiKey) {
+  const answer = await send(stack, 'GET', ORDERS + query, { apiKey })
+  expect(answer.status).toBe(200)
+  const { orders, nextCursor } = answer.body as ListOrdersResponse
+  return { ids: orders.map(({ trackingId }) => trackingId), orders, nextCursor }
+}
+
+describe('pages', () => {
+  it('hold the newest first, whatever their size, and end with a null cursor', async () => {
+    for (const limit of [1, 2, COUNT - 1]) {
+      const seen: string[] = []
+      let cursor: string | null = ''
+      while (cursor !== null) {
+        const more: string = cursor === '' ? '' : `&cursor=${cursor}`
+        const { ids, nextCursor } = await page(`?limit=${limit}${more}`)
+        expect(ids.length).toBeLessThanOrEqual(limit)
+        seen.push(...ids)
+        cursor = nextCursor
+      }
+      expect(seen).toEqual(own)
+    }
+    for (const query of ['', `?limit=${COUNT}`, '?limit=100']) {
+      expect(await page(query)).toMatchObject({ ids: own, nextCursor: null })
+    }
+  })
+
+  it('neither repeat nor miss an order when others are made in between', async () => {
+    const first = await page('?limit=2')
+    const { trackingId } = (await placed(stack, solSend(stack))).order
+    const second = await page(`?limit=2&cursor=${first.nextCursor}`)
+    expect([...first.ids, ...second.ids]).toEqual(own.slice(0, 4))
+    expect((await page('?limit=1')).ids).toEqual([trackingId])
+    own.unshift(trackingId)
+  })
+
+  it('tell an order apart from others of the same millisecond', async () => {
+    await stack.database.query(`UPDATE orders SET created_at = '2026-01-01T00:00:00Z'`, [])
+    const seen: string[] = []
+    let query = '?limit=1'
+    for (;;) {
+      const { ids, nextCursor } = await page(query)
+      seen.push(...ids)
+      if (nextCursor === null) break
+      query = `?limit=1&cursor=${nextCursor}`
+    }
+    expect([...seen].sort()).toEqual([...own].sort())
+  })
+})
+
+describe('a cursor', () => {
+  it.each([
+    ['empty', ''],
+    ['text', 'x'],
+    ['too short', Buffer.alloc(23).toString('base64url')],
+    ['too long', Buffer.alloc(25).toString('base64url')],
+    ['padded', `${Buffer.alloc(24).toString('base64url')}=`],
+    ['of a time beyond all', Buffer.alloc(24, 255).toString('base64url')],
+    ['of the last time that it could hold', `AAD_______${'A'.repeat(22)}`],
+  ])('that is %s is refused, and never a fault', async (_name, cursor) => {
+    const answer = await send(stack, 'GET', `${ORDERS}?cursor=${encodeURIComponent(cursor)}`)
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'cursor'])
+  })
+
+  it('of another account shows nothing but the own orders', async () => {
+    await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
+    const { apiKey } = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
+    const theirs = (await placed({ ...stack, apiKey }, solSend(stack))).order.trackingId
+    const { nextCursor } = await page('?limit=1')
+    const { ids } = await page(`?cursor=${nextCursor}`, apiKey)
+    expect(ids.filter((id) => id !== theirs)).toEqual([])
+    expect((await page('?limit=100')).ids).not.toContain(theirs)
+  })
+})
+
+it.each(['limit=0', 'limit=101', 'limit=', 'limit=01', 'limit=1.0', 'limit=-1', 'limit=1&limit=2'])(
+  'refuses %s',
+  async (query) => {
+    const answer = await send(stack, 'GET', `${ORDERS}?${query}`)
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'limit'])
+  },
+)
+
+it('refuses a parameter that it does not know', async () => {
+  const answer = await send(stack, 'GET', `${ORDERS}?page=2`)
+  expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'page'])
+})
+
+describe('a reference', () => {
+  const withReference = async (reference: unknown) => {
+    const request = solSend(stack)
+    const { quote } = await quoteOf(stack, request)
+    return order(stack, { ...orderBody(quote, request), reference })
+  }
+
+  it.each(['!', ' ', '~'.repeat(64), '<b>&"\\ invoice 7'])(
+    '%j comes back in status and list',
+    async (reference) => {
+      const made = (await withReference(reference)).body['order'] as { trackingId: string }
+      const url = `/transfer/v1/status/${made.trackingId}`
+      const status = (await send(stack, 'GET', url)).body['order']
+      expect(status).toHaveProperty('reference', reference)
+      const { orders } = await page('?limit=100')
+      const listed = orders.find(({ trackingId }) => trackingId === made.trackingId)
+      expect(listed).toHaveProperty('reference', reference)
+    },
+  )
+
+  it.each(['', '~'.repeat(65), 'tab\t', 'ümlaut', 7, null])('%j is refused', async (reference) => {
+    const answer = await withReference(reference)
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'reference'])
+  })
+
+  it('that was not given is absent', async () => {
+    const { orders } = await page('')
+    expect(orders.some((one) => !('reference' in one))).toBe(true)
+  })
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { decodeQuoteId, encodeQuoteId } from '../../src/domain/quote-id.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+
+const HOUR_MS = 3_600_000
+
+let stack: HttpStack
+let offsetMs = 0
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const advance = (ms: number) => {
+  offsetMs += ms
+  stack.advanceMs(ms)
+}
+
+/** Moves the service's clock to this long before the next hour. */
+function toBeforeTheHour(ms: number): void {
+  const rest = HOUR_MS - ((Date.now() + offsetMs) % HOUR_MS)
+  advance(rest - ms + (rest < ms ? HOUR_MS : 0))
+}
+
+async function quoted() {
+  const request = solSend(stack)
+  const { quote } = await quoteOf(stack, request)
+  return { quote, body: orderBody(quote, request), epoch: decodeQuoteId(quote.quoteId)!.epoch }
+}
+
+it('a quote outlives the change of the key that signed it, and new ones carry the new key', async () => {
+  toBeforeTheHour(30_000)
+  const old = await quoted()
+  advance(40_000)
+  const fresh = await quoted()
+  expect(fresh.epoch).toBe(old.epoch + 1)
+  expect((await order(stack, old.body)).status).toBe(200)
+  expect((await order(stack, fresh.body)).status).toBe(200)
+})
+
+it('a quote dies with its key, also while it would still be valid', async () => {
+  toBeforeTheHour(30_000)
+  const old = await quoted()
+  advance(40_000)
+  const before = await countOrders(stack)
+  await stack.secrets.destroy(old.epoch)
+  expect(codeOf(await order(stack, old.body))).toBe('QUOTE_EXPIRED')
+  expect(await countOrders(stack)).toBe(before)
+})
+
+it('a quote that names a key of another hour is a mismatch, now and in the future', async () => {
+  const { quote, body, epoch } = await quoted()
+  await quoteOf(stack, solSend(stack))
+  const id = decodeQuoteId(quote.quoteId)!
+  for (const other of [epoch + 1, 0xffff_ffff]) {
+    const quoteId = encodeQuoteId({ ...id, epoch: other })
+    expect(codeOf(await order(stack, { ...body, quote: { ...quote, quoteId } }))).toBe(
+      'QUOTE_MISMATCH',
+    )
+  }
+  // Of a past key that exists, since an absent one answers that the quote is too old.
+  advance(HOUR_MS)
+  const later = await quoted()
+  const moved = encodeQuoteId({ ...decodeQuoteId(later.quote.quoteId)!, epoch })
+  const answer = await order(stack, { ...later.body, quote: { ...later.quote, quoteId: moved } })
+  expect(codeOf(answer)).toBe('QUOTE_MISMATCH')
+})
+
+it('every bit of a quoteId counts, and no other text stands for the same one', async () => {
+  const { quote, body } = await quoted()
+  const before = await countOrders(stack)
+  const bytes = Buffer.from(quote.quoteId.slice(2), 'base64url')
+  const texts = [
+    ...Array.from(bytes.keys(), (index) => {
+      const changed = Buffer.from(bytes)
+      changed[index] = changed[index]! ^ (1 << (index % 8))
+      // Another epoch than any that exists reads as one whose key has died.
+      return index < 4 ? '' : `q_${changed.toString('base64url')}`
+    }).filter((text) => text !== ''),
+    `${quote.quoteId}=`,
+    `${quote.quoteId} `,
+    `q_${bytes.toString('base64')}==`,
+    quote.quoteId.replace('q_', 'Q_'),
+    quote.quoteId.slice(0, -4),
+    `q_${Buffer.concat([bytes, Buffer.alloc(3)]).toString('base64url')}`,
+  ]
+  for (const quoteId of texts) {
+    const answer = await order(stack, { ...body, quote: { ...quote, quoteId } })
+    expect([quoteId, codeOf(answer)]).toEqual([quoteId, 'QUOTE_MISMATCH'])
+  }
+  expect(await countOrders(stack)).toBe(before)
+})
+
+it('the order of members does not matter to a first order either', async () => {
+  const { quote, body } = await quoted()
+  const reversed = Object.fromEntries(Object.entries(quote).reverse())
+  const { feeBreakdown } = quote
+  const inner = Object.fromEntries(Object.entries(feeBreakdown).reverse())
+  const answer = await order(stack, { ...body, quote: { ...reversed, feeBreakdown: inner } })
+  expect([answer.status, answer.headers.get('idempotent-replayed')]).toEqual([200, 'false'])
+})
+
+it('a quote is good at its last millisecond and not one later', async () => {
+  const taken = await quoted()
+  const late = await quoted()
+  const untilMs = (text: string) => Date.parse(text) - (Date.now() + offsetMs)
+  // The machine's own clock goes on, so the last moment is approached from a second before.
+  advance(untilMs(taken.quote.expiresAt) - 1_000)
+  expect((await order(stack, taken.body)).status).toBe(200)
+  advance(untilMs(late.quote.expiresAt) + 1)
+  expect(codeOf(await order(stack, late.body))).toBe('QUOTE_EXPIRED')
+})

@@ -1,0 +1,152 @@
+import { getTransactionDecoder, getCompiledTransactionMessageDecoder } from '@solana/kit'
+import type { Order, TokensResponse } from '@sotto/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, order, orderBody, placed, quoteOf, send, solSend } from './partner-client.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const QUOTE = '/transfer/v1/quote'
+const usdcSend = () => solSend(stack, { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc })
+
+it('every success is JSON with success true, an id of its request, and kept by no cache', async () => {
+  const { order: made, answer } = await placed(stack, solSend(stack))
+  const id = made.trackingId
+  const answers = [
+    answer,
+    await send(stack, 'POST', QUOTE, { body: solSend(stack) }),
+    await send(stack, 'POST', `/transfer/v1/order/${id}/refresh`),
+    await send(stack, 'POST', '/transfer/v1/deposit', { body: { trackingId: id } }),
+    await send(stack, 'GET', `/transfer/v1/status/${id}`),
+    await send(stack, 'GET', '/transfer/v1/tokens'),
+    await send(stack, 'GET', '/transfer/v1/orders'),
+  ]
+  for (const { status, headers, body } of answers) {
+    expect([status, body['success']]).toEqual([200, true])
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/)
+  }
+})
+
+describe('a quote', () => {
+  it('takes exact_in where no mode is given, and only the mode switches what amount fixes', async () => {
+    const request = usdcSend()
+    const { quote: plain } = await quoteOf(stack, request)
+    const { quote: into } = await quoteOf(stack, { ...request, mode: 'exact_in' })
+    const { quote: out } = await quoteOf(stack, { ...request, mode: 'exact_out' })
+    expect([plain.mode, plain.amountIn, plain.amountOut]).toEqual([
+      'exact_in',
+      request.amount,
+      into.amountOut,
+    ])
+    expect([out.mode, out.amountOut]).toEqual(['exact_out', request.amount])
+    for (const { amountIn, amountOut, fee } of [plain, into, out]) {
+      expect(BigInt(amountIn) - BigInt(fee)).toBe(BigInt(amountOut))
+    }
+  })
+
+  it('adds up, partner included, and names its parts twice alike', async () => {
+    const partner = { feeBps: 100, feeRecipientAddress: stack.partner.address }
+    const { quote } = await quoteOf(stack, { ...usdcSend(), ...partner })
+    const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
+    expect(BigInt(quote.protocolFee)).toBe(BigInt(serviceFee) + BigInt(partnerFee))
+    expect(BigInt(quote.fee)).toBe(BigInt(quote.protocolFee) + BigInt(networkFee))
+    expect(quote.networkFee).toBe(networkFee)
+    // 100 of 120 basis points of 1,000 USDC; the account's cap is 100, which may be asked for.
+    expect(partnerFee).toBe('10000000')
+  })
+
+  it('is valid for 60 seconds from its issue, and names what it was asked for', async () => {
+    const request = usdcSend()
+    const { quote } = await quoteOf(stack, request)
+    expect(Date.parse(quote.expiresAt) - Date.parse(quote.issuedAt)).toBe(60_000)
+    const { sourceAssetId, destinationAssetId } = request
+    expect(quote).toMatchObject({ sourceAssetId, destinationAssetId })
+    expect(Number.isInteger(quote.duration)).toBe(true)
+  })
+
+  it('takes the assets that GET /tokens lists, and their bounds', async () => {
+    const { tokens } = (await send(stack, 'GET', '/transfer/v1/tokens')).body as TokensResponse
+    expect(tokens).toHaveLength(2)
+    for (const { assetId, canSend, min, max } of tokens) {
+      expect(canSend).toBe(true)
+      const ids = { sourceAssetId: assetId, destinationAssetId: assetId }
+      for (const amount of [min, max]) {
+        const { quote } = await quoteOf(stack, solSend(stack, { ...ids, amount }))
+        expect([quote.min, quote.max]).toEqual([min, max])
+      }
+    }
+  })
+})
+
+describe('an order', () => {
+  it('is an unsigned version-0 transaction in base64, which the sender alone signs and pays for', async () => {
+    const { order: made } = await placed(stack, usdcSend())
+    expect(made.transactionEncoding).toBe('base64')
+    const bytes = Buffer.from(made.transaction, 'base64')
+    expect(bytes.toString('base64')).toBe(made.transaction)
+    const { messageBytes, signatures } = getTransactionDecoder().decode(bytes)
+    expect(Object.keys(signatures)).toEqual([stack.sender.address])
+    expect(Object.values(signatures)).toEqual([null])
+    const message = getCompiledTransactionMessageDecoder().decode(messageBytes)
+    expect(message.version).toBe(0)
+    expect(message.header.numSignerAccounts).toBe(1)
+    expect(message.staticAccounts[0]).toBe(stack.sender.address)
+  })
+
+  it('repeats the amounts of its quote, names both symbols, and expects what the quote expected', async () => {
+    const request = solSend(stack, { destinationAssetId: stack.usdc })
+    const { quote, order: made } = await placed(stack, request)
+    expect(made).toMatchObject({
+      amountIn: quote.amountIn,
+      amountOut: quote.amountOut,
+      sourceSymbol: 'SOL',
+      destinationSymbol: 'USDC',
+      eta: quote.duration,
+    })
+  })
+
+  it('has a deadline of 30 minutes, and a transaction that ends within 150 blocks', async () => {
+    const { order: made } = await placed(stack, solSend(stack))
+    const slot = await stack.rpc.getSlot({ commitment: 'confirmed' }).send()
+    const [seconds] = await stack.database.query<{ left: number }>(
+      `SELECT (deadline - extract(epoch FROM created_at))::integer AS left FROM orders
+       ORDER BY created_at DESC LIMIT 1`,
+      [],
+    )
+    // The chain's clock and the wall clock of a laptop's chain differ by seconds.
+    expect(Math.abs(seconds!.left - 1_800)).toBeLessThan(120)
+    const slotsLeft = BigInt(made.blockhashExpiresAtSlot) - slot
+    expect(slotsLeft <= 150n && slotsLeft > 0n).toBe(true)
+    expect(Date.parse(made.deliverBy)).toBeGreaterThan(Date.parse(made.expiration))
+  })
+
+  it('needs sender and recipient, and takes a feeBps of 0 for one that is absent', async () => {
+    const request = solSend(stack)
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    for (const name of ['quote', 'senderAddress', 'recipientAddress']) {
+      const { [name]: _, ...rest } = body
+      const answer = await order(stack, rest)
+      expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', name])
+    }
+    expect((await order(stack, { ...body, feeBps: 0 })).status).toBe(200)
+  })
+})
+
+it('a deposit hint may be repeated, with a wrong signature too, and changes nothing', async () => {
+  const { trackingId } = (await placed(stack, solSend(stack))).order
+  const status = async () =>
+    (await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)).body['order'] as Order
+  const before = await status()
+  for (const signature of [undefined, 'wrong', '1'.repeat(88)]) {
+    const body = { trackingId, ...(signature === undefined ? {} : { signature }) }
+    const hint = await send(stack, 'POST', '/transfer/v1/deposit', { body })
+    expect([hint.status, hint.body['order']]).toEqual([200, before])
+  }
+  expect(await status()).toEqual(before)
+})
