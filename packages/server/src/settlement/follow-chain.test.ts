@@ -1,0 +1,108 @@
+import { MerkleTree, NATIVE_MINT, type Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
+import type { FinalizedHead, FollowedDeposit, TreeTransaction } from '../ports/chain-follow.ts'
+import type { FollowedBatch, StoredLeaf } from '../ports/follow-store.ts'
+import { followChain, type FollowDependencies } from './follow-chain.ts'
+import { leafRow } from './landed-deposit.ts'
+import { VerifiedTree } from './verified-tree.ts'
+
+const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
+/** Slots of the transactions: ten apart. */
+const slotOf = (index: number) => BigInt(10 * (index + 1))
+
+function deposit(index: number): FollowedDeposit {
+  const id = new Uint8Array(16).fill(index + 1)
+  const mints = { sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT, isSwap: false }
+  const amounts = { amountIn: 3n, amountOut: 2n, fee: 1n, partnerFee: 0n }
+  const terms = { ...mints, ...amounts, sender: SENDER, inner: 7n, deadline: 9n, expiry: 600n }
+  return { orderId: id, ...terms } as unknown as FollowedDeposit
+}
+
+const chain: TreeTransaction[] = [0, 1, 2, 3].map((index) => ({
+  ...{ signature: `s${index}`, slot: slotOf(index), unixSeconds: 1n },
+  deposits: [deposit(index)],
+}))
+const leaves: StoredLeaf[] = chain.map(({ deposits, ...landed }, leafIndex) =>
+  leafRow(poseidonLite, { deposit: deposits[0]!, ...landed, leafIndex }),
+)
+const whole = new MerkleTree(poseidonLite)
+const roots = leaves.map(({ leaf }) => whole.append(leaf))
+
+interface Scene {
+  readonly stored: readonly StoredLeaf[]
+  readonly cursorSlot: bigint
+  readonly head: Partial<FinalizedHead>
+  /** What the node still has. */
+  readonly history?: readonly TreeTransaction[]
+}
+
+/** Follows once over a node and a store that are as the scene says. */
+async function follow({ stored, cursorSlot, head, history = chain }: Scene) {
+  const batches: FollowedBatch[] = []
+  const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
+  const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
+  const d = {
+    poseidon: poseidonLite,
+    clock: { nowMs: () => 0 },
+    log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
+    chain: {
+      readHead: async () => found,
+      readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) =>
+        history.filter(({ slot }) => slot >= from),
+      readRoots: async () => ({ nextLeaf: 4n, rootAfter: (index: number) => roots[index] }),
+    },
+    store: {
+      readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
+      readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
+      readKnownLeaves: async (ids: readonly Uint8Array[], below = Infinity) =>
+        ids.filter((id) => stored.some((one) => one.index < below && same(one.orderId, id))),
+      readLeafSlot: async (index: number) => stored[index]!.slot,
+      readAwaiting: async () => [],
+      listDisputed: async () => [],
+      tryRecord: async (batch: FollowedBatch) => {
+        batches.push(batch)
+        return true
+      },
+    },
+  } as unknown as FollowDependencies
+  const error: unknown = await followChain(d, new VerifiedTree(poseidonLite)).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  return { batches, error }
+}
+
+it('I8: what is recorded holds every leaf of the head whose clock ends orders', async () => {
+  const { batches } = await follow({ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} })
+  expect(batches).toHaveLength(1)
+  expect(batches[0]!.head.unixSeconds).toBe(1_000n)
+  expect(batches[0]!.leaves.map(({ index }) => index)).toEqual([2, 3])
+})
+
+it('I8: nothing expires on a clock whose leaves are not all known', async () => {
+  const history = chain.slice(0, 3)
+  const { batches, error } = await follow({
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, history },
+    head: { unixSeconds: 1_000_000n },
+  })
+  expect(batches).toEqual([])
+  expect(error).toBeInstanceOf(Error)
+})
+
+it('I8: a node behind what is known says nothing, whatever its clock', async () => {
+  const late = { slot: 49n, unixSeconds: 1_000_000n }
+  const { batches, error } = await follow({ stored: leaves, cursorSlot: 50n, head: late })
+  expect([batches, error]).toEqual([[], undefined])
+})
+
+it('a leaf that went missing is read again from a node without old history', async () => {
+  const { batches } = await follow({
+    // The cursor is past the third deposit, whose leaf is gone.
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 35n, head: {} },
+    history: chain.slice(1),
+  })
+  expect(batches).toHaveLength(1)
+  expect(batches[0]).toMatchObject({ isRescan: true, keep: 2 })
+  expect(batches[0]!.leaves).toEqual(leaves.slice(2))
+})

@@ -1,0 +1,29 @@
+import type { Finding, TidyCheck, Tree } from '../tree.ts'
+import { untested } from './invariant-tests.ts'
+
+const CODES = 'packages/server/src/ports/settlement-log.ts'
+const SECTIONS = ['Cause', 'Look', 'Do', 'Verify', 'Drill'] as const
+
+/** Every alert that settlement can raise has a page that says what to do, and a drill that did it. */
+export const alertRunbooks: TidyCheck = {
+  name: 'alert-runbooks',
+  why: 'An alert that nobody knows an answer to is noise. Each code has a page in docs/runbooks/ that names under "## Drill" a test file and, in quotes, a test which raises it and recovers.',
+  run: (tree) => {
+    const union = tree.files.find(({ path }) => path === CODES)?.text.split('AlertCode =')[1] ?? ''
+    const codes = [...union.matchAll(/^\s*\| '([a-z_]+)'/gm)].map(([, code = '']) => code)
+    if (codes.length === 0) return [{ path: CODES, problem: 'names no alert' }]
+    return codes.flatMap((code) => pageProblems(tree, code))
+  },
+}
+
+function pageProblems(tree: Tree, code: string): Finding[] {
+  const path = `docs/runbooks/${code.replaceAll('_', '-')}.md`
+  const page = tree.files.find((file) => file.path === path)
+  if (page === undefined) return [{ path, problem: `is missing: the alert ${code} has no runbook` }]
+  const missing = SECTIONS.filter((title) => !page.text.includes(`\n## ${title}\n`))
+  const drill = page.text.split('\n## Drill\n')[1] ?? ''
+  return [
+    ...missing.map((title) => ({ path, problem: `has no section "## ${title}"` })),
+    ...untested(tree, path, { name: code, line: 1, text: drill }),
+  ]
+}
