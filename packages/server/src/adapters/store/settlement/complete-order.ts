@@ -3,6 +3,10 @@ import type { Outcome } from '../../../ports/settle-store.ts'
 import type { Database } from '../sql.ts'
 import { hexOf, hourOf } from './column-values.ts'
 
+// A wall clock that had jumped ahead would keep the epoch's key alive for years. The chain's clock may
+// lag, but by no more than an hour or so.
+const LATEST = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`
+
 /**
  * Ends an order and its live attempt, on the delivery's side only. Makes the row where nobody here
  * settled the note: somebody did with its ticket.
@@ -16,9 +20,10 @@ export function tryComplete(
   return database.transaction(async (sql) => {
     const rows = await sql.query(
       `INSERT INTO settlements (pseudonym, status, sealed_outcome, final_hour)
-       VALUES (decode($1, 'hex'), $2, decode($3, 'hex'), $4)
+       SELECT decode($1, 'hex'), $2, decode($3, 'hex'), LEAST($4::timestamptz, ${LATEST})
+       FROM chain_cursor
        ON CONFLICT (pseudonym) DO UPDATE
-       SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = $4,
+       SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = excluded.final_hour,
            lease_owner = NULL, lease_until = NULL
        WHERE settlements.status = ANY ($5::text[]) RETURNING lease_fence`,
       [pseudonym, to, hexOf(sealedOutcome), hourOf(nowMs), statusesBefore(to)],
