@@ -50,7 +50,7 @@ export const ERRORS = {
   FEE_RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The fee recipient can not receive this asset.', 'Open its account for the source asset first.'),
   RATE_LIMITED: kind(429, 'unchanged', 'Too many requests.', 'Send the same request again after the time in `Retry-After`.'),
   INTERNAL: kind(500, 'unchanged', 'The service failed; nothing was promised.', 'Send the same request, with the same idempotency key, again; report the `requestId` if it lasts.'),
-  LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service can not cover this swap now.', 'Try a smaller amount, or later.'),
+  LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service can not cover this transfer now.', 'Try a smaller amount, or later.'),
   PRICE_UNAVAILABLE: kind(503, 'unchanged', 'There is no price for this pair now.', 'Try again later.'),
   UPSTREAM_UNAVAILABLE: kind(503, 'unchanged', 'The service can not reach the chain now.', 'Send the same request again after the time in `Retry-After`.'),
   SERVICE_PAUSED: kind(503, 'unchanged', 'The service takes no new transfers now.', 'Try again later; what is already deposited is still delivered.'),

@@ -2,6 +2,7 @@ import { settleNote } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { sqlMarketStore } from '../../src/adapters/store/market-store.ts'
 import type { AlertCode } from '../../src/ports/settlement-log.ts'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
@@ -153,13 +154,9 @@ it('drill relayers_low and relayers_dry: a top-up lets everything go on by itsel
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')
-  const isLiquid = async () => {
-    const [row] = await stack.database.query<{ is_liquid: boolean }>(
-      'SELECT is_liquid FROM health',
-      [],
-    )
-    return row?.is_liquid
-  }
+  // As the processes see it that take orders.
+  const isLiquid = async () =>
+    (await sqlMarketStore(stack.database).readMarket(0n, 0n)).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)
   const order = await deposited()
   await raised(engine, 'relayers_dry')

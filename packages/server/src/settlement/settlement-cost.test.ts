@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { affordable, BALANCE_MIN, SETTLEMENT_LAMPORTS } from './settlement-cost.ts'
+
+it('a relayer counts for what it can pay by itself, and not at all below its least', () => {
+  expect(affordable([], 0n)).toBe(0n)
+  expect(affordable([BALANCE_MIN - 1n, BALANCE_MIN - 1n], 0n)).toBe(0n)
+  expect(affordable([BALANCE_MIN], 0n)).toBe(1n)
+  expect(affordable([BALANCE_MIN + SETTLEMENT_LAMPORTS - 1n, BALANCE_MIN], 0n)).toBe(2n)
+  expect(affordable([BALANCE_MIN + 3n * SETTLEMENT_LAMPORTS, 5n], 0n)).toBe(4n)
+})
+
+it('the priority fee makes every settlement dearer', () => {
+  const balance = BALANCE_MIN + 8n * SETTLEMENT_LAMPORTS
+  expect(affordable([balance], SETTLEMENT_LAMPORTS)).toBe(4n)
+})

@@ -1,0 +1,87 @@
+import { mkdtemp, stat } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readOperatorToken } from '../../src/adapters/keystore/operator-token.ts'
+import { withMetrics } from '../../src/adapters/metrics/prom-metrics.ts'
+import { serveMetrics } from '../../src/adapters/metrics/serve-metrics.ts'
+import { settlementGauges } from '../../src/adapters/metrics/settlement-gauges.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+
+const nothing = () => undefined
+const { log, registry, alerts } = withMetrics({
+  ...{ request: nothing, failed: nothing, event: nothing, alert: nothing },
+})
+const gauges = settlementGauges(registry)
+const REPORT = {
+  balances: [5_000_000_000n, 18_446_744_073_709_551_615n],
+  affordable: 12n,
+  isLiquid: true,
+  open: 3,
+  payable: 2,
+  overdueSeconds: 300,
+  lastDeliveryHours: undefined,
+}
+
+let folder: string
+let token: string
+let server: Server
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-operator-'))
+  token = await readOperatorToken(folder, systemRandom)
+  const source = { registry, operatorToken: token, settlement: gauges.latest, alerts }
+  server = await serveMetrics(source, '127.0.0.1', 0)
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+const ask = (path: string, authorization?: string) => {
+  const { port } = server.address() as AddressInfo
+  const headers = authorization === undefined ? {} : { authorization }
+  return fetch(`http://127.0.0.1:${port}${path}`, { headers })
+}
+
+it('the token is made once, for its owner only', async () => {
+  expect(token).toMatch(/^[0-9a-f]{64}$/)
+  expect(await readOperatorToken(folder, systemRandom)).toBe(token)
+  expect((await stat(join(folder, 'operator-token'))).mode & 0o777).toBe(0o600)
+})
+
+it('nobody without the token is told anything', async () => {
+  for (const authorization of [undefined, token, `Bearer ${token}x`, 'Bearer ']) {
+    const refused = await ask('/operator', authorization)
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).toBe('')
+  }
+})
+
+it('the operator is told how relayers and queue stand, to the lamport, and what to read', async () => {
+  const authorization = `Bearer ${token}`
+  expect(await (await ask('/operator', authorization)).json()).toEqual({
+    settlement: null,
+    alerts: [],
+  })
+  gauges.report(REPORT)
+  log.alert('relayers_low')
+  expect(await (await ask('/operator', authorization)).json()).toEqual({
+    settlement: {
+      relayers: [
+        { index: 0, lamports: '5000000000' },
+        { index: 1, lamports: '18446744073709551615' },
+      ],
+      ...{ affordable: '12', isLiquid: true, open: 3, payable: 2 },
+      ...{ overdueSeconds: 300, lastDeliveryHours: null },
+    },
+    alerts: [{ code: 'relayers_low', count: 1, runbook: 'docs/runbooks/relayers-low.md' }],
+  })
+})
+
+it('metrics name relayers by their places and forget those that are gone', async () => {
+  gauges.report({ ...REPORT, balances: [7n] })
+  const text = await (await ask('/metrics')).text()
+  expect(text).toContain('sotto_relayer_balance_lamports{relayer="0"} 7')
+  expect(text).not.toContain('relayer="1"')
+  expect(text).toContain('sotto_oldest_order_overdue_seconds 300')
+  expect(text).toContain('sotto_last_delivery_hours -1')
+})
