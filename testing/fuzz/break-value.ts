@@ -40,7 +40,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 /** A copy with another value at a path; without the member where `to` is undefined. */
 function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   if (name === undefined) return to
-  const members = new Map(Object.entries((value ?? {}) as object))
+  const members = new Map(Object.entries(value ?? {}))
   const inside = changed(members.get(String(name)), rest, to)
   if (inside === undefined) members.delete(String(name))
   else members.set(String(name), inside)

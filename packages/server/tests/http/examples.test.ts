@@ -15,7 +15,7 @@ let stack: HttpStack
 let operations: readonly DocumentedOperation[]
 beforeAll(async () => {
   stack = await startHttpStack()
-  operations = await fetchDocument(stack.baseUrl)
+  operations = (await fetchDocument(stack.baseUrl)).operations
   const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
     'exactOut'
   ] as Record<string, string>
