@@ -1,3 +1,4 @@
+import { addressBytes } from '@sotto/protocol'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
+import { dumpDatabase } from '../store/join/evidence.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
@@ -162,3 +164,26 @@ it('an API without a worker answers, and stops although a client never finishes 
   child.kill('SIGTERM')
   expect((await exited)[0]).toBe(0)
 })
+
+const sides = async (isDeposit: boolean) =>
+  (await dumpDatabase(other)).filter(({ table }) => /^(orders|leaves)$/.test(table) === isDeposit)
+
+it('a delivery neither moves nor marks anything on the deposit’s side, and names no order on the other', async () => {
+  startTwo()
+  // Time enough between the deposit's record and the delivery to look at the rows.
+  const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })
+  await waitUntil(hasStatus(orders, 'deposited'))
+  const before = await sides(true)
+  await waitUntil(hasStatus(orders, 'delivered'))
+  expect(await sides(true)).toEqual(before)
+  const reports = engines.map((engine) => engine.reports)
+  const rest = JSON.stringify([await sides(false), reports])
+  const facts = orders.flatMap(({ terms, note }) => [
+    Buffer.from(terms.orderId).toString('hex'),
+    ...[terms.orderId, addressBytes(note.recipient)].map((b) =>
+      Buffer.from(b).toString('base64url'),
+    ),
+    ...[Buffer.from(addressBytes(note.recipient)).toString('hex'), note.recipient, note.sender],
+  ])
+  for (const fact of facts) expect(rest).not.toContain(fact)
+}, 180_000)

@@ -56,7 +56,7 @@ export interface Life {
   /** Stores an order and records its deposit; each in a transaction of its own. */
   readonly deposit: () => Promise<LivedOrder>
   /** Claims, journals and completes an order, delivered or refunded. */
-  readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund') => Promise<void>
+  readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** One round of destruction at a time of the wall clock. */
   readonly destroyAt: (nowMs: number) => Promise<void>
 }
@@ -86,8 +86,8 @@ export async function beginLife(database: Database): Promise<Life> {
       leaves += 1
       return deposit({ database, store, secrets }, leaves - 1)
     },
-    settle: async (lived, kind) => {
-      await settle({ store, secrets }, lived, kind)
+    settle: async (lived, kind, nowMs = NOW_MS) => {
+      await settle({ store, secrets }, lived, kind, nowMs)
       log.event(kind === 'deliver' ? 'delivered' : 'refunded')
     },
     destroyAt: (nowMs) => {
@@ -159,13 +159,14 @@ async function settle(
   { store, secrets }: Pick<Parts, 'store' | 'secrets'>,
   { order, recipient, settlementSignature, nullifier }: LivedOrder,
   kind: 'deliver' | 'refund',
+  nowMs: number,
 ): Promise<void> {
-  const keys = (await secrets.read(order.epoch))!
   const open = await store.listOpen()
   const found = open.find(({ orderId }) => Buffer.compare(orderId, order.id) === 0)
-  const lease = await store.tryClaim(order.id, 'worker', NOW_MS, NOW_MS + LEASE_MS)
+  const lease = await store.tryClaim(order.id, 'worker', nowMs, nowMs + LEASE_MS)
   if (found === undefined || lease === undefined) throw new Error('the order is not free')
-  if (kind === 'refund') await store.tryBeginRefund(lease, found.sealedPlan, NOW_MS)
+  const keys = (await secrets.read(found.epoch))!
+  if (kind === 'refund') await store.tryBeginRefund(lease, found.sealedPlan, nowMs)
   const wire = randomBytes(700 + systemRandom.below(400)).toString('base64')
   const record = { signature: settlementSignature, wire, nullifier: nullifier.toString(16) }
   const clear = new TextEncoder().encode(JSON.stringify({ ...record, recipient }))
@@ -184,7 +185,7 @@ async function settle(
     sealedOutcome: keys.seal(order.id, 'outcome', outcome),
     attempt: { number: 1, hasLanded: true },
   } as const
-  if (!(await store.tryComplete(done, NOW_MS))) throw new Error('the order was not completed')
+  if (!(await store.tryComplete(done, nowMs))) throw new Error('the order was not completed')
 }
 
 /** The recipient as bytes in a dump would show. */

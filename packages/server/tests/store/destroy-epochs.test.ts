@@ -1,0 +1,102 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { tryClaim } from '../../src/adapters/store/settlement/claim-order.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { decodeTerms } from '../../src/domain/order-secrets.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { beginLife, EPOCH, EPOCH_MS, EXPIRY, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
+
+const RETENTION_SECONDS = BigInt(RETENTION_MS / 1_000)
+const AFTER_MS = (EPOCH + 3) * EPOCH_MS + RETENTION_MS
+const YEAR_MS = 365 * 86_400_000
+
+let postgres: StartedPostgres
+let database: Database
+let life: Life
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+beforeEach(async () => {
+  database = openPostgres(await postgres.createDatabase())
+  life = await beginLife(database)
+})
+afterEach(() => database.close())
+
+/** Lets the followed chain's clock stand at a time. */
+async function chainAt(unixSeconds: bigint): Promise<void> {
+  const { lastSignature: from, slot } = await life.store.readCursor()
+  const nextLeaf = BigInt((await life.store.readLeaves(0)).length)
+  const head = { slot: slot + 1n, blockHeight: slot + 1n, unixSeconds, nextLeaf }
+  const none = { leaves: [], deposits: [], disowned: [], isRescan: false, keep: 0 }
+  expect(await life.store.tryRecord({ from, lastSignature: from, head, ...none }, NOW_MS)).toBe(
+    true,
+  )
+}
+
+const statusOf = async (orderId: Uint8Array) =>
+  (await sqlOrderStore(database, life.secrets).readOrder('acme', orderId))!.order.status
+
+it('an order that may still be delivered keeps its key, however late it is', async () => {
+  const [paid, late] = [await life.deposit(), await life.deposit()]
+  await life.settle(paid, 'deliver')
+  await chainAt(EXPIRY + RETENTION_SECONDS)
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.read(EPOCH)).toBeDefined()
+  expect(await statusOf(late.order.id)).toBe('deposited')
+})
+
+it('a straggler is sealed anew, its first key dies, and it is refunded under the new one', async () => {
+  const [paid, late] = [await life.deposit(), await life.deposit()]
+  await life.settle(paid, 'deliver')
+  const before = (await life.secrets.read(EPOCH))!
+  await chainAt(EXPIRY + RETENTION_SECONDS + 1n)
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.read(EPOCH)).toBeUndefined()
+  const [open] = await life.store.listOpen()
+  const after = (await life.secrets.read(open!.epoch))!
+  expect(open!.epoch).toBe(Math.floor(AFTER_MS / EPOCH_MS))
+  const terms = decodeTerms(after.open(late.order.id, 'terms', open!.sealedTerms))
+  expect(terms).toMatchObject({
+    recipient: late.recipient,
+    noteKey: before.noteKey(late.order.id),
+  })
+  // A worker that still knows the former name finds it taken.
+  const former = Buffer.from(before.pseudonym(late.order.id)).toString('hex')
+  const claim = tryClaim(database, former, late.order.id, 'slow', AFTER_MS, AFTER_MS + 8_000)
+  expect(await claim).toBeUndefined()
+  expect(await statusOf(paid.order.id)).toBe('delivered')
+  await life.settle(late, 'refund', AFTER_MS)
+  expect(await statusOf(late.order.id)).toBe('refunded')
+})
+
+it('a straggler of the second key leaves nothing either once it is final', async () => {
+  const late = await life.deposit()
+  await chainAt(EXPIRY + RETENTION_SECONDS + 1n)
+  await life.destroyAt(AFTER_MS)
+  await chainAt(BigInt(AFTER_MS / 1_000))
+  await life.settle(late, 'refund', AFTER_MS)
+  await life.destroyAt(AFTER_MS + RETENTION_MS + 3 * EPOCH_MS)
+  expect(await life.secrets.list()).toEqual([])
+  expect(await statusOf(late.order.id)).toBe('refunded')
+  const [row] = await database.query<Record<string, Uint8Array | null>>(
+    'SELECT sealed_terms, sealed_response, sealed_plan, fingerprint FROM orders',
+    [],
+  )
+  expect(Object.values(row!).every((value) => value === null || value.length === 0)).toBe(true)
+  expect(await database.query('SELECT 1 FROM settlements', [])).toEqual([])
+})
+
+it('a clock that was years ahead when an order ended keeps no key alive', async () => {
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver', NOW_MS + 10 * YEAR_MS)
+  await life.destroyAt(AFTER_MS + 2 * EPOCH_MS)
+  expect(await life.secrets.read(EPOCH)).toBeUndefined()
+})
+
+it('an epoch with an open order is not cleared, whoever asks', async () => {
+  const order = await life.deposit()
+  await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
+  expect(await statusOf(order.order.id)).toBe('deposited')
+})
