@@ -1,3 +1,4 @@
+import { cpuSeconds } from '../load/cpu-seconds.ts'
 import { closedLoop } from '../load/closed-loop.ts'
 import { openLoop, quantile } from '../load/open-loop.ts'
 import type { Shot, Target } from '../load/target.ts'
@@ -21,9 +22,14 @@ export interface Sizes {
   readonly clients: number
 }
 
+export interface Side extends Omit<Target, 'next'> {
+  /** The server's process. */
+  readonly pid: number
+}
+
 export interface Sides {
-  readonly product: Omit<Target, 'next'>
-  readonly bare: Omit<Target, 'next'>
+  readonly product: Side
+  readonly bare: Side
 }
 
 /** Enough to keep one process busy; more only wait. */
@@ -32,21 +38,55 @@ export const CLIENTS = 32
 const FIRST_RATE = 500
 const SPARE = 1.3
 
+/** The first round's requests at least: enough for the compiler to have settled on both sides. */
+const WARM_UP = { requests: 4_000, seconds: 20 }
+
+/** One round: the rate, and the server's own processor time for each request in microseconds. */
+async function runRound(side: Side, next: Next, sizes: Sizes) {
+  const before = cpuSeconds(side.pid)
+  const { requests, seconds } = await closedLoop({ ...side, next }, sizes)
+  const cpuMicros = ((cpuSeconds(side.pid) - before) * 1e6) / requests
+  return { rate: requests / seconds, cpuMicros }
+}
+
+/** Warms both sides up, by requests and not by time: a busy machine needs longer for them. */
+async function warmUp({ product, bare }: Sides, of: Operation, { clients }: Sizes): Promise<void> {
+  const { requests, seconds } = WARM_UP
+  const first = (next: Next): Next => {
+    let left = requests
+    return () => (left-- > 0 ? next() : undefined)
+  }
+  const next = first(await of.prepare(requests))
+  await closedLoop({ ...product, next }, { clients, seconds })
+  await closedLoop({ ...bare, next: first(of.bare) }, { clients, seconds })
+}
+
 /** Peak rates of both sides in turns. */
-export async function comparePeaks(sides: Sides, of: Operation, sizes: Sizes) {
+export async function comparePeaks(
+  sides: Sides,
+  of: Operation,
+  sizes: Sizes,
+  progress: (text: string) => void,
+) {
   const values: number[] = []
   const baselines: number[] = []
+  const cpu: number[] = []
+  const bareCpu: number[] = []
   let rate = FIRST_RATE
-  // The first round warms both processes up and counts for nothing.
-  for (let round = 0; round <= sizes.rounds; round += 1) {
+  if (sizes.rounds > 1) await warmUp(sides, of, sizes)
+  for (let round = 0; round < sizes.rounds; round += 1) {
     const next = await of.prepare(Math.ceil(rate * sizes.seconds * SPARE))
-    const value = await closedLoop({ ...sides.product, next }, sizes)
-    const baseline = await closedLoop({ ...sides.bare, next: of.bare }, sizes)
-    rate = Math.max(rate, value)
-    if (round === 0) continue
-    values.push(value)
-    baselines.push(baseline)
+    const product = await runRound(sides.product, next, sizes)
+    const bare = await runRound(sides.bare, of.bare, sizes)
+    rate = Math.max(rate, product.rate)
+    values.push(product.rate)
+    baselines.push(bare.rate)
+    cpu.push(product.cpuMicros)
+    bareCpu.push(bare.cpuMicros)
   }
+  const [own = Number.NaN, base] = [medianOf(cpu), medianOf(bareCpu)].map(Math.round)
+  if (!Number.isNaN(own))
+    progress(`    ${of.name}: server ${own} us a request, baseline ${base} us`)
   return { values, baselines }
 }
 
@@ -71,8 +111,9 @@ export async function compare(
   of: Operation,
   sizes: Sizes,
   tailBar: Bar | null,
+  progress: (text: string) => void,
 ): Promise<Measured[]> {
-  const peaks = await comparePeaks(sides, of, sizes)
+  const peaks = await comparePeaks(sides, of, sizes, progress)
   const peak: Measured = { name: of.name, unit: 'req/s', ...peaks, bar: of.bar }
   if (tailBar === null) return [peak]
   const rate = medianOf(peaks.values) / 2

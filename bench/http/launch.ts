@@ -12,6 +12,7 @@ const STOP_MS = 15_000
 
 export interface Launched<Ready> {
   readonly ready: Ready
+  readonly pid: number
   readonly stop: () => Promise<void>
 }
 
@@ -56,7 +57,7 @@ export async function launch<Ready>({
     await log.close()
   }
   try {
-    return { ready: await ready, stop }
+    return { ready: await ready, stop, pid: child.pid ?? 0 }
   } catch (error) {
     await stop()
     throw error

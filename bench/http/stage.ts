@@ -12,6 +12,7 @@ import { launch } from './launch.ts'
 /** The product as an operator runs it, on an embedded chain, with a key that no limit slows down. */
 export interface Stage {
   readonly baseUrl: string
+  readonly pid: number
   readonly setup: Setup
   /** A PostgreSQL's URL, or a folder, for the baseline's own rows. */
   readonly bareDatabase: string
@@ -65,7 +66,7 @@ async function start(kind: DatabaseKind, folder: string, undo: Undo) {
     logFile: join(folder, 'product.log'),
   })
   undo.push(product.stop)
-  return { baseUrl: product.ready.baseUrl, setup, bareDatabase: databases.bare }
+  return { baseUrl: product.ready.baseUrl, pid: product.pid, setup, bareDatabase: databases.bare }
 }
 
 /** Starts chain, database and product; `folder` is this run's own. */

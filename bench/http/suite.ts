@@ -60,14 +60,15 @@ async function measure(kind: DatabaseKind, folder: string, options: SuiteOptions
     try {
       const { headers } = traffic
       const sides = {
-        product: { origin: stage.baseUrl, headers },
-        bare: { origin: bare.ready.baseUrl, headers },
+        product: { origin: stage.baseUrl, headers, pid: stage.pid },
+        bare: { origin: bare.ready.baseUrl, headers, pid: bare.pid },
       }
       const lines: Line[] = []
       for (const operation of operationsOf(traffic, placed, ORDERS_MAX)) {
         if (!options.wants(`${kind}: ${operation.name}`)) continue
         const tail = operation.bar === null ? null : TAIL_BAR
-        const measured = await compare(sides, operation, options.quick ? QUICK : FULL, tail)
+        const sizes = options.quick ? QUICK : FULL
+        const measured = await compare(sides, operation, sizes, tail, options.progress)
         for (const one of measured) {
           const line = lineOf({ ...one, name: `${kind}: ${one.name}` }, !options.quick)
           options.progress(`  ${line.name}: ${line.value} ${line.unit}, ratio ${line.ratio}`)

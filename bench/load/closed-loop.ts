@@ -1,14 +1,19 @@
 import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
+export interface Answered {
+  readonly requests: number
+  readonly seconds: number
+}
+
 /**
  * The rate that a server reaches when each of so many clients sends its next request as soon as the
- * last one is answered: requests answered per second, until time or requests run out.
+ * last one is answered, until time or requests run out.
  */
 export async function closedLoop(
   target: Target,
   { clients, seconds }: { readonly clients: number; readonly seconds: number },
-): Promise<number> {
+): Promise<Answered> {
   const pool = new Pool(target.origin, { connections: clients, pipelining: 1 })
   const started = performance.now()
   const until = started + seconds * 1_000
@@ -23,7 +28,7 @@ export async function closedLoop(
   }
   try {
     await Promise.all(Array.from({ length: clients }, client))
-    return (answered * 1_000) / (performance.now() - started)
+    return { requests: answered, seconds: (performance.now() - started) / 1_000 }
   } finally {
     await pool.destroy()
   }
