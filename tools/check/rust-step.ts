@@ -7,7 +7,8 @@ const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 
 /**
  * Formatter and linter of the on-chain program. Whoever changes no Rust needs neither, so that a
- * machine without them skips, and says so; continuous integration has both.
+ * machine without them skips, and says so. Continuous integration installs both and never skips: there
+ * a tool that is missing has failed.
  */
 export const rustStep: Step = {
   name: 'rust',
@@ -30,7 +31,13 @@ async function cargoOutcome(
   more: string[],
   { why }: { why: string },
 ): Promise<Outcome> {
-  if (!(await isThere(args[0]))) return { name, problems: [], skipped: `no cargo ${args[0]} here` }
+  if (!(await isThere(args[0]))) {
+    const missing = `no cargo ${args[0]} here`
+    const isRequired = (process.env['CI'] ?? '') !== ''
+    return isRequired
+      ? { name, problems: [missing], why }
+      : { name, problems: [], skipped: missing }
+  }
   const { code, output } = await runCaptured('cargo', [...args, ...more])
   const problems = code === 0 ? [] : [output.trim() || `cargo ${args[0]} ended with code ${code}`]
   return { name, problems, why }

@@ -1,0 +1,28 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { rustStep } from './rust-step.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+/** The step on a machine without cargo. */
+async function withoutCargo(ci: string | undefined) {
+  vi.stubEnv('PATH', '/nowhere')
+  vi.stubEnv('CI', ci)
+  return await rustStep.run()
+}
+
+test('a machine without the Rust tools skips them, and says so', async () => {
+  const outcomes = await withoutCargo(undefined)
+  expect(outcomes.map(({ problems, skipped }) => [problems, skipped])).toEqual([
+    [[], 'no cargo fmt here'],
+    [[], 'no cargo clippy here'],
+  ])
+})
+
+test('continuous integration never skips them: what is missing there has failed', async () => {
+  const outcomes = await withoutCargo('true')
+  expect(outcomes.map(({ skipped }) => skipped)).toEqual([undefined, undefined])
+  expect(outcomes.flatMap(({ problems }) => problems)).toEqual([
+    expect.stringContaining('no cargo fmt here'),
+    expect.stringContaining('no cargo clippy here'),
+  ])
+})
