@@ -1,0 +1,189 @@
+import type { ListOrdersResponse, OrderStatusRecord } from '@sotto/contract'
+import { amount } from '@sotto/protocol'
+import fc from 'fast-check'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
+import { encodeOutcome, encodePlan } from '../../src/domain/order-secrets.ts'
+import { canBecome, ORDER_STATUSES, type OrderStatus } from '../../src/domain/order-state.ts'
+import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
+import type { EpochSecrets } from '../../src/ports/secrets.ts'
+import type { Lease } from '../../src/ports/settle-store.ts'
+import type { SettlementStore } from '../../src/ports/settlement-store.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, order, placed, send, solSend } from './partner-client.ts'
+
+let stack: HttpStack
+let store: SettlementStore
+let slot = 0n
+let leaves = 0
+let lastSignature: string | undefined
+beforeAll(async () => {
+  stack = await startHttpStack()
+  store = createSettlementStore(stack.database, stack.secrets)
+  await store.openCursor(PROGRAM, new Uint8Array(32), Date.now())
+})
+afterAll(() => stack.close())
+
+/** An order made over HTTP, and what workers may try with it, in whatever order. */
+class Life {
+  readonly id: Uint8Array
+  readonly trackingId: string
+  readonly secrets: EpochSecrets
+  #lease: Lease | undefined
+  #attempts = 0
+  #nowMs = Date.now()
+
+  constructor(trackingId: string, secrets: EpochSecrets) {
+    this.trackingId = trackingId
+    this.id = decodeTrackingId(trackingId)!
+    this.secrets = secrets
+  }
+
+  /** Follows the chain one slot further, with this order's deposit in it or past all deadlines. */
+  async follow(what: 'deposit' | 'deadline'): Promise<void> {
+    slot += 1n
+    const isDeposit = what === 'deposit'
+    const plan = encodePlan({ deliverAtMs: this.#nowMs })
+    const leaf = { index: leaves, leaf: BigInt(leaves + 1), orderId: this.id, slot }
+    const seen = randomBytes(8).toString('hex')
+    const deposit = {
+      ...{ orderId: this.id, signature: seen, slot, unixSeconds: 1n, leafIndex: leaves },
+      ...{ sealedPlan: this.secrets.seal(this.id, 'plan', plan), adopted: undefined },
+    }
+    const known = await store.readKnownLeaves([this.id])
+    if (isDeposit && known.length === 0) leaves += 1
+    const isNew = isDeposit && known.length === 0
+    const head = {
+      ...{ slot, blockHeight: slot, nextLeaf: BigInt(leaves) },
+      unixSeconds: isDeposit ? 1n : 99_999_999_999n,
+    }
+    const step = { from: lastSignature, lastSignature: seen, head, isRescan: false, keep: 0 }
+    const batch = { ...step, disowned: [], leaves: isNew ? [leaf] : [], deposits: [deposit] }
+    const none = { ...batch, leaves: [], deposits: [] }
+    if (await store.tryRecord(isDeposit ? batch : none, this.#nowMs)) lastSignature = seen
+  }
+
+  async claim(): Promise<void> {
+    this.#nowMs += 3_600_000
+    this.#lease =
+      (await store.tryClaim(this.id, 'worker', this.#nowMs, this.#nowMs + 1)) ?? this.#lease
+  }
+
+  async journal(kind: 'deliver' | 'refund'): Promise<void> {
+    if (this.#lease === undefined) return
+    if (await store.tryJournal(this.#lease, { kind, sealed: new Uint8Array(8) }))
+      this.#attempts += 1
+  }
+
+  async beginRefund(): Promise<void> {
+    const plan = this.secrets.seal(this.id, 'plan', encodePlan({ deliverAtMs: 0 }))
+    if (this.#lease !== undefined) await store.tryBeginRefund(this.#lease, plan, this.#nowMs)
+  }
+
+  dead = () => store.tryMarkDead(this.id, this.#attempts)
+
+  async complete(to: 'delivered' | 'refunded'): Promise<void> {
+    const outcome = encodeOutcome({
+      ...{ kind: to === 'delivered' ? 'delivery' : 'refund', signature: 's', slot },
+      ...{ unixSeconds: 1n, assetId: solSend(stack).sourceAssetId as never, amount: amount(1n) },
+    })
+    const sealedOutcome = this.secrets.seal(this.id, 'outcome', outcome)
+    const attempt = { number: this.#attempts, hasLanded: true }
+    await store.tryComplete({ orderId: this.id, to, sealedOutcome, attempt }, this.#nowMs)
+  }
+
+  async status(): Promise<OrderStatusRecord> {
+    const answer = await send(stack, 'GET', `/transfer/v1/status/${this.trackingId}`)
+    return answer.body['order'] as OrderStatusRecord
+  }
+}
+
+async function begin() {
+  const made = await placed(stack, solSend(stack))
+  const [row] = await stack.database.query<{ epoch: number }>(
+    'SELECT epoch::integer AS epoch FROM orders ORDER BY created_at DESC LIMIT 1',
+    [],
+  )
+  const secrets = (await stack.secrets.read(row!.epoch))!
+  return { ...made, life: new Life(made.order.trackingId, secrets), epoch: row!.epoch }
+}
+
+const STEPS: Record<string, (life: Life) => Promise<unknown>> = {
+  deposit: (life) => life.follow('deposit'),
+  deadline: (life) => life.follow('deadline'),
+  claim: (life) => life.claim(),
+  'journal a delivery': (life) => life.journal('deliver'),
+  'journal a refund': (life) => life.journal('refund'),
+  'attempt dead': (life) => life.dead(),
+  'begin the refund': (life) => life.beginRefund(),
+  delivered: (life) => life.complete('delivered'),
+  refunded: (life) => life.complete('refunded'),
+}
+
+/** Whether the state machine leads from one to the other, over any number of its edges. */
+const leads = (from: OrderStatus, to: OrderStatus): boolean =>
+  from === to || ORDER_STATUSES.some((next) => canBecome(from, next) && leads(next, to))
+
+/** Lives that meet every status, so that no run shows little. */
+const EXAMPLES = [
+  ['deadline', 'deposit'],
+  ['deposit', 'claim', 'journal a delivery', 'delivered', 'refunded', 'deadline', 'deposit'],
+  ['deposit', 'claim', 'begin the refund', 'journal a refund', 'refunded', 'delivered', 'claim'],
+]
+const TIMEOUT_MS = 300_000
+
+it(
+  'a status over HTTP never goes back, whatever workers try, and final stays final',
+  async () => {
+    const met = new Set<OrderStatus>()
+    // Deposits are tried more often, or most orders would expire at once.
+    const steps = fc.constantFrom('deposit', 'deposit', 'claim', 'claim', ...Object.keys(STEPS))
+    const lives = fc.array(steps, { minLength: 8, maxLength: 24 })
+    await fc.assert(
+      fc.asyncProperty(lives, async (tried) => {
+        const { life } = await begin()
+        let before = await life.status()
+        for (const step of tried) {
+          await STEPS[step]!(life)
+          const after = await life.status()
+          expect([before.status, step, after.status, leads(before.status, after.status)]).toEqual([
+            ...[before.status, step, after.status],
+            true,
+          ])
+          expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
+          met.add(after.status)
+          before = after
+        }
+      }),
+      { numRuns: 30, examples: EXAMPLES.map((tried) => [tried]) },
+    )
+    expect([...met].sort()).toEqual([...ORDER_STATUSES].sort())
+  },
+  TIMEOUT_MS,
+)
+
+it('once the key has died, status and list keep the end to the hour and nothing of the delivery', async () => {
+  const { life, body, epoch } = await begin()
+  for (const step of ['deposit', 'claim', 'journal a delivery', 'delivered']) {
+    await STEPS[step]!(life)
+  }
+  expect(await life.status()).toMatchObject({ status: 'delivered', delivery: { amount: '1' } })
+  // What the lives above left open would keep the key alive.
+  const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
+  await stack.database.query(others, [life.id])
+  await store.clearEpoch(epoch)
+  await stack.secrets.destroy(epoch)
+  const after = await life.status()
+  const nothing = { delivery: null, refund: null, eta: 0, nextAction: 'none' }
+  expect(after).toMatchObject({ status: 'delivered', final: true, ...nothing })
+  expect(after.updatedAt).toMatch(/T[0-9]{2}:00:00\.000Z$/)
+  const list = await send(stack, 'GET', '/transfer/v1/orders?limit=100')
+  const { orders } = list.body as ListOrdersResponse
+  const listed = orders.find(({ trackingId }) => trackingId === life.trackingId)
+  expect(listed).toMatchObject({ status: 'delivered', updatedAt: after.updatedAt })
+  for (const name of ['deposit', 'delivery', 'refund', 'eta'])
+    expect(listed).not.toHaveProperty(name)
+  expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
+})
