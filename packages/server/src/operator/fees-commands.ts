@@ -19,13 +19,18 @@ interface Options {
   readonly amount: Amount
 }
 
-/** `fees collect`: fees that no refund can claim any more, two days old or older. */
+/**
+ * `fees collect`: fees of two days ago and before. Refunds draw on what is there, so that the fees of all
+ * undelivered orders of the last 31 days should stay (docs/decisions/0005).
+ */
 export function registerFeesCommands(program: Command, withContext: WithContext): void {
   program
     .command('fees')
     .description('The fees that the service has earned.')
     .command('collect')
-    .description("Take fees out to the admin's own account; those of two days ago and before.")
+    .description(
+      "Take fees out to the admin's own account; those of two days ago and before. Leave the fees of undelivered orders of the last 31 days: refunds draw on them.",
+    )
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
     .requiredOption('--mint <address>', 'the asset', parseAddressOption)
     .requiredOption('--amount <amount>', 'base units', parseAmountOption)
