@@ -5,7 +5,7 @@ import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
-import { cutSlowBody } from './cut-slow-body.ts'
+import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
 import { registerDocs } from './docs-pages.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -112,11 +112,13 @@ const isUnderPrefix = (request: FastifyRequest): boolean =>
 /** Authentication stands before routing, media type and size: 401 hides everything else. */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
+  const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS)
+  app.addHook('onClose', async () => slowBodies.stop())
   app.decorateRequest('caller', undefined)
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('errorCode', undefined)
   app.addHook('onRequest', async (request, reply) => {
-    cutSlowBody(request.raw, d.clock, d.arrivalMs ?? ARRIVAL_MS)
+    slowBodies.watch(request.raw)
     request.startedMs = d.clock.nowMs()
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')

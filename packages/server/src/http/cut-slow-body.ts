@@ -1,19 +1,54 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 
+/** How often is looked, as a share of the limit: a body is cut at most that much late. */
+const LOOKS = 5
+
 /**
  * Ends the connection of a body that hasn't arrived in time, whatever was answered meanwhile. The
- * server's own request timeout was seen not to end connections once the headers are complete.
+ * server's own request timeout was seen not to end connections once the headers are complete. One
+ * look at all of them now and then: a timer for each request costs as much as pricing its quote.
  */
-export function cutSlowBody(message: IncomingMessage, clock: Clock, arrivalMs: number): void {
-  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
-  if (length === undefined && encoding === undefined) return
-  const arrived = new AbortController()
-  // With a reason of its own: the default is an error with a stack, made for every request.
-  message.once('close', () => arrived.abort('closed'))
-  const cut = () => {
-    if (!message.complete) message.socket.destroy()
+export class SlowBodies {
+  readonly #clock: Clock
+  readonly #arrivalMs: number
+  readonly #stopped = new AbortController()
+  /** In the order of arrival, with the look by which each must be complete. */
+  readonly #due = new Map<IncomingMessage, number>()
+  #looks = 0
+  #isLooking = false
+
+  constructor(clock: Clock, arrivalMs: number) {
+    this.#clock = clock
+    this.#arrivalMs = arrivalMs
   }
-  // A sleep that is called off resolves too; a complete message is left alone either way.
-  void clock.sleep(arrivalMs, arrived.signal).then(cut)
+
+  /** Sees to it that the message's body ends, or its connection does. */
+  watch(message: IncomingMessage): void {
+    const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
+    if (length === undefined && encoding === undefined) return
+    // The next look may come at once, so it counts for nothing.
+    this.#due.set(message, this.#looks + 1 + LOOKS)
+    message.once('close', () => this.#due.delete(message))
+    if (!this.#isLooking) void this.#look()
+  }
+
+  /** Looks no more. */
+  stop(): void {
+    this.#stopped.abort()
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true
+    while (this.#due.size > 0 && !this.#stopped.signal.aborted) {
+      await this.#clock.sleep(Math.ceil(this.#arrivalMs / LOOKS), this.#stopped.signal)
+      this.#looks += 1
+      for (const [message, due] of this.#due) {
+        if (due > this.#looks) break
+        this.#due.delete(message)
+        if (!message.complete) message.socket.destroy()
+      }
+    }
+    this.#isLooking = false
+  }
 }
