@@ -86,7 +86,7 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise
       const answer = await connection.exchange(request)
       const problems = checkAnswer(context, request, answer)
       tally.count(request, answer)
-      if (answer !== undefined) memory.learn(request, answer)
+      if (answer !== undefined && problems.length === 0) memory.learn(request, answer)
       if (problems.length > 0) {
         tally.complained += 1
         if (tally.complaints.length < COMPLAINTS_MAX) {
