@@ -19,6 +19,10 @@ export const commands = {
     nodeArgs: tsx.concat('testing/fuzz/main.ts'),
     does: 'hold the service to its own document with broken requests',
   },
+  sim: {
+    nodeArgs: tsx.concat('sim/main.ts'),
+    does: 'run settlement through seeded faults on a virtual clock',
+  },
   test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),

@@ -1,0 +1,77 @@
+import type { AwaitingOrder, FollowStore } from '../../../ports/follow-store.ts'
+import { keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
+import { recordStep } from './record-step.ts'
+
+/** What following the chain keeps, in memory. */
+export function memoryFollowStore(database: MemoryDatabase): FollowStore {
+  return {
+    openCursor: async (program, domain) => {
+      database.cursor ??= {
+        ...{ program, domain: keyOf(domain), lastSignature: undefined, halted: undefined },
+        ...{ slot: 0n, blockHeight: 0n, unixSeconds: 0n },
+      }
+      const { cursor } = database
+      if (cursor.program !== program || cursor.domain !== keyOf(domain)) {
+        throw new Error('the database belongs to another pool')
+      }
+    },
+    readCursor: async () => {
+      const { cursor } = database
+      if (cursor === undefined) throw new Error('the database has no chain cursor')
+      const { lastSignature, slot, unixSeconds } = cursor
+      return { lastSignature, slot, unixSeconds }
+    },
+    readLeaves: async (from) => {
+      const leaves: bigint[] = []
+      for (;;) {
+        const next = database.leaves.get(from + leaves.length)
+        if (next === undefined) return leaves
+        leaves.push(next.leaf)
+      }
+    },
+    readKnownLeaves: async (orderIds, below = Number.MAX_SAFE_INTEGER) => {
+      const owners = database.leafOwners()
+      return orderIds.filter((id) => (owners.get(keyOf(id))?.index ?? below) < below)
+    },
+    readLeafSlot: async (index) => {
+      const leaf = database.leaves.get(index)
+      if (leaf === undefined) throw new Error('the leaf is not stored')
+      return leaf.slot
+    },
+    listDisputed: async (unixSeconds) =>
+      [...database.leafOwners()].flatMap(([key, { leaf }]) => {
+        const order = database.orders.get(key)
+        const isOverdue = order?.status === 'awaiting_deposit' && order.deadline < unixSeconds
+        return order !== undefined && isOverdue ? [{ ...awaitingOf(order), leaf }] : []
+      }),
+    readAwaiting: async (orderIds) =>
+      orderIds
+        .flatMap((id) => database.order(id) ?? [])
+        .filter(({ status }) => status === 'awaiting_deposit')
+        .map(awaitingOf),
+    tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs),
+    listUnseen: async (limit) =>
+      [...database.orders.values()]
+        .filter(({ status, isDepositSeen }) => status === 'awaiting_deposit' && !isDepositSeen)
+        .sort((left, right) => right.createdAtMs - left.createdAtMs)
+        .slice(0, limit)
+        .map(({ id }) => id),
+    markSeen: async (orderIds, nowMs) => {
+      for (const id of orderIds) {
+        const order = database.order(id)
+        if (order?.status !== 'awaiting_deposit' || order.isDepositSeen) continue
+        order.isDepositSeen = true
+        order.updatedAtMs = nowMs
+      }
+    },
+  }
+}
+
+function awaitingOf(order: MemoryOrder): AwaitingOrder {
+  const { id: orderId, epoch, sender, sourceMint, destinationMint, amountIn, amountOut } = order
+  const { fee, partnerFee, deadline, expiry, inner, sealedTerms } = order
+  return {
+    ...{ orderId, epoch, sender, sourceMint, destinationMint, amountIn, amountOut },
+    ...{ fee, partnerFee, deadline, expiry, inner, sealedTerms },
+  }
+}

@@ -1,0 +1,40 @@
+import type { Crowd, MarketStore, Reservation } from '../../../ports/market-store.ts'
+import type { MemoryDatabase } from './memory-database.ts'
+import { isReserving } from './memory-order-store.ts'
+
+/** What quotes look up, in memory. */
+export function memoryMarketStore(database: MemoryDatabase): MarketStore {
+  return {
+    readMarket: async (depositsSince, nowSeconds) => ({
+      assets: [...database.assets.values()].sort((left, right) =>
+        `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
+      ),
+      crowds: crowdsOf(database, depositsSince),
+      reservations: reservationsOf(database, nowSeconds),
+      halted: database.cursor?.halted,
+      liquidity: database.liquidity,
+    }),
+  }
+}
+
+function crowdsOf(database: MemoryDatabase, since: bigint): Crowd[] {
+  const crowds = new Map<string, Crowd>()
+  for (const { destinationMint, amountOut, fee, deposit } of database.orders.values()) {
+    if (deposit === undefined || deposit.unixSeconds < since) continue
+    const key = `${destinationMint} ${amountOut} ${fee}`
+    const deposits = (crowds.get(key)?.deposits ?? 0) + 1
+    crowds.set(key, { destinationMint, amountOut, fee, deposits })
+  }
+  return [...crowds.values()].sort((left, right) => right.deposits - left.deposits)
+}
+
+function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservation[] {
+  const reserved = new Map<string, Reservation>()
+  for (const order of database.orders.values()) {
+    if (!isReserving(order, nowSeconds)) continue
+    const mint = order.destinationMint
+    const before = reserved.get(mint)?.amount ?? 0n
+    reserved.set(mint, { mint, amount: before + order.amountOut })
+  }
+  return [...reserved.values()]
+}

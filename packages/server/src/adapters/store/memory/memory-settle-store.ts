@@ -1,0 +1,143 @@
+import { isLeaseHeld } from '../../../domain/lease.ts'
+import { canBecome, type OrderStatus } from '../../../domain/order-state.ts'
+import type { AttemptKind, Lease, OpenOrder, SettleStore } from '../../../ports/settle-store.ts'
+import {
+  epochOf,
+  hourOf,
+  isInTree,
+  isOpen,
+  statusOf,
+  type MemoryDatabase,
+  type MemoryAttempt,
+  type MemoryOrder,
+  type MemorySettlement,
+} from './memory-database.ts'
+
+/** A delivery may be tried again; a refund only once the order has been given up for delivery. */
+const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to: OrderStatus }>> = {
+  deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
+  refund: { from: ['refunding'], to: 'refunding' },
+}
+
+/** What settling keeps, in memory. */
+export function memorySettleStore(database: MemoryDatabase): SettleStore {
+  const inTree = (orderId: Uint8Array): MemoryOrder | undefined => {
+    const order = database.order(orderId)
+    return order !== undefined && isInTree(order) ? order : undefined
+  }
+  /** The delivery's side, for whoever holds its newest lease. */
+  const held = ({ orderId, fence }: Lease): MemorySettlement | undefined => {
+    const settlement = inTree(orderId)?.settlement
+    return settlement?.leaseFence === fence ? settlement : undefined
+  }
+  return {
+    listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
+    tryClaim: async (orderId, owner, nowMs, untilMs) => {
+      const order = inTree(orderId)
+      if (order === undefined || !isOpen(order)) return undefined
+      const side = order.settlement ?? newSettlement('deposited')
+      if (liveOf(side) !== undefined) return undefined
+      if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined
+      order.settlement = side
+      side.leaseOwner = owner
+      side.leaseUntilMs = untilMs
+      side.leaseFence += 1n
+      return { orderId, fence: side.leaseFence }
+    },
+    tryRenew: async (lease, untilMs) => {
+      const side = held(lease)
+      if (side?.leaseOwner === undefined) return false
+      side.leaseUntilMs = untilMs
+      return true
+    },
+    release: async (lease) => {
+      const side = held(lease)
+      if (side !== undefined) free(side)
+    },
+    tryJournal: async (lease, { kind, sealed }) => {
+      const side = held(lease)
+      const { from, to } = STATUSES[kind]
+      if (side === undefined || liveOf(side) !== undefined) return false
+      if (!from.includes(side.status)) return false
+      side.status = to
+      const number = 1 + Math.max(0, ...side.attempts.map((attempt) => attempt.number))
+      side.attempts.push({ number, kind, sealed, state: 'live' })
+      return true
+    },
+    tryMarkDead: async (orderId, number) => end(inTree(orderId)?.settlement, number, 'dead'),
+    tryBeginRefund: async (lease, sealedPlan) => {
+      const side = held(lease)
+      if (side === undefined || liveOf(side) !== undefined) return false
+      if (!canBecome(side.status, 'refunding')) return false
+      side.status = 'refunding'
+      side.sealedPlan = sealedPlan
+      return true
+    },
+    tryReplacePlan: async (lease, sealedPlan) => {
+      const side = held(lease)
+      if (side === undefined) return false
+      side.sealedPlan = sealedPlan
+      return true
+    },
+    tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
+      const order = inTree(orderId)
+      if (order === undefined || !canBecome(statusOf(order), to)) return false
+      const side = order.settlement ?? newSettlement('deposited')
+      order.settlement = side
+      side.status = to
+      side.sealedOutcome = sealedOutcome
+      side.finalHourMs = hourOf(nowMs)
+      free(side)
+      if (attempt !== undefined) end(side, attempt.number, attempt.hasLanded ? 'landed' : 'dead')
+      return true
+    },
+  }
+}
+
+/** A delivery's side on which nobody has worked yet. */
+export function newSettlement(status: OrderStatus): MemorySettlement {
+  return {
+    status,
+    sealedPlan: undefined,
+    sealedOutcome: undefined,
+    leaseOwner: undefined,
+    leaseUntilMs: undefined,
+    leaseFence: 0n,
+    finalHourMs: undefined,
+    attempts: [],
+  }
+}
+
+export const liveOf = (side: MemorySettlement | undefined): MemoryAttempt | undefined =>
+  side?.attempts.find(({ state }) => state === 'live')
+
+function free(side: MemorySettlement): void {
+  side.leaseOwner = undefined
+  side.leaseUntilMs = undefined
+}
+
+function end(
+  side: MemorySettlement | undefined,
+  number: number,
+  state: 'landed' | 'dead',
+): boolean {
+  const live = liveOf(side)
+  if (live?.number !== number) return false
+  live.state = state
+  return true
+}
+
+function openOf(order: MemoryOrder): OpenOrder {
+  const { id: orderId, sender, sourceMint, destinationMint, amountOut, fee, expiry, inner } = order
+  const { settlement, sealedTerms, leafIndex = 0 } = order
+  const live = liveOf(settlement)
+  return {
+    ...{ orderId, sender, sourceMint, destinationMint, amountOut, fee, expiry, inner },
+    ...{ sealedTerms, leafIndex },
+    epoch: epochOf(order),
+    status: statusOf(order),
+    sealedPlan: settlement?.sealedPlan ?? order.sealedPlan ?? new Uint8Array(0),
+    leaseUntilMs: settlement?.leaseUntilMs,
+    attempt: live && { number: live.number, kind: live.kind, sealed: live.sealed },
+  }
+}

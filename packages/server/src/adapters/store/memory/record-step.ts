@@ -1,0 +1,78 @@
+import type { FollowedBatch, RecordedDeposit, StoredLeaf } from '../../../ports/follow-store.ts'
+import { hourOf, keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
+
+/** Writes one step along the chain, whole or not at all; false where another worker was faster. */
+export function recordStep(database: MemoryDatabase, batch: FollowedBatch, nowMs: number): boolean {
+  const { cursor } = database
+  const { head, from, lastSignature } = batch
+  if (cursor === undefined || cursor.lastSignature !== from || cursor.slot > head.slot) return false
+  const leaves = leavesAfter(database, batch)
+  const { slot, blockHeight, unixSeconds } = head
+  database.cursor = { ...cursor, lastSignature, slot, blockHeight, unixSeconds }
+  database.leaves.clear()
+  for (const leaf of leaves) database.leaves.set(leaf.index, leaf)
+  if (batch.isRescan) placeOrders(database, batch.keep)
+  for (const deposit of batch.deposits) {
+    if (adoptTerms(database, deposit)) markDeposited(database, deposit, nowMs)
+  }
+  for (const id of batch.disowned) expire(database.order(id), unixSeconds, nowMs)
+  const owners = database.leafOwners()
+  for (const [key, order] of database.orders) {
+    if (!owners.has(key)) expire(order, unixSeconds, nowMs)
+  }
+  return true
+}
+
+/** @throws Error where two leaves would share a place or an order; nothing has been written yet. */
+function leavesAfter(
+  database: MemoryDatabase,
+  { isRescan, keep, leaves }: FollowedBatch,
+): StoredLeaf[] {
+  const kept = [...database.leaves.values()].filter(({ index }) => !isRescan || index < keep)
+  const all = [...kept, ...leaves]
+  const places = new Set(all.map(({ index }) => index))
+  const owners = new Set(all.map(({ orderId }) => keyOf(orderId)))
+  if (places.size < all.length || owners.size < all.length) {
+    throw new Error('a leaf is there already')
+  }
+  return all
+}
+
+/** Each order's index as a rescan found it. */
+function placeOrders(database: MemoryDatabase, keep: number): void {
+  const owners = database.leafOwners()
+  for (const [key, order] of database.orders) {
+    if ((order.leafIndex ?? -1) >= keep) order.leafIndex = undefined
+    const index = owners.get(key)?.index ?? -1
+    if (index >= keep && order.deposit !== undefined) order.leafIndex = index
+  }
+}
+
+function adoptTerms(database: MemoryDatabase, { orderId, adopted }: RecordedDeposit): boolean {
+  if (adopted === undefined) return true
+  const order = database.order(orderId)
+  const { sourceMint, destinationMint } = adopted
+  const isListed = database.assets.has(sourceMint) && database.assets.has(destinationMint)
+  if (order?.status !== 'awaiting_deposit' || !isListed) return false
+  Object.assign(order, adopted)
+  return true
+}
+
+function markDeposited(database: MemoryDatabase, deposit: RecordedDeposit, nowMs: number): void {
+  const order = database.order(deposit.orderId)
+  if (order?.status !== 'awaiting_deposit') return
+  const { signature, slot, unixSeconds, leafIndex, sealedPlan } = deposit
+  order.status = 'deposited'
+  order.deposit = { signature, slot, unixSeconds }
+  order.leafIndex = leafIndex
+  order.sealedPlan = sealedPlan
+  order.updatedAtMs = nowMs
+  order.isDepositSeen = true
+}
+
+function expire(order: MemoryOrder | undefined, clock: bigint, nowMs: number): void {
+  if (order?.status !== 'awaiting_deposit' || order.deadline >= clock) return
+  order.status = 'expired'
+  order.updatedAtMs = hourOf(nowMs)
+  order.finalHourMs = hourOf(nowMs)
+}

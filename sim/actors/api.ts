@@ -1,0 +1,136 @@
+import { MarketView } from '../../packages/server/src/usecases/market.ts'
+import { createOrder } from '../../packages/server/src/usecases/create-order.ts'
+import { hintDeposit } from '../../packages/server/src/usecases/hint-deposit.ts'
+import { quoteTransfer } from '../../packages/server/src/usecases/quote-transfer.ts'
+import { readStatus } from '../../packages/server/src/usecases/read-status.ts'
+import { refreshTransaction } from '../../packages/server/src/usecases/refresh-transaction.ts'
+import { apiPort } from '../chain/api-port.ts'
+import { Node } from '../chain/node.ts'
+import { quickHash } from '../chain/quick-hash.ts'
+import { Life } from '../run/life.ts'
+import { throughFaults } from '../run/port-call.ts'
+import type { World } from '../run/world.ts'
+import { ACCOUNT, DELAYS, DELIVERY_WINDOW_SECONDS, MINTS, ORDER_SECONDS } from './setting.ts'
+
+const DOWN_MS = 20_000
+
+type Dependencies = ReturnType<typeof dependenciesOf>
+
+/** The connection broke: the process behind it is gone, and nobody knows what it had done. */
+export class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+/** The process that answers requests. */
+export class Api {
+  readonly #world: World
+  #lives = 0
+  #life: Life | undefined
+  #d: Dependencies | undefined
+  readonly #waiting = new Set<(error: Error) => void>()
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  start(): void {
+    this.#lives += 1
+    const life = new Life(this.#world, `api.${this.#lives}`, { ms: 0 }, () => this.#fall())
+    this.#life = life
+    this.#d = dependenciesOf(this.#world, life)
+  }
+
+  quote(request: Parameters<typeof quoteTransfer>[2]) {
+    return this.#serve((d) => quoteTransfer(d, ACCOUNT, request))
+  }
+
+  order(request: Omit<Parameters<typeof createOrder>[1], 'account'>) {
+    return this.#serve((d) => createOrder(d, { ...request, account: ACCOUNT }))
+  }
+
+  refresh(trackingId: string) {
+    return this.#serve((d) => refreshTransaction(d, ACCOUNT, trackingId))
+  }
+
+  status(trackingId: string) {
+    return this.#serve((d) => readStatus(d, ACCOUNT.id, trackingId))
+  }
+
+  hint(trackingId: string) {
+    return this.#serve((d) => hintDeposit(d, ACCOUNT.id, trackingId))
+  }
+
+  /** Answers a request, unless the process dies meanwhile. */
+  #serve<T>(work: (d: Dependencies) => Promise<T>): Promise<T> {
+    const [life, d] = [this.#life, this.#d]
+    if (life === undefined || d === undefined || !life.isAlive) {
+      return Promise.reject(new ConnectionLost('nobody listens'))
+    }
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.add(reject)
+      work(d)
+        .then(resolve, reject)
+        .finally(() => this.#waiting.delete(reject))
+        .catch(() => undefined)
+    })
+  }
+
+  #fall(): void {
+    const { timeline, random } = this.#world
+    const waiting = [...this.#waiting]
+    this.#waiting.clear()
+    timeline.after(0, () => {
+      for (const reject of waiting) reject(new ConnectionLost('the process died'))
+    })
+    timeline.after(random.between(1_000, DOWN_MS), () => this.start())
+  }
+}
+
+function dependenciesOf(world: World, life: Life) {
+  const { chain, faults, signatures, parties, memory } = world
+  const { authoriser, ...pool } = parties
+  const port = apiPort({
+    node: () => new Node(chain, faults),
+    signatures,
+    pool,
+    authoriser: authoriser.address,
+    mints: MINTS,
+  })
+  const rpc = throughFaults(life, 'rpc', 'chain', port)
+  const database = <Port extends object>(name: string, port: Port) =>
+    throughFaults(life, 'database', name, port)
+  const orders = database('orders', memory.orders)
+  return {
+    accounts: database('accounts', memory.accounts),
+    orders,
+    authoriser,
+    chain: rpc,
+    clock: life,
+    market: new MarketView({
+      chain: rpc,
+      store: database('market', memory.market),
+      clock: life,
+      crowdSeconds: DELAYS.maxDelaySeconds,
+    }),
+    poseidon: quickHash,
+    prices: {
+      // A hundred dollars for one SOL, whose base units are a thousand times smaller.
+      readRate: async (source: string) =>
+        source === MINTS[0]
+          ? { numerator: 1n, denominator: 10n, asOfMs: life.nowMs() }
+          : { numerator: 10n, denominator: 1n, asOfMs: life.nowMs() },
+    },
+    random: world.random.stream(life.name),
+    screener: { isRefused: async () => false },
+    secrets: throughFaults(life, 'keystore', 'keystore', { ...world.keystore }),
+    delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },
+    quoteSeconds: 60,
+    spreadBps: 30,
+    depositPriorityLamports: 0n,
+    deliveryWindowSeconds: DELIVERY_WINDOW_SECONDS,
+    orderSeconds: ORDER_SECONDS,
+    swapSeconds: 90,
+    priceToleranceBps: 50,
+    wake: () => world.wakeWorkers(),
+  }
+}

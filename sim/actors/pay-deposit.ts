@@ -1,0 +1,68 @@
+import { BLOCK_MS, BLOCKHASH_BLOCKS } from '../chain/fake-chain.ts'
+import type { Customer } from './customer.ts'
+import type { PlacedOrder } from './place-order.ts'
+import { ORDER_SECONDS } from './setting.ts'
+
+const RESEND_MS = 10_000
+const SENDS = Math.ceil((BLOCKHASH_BLOCKS * BLOCK_MS) / RESEND_MS)
+const REFRESHES = 12
+
+/** Signs and submits the deposit, or doesn't, in the customer's manner. */
+export async function payDeposit(customer: Customer, order: PlacedOrder): Promise<void> {
+  const { world, random, manner } = customer
+  switch (manner) {
+    case 'abandons':
+      return
+    case 'late':
+      await world.timeline.pause(random.between(ORDER_SECONDS - 60, ORDER_SECONDS + 30) * 1_000)
+      return payRefreshed(customer, order, 1)
+    case 'refreshes':
+      // Every variant is submitted, in any order: at most one of them can land.
+      submit(customer, order.transaction)
+      return payRefreshed(customer, order, REFRESHES)
+    case 'honest':
+    case 'retries':
+    case 'holds_ticket':
+      await world.timeline.pause(random.below(20_000))
+      if (await sendUntilDead(customer, order, order.transaction)) return
+      return payRefreshed(customer, order, REFRESHES)
+  }
+}
+
+function submit(customer: Customer, transaction: string): void {
+  const { chain, signatures } = customer.world
+  chain.mempool.add(signatures.read(transaction))
+}
+
+const isPaid = ({ world }: Customer, { key }: PlacedOrder): boolean =>
+  world.chain.ledger.orders.read(key, Infinity) !== undefined
+
+/** Sends a transaction again and again, as wallets do; true once its deposit is on the chain. */
+async function sendUntilDead(
+  customer: Customer,
+  order: PlacedOrder,
+  transaction: string,
+): Promise<boolean> {
+  const { world, random } = customer
+  for (let sends = 0; sends < SENDS && !isPaid(customer, order); sends += 1) {
+    submit(customer, transaction)
+    if (random.chance(0.2)) world.api.hint(order.trackingId).catch(() => undefined)
+    await world.timeline.pause(RESEND_MS)
+  }
+  return isPaid(customer, order)
+}
+
+async function payRefreshed(
+  customer: Customer,
+  order: PlacedOrder,
+  refreshes: number,
+): Promise<void> {
+  const { world, random } = customer
+  for (let tries = 0; tries < refreshes; tries += 1) {
+    const refreshed = await world.api.refresh(order.trackingId).catch(() => undefined)
+    const transaction = refreshed?.order.transaction
+    if (transaction !== undefined && (await sendUntilDead(customer, order, transaction))) return
+    if (isPaid(customer, order)) return
+    await world.timeline.pause(random.between(5_000, 40_000))
+  }
+}

@@ -1,0 +1,103 @@
+import type { CreateOrderRequest, OrderResponse, QuoteResponse } from '@sotto/contract'
+import { decodeTicket, type Note } from '@sotto/protocol'
+import { ServiceError } from '../../packages/server/src/usecases/service-error.ts'
+import type { Customer } from './customer.ts'
+
+/** An order as its customer knows it. */
+export interface PlacedOrder {
+  readonly trackingId: string
+  /** The order's id in hex, as the chain's accounts are keyed. */
+  readonly key: string
+  readonly transaction: string
+  readonly note: Note
+  readonly terms: CreateOrderRequest
+}
+
+const PAUSE_MS = 8_000
+/** Longer than every fault: who gives up earlier leaves nothing to check. */
+const TRIES = 60
+
+/** Codes that a quote gets around by being asked for anew. */
+const NEW_QUOTE = new Set(['QUOTE_EXPIRED', 'AMOUNT_OUT_OF_RANGE'])
+/** Codes that pass. */
+const PASSING = new Set([
+  'ORDER_IN_PROGRESS',
+  'UPSTREAM_UNAVAILABLE',
+  'LIQUIDITY_UNAVAILABLE',
+  'PRICE_UNAVAILABLE',
+  'SERVICE_PAUSED',
+  'RATE_LIMITED',
+])
+
+/** Quotes and orders until there is an answer; undefined where there is none to be had. */
+export async function placeOrder(customer: Customer): Promise<PlacedOrder | undefined> {
+  const { world, random } = customer
+  for (let quotes = 0; quotes < TRIES; quotes += 1) {
+    const quoted = await attempt(customer, () => world.api.quote(customer.request))
+    if (quoted === 'again') continue
+    if (quoted === 'new_quote' || quoted === 'over') return undefined
+    const answer = await orderOf(customer, quoted, `${customer.name}-${quotes}`)
+    if (answer === 'over') return undefined
+    if (answer !== 'new_quote') return answer
+    await world.timeline.pause(random.below(PAUSE_MS))
+  }
+  return undefined
+}
+
+type Refusal = 'again' | 'new_quote' | 'over'
+
+async function orderOf(
+  customer: Customer,
+  { quote }: QuoteResponse,
+  idempotencyKey: string,
+): Promise<PlacedOrder | 'new_quote' | 'over'> {
+  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = customer.request
+  const partner = feeBps === undefined ? {} : { feeBps, feeRecipientAddress }
+  const body = { quote: { ...quote }, senderAddress, recipientAddress, ...partner }
+  const terms = body as CreateOrderRequest
+  const send = () => customer.world.api.order({ body: terms, received: body, idempotencyKey })
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const rivals = customer.manner === 'retries' ? [race(send()), race(send())] : []
+    const answer = await attempt(customer, send)
+    const others = await Promise.all(rivals)
+    if (answer === 'again') continue
+    if (typeof answer === 'string') return answer
+    for (const other of others) assertSame(customer, answer.body, other)
+    return readAnswer(answer.body, terms)
+  }
+  return 'over'
+}
+
+const race = (answer: Promise<{ body: Uint8Array }>): Promise<Uint8Array | undefined> =>
+  answer.then(
+    ({ body }) => body,
+    () => undefined,
+  )
+
+function assertSame(customer: Customer, one: Uint8Array, other: Uint8Array | undefined): void {
+  if (other === undefined || Buffer.compare(one, other) === 0) return
+  customer.world.watch.fail('one key, one answer', customer.name)
+}
+
+/** Tries once; says what a refusal means, after a pause. Anything unforeseen is the run's failure. */
+async function attempt<T>(customer: Customer, work: () => Promise<T>): Promise<T | Refusal> {
+  const { world, random, name } = customer
+  try {
+    return await work()
+  } catch (error) {
+    const code = error instanceof ServiceError ? error.code : 'failed'
+    world.trace.add(world.timeline.nowMs, name, `refused ${code}`)
+    if (NEW_QUOTE.has(code)) return 'new_quote'
+    if (error instanceof ServiceError && !PASSING.has(code)) return 'over'
+    await world.timeline.pause(random.between(1_000, PAUSE_MS))
+    return 'again'
+  }
+}
+
+export function readAnswer(body: Uint8Array, terms: CreateOrderRequest): PlacedOrder {
+  const { order } = JSON.parse(new TextDecoder().decode(body)) as OrderResponse
+  const ticket = decodeTicket(order.recovery)
+  const key = Buffer.from(ticket.orderId).toString('hex')
+  const { trackingId, transaction } = order
+  return { trackingId, key, transaction, note: ticket.note, terms }
+}

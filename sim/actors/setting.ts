@@ -1,0 +1,46 @@
+import { NATIVE_MINT, addressFromBytes, type Address } from '@sotto/protocol'
+import type { Signer } from '../../packages/server/src/ports/signer.ts'
+import type { SeededRandom } from '../time/seeded-random.ts'
+
+/** Virtual runs begin here: a whole hour, so that epochs are easy to read. */
+export const START_MS = 1_800_000_000_000
+
+export const DOLLAR_MINT = addressFromBytes(new Uint8Array(32).fill(7))
+export const MINTS: readonly Address[] = [NATIVE_MINT, DOLLAR_MINT]
+
+export const ACCOUNT = { id: 'partner', isDisabled: false, feeBpsMax: 200, openSwapsMax: 20 }
+
+export const ORDER_SECONDS = 600
+export const DELIVERY_WINDOW_SECONDS = 1_200
+export const DELAYS = { minDelaySeconds: 5, maxDelaySeconds: 60 }
+
+/** Addresses and keys of a run. */
+export interface Parties {
+  readonly program: Address
+  readonly tree: Address
+  readonly domain: Uint8Array
+  readonly authoriser: Signer
+  readonly relayers: readonly Signer[]
+  readonly partner: Address
+}
+
+const addressOf = (random: SeededRandom): Address => addressFromBytes(random.bytes(32))
+
+/** A wallet of a run. */
+export const drawAddress = addressOf
+
+/** A key whose signatures nobody checks: the fake chain knows who signed what. */
+function keyOf(random: SeededRandom): Signer {
+  return { address: addressOf(random), sign: async () => new Uint8Array(64) }
+}
+
+export function drawParties(random: SeededRandom): Parties {
+  return {
+    program: addressOf(random),
+    tree: addressOf(random),
+    domain: random.bytes(32),
+    authoriser: keyOf(random),
+    relayers: [keyOf(random), keyOf(random)],
+    partner: addressOf(random),
+  }
+}

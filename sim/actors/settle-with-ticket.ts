@@ -1,0 +1,56 @@
+import { amount, floorToGrid, MerkleTree, settleInputs } from '@sotto/protocol'
+import { deliveryTime } from '../../packages/server/src/settlement/public-time.ts'
+import { quickHash } from '../chain/quick-hash.ts'
+import { quickProof } from '../chain/quick-proof.ts'
+import type { Customer } from './customer.ts'
+import type { PlacedOrder } from './place-order.ts'
+
+const LOOK_MS = 30_000
+const LOOKS = 60
+
+/**
+ * Delivers from the ticket without the service, as soon as the deposit is final, or refunds once the
+ * expiry has passed: whatever the service is doing at that moment.
+ */
+export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
+  const { world, random } = customer
+  const isPatient = random.chance(0.4)
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    await world.timeline.pause(random.between(1, LOOK_MS))
+    const { unixSeconds } = world.chain.newest
+    const isRefund = unixSeconds > order.note.expiry
+    if (isPatient && !isRefund) continue
+    const time = isRefund ? floorToGrid(unixSeconds) : deliveryTime(unixSeconds, order.note.expiry)
+    if (time === undefined || (isRefund && time <= order.note.expiry)) continue
+    if (submit(customer, order, { isRefund, time }) && random.chance(0.5)) return
+  }
+}
+
+function submit(
+  { world, sender }: Customer,
+  { key, note }: PlacedOrder,
+  settle: Parameters<typeof settleInputs>[3],
+): boolean {
+  const { ledger } = world.chain
+  const { position } = world.chain.blockAt('finalized')
+  const place = ledger.orders.read(key, position)
+  if (place === undefined || place === null) return false
+  const leaves = ledger.leaves.slice(0, ledger.leavesAt(position))
+  const tree = new MerkleTree(quickHash)
+  tree.appendAll(leaves.map(({ leaf }) => leaf))
+  const where = { leafIndex: BigInt(place.leafIndex), path: tree.path(place.leafIndex) }
+  const inputs = settleInputs(quickHash, note, where, settle)
+  const settlement = {
+    ...settle,
+    root: { kind: 'recent', index: leaves.length - 1 } as const,
+    nullifier: inputs.nullifier,
+    amount: note.amountOut,
+    feeBack: amount(inputs.feeBack),
+    payee: settle.isRefund ? note.sender : note.recipient,
+    proof: quickProof(inputs),
+  }
+  const message = { kind: 'settle', mint: note.mint, settlement } as const
+  const base = world.chain.blockAt('confirmed')
+  world.chain.mempool.add(world.signatures.sign(sender, message, base))
+  return true
+}

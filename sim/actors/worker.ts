@@ -1,0 +1,136 @@
+import type { SettlementLog } from '../../packages/server/src/ports/settlement-log.ts'
+import {
+  startSettlement,
+  type RunningSettlement,
+} from '../../packages/server/src/settlement/start-settlement.ts'
+import { followPort } from '../chain/follow-port.ts'
+import { Node } from '../chain/node.ts'
+import { quickHash } from '../chain/quick-hash.ts'
+import { quickProof } from '../chain/quick-proof.ts'
+import { settlePort, upkeepPort } from '../chain/settle-port.ts'
+import { Life } from '../run/life.ts'
+import { throughFaults } from '../run/port-call.ts'
+import type { World } from '../run/world.ts'
+import { MINTS } from './setting.ts'
+
+/** Longer than a usual proof and shorter than a slow one, so that leases are lost at times. */
+const LEASE_MS = 60_000
+const RETENTION_MS = 86_400_000
+const DOWN_MS = 90_000
+const JUMP_MS = 7_200_000
+
+/** A settlement worker: dies, comes back under another name, and believes its own wall clock. */
+export class Worker {
+  readonly #world: World
+  readonly #name: string
+  readonly #skew = { ms: 0 }
+  #lives = 0
+  #isRetired = false
+  #life: Life | undefined
+  #running: RunningSettlement | undefined
+
+  constructor(world: World, name: string) {
+    this.#world = world
+    this.#name = name
+  }
+
+  start(): void {
+    if (this.#isRetired) return
+    const world = this.#world
+    this.#lives += 1
+    const name = `${this.#name}.${this.#lives}`
+    const life = new Life(world, name, this.#skew, () => this.#restartLater())
+    this.#life = life
+    life.note('starts')
+    this.#running = startSettlement(dependenciesOf(world, life))
+  }
+
+  /** What an operator or the environment does to a worker at times. */
+  disturb(): void {
+    const { faults } = this.#world
+    if (faults.fires('wall_clock_jump', this.#name)) {
+      this.#skew.ms = faults.random.between(-JUMP_MS, JUMP_MS)
+    }
+    if (faults.fires('duplicate_notification', this.#name)) {
+      for (let count = faults.random.between(1, 5); count > 0; count -= 1) this.wake()
+    }
+    if (faults.fires('graceful_restart', this.#name)) this.#stop()
+  }
+
+  heal(): void {
+    this.#skew.ms = 0
+  }
+
+  /** Ends for good. */
+  retire(): void {
+    this.#isRetired = true
+    this.#life?.end()
+  }
+
+  wake(): void {
+    if (this.#life?.isAlive === true) this.#running?.wake()
+  }
+
+  #stop(): void {
+    const life = this.#life
+    if (life === undefined || !life.isAlive || this.#running === undefined) return
+    this.#running.stop().then(
+      () => {
+        if (!life.isAlive) return
+        life.note('has stopped')
+        life.end()
+        this.#restartLater()
+      },
+      () => undefined,
+    )
+  }
+
+  #restartLater(): void {
+    const { timeline, random } = this.#world
+    this.#running = undefined
+    timeline.after(random.between(2_000, DOWN_MS), () => this.start())
+  }
+}
+
+function dependenciesOf(world: World, life: Life) {
+  const { chain, faults, signatures, parties, watch } = world
+  const node = () => new Node(chain, faults)
+  const rpc = {
+    ...followPort(node),
+    ...settlePort(node, signatures),
+    ...upkeepPort(node, signatures, MINTS),
+  }
+  const keystore = world.keystore
+  return {
+    chain: throughFaults(life, 'rpc', 'chain', watch.chain(rpc)),
+    store: throughFaults(life, 'database', 'store', watch.store(world.settlementStore, life)),
+    prover: throughFaults(life, 'prover', 'prover', {
+      prove: async (witness: Parameters<typeof quickProof>[0]) => quickProof(witness),
+    }),
+    secrets: throughFaults(life, 'keystore', 'keystore', { ...keystore }),
+    relayers: parties.relayers,
+    clock: life,
+    random: world.random.stream(life.name),
+    poseidon: quickHash,
+    log: logOf(life),
+    pool: { program: parties.program, domain: parties.domain },
+    settings: {
+      workerId: life.name,
+      pollMs: world.pollMs,
+      sweepMs: 6 * world.pollMs,
+      upkeepMs: 20 * world.pollMs,
+      leaseMs: LEASE_MS,
+      concurrency: 2,
+      retentionMs: RETENTION_MS,
+      priorityLamports: 0n,
+    },
+  }
+}
+
+function logOf(life: Life): SettlementLog {
+  return {
+    alert: (code) => life.note(`alert ${code}`),
+    failed: (step) => life.note(`failed ${step}`),
+    event: (name) => life.note(`event ${name}`),
+  }
+}

@@ -1,0 +1,64 @@
+import { wholeNumber } from '../../packages/server/src/usecases/iso-time.ts'
+import type { Address, DepositTerms } from '@sotto/protocol'
+import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, U64_MAX } from '@sotto/protocol'
+import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'
+import type { FakeSignatures } from './fake-signatures.ts'
+import type { Node } from './node.ts'
+import { payeeState } from './settle-port.ts'
+import { BLOCKHASH_BLOCKS } from './fake-chain.ts'
+import { hex } from './transaction.ts'
+
+interface ApiChainSetting {
+  readonly node: () => Node
+  readonly signatures: FakeSignatures
+  readonly pool: { readonly program: Address; readonly domain: Uint8Array; readonly tree: Address }
+  readonly authoriser: Address
+  readonly mints: readonly Address[]
+}
+
+/** What quotes and orders ask of the chain. */
+export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainSetting): Chain {
+  const facts: PoolFacts = {
+    ...pool,
+    authorisers: [authoriser],
+    depositsPaused: false,
+    maxDepositSeconds: wholeNumber(MAX_DEPOSIT_SECONDS),
+    maxDeliverySeconds: wholeNumber(MAX_DELIVERY_SECONDS),
+  }
+  return {
+    readPool: async () => facts,
+    readAssets: async (asked) => {
+      const at = node()
+      const { position } = at.at('confirmed')
+      return asked.map((mint) => {
+        if (!mints.includes(mint)) return undefined
+        const swapAvailable = at.chain.ledger.assetOf(mint, position).inventory
+        return { mint, depositsPaused: false, depositMax: U64_MAX, swapAvailable }
+      })
+    },
+    readClock: async () => node().at('confirmed').unixSeconds,
+    readRecipient: async (mint, wallet) => payeeState(node(), mint, wallet),
+    readHead: async () => {
+      const { slot, height, unixSeconds } = node().at('confirmed')
+      return {
+        slot: BigInt(slot),
+        blockHeight: BigInt(height),
+        unixSeconds,
+        blockhash: `blockhash-${height}`,
+        lastValidBlockHeight: BigInt(height + BLOCKHASH_BLOCKS),
+      }
+    },
+    hasDeposit: async (orderId) => {
+      const at = node()
+      const order = at.chain.ledger.orders.read(hex(orderId), at.at('confirmed').position)
+      return order !== undefined && order !== null
+    },
+    partnerAccount: async (_mint, wallet) => wallet,
+    buildDeposit: async (_tree, { terms }, head) => {
+      const base = { ...node().at('confirmed'), height: wholeNumber(head.blockHeight) }
+      return signatures.sign(terms.sender, messageOf(terms), base).signature
+    },
+  }
+}
+
+const messageOf = (terms: DepositTerms) => ({ kind: 'deposit', terms }) as const

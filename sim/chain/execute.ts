@@ -1,0 +1,69 @@
+import type { Ledger } from './ledger.ts'
+import { giveLamports, Refused, takeLamports } from './money.ts'
+import { runDeposit, type Moment } from './program-deposit.ts'
+import { runClose, runSettle } from './program-settle.ts'
+import type { Transaction } from './transaction.ts'
+
+const LAMPORTS_PER_SIGNATURE = 5_000n
+
+/** A deposit carries the sender's and the authoriser's signature. */
+const feeOf = ({ message }: Transaction): bigint =>
+  message.kind === 'deposit' ? 2n * LAMPORTS_PER_SIGNATURE : LAMPORTS_PER_SIGNATURE
+
+export interface Execution {
+  readonly failure: string | undefined
+  readonly paid: bigint
+}
+
+/**
+ * Runs a transaction: all of it or nothing but its fee. Undefined where the payer can't pay the fee
+ * and no leader would take it.
+ */
+export function execute(
+  ledger: Ledger,
+  at: Moment,
+  transaction: Transaction,
+): Execution | undefined {
+  const { position } = at
+  const fee = feeOf(transaction)
+  if (ledger.lamportsOf(transaction.feePayer, position) < fee) return undefined
+  try {
+    payFee(ledger, position, transaction.feePayer, fee)
+    return { failure: undefined, paid: run(ledger, at, transaction) }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    ledger.revert(position - 1)
+    payFee(ledger, position, transaction.feePayer, fee)
+    return { failure: error.message, paid: 0n }
+  }
+}
+
+/** Whether it would succeed now, leaving no trace. */
+export function wouldSucceed(ledger: Ledger, at: Moment, transaction: Transaction): boolean {
+  const execution = execute(ledger, at, transaction)
+  ledger.revert(at.position - 1)
+  return execution !== undefined && execution.failure === undefined
+}
+
+function payFee(ledger: Ledger, position: number, payer: string, fee: bigint): void {
+  takeLamports(ledger, position, payer, fee)
+  ledger.burnt.write('all', position, ledger.burntUntil(position) + fee)
+}
+
+function run(ledger: Ledger, at: Moment, { message, feePayer }: Transaction): bigint {
+  switch (message.kind) {
+    case 'deposit':
+      runDeposit(ledger, at, message.terms)
+      return 0n
+    case 'settle':
+      return runSettle(ledger, at, message.mint, message.settlement, feePayer)
+    case 'close':
+      runClose(ledger, at, message.closable)
+      return 0n
+  }
+}
+
+/** Money from outside, as when an operator tops a relayer up. */
+export function airdrop(ledger: Ledger, position: number, wallet: string, amount: bigint): void {
+  giveLamports(ledger, position, wallet, amount)
+}

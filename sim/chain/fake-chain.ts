@@ -1,0 +1,167 @@
+import type { Faults } from '../faults/faults.ts'
+import type { SeededRandom } from '../time/seeded-random.ts'
+import type { Timeline } from '../time/timeline.ts'
+import type { Trace } from '../time/trace.ts'
+import { ChainClock } from './chain-clock.ts'
+import { execute, wouldSucceed } from './execute.ts'
+import { Ledger } from './ledger.ts'
+import { Mempool } from './mempool.ts'
+import type { Landed, Transaction } from './transaction.ts'
+
+/** A block: everything up to a position has happened. */
+export interface Block {
+  readonly slot: number
+  readonly height: number
+  readonly unixSeconds: bigint
+  position: number
+}
+
+/** Blocks behind the newest at which a block counts as confirmed, and as final. */
+const CONFIRMED = 2
+const FINAL = 8
+/** A final block is never replaced. */
+const FORK_MAX = FINAL - 1
+/** Blocks of 2 seconds: a blockhash lives for a minute, as on a real cluster. */
+export const BLOCK_MS = 2_000
+export const BLOCKHASH_BLOCKS = 30
+const HALT_MS = 240_000
+
+export type Commitment = 'confirmed' | 'finalized'
+
+interface ChainSetting {
+  readonly timeline: Timeline
+  readonly random: SeededRandom
+  readonly faults: Faults
+  readonly trace: Trace
+}
+
+/** A cluster with the program on it: blocks, forks, a clock of its own, and every account. */
+export class FakeChain {
+  readonly ledger = new Ledger()
+  /** The greatest height that a node has told wrongly. */
+  toldHeight = 0
+  readonly mempool: Mempool
+  readonly clock: ChainClock
+  /** Called after each block with what landed in it. */
+  onBlock: (landed: readonly Landed[]) => void = () => undefined
+  readonly #d: ChainSetting
+  readonly #blocks: Block[] = []
+  #position = 0
+  /** Blocks that were there at the last intervention. */
+  #pinned = 0
+  #haltedUntilMs = 0
+  #blockMs = BLOCK_MS
+
+  constructor(d: ChainSetting) {
+    this.#d = d
+    this.mempool = new Mempool(d)
+    this.clock = new ChainClock(d)
+    for (let block = 0; block <= FINAL; block += 1) this.#open()
+  }
+
+  /** Starts making blocks. */
+  start(): void {
+    this.#tick()
+  }
+
+  /** Makes blocks rarer, with as many slots: for weeks in which nothing happens. */
+  stretchBlocks(blockMs: number): void {
+    this.#blockMs = blockMs
+  }
+
+  get newest(): Block {
+    return this.#blocks.at(-1) as Block
+  }
+
+  /** The block that a node with so many blocks of lag shows at a commitment. */
+  blockAt(commitment: Commitment, lag = 0): Block {
+    const depth = (commitment === 'finalized' ? FINAL : CONFIRMED) + lag
+    return this.#blocks[Math.max(0, this.#blocks.length - 1 - depth)] as Block
+  }
+
+  /** What there is before the first block. */
+  genesis(change: (ledger: Ledger, position: number) => void): void {
+    this.intervene(change)
+    for (const block of this.#blocks) block.position = this.#position
+  }
+
+  /** Runs something outside any transaction, such as a top-up. No fork takes it back. */
+  intervene(change: (ledger: Ledger, position: number) => void): void {
+    this.#position += 1
+    change(this.ledger, this.#position)
+    this.newest.position = this.#position
+    this.#pinned = this.#blocks.length
+  }
+
+  /** Whether a transaction would succeed in a block made now. */
+  simulate(transaction: Transaction): boolean {
+    const { unixSeconds } = this.newest
+    return wouldSucceed(this.ledger, { position: this.#position + 1, unixSeconds }, transaction)
+  }
+
+  #tick(): void {
+    const { timeline, faults } = this.#d
+    const block = () => {
+      if (timeline.nowMs >= this.#haltedUntilMs) {
+        if (faults.fires('chain_halt', 'chain')) this.#haltedUntilMs = timeline.nowMs + HALT_MS
+        if (faults.fires('fork', 'chain')) this.#fork(1 + faults.random.below(FORK_MAX))
+        this.#make()
+      }
+      this.#tick()
+    }
+    timeline.after(this.#blockMs, block, true)
+  }
+
+  #open(): Block {
+    const last = this.#blocks.at(-1)
+    // Now and then a leader misses its slot: slots run ahead of heights.
+    const missed = this.#d.random.chance(0.05) ? 1 : 0
+    const slots = Math.max(1, Math.round(this.#blockMs / BLOCK_MS)) + missed
+    const block = {
+      slot: (last?.slot ?? 0) + slots,
+      height: (last?.height ?? 0) + 1,
+      unixSeconds: this.clock.next(),
+      position: this.#position,
+    }
+    this.#blocks.push(block)
+    return block
+  }
+
+  #make(): void {
+    const block = this.#open()
+    const landed: Landed[] = []
+    for (const transaction of this.mempool.takeDue()) {
+      const one = this.#land(block, transaction)
+      if (one !== undefined) landed.push(one)
+    }
+    block.position = this.#position
+    this.onBlock(landed)
+  }
+
+  #land(block: Block, transaction: Transaction): Landed | undefined {
+    const { signature, lastValidHeight, message } = transaction
+    if (block.height > lastValidHeight || this.ledger.hasLanded(signature)) return undefined
+    this.#position += 1
+    const { unixSeconds, slot } = block
+    const at = { position: this.#position, unixSeconds }
+    const execution = execute(this.ledger, at, transaction)
+    if (execution === undefined) return undefined
+    const landed = { transaction, position: this.#position, slot, unixSeconds, ...execution }
+    this.ledger.record(landed)
+    const outcome = execution.failure ?? 'landed'
+    this.#d.trace.add(this.#d.timeline.nowMs, 'chain', `${message.kind} ${outcome}`)
+    return landed
+  }
+
+  /** Replaces the newest blocks by empty ones; what was in them is broadcast again, or is lost. */
+  #fork(wanted: number): void {
+    const depth = Math.min(wanted, this.#blocks.length - this.#pinned)
+    if (depth === 0) return
+    const base = this.#blocks[this.#blocks.length - 1 - depth] as Block
+    const undone = this.ledger.revert(base.position)
+    for (const block of this.#blocks.slice(-depth)) block.position = base.position
+    for (const { transaction } of undone) {
+      if (this.#d.faults.random.chance(0.7)) this.mempool.add(transaction)
+    }
+  }
+}

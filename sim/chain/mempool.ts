@@ -1,0 +1,44 @@
+import type { Faults } from '../faults/faults.ts'
+import type { SeededRandom } from '../time/seeded-random.ts'
+import type { Timeline } from '../time/timeline.ts'
+import type { Transaction } from './transaction.ts'
+
+/** From a broadcast to a leader's block, at the usual and at the worst. */
+const USUAL_MS = 4_000
+const LATE_MS = 62_000
+
+/** Transactions on their way to a leader. */
+export class Mempool {
+  readonly #d: {
+    readonly timeline: Timeline
+    readonly random: SeededRandom
+    readonly faults: Faults
+  }
+  #waiting: { readonly dueMs: number; readonly transaction: Transaction }[] = []
+
+  constructor(d: {
+    readonly timeline: Timeline
+    readonly random: SeededRandom
+    readonly faults: Faults
+  }) {
+    this.#d = d
+  }
+
+  /** Takes one more copy of a transaction, which may get lost or come late. */
+  add(transaction: Transaction): void {
+    const { faults, random, timeline } = this.#d
+    if (faults.fires('dropped_transaction', 'mempool')) return
+    const isLate = faults.fires('late_transaction', 'mempool')
+    const delayMs = isLate ? random.between(USUAL_MS, LATE_MS) : random.below(USUAL_MS)
+    this.#waiting.push({ dueMs: timeline.nowMs + delayMs, transaction })
+  }
+
+  /** What reaches a leader by now. */
+  takeDue(): Transaction[] {
+    if (this.#waiting.length === 0) return []
+    const { nowMs } = this.#d.timeline
+    const due = this.#waiting.filter(({ dueMs }) => dueMs <= nowMs)
+    this.#waiting = this.#waiting.filter(({ dueMs }) => dueMs > nowMs)
+    return due.map(({ transaction }) => transaction)
+  }
+}

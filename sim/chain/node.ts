@@ -1,0 +1,29 @@
+import type { Faults } from '../faults/faults.ts'
+import type { Block, Commitment, FakeChain } from './fake-chain.ts'
+
+/** Three minutes of blocks. */
+const LAG_MAX = 90
+
+/** A node as one request finds it: behind a load balancer, the next request may meet another. */
+export class Node {
+  readonly chain: FakeChain
+  readonly faults: Faults
+  readonly #lag: number
+
+  constructor(chain: FakeChain, faults: Faults) {
+    this.chain = chain
+    this.faults = faults
+    this.#lag = faults.fires('lagging_node', 'node') ? faults.random.between(1, LAG_MAX) : 0
+  }
+
+  at(commitment: Commitment): Block {
+    return this.chain.blockAt(commitment, this.#lag)
+  }
+
+  /** The finalized block. @throws Error where this node hasn't reached the slot. */
+  reached(slot: bigint): Block {
+    const block = this.at('finalized')
+    if (BigInt(block.slot) < slot) throw new Error('the node has not reached the slot')
+    return block
+  }
+}

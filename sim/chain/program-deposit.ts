@@ -1,0 +1,76 @@
+import {
+  leafOf,
+  MAX_DELIVERY_SECONDS,
+  MAX_DEPOSIT_SECONDS,
+  TIME_GRID_SECONDS,
+  type DepositTerms,
+} from '@sotto/protocol'
+import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
+import type { Ledger } from './ledger.ts'
+import { assertThat, credit, debit, takeLamports } from './money.ts'
+import { quickHash } from './quick-hash.ts'
+import { hex } from './transaction.ts'
+
+export const ORDER_RENT = rentMinimum(56n)
+
+/** When a transaction runs: its place among all transactions, and the chain's clock. */
+export interface Moment {
+  readonly position: number
+  readonly unixSeconds: bigint
+}
+
+/** `deposit` as the program does it, but for the authorisation, which settlement never meets. */
+export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): void {
+  const { position } = at
+  assertTimes(at.unixSeconds, terms)
+  const key = hex(terms.orderId)
+  const existing = ledger.orders.read(key, position)
+  assertThat(existing === undefined || existing === null, 'order_exists') // I4
+  const { sender, sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee } = terms
+  const kept = amountIn - partnerFee
+  if (sourceMint === destinationMint) {
+    assertThat(kept === amountOut + fee, 'amount_mismatch')
+    book(ledger, position, sourceMint, { held: kept, owed: amountOut, fees: fee, inventory: 0n })
+  } else {
+    assertThat(kept >= fee, 'amount_mismatch')
+    const available = ledger.assetOf(destinationMint, position).inventory
+    assertThat(available >= amountOut, 'insufficient_inventory') // I6
+    book(ledger, position, sourceMint, { held: kept, owed: 0n, fees: fee, inventory: kept - fee })
+    const moved = { held: 0n, owed: amountOut, fees: 0n, inventory: -amountOut }
+    book(ledger, position, destinationMint, moved)
+  }
+  debit(ledger, position, { mint: sourceMint, wallet: sender, amount: amountIn })
+  if (terms.partnerAccount !== undefined) {
+    const share = { mint: sourceMint, wallet: terms.partnerAccount, amount: partnerFee }
+    credit(ledger, position, share)
+  }
+  takeLamports(ledger, position, sender, ORDER_RENT)
+  const feeBack = sourceMint === destinationMint ? fee : 0n
+  const leaf = leafOf(quickHash, { ...terms, mint: destinationMint, feeBack })
+  const leafIndex = ledger.append(position, leaf, key)
+  ledger.orders.write(key, position, { sender, deadline: terms.deadline, leafIndex })
+}
+
+// I5
+function assertTimes(clock: bigint, { deadline, validUntil, expiry }: DepositTerms): void {
+  assertThat(clock <= deadline, 'deadline_passed')
+  assertThat(deadline <= clock + MAX_DEPOSIT_SECONDS, 'deadline_too_far')
+  assertThat(clock <= validUntil && validUntil <= deadline, 'authorisation_expired')
+  assertThat(expiry >= deadline && expiry <= deadline + MAX_DELIVERY_SECONDS, 'expiry_out_of_range')
+  assertThat(expiry % TIME_GRID_SECONDS === 0n, 'off_time_grid')
+}
+
+function book(
+  ledger: Ledger,
+  position: number,
+  mint: string,
+  change: { held: bigint; owed: bigint; fees: bigint; inventory: bigint },
+): void {
+  const before = ledger.assetOf(mint, position)
+  ledger.assets.write(mint, position, {
+    held: before.held + change.held,
+    owed: before.owed + change.owed,
+    fees: before.fees + change.fees,
+    inventory: before.inventory + change.inventory,
+  })
+}

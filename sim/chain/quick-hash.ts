@@ -1,0 +1,19 @@
+import type { Poseidon } from '@sotto/protocol'
+
+const MULTIPLIER = 0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835n
+const START = 0x243f_6a88_85a3_08d3_1319_8a2e_0370_7344n
+
+/**
+ * Stands in for Poseidon: as deterministic and as sensitive to every input, a hundred times faster,
+ * and safe against nobody. Its 128 bits lie within the field.
+ */
+export const quickHash: Poseidon = (inputs) => {
+  let state = START ^ BigInt(inputs.length)
+  for (const input of inputs) {
+    const folded = input ^ (input >> 128n)
+    state = BigInt.asUintN(128, (state ^ folded) * MULTIPLIER)
+    state ^= state >> 61n
+  }
+  state = BigInt.asUintN(128, state * MULTIPLIER)
+  return state ^ (state >> 67n)
+}

@@ -1,0 +1,130 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import type { ChainSettle, PayeeState } from '../../packages/server/src/ports/chain-settle.ts'
+import type { ChainUpkeep, Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
+import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
+import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
+import { tokenKey } from './ledger.ts'
+import type { Node } from './node.ts'
+import { NULLIFIER_SECONDS } from './program-settle.ts'
+
+/** What paying notes reads and writes, at whichever node a request meets. */
+export function settlePort(node: () => Node, signatures: FakeSignatures): ChainSettle {
+  return {
+    readClock: async () => node().at('confirmed').unixSeconds,
+    readPayee: async (mint, wallet) => payeeState(node(), mint, wallet),
+    readBalances: async (wallets) => {
+      const { chain, ...at } = viewOf(node())
+      return wallets.map((wallet) => chain.ledger.lamportsOf(wallet, at.position))
+    },
+    readNullifiers: async (nullifiers, slotMin) => {
+      const at = node()
+      const { position, slot } = at.reached(slotMin)
+      const settled = nullifiers.map((nullifier) => {
+        const account = at.chain.ledger.nullifiers.read(nullifier.toString(16), position)
+        if (account === undefined || account === null) return undefined
+        return { atSeconds: account.settledAt, rentPayer: account.rentPayer }
+      })
+      return { slot: BigInt(slot), settled }
+    },
+    sign: async ({ relayer, mint, settlement }) => {
+      const message = { kind: 'settle', mint, settlement } as const
+      const transaction = signatures.sign(relayer.address, message, node().at('confirmed'))
+      return {
+        signature: transaction.signature,
+        wire: wireOf(transaction),
+        lastValidBlockHeight: BigInt(transaction.lastValidHeight),
+      }
+    },
+    simulate: async ({ signature }) => {
+      const transaction = signatures.read(signature)
+      const at = node()
+      const base = transaction.lastValidHeight
+      if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
+      return at.chain.simulate(transaction)
+    },
+    broadcast: async (wire) => node().chain.mempool.add(signatures.read(signatureIn(wire))),
+    findSettlement: async (nullifier) => {
+      const at = node()
+      if (at.faults.fires('missing_history', 'node')) return undefined
+      const { position } = at.at('finalized')
+      for (const landed of at.chain.ledger.landed) {
+        const { message, signature } = landed.transaction
+        if (landed.position > position || landed.failure !== undefined) continue
+        if (message.kind !== 'settle' || message.settlement.nullifier !== nullifier) continue
+        const { slot, unixSeconds, paid: amount } = landed
+        const { isRefund } = message.settlement
+        return { isRefund, signature, slot: BigInt(slot), unixSeconds, amount }
+      }
+      return undefined
+    },
+  }
+}
+
+const withBlock = (node: Node) => {
+  const { slot, position } = node.at('finalized')
+  return { chain: node.chain, slot, position }
+}
+
+const viewOf = (node: Node) => ({
+  chain: node.chain,
+  position: node.at('confirmed').position,
+})
+
+/** Whether a wallet can be paid in an asset, at `confirmed`. */
+export function payeeState(node: Node, mint: Address, wallet: Address): PayeeState {
+  const { chain, position } = viewOf(node)
+  if (mint === NATIVE_MINT) {
+    return chain.ledger.lamportsOf(wallet, position) > 0n ? 'payable' : 'absent'
+  }
+  const account = chain.ledger.tokens.read(tokenKey(mint, wallet), position)
+  if (account === undefined || account === null) return 'absent'
+  return account.isBlocked ? 'blocked' : 'payable'
+}
+
+/** What upkeep reads and writes. */
+export function upkeepPort(
+  node: () => Node,
+  signatures: FakeSignatures,
+  mints: readonly Address[],
+): ChainUpkeep {
+  return {
+    readBooks: async () => {
+      const { chain, ...at } = withBlock(node())
+      const count = chain.ledger.leavesAt(at.position)
+      return {
+        slot: BigInt(at.slot),
+        nextLeaf: BigInt(count),
+        root: chain.ledger.leaves[count - 1]?.root ?? 0n,
+        assets: mints.map((mint) => ({ mint, ...chain.ledger.assetOf(mint, at.position) })),
+      }
+    },
+    listClosable: async () => closableAt(node()),
+    close: async (relayer, closable) => {
+      const at = node()
+      const message = { kind: 'close', closable } as const
+      const transaction = signatures.sign(relayer.address, message, at.at('confirmed'))
+      if (!at.chain.simulate(transaction)) throw new Error('the accounts can not be closed now')
+      at.chain.mempool.add(transaction)
+    },
+  }
+}
+
+function closableAt(node: Node): Closable[] {
+  const { ledger } = node.chain
+  const { position, unixSeconds } = node.at('finalized')
+  const closable: Closable[] = []
+  for (const key of ledger.orders.keys()) {
+    const order = ledger.orders.read(key, position)
+    if (order === undefined || order === null) continue
+    if (unixSeconds < order.deadline + CLOSE_DELAY_SECONDS) continue
+    closable.push({ kind: 'order', account: key as Address, rentPayer: order.sender })
+  }
+  for (const key of ledger.nullifiers.keys()) {
+    const account = ledger.nullifiers.read(key, position)
+    if (account === undefined || account === null) continue
+    if (unixSeconds < account.settledAt + NULLIFIER_SECONDS) continue
+    const { rentPayer } = account
+    closable.push({ kind: 'nullifier', account: key as Address, rentPayer })
+  }
+  return closable
+}

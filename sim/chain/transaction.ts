@@ -1,0 +1,33 @@
+import type { Address, DepositTerms, Settlement } from '@sotto/protocol'
+import type { Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
+
+/** What a transaction asks of the program. */
+export type Message =
+  | { readonly kind: 'deposit'; readonly terms: DepositTerms }
+  | { readonly kind: 'settle'; readonly mint: Address; readonly settlement: Settlement }
+  | { readonly kind: 'close'; readonly closable: readonly Closable[] }
+
+/** A signed transaction. */
+export interface Transaction {
+  readonly signature: string
+  readonly feePayer: Address
+  /** The last height at which it can land. */
+  readonly lastValidHeight: number
+  readonly message: Message
+}
+
+/** A transaction in a block. */
+export interface Landed {
+  readonly transaction: Transaction
+  /** Its place among all transactions; larger ones came later. */
+  readonly position: number
+  readonly slot: number
+  /** The chain's clock in its block. */
+  readonly unixSeconds: bigint
+  /** Why it failed, as failed ones land too and cost their fee. */
+  readonly failure: string | undefined
+  /** What a settlement's vault paid. */
+  readonly paid: bigint
+}
+
+export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,0 +1,47 @@
+interface Version<T> {
+  readonly position: number
+  readonly value: T
+}
+
+/**
+ * Values with their past: what stood under a key after any transaction, whose number is its position.
+ * A node that lags reads an older one, a fork or a failure forgets what was written after it.
+ */
+export class VersionedMap<T> {
+  readonly #histories = new Map<string, Version<T>[]>()
+
+  /** What stood there at a position; undefined where nothing did. */
+  read(key: string, position: number): T | undefined {
+    const history = this.#histories.get(key)
+    if (history === undefined) return undefined
+    for (let index = history.length - 1; index >= 0; index -= 1) {
+      const version = history[index] as Version<T>
+      if (version.position <= position) return version.value
+    }
+    return undefined
+  }
+
+  /** Writes at a position, which is never older than the last write's. */
+  write(key: string, position: number, value: T): void {
+    const history = this.#histories.get(key)
+    if (history === undefined) {
+      this.#histories.set(key, [{ position, value }])
+    } else if (history.at(-1)?.position === position) {
+      history[history.length - 1] = { position, value }
+    } else {
+      history.push({ position, value })
+    }
+  }
+
+  /** Forgets everything that was written after a position. */
+  revert(position: number): void {
+    for (const history of this.#histories.values()) {
+      while ((history.at(-1)?.position ?? -1) > position) history.pop()
+    }
+  }
+
+  /** Keys that have had a value, in the order of their first. */
+  keys(): string[] {
+    return [...this.#histories.keys()]
+  }
+}

@@ -1,0 +1,53 @@
+import { MINTS } from '../actors/setting.ts'
+import { DOLLAR_MINT } from '../actors/setting.ts'
+import { NATIVE_MINT } from '@sotto/protocol'
+import { NULLIFIER_RENT } from '../chain/ledger.ts'
+import { ORDER_RENT } from '../chain/program-deposit.ts'
+import type { World } from '../run/world.ts'
+import type { Fail } from './watch.ts'
+
+/** All the money there is, wherever it lies; grows and shrinks only from outside. */
+export interface Conserved {
+  lamports: bigint
+  readonly dollars: bigint
+}
+
+const now = Infinity
+
+/** Every lamport and dollar: in wallets, vaults and rents, or burnt as fees. */
+export function conservedIn({ chain }: World): Conserved {
+  const { ledger } = chain
+  let lamports = ledger.burntUntil(now) + ledger.assetOf(NATIVE_MINT, now).held
+  for (const wallet of ledger.lamports.keys()) lamports += ledger.lamportsOf(wallet, now)
+  for (const key of ledger.orders.keys()) if (ledger.orders.read(key, now)) lamports += ORDER_RENT
+  for (const key of ledger.nullifiers.keys()) {
+    if (ledger.nullifiers.read(key, now)) lamports += NULLIFIER_RENT
+  }
+  let dollars = ledger.assetOf(DOLLAR_MINT, now).held
+  for (const key of ledger.tokens.keys()) dollars += ledger.tokens.read(key, now)?.balance ?? 0n
+  return { lamports, dollars }
+}
+
+/** I1 to the base unit, and that no money came from nowhere or went there. */
+export function checkBooks(world: World, before: Conserved, fail: Fail): void {
+  const { ledger } = world.chain
+  const owed = new Map<string, bigint>(MINTS.map((mint) => [mint, 0n]))
+  for (const { transaction, failure } of ledger.landed) {
+    if (failure !== undefined) continue
+    const { message } = transaction
+    if (message.kind === 'deposit') {
+      const mint = message.terms.destinationMint
+      owed.set(mint, (owed.get(mint) ?? 0n) + message.terms.amountOut)
+    } else if (message.kind === 'settle') {
+      owed.set(message.mint, (owed.get(message.mint) ?? 0n) - message.settlement.amount)
+    }
+  }
+  for (const mint of MINTS) {
+    const book = ledger.assetOf(mint, now)
+    if (book.held !== book.owed + book.fees + book.inventory) fail('I1: books and vault', mint)
+    if (book.owed !== owed.get(mint)) fail('owed is the sum of unsettled notes', mint)
+  }
+  const after = conservedIn(world)
+  if (after.lamports !== before.lamports) fail('no money comes or goes', 'lamports')
+  if (after.dollars !== before.dollars) fail('no money comes or goes', 'dollars')
+}

@@ -1,0 +1,23 @@
+import type { World } from '../run/world.ts'
+import { notesOf, truthOf } from './notes.ts'
+import type { Fail } from './watch.ts'
+
+/** I2, I3, I4 and that `expired` never has a deposit, on everything that has landed. */
+export function checkLanded(world: World, fail: Fail): void {
+  for (const [key, note] of notesOf(world)) {
+    const { deposits, settlements } = truthOf(world, key, note, Infinity)
+    if (deposits.length > 1) fail('I4: one order, one deposit', key)
+    if (settlements.length > 1) fail('I2: no note is settled twice', key)
+    const status = world.memory.database.orders.get(key)?.status
+    if (deposits.length > 0 && status === 'expired') fail('I8: expired has no deposit', key)
+    for (const { transaction, unixSeconds } of settlements) {
+      const { message } = transaction
+      if (message.kind !== 'settle') continue
+      const { payee, amount, isRefund } = message.settlement
+      const isRight = payee === (isRefund ? note.sender : note.recipient)
+      if (!isRight || amount !== note.amountOut) fail('I3: the committed payee and amount', key)
+      if (isRefund !== unixSeconds > note.expiry)
+        fail('I5: delivery and refund in their times', key)
+    }
+  }
+}

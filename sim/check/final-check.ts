@@ -1,0 +1,108 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { isFinal } from '../../packages/server/src/domain/order-state.ts'
+import { SENDER_DOLLARS, SENDER_LAMPORTS, type Customer } from '../actors/customer.ts'
+import { DOLLAR_MINT, MINTS } from '../actors/setting.ts'
+import { ORDER_RENT } from '../chain/program-deposit.ts'
+import { tokenKey } from '../chain/ledger.ts'
+import { INVENTORY, type World } from '../run/world.ts'
+import { notesOf, truthOf } from './notes.ts'
+
+type Flows = Map<string, bigint>
+
+/**
+ * After everything has healed: every order is final, and every wallet and vault holds what the orders'
+ * own statuses say, computed from the orders and not from the chain's books.
+ */
+export function finalCheck(world: World): void {
+  const { fail } = world.watch
+  const flows: Flows = new Map()
+  const vaults = new Map(MINTS.map((mint) => [mint as string, { fees: 0n, inventory: INVENTORY }]))
+  const notes = notesOf(world)
+  for (const [key, order] of world.memory.database.orders) {
+    const status = statusOf(order)
+    if (!isFinal(status)) fail('every order ends', status)
+    const { deposits, settlements } = truthOf(world, key, notes.get(key), Infinity)
+    const isPaid = status === 'delivered' || status === 'refunded'
+    if (deposits.length !== (isPaid ? 1 : 0)) fail('a final status tells of the deposit', status)
+    if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0)) fail('it was settled', status)
+    if (!isPaid) continue
+    const { sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee, sender } = order
+    const isSend = sourceMint === destinationMint
+    move(flows, sourceMint, sender, -amountIn)
+    move(flows, sourceMint, world.parties.partner, partnerFee)
+    const source = vaults.get(sourceMint)
+    const destination = vaults.get(destinationMint)
+    if (source === undefined || destination === undefined) continue
+    source.fees += fee
+    if (!isSend) {
+      source.inventory += amountIn - partnerFee - fee
+      destination.inventory -= amountOut
+    }
+    const back = isSend ? fee : 0n
+    if (status === 'refunded') {
+      move(flows, destinationMint, sender, amountOut + back)
+      source.fees -= back
+    } else {
+      const customer = world.customers.find((one) => one.sender === sender)
+      if (customer !== undefined) move(flows, destinationMint, customer.recipient, amountOut)
+    }
+  }
+  checkVaults(world, vaults)
+  for (const customer of world.customers) checkCustomer(world, customer, flows)
+}
+
+function move(flows: Flows, mint: string, wallet: string, amount: bigint): void {
+  flows.set(tokenKey(mint, wallet), (flows.get(tokenKey(mint, wallet)) ?? 0n) + amount)
+}
+
+function checkVaults(
+  world: World,
+  vaults: ReadonlyMap<string, { readonly fees: bigint; readonly inventory: bigint }>,
+): void {
+  for (const [mint, { fees, inventory }] of vaults) {
+    const book = world.chain.ledger.assetOf(mint, Infinity)
+    const isExact =
+      book.owed === 0n &&
+      book.fees === fees &&
+      book.inventory === inventory &&
+      book.held === fees + inventory
+    if (!isExact) world.watch.fail('every vault is exact', mint)
+  }
+}
+
+function checkCustomer(world: World, customer: Customer, flows: Flows): void {
+  const { ledger } = world.chain
+  const flow = (mint: string, wallet: string) => flows.get(tokenKey(mint, wallet)) ?? 0n
+  const dollars = (wallet: string) =>
+    ledger.tokens.read(tokenKey(DOLLAR_MINT, wallet), Infinity)?.balance ?? 0n
+  const { sender, recipient, isExpected } = customer
+  const { fail } = world.watch
+  const spent = costsOf(world, sender)
+  const lamports = SENDER_LAMPORTS + flow(NATIVE_MINT, sender) - spent
+  if (ledger.lamportsOf(sender, Infinity) !== lamports) fail('every wallet is exact', 'sender SOL')
+  if (dollars(sender) !== SENDER_DOLLARS + flow(DOLLAR_MINT, sender)) {
+    fail('every wallet is exact', 'sender dollars')
+  }
+  const before = isExpected ? 1_000_000n : 0n
+  if (ledger.lamportsOf(recipient, Infinity) !== before + flow(NATIVE_MINT, recipient)) {
+    fail('every wallet is exact', 'recipient SOL')
+  }
+  if (dollars(recipient) !== flow(DOLLAR_MINT, recipient)) {
+    fail('every wallet is exact', 'recipient dollars')
+  }
+}
+
+/** What a sender paid for transactions, and rent that hasn't come back. */
+function costsOf(world: World, sender: string): bigint {
+  const { ledger } = world.chain
+  let spent = ledger.rentsPaidBy(sender)
+  for (const { transaction } of ledger.landed) {
+    if (transaction.feePayer !== sender) continue
+    spent += transaction.message.kind === 'deposit' ? 10_000n : 5_000n
+  }
+  for (const key of ledger.orders.keys()) {
+    if (ledger.orders.read(key, Infinity)?.sender === sender) spent += ORDER_RENT
+  }
+  return spent
+}

@@ -1,0 +1,80 @@
+import {
+  statusOf,
+  type MemoryOrder,
+} from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import { canReach } from '../actors/poll-status.ts'
+import type { World } from '../run/world.ts'
+import { isRefund, notesOf, truthOf } from './notes.ts'
+import type { Fail } from './watch.ts'
+
+/** Holds every change of a status against the state machine and against the finalized chain. */
+export class StatusWatch {
+  readonly #world: World
+  readonly #known = new Map<string, OrderStatus>()
+  #leaves = 0
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Looks at what the last write changed. */
+  look(fail: Fail): void {
+    this.#lookAtLeaves(fail)
+    for (const [key, order] of this.#world.memory.database.orders) {
+      const before = this.#known.get(key) ?? 'awaiting_deposit'
+      const after = statusOf(order)
+      if (before === after) continue
+      this.#known.set(key, after)
+      this.#world.trace.add(this.#world.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
+      if (!canReach(before, after)) fail('a status never goes back', `${before} then ${after}`)
+      this.#lookAtChain(key, order, after, fail)
+    }
+  }
+
+  #lookAtChain(key: string, order: MemoryOrder, status: OrderStatus, fail: Fail): void {
+    const { chain } = this.#world
+    const { position, unixSeconds } = chain.blockAt('finalized')
+    const note = notesOf(this.#world).get(key)
+    const final = truthOf(this.#world, key, note, position)
+    const [settlement] = final.settlements
+    if (status === 'expired') {
+      const ever = truthOf(this.#world, key, note, Infinity)
+      if (ever.deposits.length > 0) fail('I8: expired has no deposit', key)
+      if (unixSeconds <= order.deadline) fail('I5: expired only past the deadline', key)
+    } else if (status !== 'awaiting_deposit' && final.deposits.length !== 1) {
+      fail('a deposit counts when it is final', status)
+    }
+    if (status === 'refunding' && unixSeconds <= order.expiry)
+      fail('I5: no refund before expiry', key)
+    if (status === 'refunding' && settlement !== undefined && !isRefund(settlement)) {
+      fail('a delivered order is not given up', key)
+    }
+    if (status !== 'delivered' && status !== 'refunded') return
+    // Who places an order by a broken connection has no ticket yet.
+    if (note === undefined) return
+    if (settlement === undefined) return fail('an end is proven by the finalized chain', status)
+    if (isRefund(settlement) !== (status === 'refunded')) fail('the end that really was', status)
+  }
+
+  /** I8, I9: what is stored is a beginning of the finalized chain's leaves, each with its order. */
+  #lookAtLeaves(fail: Fail): void {
+    const { chain, memory } = this.#world
+    const { leaves } = memory.database
+    if (leaves.size === this.#leaves) return
+    this.#leaves = leaves.size
+    const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
+    if (leaves.size > count) return fail('I9: leaves are final', `${leaves.size} of ${count}`)
+    for (const [index, { leaf, orderId }] of leaves) {
+      const truth = chain.ledger.leaves[index]
+      const isSame = truth?.leaf === leaf && truth.orderKey === Buffer.from(orderId).toString('hex')
+      if (!isSame) fail('I9: leaves are the chain`s', `index ${index}`)
+    }
+  }
+
+  /** True where every order that was ever placed is final. */
+  get areAllFinal(): boolean {
+    const { orders } = this.#world.memory.database
+    return [...orders.values()].every((order) => isFinal(statusOf(order)))
+  }
+}

@@ -1,0 +1,35 @@
+import { plantMutant } from '../mutants/plant-mutant.ts'
+import type { Job, Report } from './job.ts'
+import { leastRun } from './least-run.ts'
+
+/** Runs the seeds of a job that its parent sends, one after the other. */
+async function work(job: Job): Promise<void> {
+  if (job.mutant !== undefined) plantMutant(job.mutant)
+  // Only now, so that the planted bug is in what is loaded.
+  const { runSeed } = await import('../run/run-seed.ts')
+  const { without, isTraced } = job
+  if (job.isExplained === true) {
+    for (const seed of job.seeds) await send({ kind: 'ran', result: await leastRun(runSeed, seed) })
+    return process.disconnect()
+  }
+  for (const seed of job.seeds) {
+    const report = await runSeed({ seed, without: new Set(without), isTraced }).then(
+      (result): Report => ({ kind: 'ran', result }),
+      (error: unknown): Report => ({ kind: 'threw', seed, message: String(error) }),
+    )
+    await send(report)
+    const isFailure = report.kind === 'threw' || report.result.violation !== undefined
+    if (isFailure && job.isBrief === true) break
+  }
+  process.disconnect()
+}
+
+const send = (report: Report): Promise<void> =>
+  new Promise((resolve) => process.send?.(report, () => resolve()))
+
+process.once('message', (job: Job) => {
+  work(job).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`)
+    process.exit(1)
+  })
+})

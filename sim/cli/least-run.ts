@@ -1,0 +1,18 @@
+import { FAULT_KINDS } from '../faults/fault-kinds.ts'
+import type { RunResult } from '../run/run-seed.ts'
+import type { RunOptions } from '../run/world.ts'
+
+/** Runs a failing seed again and again, leaving out every kind of fault that it fails without. */
+export async function leastRun(
+  runSeed: (options: RunOptions) => Promise<RunResult>,
+  seed: number,
+): Promise<RunResult> {
+  const first = await runSeed({ seed, without: new Set(), isTraced: false })
+  const without = new Set(FAULT_KINDS.filter((kind) => first.faults[kind] === undefined))
+  const isTraced = false
+  for (const kind of FAULT_KINDS.filter((one) => !without.has(one))) {
+    const tried = await runSeed({ seed, without: new Set([...without, kind]), isTraced })
+    if (tried.violation?.rule === first.violation?.rule) without.add(kind)
+  }
+  return runSeed({ seed, without, isTraced: true })
+}

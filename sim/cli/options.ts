@@ -1,0 +1,48 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { FAULT_KINDS, type FaultKind } from '../faults/fault-kinds.ts'
+
+export interface Options {
+  readonly seeds: number
+  readonly from: number
+  /** One seed alone, to look at it. */
+  readonly seed?: number
+  readonly trace: boolean
+  readonly without: readonly FaultKind[]
+  readonly mutants: boolean
+  /** One planted bug to run with. */
+  readonly mutant?: string
+  readonly processes: number
+  readonly json: boolean
+}
+
+function parseWhole(text: string): number {
+  if (/^(0|[1-9][0-9]{0,8})$/.test(text)) return JSON.parse(text) as number
+  throw new InvalidArgumentError('give a whole number')
+}
+
+function parseKinds(text: string): FaultKind[] {
+  const kinds = text.split(',').filter((kind) => kind !== '')
+  const known = new Set<string>(FAULT_KINDS)
+  const unknown = kinds.find((kind) => !known.has(kind))
+  if (unknown === undefined) return kinds as FaultKind[]
+  throw new InvalidArgumentError(
+    `there is no fault "${unknown}"; they are ${FAULT_KINDS.join(', ')}`,
+  )
+}
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseOptions(argv: readonly string[]): Options {
+  const command = new Command('npm run sim --')
+    .description('Runs settlement through seeded faults on a virtual clock and checks every step.')
+    .option('--seeds <n>', 'how many seeds to run', parseWhole, 200)
+    .option('--from <n>', 'the first of them', parseWhole, 1)
+    .option('--seed <n>', 'runs this seed alone', parseWhole)
+    .option('--trace', 'prints everything that happens in it', false)
+    .option('--without <kinds>', 'faults to leave out, with commas between them', parseKinds, [])
+    .option('--mutants', 'plants each known bug in turn, and fails unless all are found', false)
+    .option('--mutant <name>', 'plants one of them')
+    .option('--processes <n>', 'processes that share the seeds', parseWhole, 2)
+    .option('--json', 'prints one JSON report and nothing else', false)
+  command.parse([...argv], { from: 'user' })
+  return command.opts<Options>()
+}

@@ -1,0 +1,32 @@
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Job, Report } from './job.ts'
+
+const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
+
+/** Runs a job in a process of its own. @throws Error where that process failed. */
+export function runJob(job: Job, onReport: (report: Report) => void): Promise<void> {
+  const child = fork(CHILD, { execArgv: ['--import', 'tsx'] })
+  return new Promise((resolve, reject) => {
+    child.on('message', (report: Report) => onReport(report))
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      if (code === 0) resolve()
+      else reject(new Error(`a process of the simulator ended with ${code ?? signal}`))
+    })
+    child.send(job)
+  })
+}
+
+/** Deals the seeds out to so many processes, each taking every n-th. */
+export async function runJobs(
+  job: Job,
+  processes: number,
+  onReport: (report: Report) => void,
+): Promise<void> {
+  const shares = Array.from({ length: Math.max(1, processes) }, (_, share) =>
+    job.seeds.filter((_seed, index) => index % Math.max(1, processes) === share),
+  )
+  const busy = shares.filter((seeds) => seeds.length > 0)
+  await Promise.all(busy.map((seeds) => runJob({ ...job, seeds }, onReport)))
+}

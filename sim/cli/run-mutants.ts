@@ -1,0 +1,50 @@
+import { MUTANTS, type Mutant } from '../mutants/mutants.ts'
+import type { Options } from './options.ts'
+import { runJob } from './run-job.ts'
+
+/** How one planted bug fared. */
+export interface MutantVerdict {
+  readonly name: string
+  /** The seed that found it, and by which rule; undefined where none did. */
+  readonly foundBy: { readonly seed: number; readonly rule: string } | undefined
+  readonly seedsMax: number
+}
+
+/** Runs seeds with a planted bug until one finds it. */
+export async function tryMutant({ name, seedsMax }: Mutant, from: number): Promise<MutantVerdict> {
+  const seeds = Array.from({ length: seedsMax }, (_, index) => from + index)
+  let foundBy: MutantVerdict['foundBy']
+  await runJob({ seeds, without: [], isTraced: false, mutant: name, isBrief: true }, (report) => {
+    if (report.kind === 'threw') foundBy ??= { seed: report.seed, rule: report.message }
+    const violation = report.kind === 'ran' ? report.result.violation : undefined
+    if (report.kind === 'ran' && violation !== undefined) {
+      foundBy ??= { seed: report.result.seed, rule: violation.rule }
+    }
+  })
+  return { name, foundBy, seedsMax }
+}
+
+/** Plants every known bug in turn; fails where one isn't found within its seeds. */
+export async function runMutants({ from, json, processes }: Options): Promise<0 | 1> {
+  const verdicts: MutantVerdict[] = []
+  const waiting = [...MUTANTS]
+  const take = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const verdict = await tryMutant(next, from)
+      verdicts.push(verdict)
+      if (!json) console.log(describe(verdict))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, processes) }, take))
+  const missed = verdicts.filter(({ foundBy }) => foundBy === undefined)
+  const summary = { mutants: verdicts.length, missed: missed.map(({ name }) => name), verdicts }
+  console.log(
+    json ? JSON.stringify(summary) : `${verdicts.length} mutants, ${missed.length} missed`,
+  )
+  return missed.length === 0 ? 0 : 1
+}
+
+function describe({ name, foundBy, seedsMax }: MutantVerdict): string {
+  if (foundBy === undefined) return `${name}: NOT FOUND within ${seedsMax} seeds`
+  return `${name}: found by seed ${foundBy.seed} (${foundBy.rule})`
+}

@@ -1,0 +1,67 @@
+import { FAULT_KINDS } from '../faults/fault-kinds.ts'
+import type { RunResult } from '../run/run-seed.ts'
+import type { Report } from './job.ts'
+
+/** A seed that broke a rule, or that the simulator couldn't run. */
+export interface Failure {
+  readonly seed: number
+  readonly rule: string
+  readonly detail: string
+}
+
+/** What all seeds together came to. */
+export class Totals {
+  readonly failures: Failure[] = []
+  seeds = 0
+  events = 0
+  orders = 0
+  transactions = 0
+  readonly statuses: Record<string, number> = {}
+  readonly faults: Record<string, number> = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0]))
+
+  take(report: Report): void {
+    this.seeds += 1
+    if (report.kind === 'threw') {
+      this.failures.push({ seed: report.seed, rule: 'the run ends', detail: report.message })
+      return
+    }
+    this.#add(report.result)
+  }
+
+  #add({ seed, violation, events, orders, transactions, statuses, faults }: RunResult): void {
+    this.events += events
+    this.orders += orders
+    this.transactions += transactions
+    for (const [status, count] of Object.entries(statuses)) {
+      this.statuses[status] = (this.statuses[status] ?? 0) + count
+    }
+    for (const [kind, count] of Object.entries(faults)) {
+      this.faults[kind] = (this.faults[kind] ?? 0) + count
+    }
+    if (violation !== undefined) {
+      this.failures.push({ seed, rule: violation.rule, detail: violation.detail })
+    }
+  }
+
+  /** The report, with what an average seed contains: a run in which little happens proves little. */
+  summary(seconds: number) {
+    const mean = (total: number) => Math.round((100 * total) / Math.max(1, this.seeds)) / 100
+    const means = (totals: Readonly<Record<string, number>>) =>
+      Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, mean(total)]))
+    return {
+      seeds: this.seeds,
+      failed: this.failures.length,
+      seconds: Math.round(10 * seconds) / 10,
+      seedsPerSecond: mean((this.seeds * this.seeds) / seconds),
+      averageSeed: {
+        orders: mean(this.orders),
+        statuses: means(this.statuses),
+        transactions: mean(this.transactions),
+        events: Math.round(this.events / Math.max(1, this.seeds)),
+        faults: mean(Object.values(this.faults).reduce((sum, count) => sum + count, 0)),
+        faultsByKind: means(this.faults),
+      },
+      failures: [...this.failures].sort((left, right) => left.seed - right.seed),
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Every kind of fault, with how likely it is at each opportunity when a run has it switched on: a port
+ * call, a block, a transaction, or (for those that come by themselves) a look every ten seconds.
+ */
+export const FAULT_RATES = {
+  /** A process dies before a port call has any effect. */
+  crash_before_call: 0.006,
+  /** A process dies once a port call has had its effect, before it learns so. */
+  crash_after_call: 0.006,
+  /** A process is stopped as an operator does it, and started again. */
+  graceful_restart: 0.004,
+  /** A node answers with an error at once; nothing happened. */
+  rpc_error: 0.03,
+  /** A node doesn't answer; nothing happened. */
+  rpc_timeout: 0.015,
+  /** A node doesn't answer although it did what was asked. */
+  rpc_timeout_done: 0.02,
+  /** A node does what was asked only long after the caller gave up. */
+  rpc_late_effect: 0.02,
+  /** A node answers from older blocks. */
+  lagging_node: 0.1,
+  /** A node tells a block height that is too low. */
+  height_too_low: 0.05,
+  /** A node tells a block height that the chain hasn't reached. */
+  height_too_high: 0.02,
+  /** A node doesn't show a transaction that landed. */
+  hidden_transaction: 0.08,
+  /** A node lists a transaction twice. */
+  duplicated_listing: 0.08,
+  /** A node lists transactions in the wrong order. */
+  disordered_listing: 0.15,
+  /** A node doesn't know yet how a note was settled. */
+  missing_history: 0.1,
+  /** Blocks that were not final are replaced; their transactions come later or never. */
+  fork: 0.02,
+  /** A transaction never reaches a leader. */
+  dropped_transaction: 0.2,
+  /** A transaction lands only shortly before its blockhash dies. */
+  late_transaction: 0.15,
+  /** No block is made for a while. */
+  chain_halt: 0.01,
+  /** The chain's clock starts an hour behind. */
+  chain_clock_lag: 0.35,
+  /** The chain's clock leaps ahead, within a block. */
+  chain_clock_leap: 0.01,
+  /** A worker's clock jumps, by up to two hours either way. */
+  wall_clock_jump: 0.03,
+  /** A statement fails and nothing was written. */
+  database_error: 0.01,
+  /** The connection is cut after the commit and before its answer. */
+  database_commit_unknown: 0.01,
+  /** The connection is cut and the server commits after the caller has gone on. */
+  database_late_commit: 0.006,
+  /** The database refuses everything for a while. */
+  database_restart: 0.006,
+  /** The keystore can't be read. */
+  keystore_error: 0.01,
+  /** A relayer's balance is spent elsewhere. */
+  relayers_dry: 0.02,
+  /** The prover fails. */
+  prover_failure: 0.1,
+  /** A proof takes longer than a lease. */
+  prover_slow: 0.1,
+  /** Settlement is told to look although nothing happened, several times at once. */
+  duplicate_notification: 0.1,
+  /** A recipient's token account is frozen or closed. */
+  recipient_breaks: 0.25,
+} as const
+
+export type FaultKind = keyof typeof FAULT_RATES
+
+export const FAULT_KINDS = Object.keys(FAULT_RATES) as FaultKind[]

@@ -1,0 +1,54 @@
+import type { SeededRandom } from '../time/seeded-random.ts'
+import type { Timeline } from '../time/timeline.ts'
+import type { Trace } from '../time/trace.ts'
+import { FAULT_KINDS, FAULT_RATES, type FaultKind } from './fault-kinds.ts'
+
+/** Share of the kinds that a run has switched on: with all at once none gets far. */
+const SHARE_ON = 0.6
+
+interface FaultSetting {
+  readonly random: SeededRandom
+  readonly timeline: Timeline
+  readonly trace: Trace
+  /** Kinds that stay off, to find out which ones a failure needs. */
+  readonly without: ReadonlySet<FaultKind>
+}
+
+/** Decides which faults happen, counts them, and ends them all when the run heals. */
+export class Faults {
+  readonly fired: Partial<Record<FaultKind, number>> = {}
+  /** Chance for details of a fault. */
+  readonly random: SeededRandom
+  readonly #d: FaultSetting
+  readonly #rates = new Map<FaultKind, number>()
+  #isHealed = false
+
+  constructor(d: FaultSetting) {
+    this.#d = d
+    this.random = d.random.stream('details')
+    const plan = d.random.stream('plan')
+    const strength = 0.3 + plan.below(1_000) / 700
+    for (const kind of FAULT_KINDS) {
+      const isOn = plan.chance(SHARE_ON)
+      if (isOn && !d.without.has(kind)) this.#rates.set(kind, FAULT_RATES[kind] * strength)
+    }
+  }
+
+  get isHealed(): boolean {
+    return this.#isHealed
+  }
+
+  heal(): void {
+    this.#isHealed = true
+    this.#d.trace.add(this.#d.timeline.nowMs, 'faults', 'heal')
+  }
+
+  /** True where this fault happens at this opportunity. */
+  fires(kind: FaultKind, who: string): boolean {
+    const rate = this.#isHealed ? undefined : this.#rates.get(kind)
+    if (rate === undefined || !this.random.chance(rate)) return false
+    this.fired[kind] = (this.fired[kind] ?? 0) + 1
+    this.#d.trace.add(this.#d.timeline.nowMs, who, `fault ${kind}`)
+    return true
+  }
+}

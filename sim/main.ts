@@ -1,0 +1,56 @@
+import { explainFailure, renderLine } from './cli/explain-failure.ts'
+import { parseOptions, type Options } from './cli/options.ts'
+import { runJob, runJobs } from './cli/run-job.ts'
+import { runMutants } from './cli/run-mutants.ts'
+import { Totals } from './cli/totals.ts'
+
+/** Failures that are explained; each costs some dozen runs. */
+const EXPLAINED_MAX = 3
+
+/** One seed, with its trace. */
+async function runOne({ seed = 0, trace, without, mutant }: Options): Promise<0 | 1> {
+  const totals = new Totals()
+  await runJob({ seeds: [seed], without, isTraced: trace, mutant }, (report) => {
+    totals.take(report)
+    if (report.kind !== 'ran') return
+    for (const line of report.result.lines) console.log(renderLine(line))
+    const { digest, orders, statuses, violation } = report.result
+    console.log(JSON.stringify({ seed, digest, orders, statuses, violation }))
+  })
+  return totals.failures.length === 0 ? 0 : 1
+}
+
+async function runMany(options: Options): Promise<0 | 1> {
+  const { from, without, mutant, json } = options
+  const seeds = Array.from({ length: options.seeds }, (_, index) => from + index)
+  const started = performance.now()
+  const totals = new Totals()
+  const isShown = !json && process.stdout.isTTY
+  await runJobs({ seeds, without, isTraced: false, mutant }, options.processes, (report) => {
+    totals.take(report)
+    const { seeds: done, failures } = totals
+    if (isShown)
+      process.stdout.write(`\r${done} of ${seeds.length} seeds, ${failures.length} failed`)
+  })
+  if (isShown) process.stdout.write('\n')
+  const summary = totals.summary((performance.now() - started) / 1_000)
+  console.log(JSON.stringify(summary, undefined, json ? undefined : 2))
+  for (const failure of summary.failures.slice(0, EXPLAINED_MAX)) {
+    for (const line of await explainFailure(failure, mutant)) process.stderr.write(`${line}\n`)
+  }
+  return summary.failed === 0 && summary.seeds > 0 ? 0 : 1
+}
+
+function run(options: Options): Promise<0 | 1> {
+  if (options.mutants) return runMutants(options)
+  return options.seed === undefined ? runMany(options) : runOne(options)
+}
+
+try {
+  process.exitCode = await run(parseOptions(process.argv.slice(2)))
+} catch (error) {
+  process.stderr.write(
+    `The simulation failed: ${error instanceof Error ? error.message : String(error)}\n`,
+  )
+  process.exitCode = 1
+}

@@ -1,0 +1,212 @@
+/** A change of one place; its text must stand there exactly once. */
+export interface Edit {
+  /** From the repository's root. */
+  readonly path: string
+  readonly find: string
+  readonly replace: string
+}
+
+/** A bug that the simulator must find, to show that it can. */
+export interface Mutant {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** It must be found within so many seeds. */
+  readonly seedsMax: number
+}
+
+const SETTLEMENT = 'packages/server/src/settlement'
+const MEMORY = 'packages/server/src/adapters/store/memory'
+const SETTLE_STORE = `${MEMORY}/memory-settle-store.ts`
+
+const mutant = (
+  name: string,
+  path: string,
+  find: string,
+  replace: string,
+  seedsMax = 20,
+): Mutant => ({
+  name,
+  edits: [{ path, find, replace }],
+  seedsMax,
+})
+
+const ONE_PLACE: readonly Mutant[] = [
+  mutant(
+    'skips_the_journal',
+    `${SETTLEMENT}/attempt-settlement.ts`,
+    'if (!(await tryJournal(d, opened, lease, attempt))) return',
+    '',
+  ),
+  mutant(
+    'broadcasts_before_the_journal',
+    `${SETTLEMENT}/attempt-settlement.ts`,
+    'if (!(await tryJournal(d, opened, lease, attempt))) return',
+    'await broadcast(d, signed.wire); if (!(await tryJournal(d, opened, lease, attempt))) return',
+  ),
+  mutant(
+    'calls_an_attempt_dead_that_can_land',
+    `${SETTLEMENT}/recover.ts`,
+    'head.blockHeight > attempt.lastValidBlockHeight',
+    'head.blockHeight + 25n > attempt.lastValidBlockHeight',
+  ),
+  mutant(
+    'never_calls_an_attempt_dead',
+    `${SETTLEMENT}/recover.ts`,
+    'head.blockHeight > attempt.lastValidBlockHeight',
+    'false',
+  ),
+  mutant(
+    'ignores_fences',
+    SETTLE_STORE,
+    'settlement?.leaseFence === fence ? settlement : undefined',
+    'settlement',
+    60,
+  ),
+  mutant(
+    'takes_a_broadcast_for_a_delivery',
+    `${SETTLEMENT}/confirm.ts`,
+    'if (note !== undefined) await confirm(d, one, note, head)',
+    `if (note !== undefined || one.order.attempt !== undefined) await confirm(d, one,
+      note ?? { atSeconds: head.unixSeconds - 600n, rentPayer: one.note.sender }, head)`,
+  ),
+  mutant(
+    'reads_what_is_not_final',
+    'sim/chain/node.ts',
+    'return this.chain.blockAt(commitment, this.#lag)',
+    "return this.chain.blockAt('confirmed', 0)",
+    40,
+  ),
+  mutant(
+    'expires_by_the_wall_clock',
+    `${SETTLEMENT}/follow-chain.ts`,
+    'tryRecord({ ...batch, deposits, disowned }',
+    `tryRecord({ ...batch, head: { ...batch.head,
+      unixSeconds: BigInt(Math.floor(d.clock.nowMs() / 1000)) }, deposits, disowned }`,
+  ),
+  mutant(
+    'expires_a_minute_early',
+    `${MEMORY}/record-step.ts`,
+    'order.deadline >= clock',
+    'order.deadline >= clock + 60n',
+  ),
+  mutant(
+    'records_leaves_whose_root_differs',
+    `${SETTLEMENT}/follow-chain.ts`,
+    'if (!(await agrees(d, tree, head))) {',
+    'if (false) {',
+    40,
+  ),
+  mutant(
+    'moves_the_cursor_without_the_leaves',
+    `${SETTLEMENT}/follow-chain.ts`,
+    'tryRecord({ ...batch, deposits, disowned }',
+    'tryRecord({ ...batch, leaves: [], deposits, disowned }',
+  ),
+  mutant(
+    'gives_up_before_the_expiry',
+    `${SETTLEMENT}/next-step.ts`,
+    'if (clock > note.expiry) {',
+    'if (clock > note.expiry - 600n) {',
+    40,
+  ),
+  mutant(
+    'gives_up_what_was_delivered',
+    `${SETTLEMENT}/schedule.ts`,
+    'if (settled[0] !== undefined) return confirm(d, opened, settled[0], head)',
+    '',
+    200,
+  ),
+  mutant(
+    'pays_the_sender',
+    `${SETTLEMENT}/prove.ts`,
+    'payee: settle.isRefund ? note.sender : note.recipient',
+    'payee: note.sender',
+  ),
+  mutant(
+    'ignores_the_drawn_time',
+    `${SETTLEMENT}/next-step.ts`,
+    'return waitMs <= 0n || waitMs > leftMs',
+    'return true',
+    60,
+  ),
+  mutant(
+    'calls_every_end_a_delivery',
+    `${SETTLEMENT}/confirm.ts`,
+    "outcome.kind === 'refund' ? 'refunded' : 'delivered'",
+    "'delivered'",
+    60,
+  ),
+  mutant(
+    'never_draws_another_plan',
+    SETTLE_STORE,
+    'side.sealedPlan = sealedPlan\n      return true\n    },\n    tryComplete',
+    'return true\n    },\n    tryComplete',
+    200,
+  ),
+  mutant(
+    'makes_two_orders_of_one_key',
+    `${MEMORY}/memory-order-store.ts`,
+    "if (isTaken(database, order)) return 'taken'",
+    '',
+    40,
+  ),
+  mutant(
+    'refreshes_into_another_order',
+    'packages/server/src/usecases/refresh-transaction.ts',
+    '    orderId: order.id,\n    sender: order.sender,',
+    '    orderId: new Uint8Array([...order.id].reverse()),\n    sender: order.sender,',
+    40,
+  ),
+  mutant(
+    'destroys_a_key_before_what_it_sealed',
+    `${SETTLEMENT}/destroy-epochs.ts`,
+    'await d.store.clearEpoch(epoch)',
+    '',
+  ),
+  mutant(
+    'keeps_the_rent',
+    `${SETTLEMENT}/reclaim-rent.ts`,
+    'if (hour === doneHour ||',
+    'if (true ||',
+  ),
+]
+
+const SEVERAL_PLACES: readonly Mutant[] = [
+  {
+    name: 'gives_two_workers_one_lease',
+    seedsMax: 40,
+    edits: [
+      {
+        path: SETTLE_STORE,
+        find: 'if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined',
+        replace: '',
+      },
+      { path: SETTLE_STORE, find: 'side.leaseFence += 1n', replace: '' },
+    ],
+  },
+  {
+    name: 'attempts_twice_at_once',
+    seedsMax: 20,
+    edits: [
+      {
+        path: `${SETTLEMENT}/schedule.ts`,
+        find: 'attempt === undefined &&',
+        replace: '',
+      },
+      {
+        path: SETTLE_STORE,
+        find: 'if (liveOf(side) !== undefined) return undefined',
+        replace: '',
+      },
+      {
+        path: SETTLE_STORE,
+        find: `const { from, to } = STATUSES[kind]
+      if (side === undefined || liveOf(side) !== undefined) return false`,
+        replace: `const { from, to } = STATUSES[kind]
+      if (side === undefined) return false`,
+      },
+    ],
+  },
+]
+
+export const MUTANTS: readonly Mutant[] = [...ONE_PLACE, ...SEVERAL_PLACES]

@@ -1,0 +1,76 @@
+import { addressBytes, FIELD_MODULUS, bigintFromBytes } from '@sotto/protocol'
+import { addressFromBytes } from '@sotto/protocol'
+import { createHash } from 'node:crypto'
+import type { EpochSecrets, SealLabel, Secrets } from '../../packages/server/src/ports/secrets.ts'
+import type { SeededRandom } from '../time/seeded-random.ts'
+
+const TAG_BYTES = 16
+const NONCE_BYTES = 8
+const PAYLOAD_BYTES = 52
+
+function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part).update('|')
+  return new Uint8Array(hash.digest())
+}
+
+/**
+ * What a sealed column holds, for the checker, which may look everywhere. Nothing here hides
+ * anything: a run asks whether the right bytes are kept, not whether they are secret.
+ */
+export const unsealed = (sealed: Uint8Array): Uint8Array => sealed.subarray(TAG_BYTES + NONCE_BYTES)
+
+function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): EpochSecrets {
+  const tag = (orderId: Uint8Array, label: SealLabel) =>
+    digest(key, orderId, label).subarray(0, TAG_BYTES)
+  return {
+    epoch,
+    noteKey: (orderId) => bigintFromBytes(digest(key, orderId, 'nk')) % FIELD_MODULUS,
+    sealRecipient: (orderId, recipient) => {
+      const payload = new Uint8Array(PAYLOAD_BYTES)
+      payload.set(digest(key, orderId).subarray(0, PAYLOAD_BYTES - 32))
+      payload.set(addressBytes(recipient), PAYLOAD_BYTES - 32)
+      return payload
+    },
+    openRecipient: (_orderId, payload) => addressFromBytes(payload.subarray(PAYLOAD_BYTES - 32)),
+    pseudonym: (orderId) => digest(key, orderId, 'pseudonym'),
+    seal: (orderId, label, clear) =>
+      new Uint8Array([...tag(orderId, label), ...random.bytes(NONCE_BYTES), ...clear]),
+    open: (orderId, label, sealed) => {
+      if (Buffer.compare(sealed.subarray(0, TAG_BYTES), tag(orderId, label)) !== 0) {
+        throw new Error('the bytes were not sealed so')
+      }
+      return unsealed(sealed)
+    },
+    fingerprint: (message) => digest(key, 'fingerprint', message),
+    quoteMac: (message) => digest(key, 'quote', message).subarray(0, 16),
+  }
+}
+
+/** The keystore that all processes share: keys that exist, and keys that never will again. */
+export class Keystore implements Secrets {
+  readonly #random: SeededRandom
+  readonly #keys = new Map<number, EpochSecrets>()
+
+  constructor(random: SeededRandom) {
+    this.#random = random
+  }
+
+  readonly forNewOrder = async (epoch: number): Promise<EpochSecrets> => {
+    const known = this.#keys.get(epoch)
+    if (known !== undefined) return known
+    const made = epochSecrets(epoch, this.#random.bytes(32), this.#random)
+    this.#keys.set(epoch, made)
+    return made
+  }
+
+  readonly read = async (epoch: number): Promise<EpochSecrets | undefined> => this.#keys.get(epoch)
+
+  readonly destroy = async (epoch: number): Promise<void> => {
+    this.#keys.delete(epoch)
+  }
+
+  readonly list = async (): Promise<number[]> => [...this.#keys.keys()].sort((a, b) => a - b)
+
+  readonly apiKeyHmac = async (secret: string): Promise<Uint8Array> => digest('pepper', secret)
+}

@@ -1,0 +1,85 @@
+import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import { finalCheck } from '../check/final-check.ts'
+import { afterwards } from '../check/afterwards.ts'
+import type { Violation } from '../check/watch.ts'
+import type { FaultKind } from '../faults/fault-kinds.ts'
+import type { TraceLine } from '../time/trace.ts'
+import { disturbRelayers } from './disturb-relayers.ts'
+import { World, type RunOptions } from './world.ts'
+
+/** What came of a run. */
+export interface RunResult {
+  readonly seed: number
+  /** Of everything that happened: equal for equal runs. */
+  readonly digest: string
+  readonly violation: Violation | undefined
+  readonly customers: number
+  readonly orders: number
+  readonly statuses: Partial<Record<OrderStatus, number>>
+  readonly faults: Partial<Record<FaultKind, number>>
+  readonly events: number
+  readonly transactions: number
+  readonly lines: readonly TraceLine[]
+}
+
+const LOOK_MS = 10_000
+const HOUR_MS = 3_600_000
+/** Looks in quiet times are so far apart. */
+const QUIET_MS = 60_000
+
+/** Runs one seed: faults for a while, then peace until every order has ended, then weeks. */
+export async function runSeed(options: RunOptions): Promise<RunResult> {
+  const world = new World(options)
+  const { timeline, watch, faults, chain } = world
+  world.begin()
+  const disturb = () => {
+    if (faults.isHealed) return
+    for (const worker of world.workers) worker.disturb()
+    disturbRelayers(world)
+    timeline.after(LOOK_MS, disturb)
+  }
+  timeline.after(LOOK_MS, disturb)
+  const isBroken = () => watch.violation !== undefined
+  await timeline.run(isBroken, timeline.nowMs + world.faultyMs)
+
+  faults.heal()
+  for (const worker of world.workers) worker.heal()
+  world.slowdown = QUIET_MS / world.pollMs
+  // The chain's clock may be a quarter of an hour ahead; behind, it catches up at once. All that is
+  // left then are deadlines, the delivery window, a refund's grid and some tries.
+  const isOver = () => isBroken() || hasEnded(world)
+  await timeline.run(isOver, timeline.nowMs + 4 * HOUR_MS)
+  // What is still on its way lands or dies before anything is counted.
+  if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
+  if (!isBroken()) finalCheck(world)
+  if (!isBroken()) await afterwards(world)
+  return resultOf(options.seed, world, chain.ledger.landed.length)
+}
+
+function hasEnded({ memory, customers }: World): boolean {
+  const orders = [...memory.database.orders.values()]
+  const isPlaced = customers.every(({ order, hasEnded: isOver }) => isOver || order !== undefined)
+  return isPlaced && orders.every((order) => isFinal(statusOf(order)))
+}
+
+function resultOf(seed: number, world: World, landed: number): RunResult {
+  const orders = [...world.memory.database.orders.values()]
+  const statuses: Partial<Record<OrderStatus, number>> = {}
+  for (const order of orders) {
+    const status = statusOf(order)
+    statuses[status] = (statuses[status] ?? 0) + 1
+  }
+  return {
+    seed,
+    digest: world.trace.digest,
+    violation: world.watch.violation,
+    customers: world.customers.length,
+    orders: orders.length,
+    statuses,
+    faults: world.faults.fired,
+    events: world.timeline.steps,
+    transactions: landed,
+    lines: world.trace.lines,
+  }
+}

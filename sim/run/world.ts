@@ -1,0 +1,146 @@
+import { NATIVE_MINT, amount } from '@sotto/protocol'
+import { memoryAccountStore } from '../../packages/server/src/adapters/store/memory/memory-account-store.ts'
+import { MemoryDatabase } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { memoryMarketStore } from '../../packages/server/src/adapters/store/memory/memory-market-store.ts'
+import { memoryOrderStore } from '../../packages/server/src/adapters/store/memory/memory-order-store.ts'
+import { memorySettlementStore } from '../../packages/server/src/adapters/store/memory/memory-settlement-store.ts'
+import { Api } from '../actors/api.ts'
+import { Customer } from '../actors/customer.ts'
+import {
+  ACCOUNT,
+  DOLLAR_MINT,
+  drawParties,
+  MINTS,
+  START_MS,
+  type Parties,
+} from '../actors/setting.ts'
+import { Worker } from '../actors/worker.ts'
+import { FakeChain } from '../chain/fake-chain.ts'
+import { FakeSignatures } from '../chain/fake-signatures.ts'
+import { tokenKey } from '../chain/ledger.ts'
+import { Watch } from '../check/watch.ts'
+import type { FaultKind } from '../faults/fault-kinds.ts'
+import { Faults } from '../faults/faults.ts'
+import { SeededRandom } from '../time/seeded-random.ts'
+import { Timeline } from '../time/timeline.ts'
+import { Trace } from '../time/trace.ts'
+import { Keystore } from './keystore.ts'
+import type { Surroundings } from './life.ts'
+
+export const RELAYER_LAMPORTS = 2_000_000_000n
+export const INVENTORY = 1_000_000_000n
+
+/** Looks of each worker while faults last, in a short run and in a long one. */
+const LOOKS = 75
+
+export interface RunOptions {
+  readonly seed: number
+  readonly without: ReadonlySet<FaultKind>
+  readonly isTraced: boolean
+}
+
+/** Everything in a run: the chain, the database, the keystore, and whoever uses them. */
+export class World implements Surroundings {
+  readonly timeline = new Timeline(START_MS)
+  readonly trace: Trace
+  readonly random: SeededRandom
+  readonly faults: Faults
+  readonly chain: FakeChain
+  readonly signatures = new FakeSignatures()
+  readonly memory: ReturnType<typeof storesOf>
+  readonly keystore: Keystore
+  readonly parties: Parties
+  readonly watch: Watch
+  readonly workers: readonly Worker[]
+  readonly api: Api
+  readonly customers: readonly Customer[]
+  /** How long the faults last. */
+  readonly faultyMs: number
+  readonly pollMs: number
+  slowdown = 1
+  databaseDownUntilMs = 0
+
+  constructor({ seed, without, isTraced }: RunOptions) {
+    const { timeline } = this
+    const random = new SeededRandom(`sotto ${seed}`)
+    this.random = random.stream('world')
+    this.trace = new Trace(isTraced)
+    const { trace } = this
+    this.faults = new Faults({ random: random.stream('faults'), timeline, trace, without })
+    const chained = { timeline, random: random.stream('chain'), faults: this.faults, trace }
+    this.chain = new FakeChain(chained)
+    this.memory = storesOf()
+    this.keystore = new Keystore(random.stream('keystore'))
+    this.parties = drawParties(random.stream('parties'))
+    this.watch = new Watch(this)
+    const shape = random.stream('shape')
+    this.faultyMs = shape.pick([900_000, 1_800_000, 4_200_000])
+    this.pollMs = this.faultyMs / LOOKS
+    this.workers = ['ann', 'bob', 'cid']
+      .slice(0, shape.between(2, 3))
+      .map((name) => new Worker(this, name))
+    this.api = new Api(this)
+    const count = shape.between(5, 10)
+    this.customers = Array.from({ length: count }, (_, index) => {
+      return new Customer(this, `customer-${index + 1}`, random.stream(`customer ${index}`))
+    })
+  }
+
+  get settlementStore() {
+    return this.memory.settlement
+  }
+
+  wakeWorkers(): void {
+    for (const worker of this.workers) worker.wake()
+  }
+
+  /** Puts money, accounts and processes in their places. */
+  begin(): void {
+    const { parties, memory, customers } = this
+    memory.database.feeRecipients.add(`${ACCOUNT.id} ${parties.partner}`)
+    this.chain.genesis((ledger, position) => {
+      for (const mint of MINTS) {
+        const book = { held: INVENTORY, owed: 0n, fees: 0n, inventory: INVENTORY }
+        ledger.assets.write(mint, position, book)
+      }
+      for (const { address } of parties.relayers) {
+        ledger.lamports.write(address, position, RELAYER_LAMPORTS)
+      }
+      ledger.lamports.write(parties.partner, position, 1_000_000n)
+      const empty = { balance: 0n, isBlocked: false }
+      ledger.tokens.write(tokenKey(DOLLAR_MINT, parties.partner), position, empty)
+      for (const customer of customers) customer.fund(ledger, position)
+    })
+    this.watch.begin()
+    this.chain.start()
+    for (const worker of this.workers) worker.start()
+    this.api.start()
+    for (const customer of customers) customer.start()
+  }
+}
+
+function storesOf() {
+  const database = new MemoryDatabase()
+  const asset = {
+    serviceBps: 30,
+    inputMax: amount(10_000_000_000n),
+    isSwappable: true,
+  }
+  database.assets.set(NATIVE_MINT, {
+    ...{ mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9, kind: 'native', ...asset },
+    networkFeeExists: amount(20_000n),
+    networkFeeCreated: amount(20_000n),
+  })
+  database.assets.set(DOLLAR_MINT, {
+    ...{ mint: DOLLAR_MINT, symbol: 'USD', name: 'Dollar', decimals: 6, kind: 'token', ...asset },
+    networkFeeExists: amount(10_000n),
+    networkFeeCreated: amount(300_000n),
+  })
+  return {
+    database,
+    accounts: memoryAccountStore(database),
+    orders: memoryOrderStore(database),
+    market: memoryMarketStore(database),
+    settlement: memorySettlementStore(database),
+  }
+}

@@ -1,0 +1,71 @@
+import type { Random } from '../../packages/server/src/ports/random.ts'
+
+const WORD = 2 ** 32
+
+/** Four words of state from a text, after cyrb128: every bit depends on every character. */
+function stateOf(text: string): [number, number, number, number] {
+  let [a, b, c, d] = [1_779_033_703, 3_144_134_277, 1_013_904_242, 2_773_480_762]
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index)
+    a = b ^ Math.imul(a ^ code, 597_399_067)
+    b = c ^ Math.imul(b ^ code, 2_869_860_233)
+    c = d ^ Math.imul(c ^ code, 951_274_213)
+    d = a ^ Math.imul(d ^ code, 2_716_044_179)
+  }
+  return [a >>> 0, b >>> 0, c >>> 0, d >>> 0]
+}
+
+/**
+ * Chance that a text decides (sfc32). Each part of a run has a stream of its own, so that one part's
+ * draws don't shift another's.
+ */
+export class SeededRandom implements Random {
+  readonly #seed: string
+  readonly #state: [number, number, number, number]
+
+  constructor(seed: string) {
+    this.#seed = seed
+    this.#state = stateOf(seed)
+    for (let round = 0; round < 12; round += 1) this.#word()
+  }
+
+  /** Another stream, which the name and this stream's seed decide. */
+  stream(name: string): SeededRandom {
+    return new SeededRandom(`${this.#seed}/${name}`)
+  }
+
+  bytes(size: number): Uint8Array {
+    return Uint8Array.from({ length: size }, () => this.#word() & 0xff)
+  }
+
+  /** The bias of a multiplication by 2^-32 is far below what any run could notice. */
+  below(bound: number): number {
+    return Math.floor((this.#word() / WORD) * bound)
+  }
+
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number {
+    return least + this.below(most - least + 1)
+  }
+
+  /** True with this probability. */
+  chance(probability: number): boolean {
+    return this.#word() < probability * WORD
+  }
+
+  pick<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new RangeError('there is nothing to pick from')
+    return items[this.below(items.length)] as T
+  }
+
+  #word(): number {
+    const state = this.#state
+    const [a, b, c, counter] = state
+    const word = (a + b + counter) | 0
+    state[3] = (counter + 1) | 0
+    state[0] = b ^ (b >>> 9)
+    state[1] = (c + (c << 3)) | 0
+    state[2] = (((c << 21) | (c >>> 11)) + word) | 0
+    return word >>> 0
+  }
+}

@@ -1,0 +1,60 @@
+import { EventQueue } from './event-queue.ts'
+
+/** Taken when the module loads, so that a run can be held to using no other timer. */
+const later = setImmediate
+
+/** Lets every promise that can go on do so: a macrotask comes after all microtasks. */
+const settle = (): Promise<void> =>
+  new Promise((resolve) => {
+    later(resolve)
+  })
+
+/** The virtual time of a run: it leaps from event to event, and stands still while code runs. */
+export class Timeline {
+  readonly #queue = new EventQueue()
+  #nowMs: number
+  #queued = 0
+  #steps = 0
+
+  constructor(startMs: number) {
+    this.#nowMs = startMs
+  }
+
+  get nowMs(): number {
+    return this.#nowMs
+  }
+
+  /** Events so far. */
+  get steps(): number {
+    return this.#steps
+  }
+
+  /** Queues something for `delayMs` from now; `isAlone` where no promise can come of it. */
+  after(delayMs: number, run: () => void, isAlone = false): void {
+    this.#queued += 1
+    const atMs = this.#nowMs + Math.max(0, delayMs)
+    this.#queue.push({ atMs, order: this.#queued, run, isAlone })
+  }
+
+  /** Resolves after a while, for whoever isn't a process that can die. */
+  pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => this.after(delayMs, resolve))
+  }
+
+  /** Works through events until `isOver`, or until none is left before `untilMs`. */
+  async run(isOver: () => boolean, untilMs: number): Promise<void> {
+    await settle()
+    while (!isOver()) {
+      const { next } = this.#queue
+      if (next === undefined || next.atMs > untilMs) {
+        this.#nowMs = Math.max(this.#nowMs, untilMs)
+        return
+      }
+      this.#queue.pop()
+      this.#nowMs = next.atMs
+      this.#steps += 1
+      next.run()
+      if (!next.isAlone) await settle()
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/** One thing that happened, by name: a call, a fault, a change of status. */
+export interface TraceLine {
+  readonly atMs: number
+  readonly who: string
+  readonly what: string
+}
+
+const PRIME = 16_777_619
+
+/**
+ * What happened in a run, in order. The digest covers every line, so that two runs with one digest
+ * did the same; the lines themselves are kept only where somebody will read them.
+ */
+export class Trace {
+  readonly lines: TraceLine[] = []
+  readonly #isKept: boolean
+  #low = 2_166_136_261
+  #high = 84_696_351
+
+  constructor(isKept: boolean) {
+    this.#isKept = isKept
+  }
+
+  add(atMs: number, who: string, what: string): void {
+    this.#take(`${atMs} ${who} ${what}`)
+    if (this.#isKept) this.lines.push({ atMs, who, what })
+  }
+
+  /** 16 hexadecimal digits (FNV-1a twice, from different starts). */
+  get digest(): string {
+    const hex = (word: number) => (word >>> 0).toString(16).padStart(8, '0')
+    return hex(this.#low) + hex(this.#high)
+  }
+
+  #take(text: string): void {
+    let low = this.#low
+    let high = this.#high
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index)
+      low = Math.imul(low ^ code, PRIME)
+      high = Math.imul(high ^ (code + 131), PRIME)
+    }
+    this.#low = low
+    this.#high = high
+  }
+}
