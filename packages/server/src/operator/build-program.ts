@@ -10,6 +10,7 @@ import { registerFeeRecipientCommands } from './fee-recipient-commands.ts'
 import { registerFeesCommands } from './fees-commands.ts'
 import { registerInventoryCommands } from './inventory-commands.ts'
 import { registerKeyCommands } from './key-commands.ts'
+import { registerLeavesCommands } from './leaves-commands.ts'
 import { registerPoolCommands } from './pool-commands.ts'
 import { printLines } from './print-lines.ts'
 import { registerRebuildCommand } from './rebuild-command.ts'
@@ -43,6 +44,7 @@ export function buildProgram(withContext: WithContext): Command {
     keyMode: () => keyModeOf(readConfig()),
   })
   registerFeeRecipientCommands(program, withContext)
+  registerLeavesCommands(program, withContext)
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
     secrets: () => openFileSecrets(readConfig().KEYS, systemRandom),

@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { Command } from 'commander'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -14,6 +14,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { registerAccountCommands } from '../../src/operator/account-commands.ts'
 import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
 import { OperatorError, type OperatorContext } from '../../src/operator/context.ts'
+import { registerLeavesCommands } from '../../src/operator/leaves-commands.ts'
 import { registerRebuildCommand } from '../../src/operator/rebuild-command.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
@@ -71,6 +72,7 @@ async function operate(words: readonly string[], secrets: Secrets = stack.secret
   const program = new Command('sotto-server').exitOverride()
   registerAccountCommands(program, withContext)
   registerAssetCommands(program, withContext)
+  registerLeavesCommands(program, withContext)
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
     secrets: () => secrets,
@@ -162,6 +164,25 @@ describe('a database that is lost with orders in every state', () => {
     expect(await native(swap)).toBe(200_000_000n)
     expect(await usdc(token)).toBe(200_000_000n)
     expect(engine.reports.alerts).toEqual([])
+  })
+
+  it('gives its leaves to a file, which is held against the chain', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-leaves-'))
+    const file = join(folder, 'leaves')
+    try {
+      expect(await operate(['leaves', 'export', '--file', file])).toMatchObject({ leaves: 4 })
+      expect(await operate(['leaves', 'check', '--file', file])).toMatchObject({ leaves: 4 })
+      const bytes = await readFile(file)
+      bytes.writeUInt8(bytes.readUInt8(bytes.length - 1) ^ 1, bytes.length - 1)
+      await writeFile(file, bytes)
+      await expect(operate(['leaves', 'check', '--file', file])).rejects.toThrow(
+        "isn't the chain's",
+      )
+      await writeFile(file, bytes.subarray(0, -1))
+      await expect(operate(['leaves', 'check', '--file', file])).rejects.toThrow('no whole file')
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 
   it('is not rebuilt over orders that are there, unless told', async () => {

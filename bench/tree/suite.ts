@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { poseidonLite } from '../../packages/server/src/adapters/poseidon/poseidon-lite.ts'
+import { writeLeafFile } from '../../packages/server/src/adapters/poseidon/leaf-file.ts'
+import { wasmPoseidon } from '../../packages/server/src/adapters/poseidon/wasm-poseidon.ts'
+import { lineOf, type Line, type Measured } from '../report/line.ts'
+import type { Suite, SuiteOptions } from '../suite.ts'
+
+const LEAVES = 1_000_000
+const QUICK_LEAVES = 20_000
+const THREADS = 2
+/** What an operator may wait for a rebuild, and what a small machine has: baselines by decree. */
+const SECONDS_MAX = 90
+const MEGABYTES_MAX = 1_000
+const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))
+
+/** Leaves that look random and are the same in each run. */
+async function* sampleLeaves(count: number): AsyncGenerator<Uint8Array> {
+  for (let index = 0; index < count; index += 1) {
+    const leaf = createHash('sha256').update(`leaf ${index}`).digest()
+    // Below the modulus, which has 254 bits.
+    leaf[0] = (leaf[0] ?? 0) & 0x1f
+    yield leaf
+  }
+}
+
+async function rebuild(count: number): Promise<Measured[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-tree-'))
+  try {
+    const file = join(folder, 'leaves')
+    await writeLeafFile(file, sampleLeaves(count))
+    const words = ['--import', 'tsx', REBUILD, file, `${THREADS}`]
+    const { stdout } = await promisify(execFile)(process.execPath, words)
+    const told = JSON.parse(stdout) as { leaves: number; seconds: number; peakMb: number }
+    if (told.leaves !== count) throw new Error('the tree lacks leaves')
+    const name = `tree: ${count} leaves, ${THREADS} threads`
+    return [
+      { name, unit: 's', values: [told.seconds], baselines: [SECONDS_MAX], bar: '<= 1' },
+      {
+        ...{ name: `${name}, peak memory`, unit: 'MB' },
+        ...{ values: [told.peakMb], baselines: [MEGABYTES_MAX], bar: '<= 1' },
+      },
+    ]
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const HASHES = 500
+const ROUNDS = 5
+
+function microsecondsEach(hash: typeof wasmPoseidon): number {
+  const start = performance.now()
+  let node = 1n
+  for (let count = 0; count < HASHES; count += 1) node = hash([node, 2n])
+  return ((performance.now() - start) * 1_000) / HASHES
+}
+
+function hashing(): Measured {
+  const values: number[] = []
+  const baselines: number[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    values.push(microsecondsEach(wasmPoseidon))
+    baselines.push(microsecondsEach(poseidonLite))
+  }
+  return { name: 'tree: one hash', unit: 'us', values, baselines, bar: '<= 0.5' }
+}
+
+/** The note tree: one hash beside plain JavaScript's, and a tree of a leaf file within its bounds. */
+export const treeSuite: Suite = {
+  measures: 'hashing and rebuilding the note tree',
+  run: async ({ quick, wants, progress }: SuiteOptions): Promise<Line[]> => {
+    const measured = [hashing()]
+    const count = quick ? QUICK_LEAVES : LEAVES
+    if (wants(`tree: ${count} leaves`)) {
+      progress(`  a tree of ${count} leaves`)
+      measured.push(...(await rebuild(count)))
+    }
+    return measured.filter(({ name }) => wants(name)).map((one) => lineOf(one, !quick))
+  },
+}

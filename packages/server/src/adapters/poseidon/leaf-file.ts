@@ -1,0 +1,63 @@
+import { open, type FileHandle } from 'node:fs/promises'
+
+// The format: this line, then every leaf as 32 big-endian bytes, as the chain has them.
+const HEAD = Buffer.from('sotto leaves 1\n')
+const NODE_BYTES = 32
+/** A whole number of leaves that is quick to read and small to hold. */
+const PIECE_BYTES = 1 << 20
+
+/** The file isn't one of leaves, or was cut off. */
+export class LeafFileError extends Error {
+  override readonly name = 'LeafFileError'
+}
+
+/** Writes leaves as they come, 32 big-endian bytes each. @throws Error where the file exists. */
+export async function writeLeafFile(
+  path: string,
+  leaves: AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const file = await open(path, 'wx')
+  try {
+    let count = 0
+    await file.writeFile(HEAD)
+    for await (const leaf of leaves) {
+      await file.writeFile(leaf)
+      count += leaf.length / NODE_BYTES
+    }
+    await file.sync()
+    return count
+  } finally {
+    await file.close()
+  }
+}
+
+/** All leaves of a file, 32 little-endian bytes each, as a tree takes them. @throws LeafFileError. */
+export async function readLeafFile(path: string): Promise<Uint8Array> {
+  const file = await open(path, 'r')
+  try {
+    const size = (await file.stat()).size - HEAD.length
+    const head = Buffer.alloc(HEAD.length)
+    await file.read(head, 0, HEAD.length, 0)
+    if (!head.equals(HEAD) || size % NODE_BYTES !== 0) {
+      throw new LeafFileError(`${path} is no whole file of leaves`)
+    }
+    const leaves = new Uint8Array(size)
+    for (let at = 0; at < size; at += PIECE_BYTES) {
+      await readPiece(file, leaves.subarray(at, at + PIECE_BYTES), HEAD.length + at)
+    }
+    return leaves
+  } finally {
+    await file.close()
+  }
+}
+
+async function readPiece(file: FileHandle, piece: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < piece.length;) {
+    const { bytesRead } = await file.read(piece, done, piece.length - done, position + done)
+    if (bytesRead === 0) throw new LeafFileError('the file was cut off while it was read')
+    done += bytesRead
+  }
+  for (let at = 0; at < piece.length; at += NODE_BYTES) {
+    piece.subarray(at, at + NODE_BYTES).reverse()
+  }
+}
