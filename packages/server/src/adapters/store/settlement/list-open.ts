@@ -1,41 +1,56 @@
 import { fieldFromBytes, type Address } from '@sotto/protocol'
 import { isFinal } from '../../../domain/order-state.ts'
+import type { EpochSecrets } from '../../../ports/secrets.ts'
 import type { OpenOrder } from '../../../ports/settle-store.ts'
 import type { Sql } from '../sql.ts'
 import { bytesOf, hexOf } from './column-values.ts'
-import { pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
+import type { PseudonymSecrets } from './pseudonym.ts'
 import { readSettlements, type SettlementRow } from './read-settlements.ts'
 
 interface Candidate {
   readonly id: string
   readonly epoch: number
+  readonly leafIndex: number
   readonly pseudonym: string | undefined
 }
+
+/** Looks at everything: finds orders whose deposit was recorded behind younger ones. */
+const WHOLE_EVERY = 64
+/** Forgets what is final: heals what a database that was set back behind our back has lost. */
+const FORGET_EVERY = 4_096
 
 /**
  * Lists every order whose note is in the tree and not known to be settled, with its live attempt. The
  * database can't join the two sides, so this does, with the epochs' keys, and remembers in memory
- * which orders are final: they stay `deposited` on their own side until their epoch is cleared.
+ * which orders are final: they stay `deposited` on their own side until their epoch is cleared, a day
+ * later. So that a look doesn't read them all, it begins at the oldest open one's leaf.
  */
 export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Promise<OpenOrder[]> {
-  let known = new Map<string, Candidate>()
   const settled = new Set<string>()
+  let known = new Map<string, Candidate>()
+  let oldestOpen = 0
+  let looks = 0
   return async () => {
-    const candidates = await listCandidates(sql, secrets, known)
+    const isWhole = looks % WHOLE_EVERY === 0
+    if (looks % FORGET_EVERY === 0) settled.clear()
+    looks += 1
+    const rows = await listDeposited(sql, isWhole ? 0 : oldestOpen)
+    if (isWhole) prune(settled, rows)
+    const perhaps = rows.filter(({ id }) => !settled.has(id))
+    const candidates = await withPseudonyms(secrets, perhaps, known)
     known = new Map(candidates.map((candidate) => [candidate.id, candidate]))
-    for (const id of settled) if (!known.has(id)) settled.delete(id)
-    const perhaps = candidates.filter(({ id }) => !settled.has(id))
     const sides = await readSettlements(
       sql,
-      perhaps.flatMap(({ pseudonym }) => pseudonym ?? []),
+      candidates.flatMap(({ pseudonym }) => pseudonym ?? []),
     )
-    const open = perhaps.filter(({ id, pseudonym }) => {
-      const side = pseudonym === undefined ? undefined : sides.get(pseudonym)
-      if (side === undefined || (side.status !== 'moved' && !isFinal(side.status))) return true
+    const open = candidates.filter(({ id, pseudonym }) => {
+      const status = sides.get(pseudonym ?? '')?.status
+      if (status === undefined) return true
       // A row that has moved isn't final: the next look finds the order's new pseudonym.
-      if (side.status !== 'moved') settled.add(id)
-      return false
+      if (status !== 'moved' && isFinal(status)) settled.add(id)
+      return status !== 'moved' && !isFinal(status)
     })
+    oldestOpen = nextStart(candidates, settled, rows, oldestOpen)
     const orders = await readOrders(sql, open)
     return open.flatMap(({ id, pseudonym }) => {
       const row = orders.get(id)
@@ -44,26 +59,57 @@ export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Pro
   }
 }
 
-async function listCandidates(
-  sql: Sql,
+type Deposited = Omit<Candidate, 'pseudonym'>
+
+function prune(settled: Set<string>, rows: readonly Deposited[]): void {
+  const ids = new Set(rows.map(({ id }) => id))
+  for (const id of settled) if (!ids.has(id)) settled.delete(id)
+}
+
+/** The leaf of the oldest order that isn't final, or that behind the youngest where all are. */
+function nextStart(
+  candidates: readonly Candidate[],
+  settled: ReadonlySet<string>,
+  rows: readonly Deposited[],
+  before: number,
+): number {
+  const [oldest] = candidates.filter(({ id }) => !settled.has(id))
+  const youngest = rows.at(-1)
+  return oldest?.leafIndex ?? (youngest === undefined ? before : youngest.leafIndex + 1)
+}
+
+/** Orders with a leaf from an index on whose epoch isn't cleared, oldest first. */
+async function listDeposited(sql: Sql, from: number): Promise<Deposited[]> {
+  interface DepositedRow {
+    readonly id: Uint8Array
+    readonly epoch: number
+    readonly leaf_index: number
+  }
+  const rows = await sql.query<DepositedRow>(
+    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, leaf_index::integer AS leaf_index
+     FROM orders WHERE status = 'deposited' AND leaf_index >= $1 ORDER BY leaf_index`,
+    [from],
+  )
+  return rows.map(({ id, epoch, leaf_index: leafIndex }) => ({ id: hexOf(id), epoch, leafIndex }))
+}
+
+async function withPseudonyms(
   secrets: PseudonymSecrets,
+  rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  const rows = await sql.query<{ readonly id: Uint8Array; readonly epoch: number }>(
-    `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
-     WHERE status = 'deposited' AND leaf_index IS NOT NULL`,
-    [],
-  )
+  // Each epoch is read once: a look at its key is a look at a disk.
+  const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {
-    const id = hexOf(row.id)
-    const before = known.get(id)
-    const isSame = before?.epoch === row.epoch && before.pseudonym !== undefined
-    candidates.push(
-      isSame
-        ? before
-        : { id, epoch: row.epoch, pseudonym: await pseudonymOf(secrets, row.epoch, row.id) },
-    )
+    const before = known.get(row.id)
+    if (before?.epoch === row.epoch && before.pseudonym !== undefined) {
+      candidates.push({ ...before, leafIndex: row.leafIndex })
+      continue
+    }
+    if (!epochs.has(row.epoch)) epochs.set(row.epoch, await secrets.read(row.epoch))
+    const pseudonym = epochs.get(row.epoch)?.pseudonym(Buffer.from(row.id, 'hex'))
+    candidates.push({ ...row, pseudonym: pseudonym && hexOf(pseudonym) })
   }
   return candidates
 }
