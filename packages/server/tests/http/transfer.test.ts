@@ -1,5 +1,15 @@
-import { decodeTicket, depositsOf } from '@sotto/protocol'
+import {
+  assetAddress,
+  decodePool,
+  decodeTicket,
+  depositsOf,
+  NATIVE_MINT,
+  poolAddress,
+  vaultAddress,
+  type Address,
+} from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readAccounts } from '../../src/adapters/settlement-chain/read-accounts.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
@@ -13,6 +23,12 @@ beforeAll(async () => {
 afterAll(() => stack.close())
 
 const submit = (transaction: string) => submitDeposit(stack, transaction)
+
+/** What an account holds, or undefined where there is none. */
+async function readAccount(address: Address): Promise<Uint8Array | undefined> {
+  const { accounts } = await readAccounts(stack.rpc, [address], { commitment: 'confirmed' })
+  return accounts[0]?.data
+}
 
 const usdcSend = () => ({
   ...solSend(stack),
@@ -177,6 +193,25 @@ describe('what stands around it', () => {
     const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
     expect(codeOf(answer)).toBe(code)
     expect(answer.body['param']).toBe('recipientAddress')
+  })
+
+  it('refuses every account of the pool as a recipient, of SOL and of a token', async () => {
+    const pool = decodePool((await readAccount(await poolAddress(PROGRAM)))!)
+    const mints = [NATIVE_MINT, stack.usdc]
+    const own = [
+      ...[await poolAddress(PROGRAM), pool.tree],
+      ...(await Promise.all(mints.map((mint) => assetAddress(PROGRAM, mint)))),
+      ...(await Promise.all(mints.map((mint) => vaultAddress(PROGRAM, mint)))),
+    ]
+    for (const recipientAddress of own) {
+      expect(await readAccount(recipientAddress)).toBeDefined()
+      for (const asset of mints) {
+        const pair = { sourceAssetId: asset, destinationAssetId: asset }
+        const body = solSend(stack, { ...pair, recipientAddress })
+        const answer = await send(stack, 'POST', '/transfer/v1/quote', { body })
+        expect(codeOf(answer)).toBe('RECIPIENT_NOT_PAYABLE')
+      }
+    }
   })
 
   it.each([
