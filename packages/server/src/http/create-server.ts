@@ -104,10 +104,12 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   return app
 }
 
-const isUnderPrefix = (request: FastifyRequest): boolean =>
-  request.url === PREFIX ||
-  request.url.startsWith(`${PREFIX}/`) ||
-  request.url.startsWith(`${PREFIX}?`)
+/** Judged on the decoded path, as the router does: `/%74ransfer` is no way around the gate. */
+function isUnderPrefix({ url }: FastifyRequest): boolean {
+  const end = url.search(/[?#;]/)
+  const path = decodeURIComponent(end < 0 ? url : url.slice(0, end))
+  return path === PREFIX || path.startsWith(`${PREFIX}/`)
+}
 
 /** Authentication stands before routing, media type and size: 401 hides everything else. */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
