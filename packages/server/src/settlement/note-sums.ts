@@ -26,6 +26,7 @@ export async function notesOf(
   slotMin: bigint,
 ): Promise<OpenNotes> {
   const open = await d.store.listOpen()
+  if (open.length === 0) return { slot: slotMin, byMint: new Map() }
   const opened = await d.opener.openAll(open)
   const { slot, settled } = await d.chain.readNullifiers(
     opened.map(({ nullifier }) => nullifier),

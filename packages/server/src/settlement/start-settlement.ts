@@ -114,7 +114,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     // Only once the chain is followed, so that there is a clock to go by.
     loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
     loop('reconcile', settings.upkeepMs, reconciler(settle)),
-    loop('relayers', settings.sweepMs, () => watchRelayers(settle)),
+    loop('relayers', settings.sweepMs, async () =>
+      tree.isVerified ? watchRelayers(settle) : undefined,
+    ),
     // As rent: before the chain was followed it isn't known whether all its notes' orders are here.
     loop('destroy', settings.upkeepMs, async () =>
       tree.isVerified ? destroyEpochs({ ...shared, ...settings }) : undefined,
