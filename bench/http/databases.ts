@@ -17,10 +17,11 @@ export async function startDatabases(kind: DatabaseKind, folder: string): Promis
     case 'postgres': {
       const postgres = await startPostgres()
       const url = await postgres.createDatabase()
-      const product = { SOTTO_DATABASE_URL: url }
+      const product = { SOTTO_DATABASE_URL: url, SOTTO_ROLE: 'api' }
       return { product, bare: await postgres.createDatabase(), stop: postgres.stop }
     }
     case 'pglite': {
+      // An embedded database belongs to one process, which then also settles.
       const product = { SOTTO_DATA: join(folder, 'product') }
       return { product, bare: join(folder, 'bare'), stop: async () => undefined }
     }

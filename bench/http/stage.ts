@@ -53,7 +53,6 @@ async function start(kind: DatabaseKind, folder: string, undo: Undo) {
   })
   const settings = {
     SOTTO_PORT: '0',
-    SOTTO_ROLE: 'api',
     SOTTO_RATE_PER_SECOND: NO_LIMIT,
     SOTTO_RATE_BURST: NO_LIMIT,
     // Quotes are made before the rounds that order them.
