@@ -38,7 +38,7 @@ export const generated: Generated[] = [
     files: ['packages/contract/openapi.json'],
   },
   {
-    command: ['node', '--import', 'tsx', 'packages/server/generate-schema.ts'],
+    command: ['node', '--import', 'tsx', 'packages/server/src/operator/generate-schema.ts'],
     files: ['packages/server/migrations/schema.sql'],
   },
   {

@@ -1,24 +1,8 @@
-import type { Clock } from '../ports/clock.ts'
-import type { FollowStore } from '../ports/follow-store.ts'
-import type { Secrets } from '../ports/secrets.ts'
-import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { SettleStore } from '../ports/settle-store.ts'
-import type { UpkeepStore } from '../ports/upkeep-store.ts'
+import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 
 /** As EPOCH_SECONDS of the secrets port, in milliseconds. */
 const EPOCH_MS = 3_600_000
-
-export interface DestroyDependencies {
-  readonly secrets: Secrets
-  readonly store: UpkeepStore & SettleStore & Pick<FollowStore, 'readCursor'>
-  readonly clock: Clock
-  readonly log: SettlementLog
-  /** How long an epoch's key outlives the last of its orders, in milliseconds. */
-  readonly retentionMs: number
-  readonly workerId: string
-  readonly leaseMs: number
-}
 
 /**
  * Destroys the keys of epochs whose orders have all been final for the retention time: from then on

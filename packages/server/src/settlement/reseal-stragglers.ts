@@ -1,7 +1,7 @@
 import { decodeTerms, encodeTerms } from '../domain/order-secrets.ts'
 import { EPOCH_SECONDS, type EpochSecrets } from '../ports/secrets.ts'
 import type { OpenOrder } from '../ports/settle-store.ts'
-import type { DestroyDependencies } from './destroy-epochs.ts'
+import type { DestroyDependencies } from './destroy-dependencies.ts'
 
 /**
  * Seals the open orders of an epoch anew, one by one, under the current epoch's key, once they have been

@@ -11,6 +11,7 @@ export function pad(clear: Uint8Array, size: number): Uint8Array {
 /** What `pad` was given. @throws Error where the length can't be true. */
 export function unpad(padded: Uint8Array): Uint8Array {
   const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0, true)
-  if (length > padded.length - LENGTH_BYTES) throw new Error('padded bytes are shorter than they say')
+  if (length > padded.length - LENGTH_BYTES)
+    throw new Error('padded bytes are shorter than they say')
   return padded.slice(LENGTH_BYTES, LENGTH_BYTES + length)
 }
