@@ -1,4 +1,5 @@
 import { isPublic } from './beacon-source.ts'
+import { KNOWN_POWERS } from './published-powers.ts'
 import type { PhaseNumber, Transcript } from './transcript.ts'
 import { contributionsOf, startOf, stepsOf } from './transcript.ts'
 
@@ -11,10 +12,24 @@ export const LEAST_CONTRIBUTORS = 3
 /**
  * What keeps a verified transcript's key a development key, one sentence each; none for a key that
  * may guard real funds. It judges a transcript that has already been verified, and verifies nothing.
+ *
+ * @param known hashes of public powers of tau that others vouch for; only a test passes its own
  */
-export function findShortcomings(transcript: Transcript): string[] {
-  return [...shortcomingsOfPhase(transcript, 1), ...shortcomingsOfPhase(transcript, 2)]
+export function findShortcomings(
+  transcript: Transcript,
+  known: readonly string[] = [...KNOWN_POWERS.values()],
+): string[] {
+  const { published } = startOf(transcript)
+  const isUnknown = published !== undefined && !known.includes(published.hash)
+  return [
+    ...(isUnknown ? [UNKNOWN_POWERS] : []),
+    ...shortcomingsOfPhase(transcript, 1),
+    ...shortcomingsOfPhase(transcript, 2),
+  ]
 }
+
+const UNKNOWN_POWERS =
+  'Phase 1 begins with powers of tau whose hash is none of those that this program knows.'
 
 function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string[] {
   const people = contributionsOf(transcript, phase).length
