@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { programDataAddress, programFactsOf } from '@sotto/protocol'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { programDataAddress, programFactsOf, settleInputs } from '@sotto/protocol'
 import { PROGRAM_FILE } from '../fixtures/chain.ts'
 import { draftOrder, sendDeposit } from '../fixtures/deposits.ts'
 import { expectLanded, readAsset, START } from '../fixtures/pool.ts'
+import { poseidon } from '../fixtures/poseidon.ts'
+import { prove } from '../fixtures/proofs.ts'
+import { makeSecondKey } from '../fixtures/second-key.ts'
+import { settle } from '../fixtures/settlements.ts'
 import { expectInvariants } from '../random/invariants.ts'
+import { treeOf } from '../random/recorded-proofs.ts'
 import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
@@ -90,6 +95,34 @@ test('under a foreign verifying key old proofs are refused, and the funds stay a
   expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')
   await expectFundsAccounted()
 })
+
+test('a second key of the same circuit settles the notes that were made under the first', async () => {
+  const { fixture, actors, mints } = snapshot.world
+  const key = await makeSecondKey()
+  onTestFinished(() => key.remove())
+  /** The same settlement with a proof by the second key. */
+  const proveAnew = async ({ note: index, asset, settlement }: PreparedSettlement) => {
+    const { note } = snapshot.orders[index]!
+    const position = { leafIndex: BigInt(index), path: treeOf(snapshot.orders).path(index) }
+    const proof = await prove(settleInputs(poseidon, note, position, settlement), key.zkey)
+    return settle(fixture, actors.relayer, mints[asset], { ...settlement, proof })
+  }
+  const [spent, delivery, refund] = [
+    settlementOf(snapshot, 4, false),
+    settlementOf(snapshot, 5, false),
+    settlementOf(snapshot, 6, true),
+  ]
+  const anew = { refund: await proveAnew(refund), delivery: await proveAnew(delivery) }
+  expect(await submit(spent)).toBeUndefined()
+  // Before the upgrade only the first key's proofs hold, from then on only the second's.
+  expect(await relay(snapshot, CLOCK, [anew.delivery])).toBe('ProofInvalid')
+  await upgradeTo(patched(pointOf('vk_delta_g2'), key.delta))
+  expect(await submit(delivery)).toBe('ProofInvalid')
+  expect(await relay(snapshot, CLOCK, [anew.delivery])).toBeUndefined()
+  expect(await relay(snapshot, CLOCK, [await proveAnew(spent)])).toBe('NullifierSpent')
+  expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')
+  expect(await relay(snapshot, refund.settlement.time, [anew.refund])).toBeUndefined()
+}, 120_000)
 
 test('going back to the former program lets the notes settle that a foreign key had stranded', async () => {
   await upgradeTo(withForeignKey())
