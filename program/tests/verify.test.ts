@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { hashVerdict, toolchainVerdict } from '../verify/verdict.ts'
 import { BUILDERS, findBuilder } from '../verify/builders.ts'
+import { DEBIAN_PACKAGES, pinnedPackages, SNAPSHOT } from '../verify/debian-packages.ts'
 import { readRecordedBuilds, sha256Of } from '../verify/recorded-builds.ts'
 import { PROGRAM_FILE } from './fixtures/chain.ts'
 
@@ -16,6 +17,22 @@ test('the committed program is the recorded build of the Debian toolchain', () =
   expect(debian?.sha256).toBe(sha256Of(PROGRAM_FILE))
   expect(Object.keys(debian?.toolchain ?? {})).toEqual(Object.keys(BUILDERS.debian.readToolchain()))
   expect(Object.values(debian?.toolchain ?? {})).not.toContain('absent')
+})
+
+test('what is installed where the toolchain is missing is what made the recorded build', () => {
+  const { rustc, LLVM, 'standard library source': source } = readRecordedBuilds().debian!.toolchain
+  const versions = Object.entries(DEBIAN_PACKAGES)
+  expect(versions.map(([name]) => name)).toEqual(
+    expect.arrayContaining(['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22-dev']),
+  )
+  for (const [name, version] of versions) {
+    const upstream = name.startsWith('llvm') ? `1:${LLVM!}-` : `${rustc!}+`
+    expect(version.startsWith(upstream), `${name} ${version}`).toBe(true)
+  }
+  expect(DEBIAN_PACKAGES['rust-web-src']).toBe(source)
+  // Without a version apt takes whatever is newest on that day.
+  for (const wanted of pinnedPackages()) expect(wanted).toMatch(/^[a-z0-9.-]+=[0-9]/)
+  expect(SNAPSHOT).toMatch(/^2026\d{4}T\d{6}Z$/)
 })
 
 test('every builder on record exists', () => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { installedVersion, installPackages } from './debian-packages.ts'
 import { run } from './run.ts'
 
 /** Exact versions by name, as the tools state them. */
@@ -23,7 +24,6 @@ export const ABSENT = 'absent'
 const LLVM = '/usr/lib/llvm-22'
 const RUSTC = '/usr/bin/rustc'
 const CARGO = '/usr/bin/cargo'
-const PACKAGES = ['rustc-web', 'cargo-web', 'rust-web-src', 'llvm-22-dev']
 const LINKER = ['sbpf-linker@0.2.6', '--locked', '--no-default-features']
 
 const cargoBin = join(process.env['CARGO_HOME'] ?? join(homedir(), '.cargo'), 'bin')
@@ -41,10 +41,12 @@ function lines(command: string, args: readonly string[]): string {
 const rustcSays = (label: string) =>
   new RegExp(`(?:^|; )${label}: ([^;]+)`).exec(lines(RUSTC, ['-vV']))?.[1] ?? ABSENT
 
+/** The package's version: no command states which standard library is compiled into the program. */
 function rustSource(): string {
   const sysroot = lines(RUSTC, ['--print', 'sysroot'])
   const source = join(sysroot, 'lib/rustlib/src/rust/library/core/Cargo.toml')
-  return sysroot !== ABSENT && existsSync(source) ? 'present' : ABSENT
+  if (sysroot === ABSENT || !existsSync(source)) return ABSENT
+  return installedVersion('rust-web-src') ?? 'not from a package'
 }
 
 const debian: Builder = {
@@ -61,10 +63,8 @@ const debian: Builder = {
   install: () => {
     if (!run('apt-get', ['--version']).found) return 'there is no apt-get here'
     if (process.getuid?.() !== 0) return 'installing packages needs root'
-    console.error(`Installing ${PACKAGES.join(', ')}.`)
-    const apt = (...args: string[]) => run('apt-get', args, { isShown: true }).code === 0
-    if (!apt('update') || !apt('install', '-y', '--no-install-recommends', ...PACKAGES)) {
-      return 'apt-get could not install the packages; they are in Debian 12 and later'
+    if (!installPackages()) {
+      return 'apt-get could not install the packages; their exact versions are those of Debian 12'
     }
     return lines('sbpf-linker', ['--version']) === ABSENT ? installLinker() : undefined
   },

@@ -1,0 +1,67 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { run } from './run.ts'
+
+/**
+ * The packages that made the committed program, to the revision: the standard library is compiled into it,
+ * and another revision of a compiler may give other bytes.
+ */
+export const DEBIAN_PACKAGES = {
+  'rustc-web': '1.96.0+dfsg1-1~deb12u2',
+  'libstd-rust-web-1.96': '1.96.0+dfsg1-1~deb12u2',
+  'cargo-web': '1.96.0+dfsg1-1~deb12u2',
+  'rust-web-src': '1.96.0+dfsg1-1~deb12u2',
+  'llvm-22-dev': '1:22.1.8-1~deb12u1',
+} as const
+
+/**
+ * A day on which Debian's archive held all of them: after the last of their uploads, of 17 August 2026.
+ * snapshot.debian.org keeps every day for good, while the archive itself drops what was superseded.
+ */
+export const SNAPSHOT = '20261101T000000Z'
+
+/** What apt is asked to install: each package at exactly its version. */
+export const pinnedPackages = (): string[] =>
+  Object.entries(DEBIAN_PACKAGES).map(([name, version]) => `${name}=${version}`)
+
+/** Sources that hold the pinned versions for good; signatures are checked against this machine's keys. */
+export function snapshotSources(): string {
+  const from = (archive: string, suite: string) =>
+    `deb http://snapshot.debian.org/archive/${archive}/${SNAPSHOT} ${suite} main\n`
+  return from('debian', 'bookworm') + from('debian-security', 'bookworm-security')
+}
+
+/** The installed version of a package, or undefined. */
+export function installedVersion(name: keyof typeof DEBIAN_PACKAGES): string | undefined {
+  const { found, code, output } = run('dpkg-query', ['-W', '-f=${Version}', name])
+  return found && code === 0 && output !== '' ? output : undefined
+}
+
+/**
+ * Installs the pinned packages: from the archives that this machine is set up with if they still have
+ * them, else from Debian's snapshot of that day. False where neither worked; apt's output is shown.
+ */
+export function installPackages(): boolean {
+  console.error(`Installing ${pinnedPackages().join(', ')}.`)
+  if (apt([])) return true
+  console.error(`Trying snapshot.debian.org as of ${SNAPSHOT}.`)
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-apt-'))
+  try {
+    const file = join(folder, 'snapshot.list')
+    writeFileSync(file, snapshotSources())
+    return apt([
+      ...['-o', `Dir::Etc::SourceList=${file}`, '-o', 'Dir::Etc::SourceParts=-'],
+      // A snapshot's signature has expired by its nature; that it is Debian's is still checked.
+      ...['-o', 'Acquire::Check-Valid-Until=false'],
+    ])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+function apt(options: readonly string[]): boolean {
+  const step = (...args: string[]) => run('apt-get', [...options, ...args], { isShown: true }).code
+  const install = ['install', '-y', '--no-install-recommends', '--allow-downgrades']
+  return step('update') === 0 && step(...install, ...pinnedPackages()) === 0
+}
