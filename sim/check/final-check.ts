@@ -26,6 +26,7 @@ export function finalCheck(world: World): void {
     const isPaid = status === 'delivered' || status === 'refunded'
     if (deposits.length !== (isPaid ? 1 : 0)) fail('a final status tells of the deposit', status)
     if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0)) fail('it was settled', status)
+    if (world.isCalm && status === 'refunded') fail('what can be delivered is', status)
     if (!isPaid) continue
     const { sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee, sender } = order
     const isSend = sourceMint === destinationMint

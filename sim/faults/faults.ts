@@ -10,6 +10,8 @@ interface FaultSetting {
   readonly random: SeededRandom
   readonly timeline: Timeline
   readonly trace: Trace
+  /** True where nothing is to go wrong at all. */
+  readonly isCalm: boolean
   /** Kinds that stay off, to find out which ones a failure needs. */
   readonly without: ReadonlySet<FaultKind>
 }
@@ -30,7 +32,8 @@ export class Faults {
     const strength = 0.3 + plan.below(1_000) / 700
     for (const kind of FAULT_KINDS) {
       const isOn = plan.chance(SHARE_ON)
-      if (isOn && !d.without.has(kind)) this.#rates.set(kind, FAULT_RATES[kind] * strength)
+      if (isOn && !d.isCalm && !d.without.has(kind))
+        this.#rates.set(kind, FAULT_RATES[kind] * strength)
     }
   }
 

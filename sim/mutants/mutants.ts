@@ -110,13 +110,6 @@ const ONE_PLACE: readonly Mutant[] = [
     40,
   ),
   mutant(
-    'gives_up_what_was_delivered',
-    `${SETTLEMENT}/schedule.ts`,
-    'if (settled[0] !== undefined) return confirm(d, opened, settled[0], head)',
-    '',
-    200,
-  ),
-  mutant(
     'pays_the_sender',
     `${SETTLEMENT}/prove.ts`,
     'payee: settle.isRefund ? note.sender : note.recipient',

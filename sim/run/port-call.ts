@@ -102,8 +102,6 @@ function run(effect: () => Promise<unknown>): void {
   effect().catch(() => undefined)
 }
 
-type Method = (...parameters: never[]) => Promise<unknown>
-
 /** A port each of whose methods is called through `callPort`. */
 export function throughFaults<Port extends object>(
   life: Life,

@@ -33,6 +33,9 @@ export const INVENTORY = 1_000_000_000n
 /** Looks of each worker while faults last, in a short run and in a long one. */
 const LOOKS = 75
 
+/** One seed in so many has no faults. */
+const CALM_EVERY = 10
+
 export interface RunOptions {
   readonly seed: number
   readonly without: ReadonlySet<FaultKind>
@@ -56,6 +59,8 @@ export class World implements Surroundings {
   readonly customers: readonly Customer[]
   /** How long the faults last. */
   readonly faultyMs: number
+  /** No fault ever fires: whatever isn't delivered then is the service's own failure. */
+  readonly isCalm: boolean
   readonly pollMs: number
   slowdown = 1
   databaseDownUntilMs = 0
@@ -66,7 +71,9 @@ export class World implements Surroundings {
     this.random = random.stream('world')
     this.trace = new Trace(isTraced)
     const { trace } = this
-    this.faults = new Faults({ random: random.stream('faults'), timeline, trace, without })
+    this.isCalm = seed % CALM_EVERY === 0
+    const fault = { random: random.stream('faults'), isCalm: this.isCalm, without }
+    this.faults = new Faults({ ...fault, timeline, trace })
     const chained = { timeline, random: random.stream('chain'), faults: this.faults, trace }
     this.chain = new FakeChain(chained)
     this.memory = storesOf()

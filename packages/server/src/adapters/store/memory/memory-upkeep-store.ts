@@ -29,7 +29,8 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       const side = order?.settlement
       if (order === undefined || side?.leaseFence !== fence || !isOpen(order)) return false
       if (liveOf(side) !== undefined) return false
-      order.settlement = newSettlement(side.status)
+      // Fences go on counting: a lease from before must not fit any more.
+      order.settlement = { ...newSettlement(side.status), leaseFence: fence + 1n }
       order.sealEpoch = epoch
       order.sealedTerms = sealedTerms
       order.sealedPlan = sealedPlan

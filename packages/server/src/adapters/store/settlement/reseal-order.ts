@@ -37,10 +37,11 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    await sql.query(`INSERT INTO settlements (pseudonym, status) VALUES (decode($1, 'hex'), $2)`, [
-      to,
-      side.status,
-    ])
+    // Fences go on counting: a lease on the former row must not fit the new one.
+    await sql.query(
+      `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
+      [to, side.status, (fence + 1n).toString()],
+    )
     await sql.query(
       `UPDATE orders SET seal_epoch = $2, sealed_terms = decode($3, 'hex'),
          sealed_plan = decode($4, 'hex'), sealed_response = ''::bytea, fingerprint = ''::bytea

@@ -1,0 +1,133 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
+import {
+  ACCOUNT,
+  API_KEY,
+  FEE_RECIPIENT,
+  NOW_MS,
+  openStores,
+  OTHER_ACCOUNT,
+  OTHER_MINT,
+  STORE_KINDS,
+  type Stores,
+} from './open-stores.ts'
+
+describe.each(STORE_KINDS)('orders in %s', (kind) => {
+  let stores: Stores
+  let chain: ChainOfSteps
+  beforeAll(async () => {
+    stores = await openStores(kind)
+    chain = new ChainOfSteps(stores)
+    await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+  })
+  afterAll(() => stores.close())
+
+  it('makes one order of many requests with one quote, or with one key', async () => {
+    const { quoteNonce } = newOrder()
+    const byQuote = [1, 2, 3].map(() =>
+      stores.orders.tryCreate(newOrder({ quoteNonce }), undefined),
+    )
+    expect((await Promise.all(byQuote)).sort()).toEqual(['created', 'taken', 'taken'])
+    const keyed = { idempotencyKey: 'one key' }
+    const byKey = [1, 2, 3].map(() => stores.orders.tryCreate(newOrder(keyed), undefined))
+    expect((await Promise.all(byKey)).sort()).toEqual(['created', 'taken', 'taken'])
+    const other = newOrder({ ...keyed, accountId: OTHER_ACCOUNT })
+    expect(await stores.orders.tryCreate(other, undefined)).toBe('created')
+  })
+
+  it('finds a request again by its quote or its key, for its own account only', async () => {
+    const order = newOrder({ idempotencyKey: 'found' })
+    await stores.orders.tryCreate(order, undefined)
+    const nobody = newOrder().quoteNonce
+    const ids = async (account: string, nonce: Uint8Array, key: string | undefined) =>
+      (await stores.orders.findReplays(account, nonce, key)).map(({ id }) => id)
+    expect(await ids(ACCOUNT, order.quoteNonce, undefined)).toEqual([order.id])
+    expect(await ids(ACCOUNT, nobody, 'found')).toEqual([order.id])
+    expect(await ids(ACCOUNT, nobody, undefined)).toEqual([])
+    expect(await ids(OTHER_ACCOUNT, order.quoteNonce, 'found')).toEqual([])
+    const [replay] = await stores.orders.findReplays(ACCOUNT, order.quoteNonce, undefined)
+    expect(replay?.sealedResponse).toEqual(order.sealedResponse)
+  })
+
+  it('gives an order back as it was written, and nobody the order of another account', async () => {
+    const order = newOrder({ reference: 'r', amountIn: 18_446_744_073_709_551_615n })
+    await stores.orders.tryCreate(order, undefined)
+    const found = await stores.orders.readOrder(ACCOUNT, order.id)
+    const { sealedResponse: _, ...columns } = order
+    expect(found?.order).toMatchObject({ ...columns, status: 'awaiting_deposit' })
+    expect(found?.followed).toBeDefined()
+    expect(await stores.orders.readOrder(OTHER_ACCOUNT, order.id)).toBeUndefined()
+  })
+
+  it('keeps the newest height of refreshes, and refreshes nothing that was paid', async () => {
+    const order = newOrder()
+    await stores.orders.tryCreate(order, undefined)
+    const read = async () => (await stores.orders.readOrder(ACCOUNT, order.id))!.order
+    const refresh = async (lastValidBlockHeight: bigint) =>
+      stores.orders.tryRefresh(
+        await read(),
+        { lastValidBlockHeight, validUntil: DEADLINE },
+        undefined,
+        NOW_MS + 5,
+      )
+    expect(await refresh(300n)).toBe('refreshed')
+    expect(await refresh(200n)).toBe('refreshed')
+    expect((await read()).lastValidBlockHeight).toBe(300n)
+    await chain.record(chain.batch([chain.leafOf(order.id)]))
+    expect(await refresh(400n)).toBe('not_awaiting')
+    expect(await read()).toMatchObject({ status: 'deposited', sealedPlan: SEALED })
+  })
+
+  it('reserves inventory for unpaid swaps only, and bounds them for each account', async () => {
+    const swap = { destinationMint: OTHER_MINT, amountOut: 60n }
+    const room = { available: 100n, openSwapsMax: 2, nowSeconds: DEADLINE - 10n }
+    const first = newOrder(swap)
+    expect(await stores.orders.tryCreate(first, room)).toBe('created')
+    expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('no_inventory')
+    const small = { ...swap, amountOut: 10n }
+    expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('created')
+    expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('too_many_open')
+    const stored = (await stores.orders.readOrder(ACCOUNT, first.id))!.order
+    const newest = { lastValidBlockHeight: 1n, validUntil: DEADLINE }
+    // Its own reservation doesn't count against it.
+    expect(await stores.orders.tryRefresh(stored, newest, room, NOW_MS)).toBe('refreshed')
+    const market = await stores.market.readMarket(0n, room.nowSeconds)
+    expect(market.reservations).toEqual([{ mint: OTHER_MINT, amount: 70n }])
+    const later = await stores.market.readMarket(0n, DEADLINE + 1n)
+    expect(later.reservations).toEqual([])
+  })
+
+  it('lists orders with the newest first, page by page', async () => {
+    const accountId = OTHER_ACCOUNT
+    for (const late of [5, 9, 7]) {
+      await stores.orders.tryCreate(newOrder({ accountId, createdAtMs: NOW_MS + late }), undefined)
+    }
+    const page = await stores.orders.listOrders(accountId, 2, undefined)
+    expect(page.map(({ createdAtMs }) => createdAtMs - NOW_MS)).toEqual([9, 7])
+    const last = page.at(-1)
+    const next = await stores.orders.listOrders(accountId, 2, last)
+    expect(next.map(({ createdAtMs }) => createdAtMs - NOW_MS)).toEqual([5, 0])
+  })
+
+  it('counts deposits that look alike, and lists assets', async () => {
+    await chain.deposited({ amountOut: 77n, amountIn: 78n })
+    await chain.deposited({ amountOut: 77n, amountIn: 78n })
+    const { crowds, assets, halted } = await stores.market.readMarket(DEADLINE - 200n, DEADLINE)
+    const alike = crowds.find(({ amountOut }) => amountOut === 77n)
+    expect(alike).toEqual({ destinationMint: NATIVE_MINT, amountOut: 77n, fee: 1n, deposits: 2 })
+    expect((await stores.market.readMarket(DEADLINE, DEADLINE)).crowds).toEqual([])
+    expect(assets.map(({ mint }) => mint).sort()).toEqual([NATIVE_MINT, OTHER_MINT].sort())
+    expect(halted).toBeUndefined()
+    await stores.settlement.halt('first')
+    await stores.settlement.halt('second')
+    expect((await stores.market.readMarket(0n, 0n)).halted).toBe('first')
+  })
+
+  it('knows keys and fee recipients', async () => {
+    expect(await stores.accounts.findApiKey(API_KEY.keyId)).toEqual(API_KEY)
+    expect(await stores.accounts.findApiKey('nobody')).toBeUndefined()
+    expect(await stores.accounts.hasFeeRecipient(ACCOUNT, FEE_RECIPIENT)).toBe(true)
+    expect(await stores.accounts.hasFeeRecipient(OTHER_ACCOUNT, FEE_RECIPIENT)).toBe(false)
+  })
+})
