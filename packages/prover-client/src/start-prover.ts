@@ -39,7 +39,7 @@ export interface ProverClient {
   prove(witness: SettleWitness): Promise<Proof>
   /** True if the key is one that must never guard real funds. */
   readonly development: boolean
-  /** SHA-256 of the verification key file, in hexadecimal; the program carries the same. */
+  /** SHA-256 of the verification key file, in hexadecimal; `VKEY_SHA256` of `@sotto/protocol` is the program's. */
   readonly vkeyHash: string
   /** Requests that wait or are being proved. */
   pending(): number
