@@ -100,3 +100,19 @@ it('an epoch with an open order is not cleared, whoever asks', async () => {
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
   expect(await statusOf(order.order.id)).toBe('deposited')
 })
+
+it('a delivered order never reads as deposited again, not even while its key is destroyed', async () => {
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver')
+  let looks = 0
+  const query: Database['query'] = async (text, parameters) => {
+    const rows = await database.query<never>(text, parameters)
+    looks += 1
+    if (looks === 1) await life.destroyAt(AFTER_MS)
+    return rows
+  }
+  const store = sqlOrderStore({ ...database, query }, life.secrets)
+  const read = await store.readOrder('acme', paid.order.id)
+  expect(await life.secrets.read(EPOCH)).toBeUndefined()
+  expect(read!.order.status).toBe('delivered')
+})

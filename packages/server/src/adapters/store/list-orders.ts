@@ -1,6 +1,6 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
-import { readSides } from './read-sides.ts'
+import { withSides } from './read-sides.ts'
 import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Sql } from './sql.ts'
 
@@ -13,7 +13,6 @@ export const listOrders =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['listOrders'] =>
   async (accountId, limit, after) => {
     const position = after === undefined ? [null, null] : [new Date(after.createdAtMs), after.id]
-    const rows = await sql.query<OrderRow>(QUERY, [accountId, limit, ...position])
-    const sides = await readSides(sql, secrets, rows)
-    return rows.map((row, index) => decodeOrderRow(row, sides[index]))
+    const read = () => sql.query<OrderRow>(QUERY, [accountId, limit, ...position])
+    return (await withSides(sql, secrets, read)).map(({ row, side }) => decodeOrderRow(row, side))
   }

@@ -1,6 +1,6 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
-import { readSides } from './read-sides.ts'
+import { withSides } from './read-sides.ts'
 import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Sql } from './sql.ts'
 
@@ -18,13 +18,14 @@ const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
 export const readOrder =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
   async (accountId, orderId) => {
-    const [row] = await sql.query<Row>(QUERY, [orderId, accountId])
-    if (row === undefined) return undefined
+    const read = () => sql.query<Row>(QUERY, [orderId, accountId])
+    const [found] = await withSides(sql, secrets, read)
+    if (found === undefined) return undefined
+    const { row, side } = found
     const { followed_height: height, followed_seconds: seconds } = row
     const followed =
       height === null || seconds === null
         ? undefined
         : { blockHeight: BigInt(height), unixSeconds: BigInt(seconds) }
-    const [side] = await readSides(sql, secrets, [row])
     return { order: decodeOrderRow(row, side), followed }
   }

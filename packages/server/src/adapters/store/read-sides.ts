@@ -3,8 +3,35 @@ import { pseudonymOf, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
-/** The delivery's side of each order, where it has one and its epoch's key lives. */
-export async function readSides(
+/** An order's row and its delivery's side, where it has one and its epoch's key lives. */
+export interface Sides<Row extends OrderRow> {
+  readonly row: Row
+  readonly side: SettlementRow | undefined
+}
+
+/**
+ * Reads orders with both sides. An epoch may be cleared, or an order sealed anew, between the look at
+ * the one side and at the other: where that may have been so both are looked at again, so that a
+ * delivered order never reads as deposited.
+ */
+export async function withSides<Row extends OrderRow>(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  readRows: () => Promise<readonly Row[]>,
+): Promise<Sides<Row>[]> {
+  const look = async (rows: readonly Row[]) => {
+    const sides = await readSides(sql, secrets, rows)
+    return rows.map((row, index) => ({ row, side: sides[index] }))
+  }
+  const first = await look(await readRows())
+  const isCertain = first.every(
+    ({ row, side }) =>
+      row.status !== 'deposited' || (side !== undefined && side.status !== 'moved'),
+  )
+  return isCertain ? first : look(await readRows())
+}
+
+async function readSides(
   sql: Sql,
   secrets: PseudonymSecrets,
   rows: readonly OrderRow[],
