@@ -19,6 +19,7 @@ import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { Signer } from '../ports/signer.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
 import { OperatorError } from './context.ts'
+import { preloadTree } from './preload-tree.ts'
 import { withinLimit } from './within-limit.ts'
 
 export interface WorkerParts {
@@ -46,6 +47,8 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
   const relayers = await readRelayers(join(config.KEYS, 'relayers'))
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const store = createSettlementStore(database, secrets)
+  const tree = await preloadTree(store)
   const prover = await startProcessProver({ processes: config.PROVER_PROCESSES })
   const settlement = startSettlement({
     chain: createSettlementChain({
@@ -54,8 +57,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       tree: pool.tree,
       settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
     }),
-    store: createSettlementStore(database, secrets),
-    ...{ prover, secrets, relayers, clock, random, log, gauges },
+    ...{ store, tree, prover, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },
     settings: {

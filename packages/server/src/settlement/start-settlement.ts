@@ -1,4 +1,4 @@
-import type { Address, Poseidon } from '@sotto/protocol'
+import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import type { Clock } from '../ports/clock.ts'
 import type { Prover } from '../ports/prover.ts'
 import type { Random } from '../ports/random.ts'
@@ -65,6 +65,8 @@ export interface SettlementDependencies {
   readonly poseidon: Poseidon
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
+  /** The tree of the leaves that the store knows already; without it they are hashed at the start. */
+  readonly tree?: MerkleTree
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
   readonly settings: SettlementSettings
 }
@@ -85,7 +87,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
   const stopping = new AbortController()
   const { signal } = stopping
-  const tree = new VerifiedTree(d.poseidon)
+  const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
   const pacers = { retries: new Pacer(RETRY_MS), broadcasts: new Pacer(BROADCAST_MS) }
   const shared = { ...d, log }

@@ -23,9 +23,10 @@ export class VerifiedTree {
   #isVerified = false
   #isRefuted = false
 
-  constructor(poseidon: Poseidon) {
+  /** `tree` holds leaves that were hashed before; they are checked like any others. */
+  constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {
     this.#poseidon = poseidon
-    this.#tree = new MerkleTree(poseidon)
+    this.#tree = tree
   }
 
   get size(): number {
