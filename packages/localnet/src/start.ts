@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:http'
 import { Faults } from './faults/faults.ts'
+import { LateQueue } from './chain/late-queue.ts'
 import type { Program } from './chain/load-program.ts'
 import { openChain } from './open-chain.ts'
 import { Dispatcher } from './rpc/dispatch.ts'
@@ -68,7 +69,8 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   })
   const { chain, queue, faucet } = opened
   const faults = new Faults()
-  const services = { chain, queue, faucet, faults, slotMs }
+  const late = new LateQueue(chain, queue)
+  const services = { chain, queue, late, faucet, faults, slotMs }
   const rpc = createRpcServer(
     new Dispatcher(methodsFor(options), services, options.onInternalError ?? (() => undefined)),
   )

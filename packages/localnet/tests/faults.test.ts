@@ -4,6 +4,8 @@ import { call, rawCall, signTransfer } from './client.ts'
 import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
+/** So many that no shuffle leaves them as they were. */
+const MANY = 12
 const health = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
 
 test('a dropped transaction answers its signature and never lands', async () => {
@@ -63,4 +65,116 @@ test('a lagging node answers from older slots, until it catches up', async () =>
 test('a misspelt fault is refused instead of ignored', async () => {
   const chain = await startStillChain()
   await expect(chain.call('localnet_setFaults', [{ drops: 1 }])).rejects.toThrow(/drops/)
+})
+
+async function sentTransfer(chain: Awaited<ReturnType<typeof startStillChain>>, quantity: bigint) {
+  const payer = await chain.fund()
+  const other = (await generateKeyPairSigner()).address
+  const { transaction, signature } = await signTransfer(chain.rpc, payer, other, quantity)
+  const send = () =>
+    chain.rpc.sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding }).send()
+  return { payer, other, signature, send }
+}
+
+test('a transaction lands as many blocks later as was asked, and only once', async () => {
+  const chain = await startStillChain()
+  const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
+  await chain.call('localnet_setFaults', [{ landAfterBlocks: 5 }])
+  const sentAt = await chain.rpc.getBlockHeight({ commitment: 'processed' }).send()
+  expect(await send()).toBe(signature)
+  await send()
+  const status = async () => (await chain.rpc.getSignatureStatuses([signature]).send()).value[0]
+  for (;;) {
+    const height = await chain.rpc.getBlockHeight({ commitment: 'processed' }).send()
+    if (height >= sentAt + 5n) break
+    expect(await status()).toBeNull()
+    await chain.pass(1)
+  }
+  expect(await status()).toMatchObject({ err: null, confirmationStatus: 'processed' })
+  expect(await chain.balanceOf(other)).toBe(1_000_000n)
+})
+
+test('a transaction that comes after its blockhash has died never lands', async () => {
+  for (const { blocks, lands } of [
+    { blocks: 140, lands: true },
+    { blocks: 152, lands: false },
+  ]) {
+    const chain = await startStillChain()
+    const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
+    await chain.call('localnet_setFaults', [{ landAfterBlocks: blocks }])
+    await send()
+    // Just short of that many blocks, and then into the block that takes it.
+    await chain.pass(Math.floor((blocks * 8) / 7) - 4)
+    await chain.pass(8)
+    const { value } = await chain.rpc.getSignatureStatuses([signature]).send()
+    expect(value[0] === null).toBe(!lands)
+    expect(await chain.balanceOf(other)).toBe(lands ? 1_000_000n : 0n)
+  }
+})
+
+/** Transfers of one payer in one block: in which order they ran, and how the history lists them. */
+async function manyInOneBlock(faults: object) {
+  const chain = await startStillChain()
+  const payer = await chain.fund()
+  const sent: string[] = []
+  await chain.call('localnet_setFaults', [faults])
+  for (let index = 1n; index <= BigInt(MANY); index += 1n) {
+    const { transaction, signature } = await signTransfer(
+      chain.rpc,
+      payer,
+      payer.address,
+      index * 1_000n,
+    )
+    sent.push(signature)
+    await chain.rpc
+      .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding })
+      .send()
+  }
+  // What waits runs at the end of the first, and needs the second to be confirmed.
+  await chain.pass(4)
+  await chain.pass(8)
+  const list = async (range: { before?: string; until?: string; limit?: number } = {}) => {
+    const config = { commitment: 'confirmed' as const, limit: MANY, ...range }
+    const found = await chain.rpc.getSignaturesForAddress(payer.address, config as never).send()
+    return found.map(({ signature }) => signature as string)
+  }
+  const listed = await list()
+  const [first] = await chain.rpc
+    .getSignaturesForAddress(payer.address, { commitment: 'confirmed', limit: 1 })
+    .send()
+  const block = await chain.rpc
+    .getBlock(first!.slot, { transactionDetails: 'signatures', commitment: 'confirmed' } as never)
+    .send()
+  const ran = (block as unknown as { signatures: string[] }).signatures
+  return { chain, sent, ran, listed: listed.reverse(), list }
+}
+
+test('transactions that wait for one block run in another order than they were sent', async () => {
+  const kept = await manyInOneBlock({ landAfterBlocks: 2 })
+  expect(kept.ran).toEqual(kept.sent)
+  const { sent, ran, listed } = await manyInOneBlock({ landAfterBlocks: 2, reorder: true })
+  expect(ran).not.toEqual(sent)
+  expect(new Set(ran)).toEqual(new Set(sent))
+  expect(listed).toEqual(ran)
+})
+
+test('a shuffled listing is the same at each call, whole in pages, and another than the block’s', async () => {
+  const { sent, ran, listed, list } = await manyInOneBlock({ shuffleListings: true })
+  expect(ran).toEqual(sent)
+  expect(listed).not.toEqual(sent)
+  const newest = [...listed].reverse()
+  expect(await list()).toEqual(newest)
+  const paged: string[] = []
+  while (paged.length < MANY) {
+    const before = paged.at(-1)
+    paged.push(...(await list({ limit: 2, ...(before === undefined ? {} : { before }) })))
+  }
+  expect(paged).toEqual(newest)
+  expect(await list({ until: newest[3]! })).toEqual(newest.slice(0, 3))
+})
+
+test('reordering what does not wait is refused, since nothing would be reordered', async () => {
+  const chain = await startStillChain()
+  const faults = [{ reorder: true }]
+  await expect(chain.call('localnet_setFaults', faults)).rejects.toThrow(/landAfterBlocks/)
 })

@@ -7,6 +7,7 @@ import {
   NATIVE_MINT,
 } from '@sotto/protocol'
 import { makeAuthoriser } from '../fixtures/authoriser.ts'
+import { deployCaller } from '../fixtures/caller.ts'
 import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { withAccount, withBytes } from '../fixtures/instruction-edits.ts'
 import { readAsset, startPool, type PoolFixture } from '../fixtures/pool.ts'
@@ -14,7 +15,6 @@ import { readAsset, startPool, type PoolFixture } from '../fixtures/pool.ts'
 /** What the precompile says of an instruction that it can't read or that doesn't verify. */
 const PRECOMPILE = /InstructionError\(\d, Custom\(\d\)\)/
 const INSTRUCTION_INDEXES = [4, 8, 14] as const
-const HERE = Uint8Array.of(0xff, 0xff)
 const FIRST = Uint8Array.of(0, 0)
 
 let fixture: PoolFixture
@@ -109,13 +109,23 @@ test('a verification of another length, and one that stands elsewhere', async ()
   const [between] = await depositPair(fixture, other.terms)
   expect(await send(authorisation, between, deposit)).toBe('AuthorisationMismatch')
   expect(await send(deposit, authorisation)).toBe('AuthorisationMissing')
-  // The harmless one: the genuine form itself, written with its own number instead of "here".
-  expect(await send(withBytes(authorisation, 4, HERE), deposit)).toBeUndefined()
+})
+
+test('a genuine verification that names itself by its number', async () => {
+  // The precompile takes it, and it would be true; but the program knows no number but one.
+  for (const at of INSTRUCTION_INDEXES) {
+    const numbered = withBytes(authorisation, at, FIRST)
+    expect(await send(numbered)).toBeUndefined()
+    expect(await send(numbered, deposit)).toBe('AuthorisationMalformed')
+  }
+  expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
 test('a verification that another program only claims to have made', async () => {
-  const claimed = { ...authorisation, programAddress: fixture.token }
-  expect(await send(claimed, deposit)).not.toBeUndefined()
+  const accomplice = await deployCaller(fixture.chain)
+  const claimed = { ...authorisation, programAddress: accomplice }
+  expect(await send(claimed)).toBeUndefined()
+  expect(await send(claimed, deposit)).toBe('AuthorisationMissing')
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })
 

@@ -1,6 +1,9 @@
 import type { Address } from '@solana/kit'
 import type { TransactionRecord } from './transaction-record.ts'
 
+/** Where a transaction stands among others of its slot. */
+export type RankOf = (signature: string) => number
+
 /** Every transaction that landed, found by signature, by address and by slot. */
 export class Ledger {
   readonly #all: TransactionRecord[] = []
@@ -40,22 +43,28 @@ export class Ledger {
     return this.#all.slice(start, this.countUpTo(toSlot))
   }
 
-  /** Transactions that name the address, newest first, strictly between the two signatures. */
+  /**
+   * Transactions that name the address, newest first, strictly between the two signatures. Within a
+   * slot they stand by their rank, which is the order of execution unless another one is given.
+   */
   *mentioning(
     address: Address,
     range: { before?: string | undefined; until?: string | undefined },
+    rankOf: RankOf = (signature) => this.#positions.get(signature) ?? 0,
   ): Generator<TransactionRecord> {
-    const records = this.#byAddress.get(address) ?? []
-    // Without its own position an unknown `before` has nothing below it; an unknown `until` never
-    // ends the walk. Both as on a validator.
-    const below = range.before === undefined ? Infinity : this.#position(range.before, -1)
-    const above = range.until === undefined ? -1 : this.#position(range.until, -1)
-    for (let index = records.length - 1; index >= 0; index -= 1) {
-      const record = records[index]
-      if (record === undefined) continue
-      const position = this.#position(record.signature, 0)
-      if (position <= above) return
-      if (position < below) yield record
+    const { before, until } = range
+    const below = before === undefined ? null : this.find(before)
+    const above = until === undefined ? undefined : this.find(until)
+    // An unknown `before` has nothing below it; an unknown `until` never ends the walk. Both as on a
+    // validator.
+    if (below === undefined) return
+    const isAfter = (one: TransactionRecord, other: TransactionRecord) =>
+      one.slot === other.slot
+        ? rankOf(one.signature) > rankOf(other.signature)
+        : one.slot > other.slot
+    for (const record of newestFirst(this.#byAddress.get(address) ?? [], rankOf)) {
+      if (above !== undefined && !isAfter(record, above)) return
+      if (below === null || isAfter(below, record)) yield record
     }
   }
 
@@ -65,9 +74,21 @@ export class Ledger {
     while (start > 0 && (this.#all[start - 1]?.slot ?? 0) > slot) start -= 1
     return this.#all.length - start
   }
+}
 
-  #position(signature: string, unknown: number): number {
-    return this.#positions.get(signature) ?? unknown
+/** Each slot's records by falling rank, the newest slot first; `records` are in order of execution. */
+function* newestFirst(
+  records: readonly TransactionRecord[],
+  rankOf: RankOf,
+): Generator<TransactionRecord> {
+  let end = records.length
+  while (end > 0) {
+    let start = end - 1
+    const slot = records[start]?.slot
+    while (start > 0 && records[start - 1]?.slot === slot) start -= 1
+    const sharing = records.slice(start, end)
+    yield* sharing.sort((one, other) => rankOf(other.signature) - rankOf(one.signature))
+    end = start
   }
 }
 

@@ -1,9 +1,16 @@
-import { SeededRandom } from './seeded-random.ts'
+import type { Lateness } from '../chain/late-queue.ts'
+import { SeededRandom, shareOf } from './seeded-random.ts'
 
 /** What `localnet_setFaults` configures; every member is off at its default. */
 export interface FaultConfig {
   /** Share of sent transactions that are accepted and then never executed. */
   readonly drop: number
+  /** Blocks that pass before a sent transaction is executed; its blockhash may die on the way. */
+  readonly landAfterBlocks: number
+  /** Transactions that wait for the same block run in an order that the seed decides. */
+  readonly reorder: boolean
+  /** Histories list a slot's transactions in an order that the seed decides, at each call the same. */
+  readonly shuffleListings: boolean
   /** Milliseconds that every answer waits. */
   readonly delayMs: number
   /** Blocks that reads are behind. */
@@ -22,6 +29,9 @@ export interface FaultConfig {
 
 export const NO_FAULTS: FaultConfig = {
   drop: 0,
+  landAfterBlocks: 0,
+  reorder: false,
+  shuffleListings: false,
   delayMs: 0,
   lagSlots: 0,
   errorRate: 0,
@@ -66,6 +76,22 @@ export class Faults {
   /** Whether a sent transaction is lost. */
   drawDrop(): boolean {
     return this.#config.drop > 0 && this.#random.next() < this.#config.drop
+  }
+
+  /** When a sent transaction runs: `blocks` from now, among those of the same block by `rank`. */
+  lateness(signature: string): Lateness {
+    const { landAfterBlocks: blocks, reorder } = this.#config
+    return { blocks, rank: reorder ? this.#rankOf(signature) : 0 }
+  }
+
+  /** How listings rank a slot's transactions; undefined where they keep the order of execution. */
+  get listingRank(): ((signature: string) => number) | undefined {
+    return this.#config.shuffleListings ? (signature) => this.#rankOf(signature) : undefined
+  }
+
+  /** By seed and signature alone, so that asking twice gives the same answer. */
+  #rankOf(signature: string): number {
+    return shareOf(`${this.#config.seed}:${signature}`)
   }
 
   /** Whether a notification is lost. */

@@ -10,8 +10,13 @@ export class SeededRandom {
   }
 
   next(): number {
-    const digest = createHash('sha256').update(`${this.#seed}:${this.#position}`).digest()
+    const share = shareOf(`${this.#seed}:${this.#position}`)
     this.#position += 1
-    return digest.readUIntBE(0, 6) / 2 ** 48
+    return share
   }
+}
+
+/** The number in [0, 1) that a text stands for. */
+export function shareOf(text: string): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }

@@ -26,7 +26,8 @@ export const getSignaturesForAddress = defineMethod({
   handle: ([address, config], scope) => {
     const newest = contextSlot(scope, config)
     const found: object[] = []
-    for (const record of scope.chain.ledger.mentioning(address, config)) {
+    const listed = scope.chain.ledger.mentioning(address, config, scope.faults.listingRank)
+    for (const record of listed) {
       if (record.slot > newest) continue
       if (found.length >= config.limit) break
       found.push(renderSignature(record, scope))

@@ -6,11 +6,22 @@ import { paramList } from '../params.ts'
 
 const MAX_DELAY_MS = 600_000
 
+/** Twice a blockhash's life: behind that nothing lands anyway. */
+const MAX_LATE_BLOCKS = 300
+
 const shareParam = z.number().min(0).max(1)
 
 const configParam = z
   .strictObject({
     drop: shareParam.default(NO_FAULTS.drop),
+    landAfterBlocks: z
+      .number()
+      .int()
+      .min(0)
+      .max(MAX_LATE_BLOCKS)
+      .default(NO_FAULTS.landAfterBlocks),
+    reorder: z.boolean().default(NO_FAULTS.reorder),
+    shuffleListings: z.boolean().default(NO_FAULTS.shuffleListings),
     delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(NO_FAULTS.delayMs),
     lagSlots: z.number().int().min(0).max(MAX_LAG_BLOCKS).default(NO_FAULTS.lagSlots),
     errorRate: shareParam.default(NO_FAULTS.errorRate),
@@ -18,6 +29,10 @@ const configParam = z
     dropNotifications: shareParam.default(NO_FAULTS.dropNotifications),
     methods: z.array(z.string()).nullable().default(null),
     seed: z.number().int().min(0).default(NO_FAULTS.seed),
+  })
+  // Only what waits for a block can come into it in another order.
+  .refine(({ reorder, landAfterBlocks }) => !reorder || landAfterBlocks > 0, {
+    error: 'reorder needs landAfterBlocks',
   })
   .prefault({})
 

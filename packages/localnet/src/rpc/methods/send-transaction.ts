@@ -33,7 +33,10 @@ export const sendTransaction = defineMethod({
       assertPreflight(decoded, bankSlot, scope.chain)
     }
     const isLost = scope.faults.drawDrop() || !isSigned
-    if (!isLost) await scope.queue.submit(decoded)
+    if (isLost) return decoded.signature
+    const lateness = scope.faults.lateness(decoded.signature)
+    if (lateness.blocks > 0) scope.late.hold(decoded, lateness)
+    else await scope.queue.submit(decoded)
     return decoded.signature
   },
 })

@@ -20,11 +20,15 @@ export interface LocalnetProcess {
 
 /**
  * The embedded chain as its own process, with the committed program under an upgrade authority, or
- * without any program where none is given.
+ * without it where none is given; `others` are more programs, as `<address>=<file>`.
  */
-export async function startLocalnetProcess(upgradeAuthority?: Address): Promise<LocalnetProcess> {
+export async function startLocalnetProcess(
+  upgradeAuthority?: Address,
+  others: readonly string[] = [],
+): Promise<LocalnetProcess> {
   const options = ['--json', '--port', '0', '--slot-ms', '100']
   if (upgradeAuthority) options.push('--program', `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`)
+  for (const program of others) options.push('--program', program)
   const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -13,6 +13,7 @@ import {
   type DepositTerms,
   type Note,
 } from '@sotto/protocol'
+import type { Instruction } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
 import { encodeTerms, type SealedTerms } from '../../../src/domain/order-secrets.ts'
 import { decodeOutcome, type SettlementOutcome } from '../../../src/domain/order-secrets.ts'
@@ -96,8 +97,11 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   return { terms, note, epoch, sender }
 }
 
-/** Sends the order's deposit, signed by its sender, and waits for its confirmation. */
-export async function deposit(stack: Stack, { terms, sender }: PlacedOrder): Promise<void> {
+/** The two instructions of the order's deposit: the authorisation and the deposit itself. */
+export async function depositInstructions(
+  stack: Stack,
+  { terms }: PlacedOrder,
+): Promise<[Instruction, Instruction]> {
   const digest = termsDigest({ program: PROGRAM, domain: stack.domain }, terms)
   const signature = await stack.authoriser.sign(digest)
   const tokenProgram = await tokenPrograms(stack.rpc)(terms.sourceMint)
@@ -106,14 +110,24 @@ export async function deposit(stack: Stack, { terms, sender }: PlacedOrder): Pro
       ? undefined
       : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
   const at = { program: PROGRAM, tree: stack.tree, senderToken, tokenProgram }
-  const signed = await signTransaction(
-    stack.rpc,
-    [sender],
-    [
-      authorisationInstruction(addressBytes(stack.authoriser.address), signature, digest),
-      await depositInstruction(at, terms),
-    ],
-  )
+  return [
+    authorisationInstruction(addressBytes(stack.authoriser.address), signature, digest),
+    await depositInstruction(at, terms),
+  ]
+}
+
+/** Sends the order's deposit, signed by its sender, and waits for its confirmation. */
+export async function deposit(stack: Stack, order: PlacedOrder): Promise<void> {
+  await land(stack, order.sender, await depositInstructions(stack, order))
+}
+
+/** Sends a transaction and waits for its confirmation; returns its signature. */
+export async function land(
+  stack: Stack,
+  sender: Wallet,
+  instructions: readonly Instruction[],
+): Promise<string> {
+  const signed = await signTransaction(stack.rpc, [sender], instructions)
   await sendTransaction(stack.rpc, signed.wire)
   await waitUntil(async () => {
     const { value } = await stack.rpc.getSignatureStatuses([signed.signature as never]).send()
@@ -122,6 +136,7 @@ export async function deposit(stack: Stack, { terms, sender }: PlacedOrder): Pro
       value[0]?.confirmationStatus === 'confirmed' || value[0]?.confirmationStatus === 'finalized'
     )
   })
+  return signed.signature
 }
 
 export interface OrderState {

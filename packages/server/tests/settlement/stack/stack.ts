@@ -41,16 +41,20 @@ export interface Stack {
   readonly close: () => Promise<void>
 }
 
-/** Starts a stack and sets its pool up with the operator's own commands. */
+/**
+ * Starts a stack and sets its pool up with the operator's own commands; `programs` are loaded beside
+ * the committed one, as `<address>=<file>`.
+ */
 export async function startStack(
   openDatabase: () => Promise<Database> = () => openPglite(),
+  programs: readonly string[] = [],
 ): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-settlement-'))
   const admin = makeWallet()
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
   const [localnet, database, prover] = await Promise.all([
-    startLocalnetProcess(admin.address),
+    startLocalnetProcess(admin.address, programs),
     openDatabase(),
     startProcessProver({ processes: 1 }),
   ])

@@ -1,0 +1,50 @@
+import { heightOfSlot } from './block-schedule.ts'
+import type { Chain } from './chain.ts'
+import type { DecodedTransaction } from './decoded-transaction.ts'
+import type { SubmitQueue } from './submit-queue.ts'
+
+/** When a transaction runs: after so many blocks, and by rank among those of the same block. */
+export interface Lateness {
+  readonly blocks: number
+  readonly rank: number
+}
+
+interface Held {
+  readonly decoded: DecodedTransaction
+  readonly height: number
+  readonly rank: number
+}
+
+/**
+ * Transactions that are on their way to a leader. Whether a blockhash still lives is decided when they
+ * arrive. They are in memory only: a chain that stops loses them, as a network loses what no block took.
+ */
+export class LateQueue {
+  readonly #chain: Chain
+  readonly #queue: SubmitQueue
+  #held: Held[] = []
+
+  constructor(chain: Chain, queue: SubmitQueue) {
+    this.#chain = chain
+    this.#queue = queue
+    chain.listen({ onBlock: ({ slot }) => this.#release(slot), onBatch: () => undefined })
+  }
+
+  hold(decoded: DecodedTransaction, { blocks, rank }: Lateness): void {
+    const height = heightOfSlot(this.#chain.tip.slot) + blocks
+    this.#held.push({ decoded, height, rank })
+  }
+
+  #release(slot: number): void {
+    if (this.#held.length === 0) return
+    const now = heightOfSlot(slot)
+    const due = this.#held.filter(({ height }) => height <= now)
+    this.#held = this.#held.filter(({ height }) => height > now)
+    // Of equal rank they keep the order in which they were sent.
+    due.sort((one, other) => one.height - other.height || one.rank - other.rank)
+    for (const { decoded } of due) {
+      // Nobody waits for the outcome any more; a log that can't be written ends the chain by itself.
+      this.#queue.submit(decoded).catch(() => undefined)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import { beforeEach, expect, test } from 'vitest'
+import { AccountRole, getProgramDerivedAddress, type Address } from '@solana/kit'
+import { decodeTree, NATIVE_MINT } from '@sotto/protocol'
+import { callOf, deployCaller } from '../fixtures/caller.ts'
+import { depositPair, draftOrder, Ledger, type Order } from '../fixtures/deposits.ts'
+import { withoutSignature } from '../fixtures/instruction-edits.ts'
+import {
+  expectLanded,
+  readAsset,
+  startPool,
+  vaultBalance,
+  type PoolFixture,
+} from '../fixtures/pool.ts'
+
+const AMOUNT = 1_000_000_000n
+let fixture: PoolFixture
+let caller: Address
+let ledger: Ledger
+
+beforeEach(async () => {
+  fixture = await startPool()
+  caller = await deployCaller(fixture.chain)
+  ledger = new Ledger()
+})
+
+const draft = (amountOut = AMOUNT) =>
+  draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut, fee: 5_000n })
+
+/** Books, vault and tree are those of the orders that landed, and of nothing else. */
+async function expectLandedOrders(...orders: Order[]): Promise<void> {
+  for (const order of orders) ledger.append(order)
+  const sum = orders.reduce((total, { terms }) => total + terms.amountOut, 0n)
+  expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(sum)
+  const fees = 5_000n * BigInt(orders.length)
+  expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(sum + fees)
+  const tree = decodeTree(fixture.chain.data(fixture.tree) ?? new Uint8Array())
+  expect(tree.nextIndex).toBe(BigInt(orders.length))
+  if (orders.length > 0) expect(tree.root(orders.length - 1)).toBe(ledger.tree.root)
+}
+
+test('harmless: a deposit that another program calls is a deposit, and only once', async () => {
+  const { chain } = fixture
+  const order = await draft()
+  const [authorisation, deposit] = await depositPair(fixture, order.terms)
+  const called = [authorisation, callOf(caller, deposit)]
+  expectLanded(await chain.send([order.sender], called))
+  expect((await chain.send([order.sender], called)).refusal).toBe('OrderExists')
+  expect((await chain.send([order.sender], [authorisation, deposit])).refusal).toBe('OrderExists')
+  await expectLandedOrders(order)
+})
+
+test('two deposits under one verification, in one call or behind one another', async () => {
+  const { chain } = fixture
+  const [order, other] = [await draft(), await draft()]
+  const [authorisation, deposit] = await depositPair(fixture, order.terms)
+  const twice = callOf(caller, deposit, { isTwice: true })
+  expect((await chain.send([order.sender], [authorisation, twice])).refusal).toBe('OrderExists')
+  const [, second] = await depositPair(fixture, other.terms)
+  const behind = [authorisation, callOf(caller, deposit), second]
+  const signers = [order.sender, other.sender]
+  expect((await chain.send(signers, behind)).refusal).toBe('AuthorisationMissing')
+  await expectLandedOrders()
+})
+
+test('another order called under a verification that is not its own', async () => {
+  const [order, other] = [await draft(), await draft(2n * AMOUNT)]
+  const [authorisation] = await depositPair(fixture, order.terms)
+  const [, deposit] = await depositPair(fixture, other.terms)
+  const instructions = [authorisation, callOf(caller, deposit)]
+  const outcome = await fixture.chain.send([other.sender], instructions)
+  expect(outcome.refusal).toBe('AuthorisationMismatch')
+  await expectLandedOrders()
+})
+
+test('harmless: the account of another program is a sender like any other', async () => {
+  const { chain } = fixture
+  const [own, bump] = await getProgramDerivedAddress({ programAddress: caller, seeds: ['v'] })
+  chain.fund(own, 100n * AMOUNT)
+  const drafted = await draft()
+  const order: Order = {
+    ...drafted,
+    terms: { ...drafted.terms, sender: own },
+    note: { ...drafted.note, sender: own },
+  }
+  const [authorisation, deposit] = await depositPair(fixture, order.terms)
+  const payer = await chain.wallet()
+  // Without its program's signature it is nobody's.
+  const unsigned = callOf(caller, withoutSignature(deposit, 0))
+  expect((await chain.send([payer], [authorisation, unsigned])).refusal).toBe('MissingSignature')
+  expectLanded(
+    await chain.send([payer], [authorisation, callOf(caller, deposit, { signsAt: bump })]),
+  )
+  await expectLandedOrders(order)
+})
+
+test('a verification that is called instead of standing in the transaction', async () => {
+  const { chain } = fixture
+  const order = await draft()
+  const [authorisation, deposit] = await depositPair(fixture, order.terms)
+  const own = order.sender.address
+  const verification = {
+    ...authorisation,
+    accounts: [{ address: own, role: AccountRole.READONLY }],
+  }
+  const { refusal } = await chain.send([order.sender], [callOf(caller, verification), deposit])
+  // The runtime calls no precompile for a program; the deposit is never reached.
+  expect(refusal).toMatch(/not supported by inner instructions/)
+  await expectLandedOrders()
+})
