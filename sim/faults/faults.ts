@@ -48,8 +48,10 @@ export class Faults {
 
   /** True where this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
-    const rate = this.#isHealed ? undefined : this.#rates.get(kind)
-    if (rate === undefined || !this.random.chance(rate)) return false
+    if (this.#isHealed) return false
+    // Drawn for kinds that are off as well: leaving one out must not shift the others.
+    const isDrawn = this.random.chance(this.#rates.get(kind) ?? 0)
+    if (!isDrawn) return false
     this.fired[kind] = (this.fired[kind] ?? 0) + 1
     this.#d.trace.add(this.#d.timeline.nowMs, who, `fault ${kind}`)
     return true

@@ -36,7 +36,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const fresh = placed(without(known, transactions), tree.size)
   const sizeBefore = tree.size
   const leaves = append(d, tree, fresh)
-  if (!(await agrees(d, tree, head))) {
+  if (!(await agrees(d, tree, head, sizeBefore))) {
     tree.truncate(sizeBefore)
     // Another worker recorded leaves between our two looks at the database.
     if ((await d.store.readLeaves(sizeBefore)).length > 0) return false
@@ -62,7 +62,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
     const transactions = await readFrom(d, keep, head)
     const fresh = placed(transactions, keep)
     const leaves = append(d, tree, fresh)
-    if (!(await agrees(d, tree, head))) continue
+    if (!(await agrees(d, tree, head, keep))) continue
     const lastSignature = transactions.at(-1)?.signature ?? from
     const step = { from, lastSignature, isRescan: true, keep, sizeBefore: keep }
     return record(d, tree, { ...step, head, fresh, leaves })
@@ -116,10 +116,25 @@ async function disownedOrders(d: FollowDependencies, head: FinalizedHead): Promi
     .map(({ orderId }) => orderId)
 }
 
-/** True where we hold exactly the leaves the chain has at the head, and their root is the chain's. */
-async function agrees(d: FollowDependencies, tree: VerifiedTree, head: FinalizedHead) {
+/**
+ * True where we hold exactly the leaves the chain has at the head, and their root is the chain's. Where
+ * that can't be asked, the leaves from `sizeBefore` on go: nobody has recorded them, and a tree that
+ * holds more than the database finds nothing to begin a rescan at.
+ */
+async function agrees(
+  d: FollowDependencies,
+  tree: VerifiedTree,
+  head: FinalizedHead,
+  sizeBefore: number,
+) {
   if (head.nextLeaf !== BigInt(tree.size)) return false
-  return tree.isVerified || tree.check(await d.chain.readRoots(head))
+  if (tree.isVerified) return true
+  try {
+    return tree.check(await d.chain.readRoots(head))
+  } catch (error) {
+    tree.truncate(sizeBefore)
+    throw error
+  }
 }
 
 function append(
