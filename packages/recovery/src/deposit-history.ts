@@ -132,7 +132,8 @@ async function orderWithinSlots(
   for (const sharing of bySlot.values()) {
     if (sharing.length < 2) continue
     for (const one of sharing) {
-      const data = await readAccount(rpc, one.deposits[0]!.order)
+      const [first] = one.deposits
+      const data = first && (await readAccount(rpc, first.order))
       if (data !== undefined) firstLeaf.set(one, decodeOrder(data).leafIndex)
     }
   }

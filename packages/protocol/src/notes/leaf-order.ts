@@ -8,16 +8,25 @@ export function inLeafOrder<Transaction extends { readonly slot: bigint }>(
   transactions: readonly Transaction[],
   leafOf: (transaction: Transaction) => bigint | undefined,
 ): Transaction[] {
-  const places = new Map<bigint, number[]>()
-  const leaves = transactions.map(leafOf)
-  transactions.forEach(({ slot }, place) => {
-    if (leaves[place] === undefined) return
-    places.set(slot, [...(places.get(slot) ?? []), place])
+  interface Placed {
+    readonly leaf: bigint
+    readonly place: number
+    readonly transaction: Transaction
+  }
+  const bySlot = new Map<bigint, Placed[]>()
+  transactions.forEach((transaction, place) => {
+    const leaf = leafOf(transaction)
+    if (leaf === undefined) return
+    const sharing = bySlot.get(transaction.slot) ?? []
+    bySlot.set(transaction.slot, [...sharing, { leaf, place, transaction }])
   })
   const ordered = [...transactions]
-  for (const mixed of places.values()) {
-    const sorted = [...mixed].sort((one, other) => (leaves[one]! < leaves[other]! ? -1 : 1))
-    sorted.forEach((from, index) => (ordered[mixed[index]!] = transactions[from]!))
+  for (const sharing of bySlot.values()) {
+    const sorted = [...sharing].sort((one, other) => (one.leaf < other.leaf ? -1 : 1))
+    sharing.forEach(({ place }, index) => {
+      const transaction = sorted[index]?.transaction
+      if (transaction !== undefined) ordered[place] = transaction
+    })
   }
   return ordered
 }

@@ -1,8 +1,5 @@
 import type { Address } from '@solana/kit'
 
-/** Seconds of one epoch: its key dies some time after every order of that hour is final. */
-export const EPOCH_SECONDS = 3_600
-
 /**
  * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's
  * id as salt and a label). Once K is destroyed nobody can join the two sides of its orders.

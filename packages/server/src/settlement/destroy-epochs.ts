@@ -1,8 +1,6 @@
+import { EPOCH_MS } from '../domain/epoch.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
-
-/** As EPOCH_SECONDS of the secrets port, in milliseconds. */
-const EPOCH_MS = 3_600_000
 
 /**
  * Destroys the keys of epochs whose orders have all been final for the retention time: from then on

@@ -1,5 +1,6 @@
+import { epochAt } from '../domain/epoch.ts'
 import { decodeTerms, encodeTerms } from '../domain/order-secrets.ts'
-import { EPOCH_SECONDS, type EpochSecrets } from '../ports/secrets.ts'
+import type { EpochSecrets } from '../ports/secrets.ts'
 import type { OpenOrder } from '../ports/settle-store.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 
@@ -18,7 +19,7 @@ export async function resealStragglers(d: DestroyDependencies, epoch: number): P
   if (stragglers.length === 0) return
   const from = await d.secrets.read(epoch)
   if (from === undefined) return
-  const current = Math.floor(d.clock.nowMs() / (EPOCH_SECONDS * 1_000))
+  const current = epochAt(d.clock.nowMs())
   const to = await d.secrets.forNewOrder(current)
   for (const order of stragglers) {
     // An order that can't be sealed anew keeps no other from it, and its key alive.

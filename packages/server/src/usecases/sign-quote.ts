@@ -3,7 +3,7 @@ import { encodeQuoteId, quoteMessage, type QuoteBinding, type QuoteId } from '..
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
-import { epochAt } from './current-epoch.ts'
+import { epochAt } from '../domain/epoch.ts'
 
 export type UnsignedQuote = Omit<Quote, 'quoteId'>
 

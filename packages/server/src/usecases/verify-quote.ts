@@ -7,7 +7,7 @@ import {
   type QuoteId,
 } from '../domain/quote-id.ts'
 import type { Secrets } from '../ports/secrets.ts'
-import { epochAt } from './current-epoch.ts'
+import { epochAt } from '../domain/epoch.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface VerifiedQuote {

@@ -20,16 +20,17 @@ import { migrate } from '../../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
+import { EPOCH_MS } from '../../../src/domain/epoch.ts'
 import { encodeOutcome, encodePlan, encodeTerms } from '../../../src/domain/order-secrets.ts'
 import { tryInsertAsset } from '../../../src/operator/asset-row.ts'
 import type { NewOrder } from '../../../src/ports/order-store.ts'
-import { EPOCH_SECONDS, type EpochSecrets, type Secrets } from '../../../src/ports/secrets.ts'
+import type { EpochSecrets, Secrets } from '../../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../../src/ports/settlement-store.ts'
 import { destroyEpochs } from '../../../src/settlement/destroy-epochs.ts'
 import { PROGRAM } from '../../settlement/stack/localnet-process.ts'
 
+export { EPOCH_MS }
 export const EPOCH = 500_000
-export const EPOCH_MS = EPOCH_SECONDS * 1_000
 export const NOW_MS = EPOCH * EPOCH_MS + 600_000
 export const DEADLINE = BigInt(NOW_MS / 1_000) + 1_800n
 export const EXPIRY = DEADLINE + 4_200n
