@@ -9,8 +9,8 @@ import { Node } from '../chain/node.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
-import type { World } from '../run/world.ts'
 import { ACCOUNT, DELAYS, DELIVERY_WINDOW_SECONDS, MINTS, ORDER_SECONDS } from './setting.ts'
+import type { Stage } from './stage.ts'
 
 const DOWN_MS = 20_000
 
@@ -23,21 +23,21 @@ export class ConnectionLost extends Error {
 
 /** The process that answers requests. */
 export class Api {
-  readonly #world: World
+  readonly #stage: Stage
   #lives = 0
   #life: Life | undefined
   #d: Dependencies | undefined
   readonly #waiting = new Set<(error: Error) => void>()
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(stage: Stage) {
+    this.#stage = stage
   }
 
   start(): void {
     this.#lives += 1
-    const life = new Life(this.#world, `api.${this.#lives}`, { ms: 0 }, () => this.#fall())
+    const life = new Life(this.#stage, `api.${this.#lives}`, { ms: 0 }, () => this.#fall())
     this.#life = life
-    this.#d = dependenciesOf(this.#world, life)
+    this.#d = dependenciesOf(this.#stage, life)
   }
 
   quote(request: Parameters<typeof quoteTransfer>[2]) {
@@ -76,7 +76,7 @@ export class Api {
   }
 
   #fall(): void {
-    const { timeline, random } = this.#world
+    const { timeline, random } = this.#stage
     const waiting = [...this.#waiting]
     this.#waiting.clear()
     timeline.after(0, () => {
@@ -86,8 +86,8 @@ export class Api {
   }
 }
 
-function dependenciesOf(world: World, life: Life) {
-  const { chain, faults, signatures, parties, memory } = world
+function dependenciesOf(stage: Stage, life: Life) {
+  const { chain, faults, signatures, parties, memory } = stage
   const { authoriser, ...pool } = parties
   const port = apiPort({
     node: () => new Node(chain, faults),
@@ -120,9 +120,9 @@ function dependenciesOf(world: World, life: Life) {
           ? { numerator: 1n, denominator: 10n, asOfMs: life.nowMs() }
           : { numerator: 10n, denominator: 1n, asOfMs: life.nowMs() },
     },
-    random: world.random.stream(life.name),
+    random: stage.random.stream(life.name),
     screener: { isRefused: async () => false },
-    secrets: throughFaults(life, 'keystore', 'keystore', { ...world.keystore }),
+    secrets: throughFaults(life, 'keystore', 'keystore', { ...stage.keystore }),
     delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },
     quoteSeconds: 60,
     spreadBps: 30,
@@ -131,6 +131,6 @@ function dependenciesOf(world: World, life: Life) {
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,
     priceToleranceBps: 50,
-    wake: () => world.wakeWorkers(),
+    wake: () => stage.wakeWorkers(),
   }
 }

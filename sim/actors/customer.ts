@@ -2,13 +2,11 @@ import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { QuoteRequest } from '@sotto/contract'
 import type { Ledger } from '../chain/ledger.ts'
 import { tokenKey } from '../chain/ledger.ts'
-import type { World } from '../run/world.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
-import { placeOrder, type PlacedOrder } from './place-order.ts'
-import { payDeposit } from './pay-deposit.ts'
-import { pollStatus } from './poll-status.ts'
-import { DOLLAR_MINT, drawAddress } from './setting.ts'
-import { settleWithTicket } from './settle-with-ticket.ts'
+import type { Api } from './api.ts'
+import type { PlacedOrder } from './placed-order.ts'
+import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
+import type { Stage } from './stage.ts'
 
 /** What a customer does once there is an order. */
 export const MANNERS = [
@@ -21,14 +19,10 @@ export const MANNERS = [
 ] as const
 export type Manner = (typeof MANNERS)[number]
 
-export const SENDER_LAMPORTS = 3_000_000_000n
-export const SENDER_DOLLARS = 2_000_000_000n
-const FIRST_MS = 400_000
-const BREAKING_MS = 60_000
-
 /** Somebody who sends money once, in a manner of their own, to a recipient of their own. */
 export class Customer {
-  readonly world: World
+  readonly stage: Stage
+  readonly api: Api
   readonly name: string
   readonly random: SeededRandom
   readonly manner: Manner
@@ -40,15 +34,16 @@ export class Customer {
   order: PlacedOrder | undefined
   hasEnded = false
 
-  constructor(world: World, name: string, random: SeededRandom) {
-    this.world = world
+  constructor(stage: Stage, api: Api, name: string, random: SeededRandom) {
+    this.stage = stage
+    this.api = api
     this.name = name
     this.random = random
     this.manner = random.pick(MANNERS)
     this.sender = drawAddress(random)
     this.recipient = drawAddress(random)
     this.isExpected = random.chance(0.6)
-    this.request = this.#draw(world.parties.partner)
+    this.request = this.#draw(stage.parties.partner)
   }
 
   #draw(partner: Address): QuoteRequest {
@@ -79,46 +74,5 @@ export class Customer {
     ledger.lamports.write(recipient, position, 1_000_000n)
     const empty = { balance: 0n, isBlocked: false }
     ledger.tokens.write(tokenKey(DOLLAR_MINT, recipient), position, empty)
-  }
-
-  start(): void {
-    const { timeline } = this.world
-    timeline.after(this.random.below(FIRST_MS), () => {
-      this.#live().catch((error: unknown) => this.world.watch.fail('customer', String(error)))
-    })
-  }
-
-  async #live(): Promise<void> {
-    this.order = await placeOrder(this)
-    if (this.order === undefined) {
-      this.hasEnded = true
-      return
-    }
-    this.#breakRecipient()
-    const polled = pollStatus(this, this.order)
-    const paid = payDeposit(this, this.order)
-    if (this.manner === 'holds_ticket') await settleWithTicket(this, this.order)
-    await Promise.all([polled, paid])
-    this.hasEnded = true
-  }
-
-  /** The recipient's token account is frozen or closed by its owner, and perhaps mended later. */
-  #breakRecipient(): void {
-    const { world, random, recipient } = this
-    if (this.request.destinationAssetId !== DOLLAR_MINT || !this.isExpected) return
-    if (!world.faults.fires('recipient_breaks', this.name)) return
-    const key = tokenKey(DOLLAR_MINT, recipient)
-    const change = (state: 'frozen' | 'closed' | 'mended') =>
-      world.chain.intervene((ledger, position) => {
-        const before = ledger.tokens.read(key, position) ?? { balance: 0n, isBlocked: false }
-        // An account that holds money can't be closed.
-        const isClosed = state === 'closed' && before.balance === 0n
-        const after = { ...before, isBlocked: state === 'frozen' }
-        ledger.tokens.write(key, position, isClosed ? null : after)
-      })
-    world.timeline.after(random.below(BREAKING_MS), () => change(random.pick(['frozen', 'closed'])))
-    if (random.chance(0.5)) {
-      world.timeline.after(random.between(BREAKING_MS, 20 * BREAKING_MS), () => change('mended'))
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { BLOCK_MS, BLOCKHASH_BLOCKS } from '../chain/fake-chain.ts'
 import type { Customer } from './customer.ts'
-import type { PlacedOrder } from './place-order.ts'
+import type { PlacedOrder } from './placed-order.ts'
 import { ORDER_SECONDS } from './setting.ts'
 
 const RESEND_MS = 10_000
@@ -9,12 +9,12 @@ const REFRESHES = 12
 
 /** Signs and submits the deposit, or doesn't, in the customer's manner. */
 export async function payDeposit(customer: Customer, order: PlacedOrder): Promise<void> {
-  const { world, random, manner } = customer
+  const { stage, random, manner } = customer
   switch (manner) {
     case 'abandons':
       return
     case 'late':
-      await world.timeline.pause(random.between(ORDER_SECONDS - 60, ORDER_SECONDS + 30) * 1_000)
+      await stage.timeline.pause(random.between(ORDER_SECONDS - 60, ORDER_SECONDS + 30) * 1_000)
       return payRefreshed(customer, order, 1)
     case 'refreshes':
       // Every variant is submitted, in any order: at most one of them can land.
@@ -23,19 +23,19 @@ export async function payDeposit(customer: Customer, order: PlacedOrder): Promis
     case 'honest':
     case 'retries':
     case 'holds_ticket':
-      await world.timeline.pause(random.below(20_000))
+      await stage.timeline.pause(random.below(20_000))
       if (await sendUntilDead(customer, order, order.transaction)) return
       return payRefreshed(customer, order, REFRESHES)
   }
 }
 
 function submit(customer: Customer, transaction: string): void {
-  const { chain, signatures } = customer.world
+  const { chain, signatures } = customer.stage
   chain.mempool.add(signatures.read(transaction))
 }
 
-const isPaid = ({ world }: Customer, { key }: PlacedOrder): boolean =>
-  world.chain.ledger.orders.read(key, Infinity) !== undefined
+const isPaid = ({ stage }: Customer, { key }: PlacedOrder): boolean =>
+  stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
 /** Sends a transaction again and again, as wallets do; true once its deposit is on the chain. */
 async function sendUntilDead(
@@ -43,11 +43,11 @@ async function sendUntilDead(
   order: PlacedOrder,
   transaction: string,
 ): Promise<boolean> {
-  const { world, random } = customer
+  const { stage, api, random } = customer
   for (let sends = 0; sends < SENDS && !isPaid(customer, order); sends += 1) {
     submit(customer, transaction)
-    if (random.chance(0.2)) world.api.hint(order.trackingId).catch(() => undefined)
-    await world.timeline.pause(RESEND_MS)
+    if (random.chance(0.2)) api.hint(order.trackingId).catch(() => undefined)
+    await stage.timeline.pause(RESEND_MS)
   }
   return isPaid(customer, order)
 }
@@ -57,12 +57,12 @@ async function payRefreshed(
   order: PlacedOrder,
   refreshes: number,
 ): Promise<void> {
-  const { world, random } = customer
+  const { stage, api, random } = customer
   for (let tries = 0; tries < refreshes; tries += 1) {
-    const refreshed = await world.api.refresh(order.trackingId).catch(() => undefined)
+    const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
     const transaction = refreshed?.order.transaction
     if (transaction !== undefined && (await sendUntilDead(customer, order, transaction))) return
     if (isPaid(customer, order)) return
-    await world.timeline.pause(random.between(5_000, 40_000))
+    await stage.timeline.pause(random.between(5_000, 40_000))
   }
 }

@@ -1,17 +1,8 @@
 import type { CreateOrderRequest, OrderResponse, QuoteResponse } from '@sotto/contract'
-import { decodeTicket, type Note } from '@sotto/protocol'
+import { decodeTicket } from '@sotto/protocol'
 import { ServiceError } from '../../packages/server/src/usecases/service-error.ts'
 import type { Customer } from './customer.ts'
-
-/** An order as its customer knows it. */
-export interface PlacedOrder {
-  readonly trackingId: string
-  /** The order's id in hex, as the chain's accounts are keyed. */
-  readonly key: string
-  readonly transaction: string
-  readonly note: Note
-  readonly terms: CreateOrderRequest
-}
+import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
 /** Longer than every fault: who gives up earlier leaves nothing to check. */
@@ -31,15 +22,15 @@ const PASSING = new Set([
 
 /** Quotes and orders until there is an answer; undefined where there is none to be had. */
 export async function placeOrder(customer: Customer): Promise<PlacedOrder | undefined> {
-  const { world, random } = customer
+  const { stage, api, random } = customer
   for (let quotes = 0; quotes < TRIES; quotes += 1) {
-    const quoted = await attempt(customer, () => world.api.quote(customer.request))
+    const quoted = await attempt(customer, () => api.quote(customer.request))
     if (quoted === 'again') continue
     if (quoted === 'new_quote' || quoted === 'over') return undefined
     const answer = await orderOf(customer, quoted, `${customer.name}-${quotes}`)
     if (answer === 'over') return undefined
     if (answer !== 'new_quote') return answer
-    await world.timeline.pause(random.below(PAUSE_MS))
+    await stage.timeline.pause(random.below(PAUSE_MS))
   }
   return undefined
 }
@@ -55,7 +46,7 @@ async function orderOf(
   const partner = feeBps === undefined ? {} : { feeBps, feeRecipientAddress }
   const body = { quote: { ...quote }, senderAddress, recipientAddress, ...partner }
   const terms = body as CreateOrderRequest
-  const send = () => customer.world.api.order({ body: terms, received: body, idempotencyKey })
+  const send = () => customer.api.order({ body: terms, received: body, idempotencyKey })
   for (let tries = 0; tries < TRIES; tries += 1) {
     const rivals = customer.manner === 'retries' ? [race(send()), race(send())] : []
     const answer = await attempt(customer, send)
@@ -76,20 +67,20 @@ const race = (answer: Promise<{ body: Uint8Array }>): Promise<Uint8Array | undef
 
 function assertSame(customer: Customer, one: Uint8Array, other: Uint8Array | undefined): void {
   if (other === undefined || Buffer.compare(one, other) === 0) return
-  customer.world.watch.fail('one key, one answer', customer.name)
+  customer.stage.watch.fail('one key, one answer', customer.name)
 }
 
 /** Tries once; says what a refusal means, after a pause. Anything unforeseen is the run's failure. */
 async function attempt<T>(customer: Customer, work: () => Promise<T>): Promise<T | Refusal> {
-  const { world, random, name } = customer
+  const { stage, random, name } = customer
   try {
     return await work()
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : 'failed'
-    world.trace.add(world.timeline.nowMs, name, `refused ${code}`)
+    stage.trace.add(stage.timeline.nowMs, name, `refused ${code}`)
     if (NEW_QUOTE.has(code)) return 'new_quote'
     if (error instanceof ServiceError && !PASSING.has(code)) return 'over'
-    await world.timeline.pause(random.between(1_000, PAUSE_MS))
+    await stage.timeline.pause(random.between(1_000, PAUSE_MS))
     return 'again'
   }
 }

@@ -10,6 +10,11 @@ export const MINTS: readonly Address[] = [NATIVE_MINT, DOLLAR_MINT]
 
 export const ACCOUNT = { id: 'partner', isDisabled: false, feeBpsMax: 200, openSwapsMax: 20 }
 
+export const SENDER_LAMPORTS = 3_000_000_000n
+export const SENDER_DOLLARS = 2_000_000_000n
+export const RELAYER_LAMPORTS = 2_000_000_000n
+export const INVENTORY = 1_000_000_000n
+
 export const ORDER_SECONDS = 600
 export const DELIVERY_WINDOW_SECONDS = 1_200
 export const DELAYS = { minDelaySeconds: 5, maxDelaySeconds: 60 }

@@ -3,7 +3,7 @@ import { deliveryTime } from '../../packages/server/src/settlement/public-time.t
 import { quickHash } from '../chain/quick-hash.ts'
 import { quickProof } from '../chain/quick-proof.ts'
 import type { Customer } from './customer.ts'
-import type { PlacedOrder } from './place-order.ts'
+import type { PlacedOrder } from './placed-order.ts'
 
 const LOOK_MS = 30_000
 const LOOKS = 60
@@ -13,11 +13,11 @@ const LOOKS = 60
  * expiry has passed: whatever the service is doing at that moment.
  */
 export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
-  const { world, random } = customer
+  const { stage, random } = customer
   const isPatient = random.chance(0.4)
   for (let looks = 0; looks < LOOKS; looks += 1) {
-    await world.timeline.pause(random.between(1, LOOK_MS))
-    const { unixSeconds } = world.chain.newest
+    await stage.timeline.pause(random.between(1, LOOK_MS))
+    const { unixSeconds } = stage.chain.newest
     const isRefund = unixSeconds > order.note.expiry
     if (isPatient && !isRefund) continue
     const time = isRefund ? floorToGrid(unixSeconds) : deliveryTime(unixSeconds, order.note.expiry)
@@ -27,12 +27,12 @@ export async function settleWithTicket(customer: Customer, order: PlacedOrder): 
 }
 
 function submit(
-  { world, sender }: Customer,
+  { stage, sender }: Customer,
   { key, note }: PlacedOrder,
   settle: Parameters<typeof settleInputs>[3],
 ): boolean {
-  const { ledger } = world.chain
-  const { position } = world.chain.blockAt('finalized')
+  const { ledger } = stage.chain
+  const { position } = stage.chain.blockAt('finalized')
   const place = ledger.orders.read(key, position)
   if (place === undefined || place === null) return false
   const leaves = ledger.leaves.slice(0, ledger.leavesAt(position))
@@ -50,7 +50,7 @@ function submit(
     proof: quickProof(inputs),
   }
   const message = { kind: 'settle', mint: note.mint, settlement } as const
-  const base = world.chain.blockAt('confirmed')
-  world.chain.mempool.add(world.signatures.sign(sender, message, base))
+  const base = stage.chain.blockAt('confirmed')
+  stage.chain.mempool.add(stage.signatures.sign(sender, message, base))
   return true
 }

@@ -10,8 +10,8 @@ import { quickProof } from '../chain/quick-proof.ts'
 import { settlePort, upkeepPort } from '../chain/settle-port.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
-import type { World } from '../run/world.ts'
 import { MINTS } from './setting.ts'
+import type { Stage } from './stage.ts'
 
 /** Longer than a usual proof and shorter than a slow one, so that leases are lost at times. */
 const LEASE_MS = 60_000
@@ -21,7 +21,7 @@ const JUMP_MS = 7_200_000
 
 /** A settlement worker: dies, comes back under another name, and believes its own wall clock. */
 export class Worker {
-  readonly #world: World
+  readonly #stage: Stage
   readonly #name: string
   readonly #skew = { ms: 0 }
   #lives = 0
@@ -29,25 +29,25 @@ export class Worker {
   #life: Life | undefined
   #running: RunningSettlement | undefined
 
-  constructor(world: World, name: string) {
-    this.#world = world
+  constructor(stage: Stage, name: string) {
+    this.#stage = stage
     this.#name = name
   }
 
   start(): void {
     if (this.#isRetired) return
-    const world = this.#world
+    const stage = this.#stage
     this.#lives += 1
     const name = `${this.#name}.${this.#lives}`
-    const life = new Life(world, name, this.#skew, () => this.#restartLater())
+    const life = new Life(stage, name, this.#skew, () => this.#restartLater())
     this.#life = life
     life.note('starts')
-    this.#running = startSettlement(dependenciesOf(world, life))
+    this.#running = startSettlement(dependenciesOf(stage, life))
   }
 
   /** What an operator or the environment does to a worker at times. */
   disturb(): void {
-    const { faults } = this.#world
+    const { faults } = this.#stage
     if (faults.fires('wall_clock_jump', this.#name)) {
       this.#skew.ms = faults.random.between(-JUMP_MS, JUMP_MS)
     }
@@ -86,39 +86,39 @@ export class Worker {
   }
 
   #restartLater(): void {
-    const { timeline, random } = this.#world
+    const { timeline, random } = this.#stage
     this.#running = undefined
     timeline.after(random.between(2_000, DOWN_MS), () => this.start())
   }
 }
 
-function dependenciesOf(world: World, life: Life) {
-  const { chain, faults, signatures, parties, watch } = world
+function dependenciesOf(stage: Stage, life: Life) {
+  const { chain, faults, signatures, parties, watch } = stage
   const node = () => new Node(chain, faults)
   const rpc = {
     ...followPort(node),
     ...settlePort(node, signatures),
     ...upkeepPort(node, signatures, MINTS),
   }
-  const keystore = world.keystore
+  const keystore = stage.keystore
   return {
     chain: throughFaults(life, 'rpc', 'chain', watch.chain(rpc)),
-    store: throughFaults(life, 'database', 'store', watch.store(world.settlementStore, life)),
+    store: throughFaults(life, 'database', 'store', watch.store(stage.memory.settlement, life)),
     prover: throughFaults(life, 'prover', 'prover', {
       prove: async (witness: Parameters<typeof quickProof>[0]) => quickProof(witness),
     }),
     secrets: throughFaults(life, 'keystore', 'keystore', { ...keystore }),
     relayers: parties.relayers,
     clock: life,
-    random: world.random.stream(life.name),
+    random: stage.random.stream(life.name),
     poseidon: quickHash,
     log: logOf(life),
     pool: { program: parties.program, domain: parties.domain },
     settings: {
       workerId: life.name,
-      pollMs: world.pollMs,
-      sweepMs: 6 * world.pollMs,
-      upkeepMs: 20 * world.pollMs,
+      pollMs: stage.pollMs,
+      sweepMs: 6 * stage.pollMs,
+      upkeepMs: 20 * stage.pollMs,
       leaseMs: LEASE_MS,
       concurrency: 2,
       retentionMs: RETENTION_MS,

@@ -3,8 +3,8 @@ import { DOLLAR_MINT } from '../actors/setting.ts'
 import { NATIVE_MINT } from '@sotto/protocol'
 import { NULLIFIER_RENT } from '../chain/ledger.ts'
 import { ORDER_RENT } from '../chain/program-deposit.ts'
-import type { World } from '../run/world.ts'
-import type { Fail } from './watch.ts'
+import type { Evidence } from './evidence.ts'
+import type { Fail } from './verdict.ts'
 
 /** All the money there is, wherever it lies; grows and shrinks only from outside. */
 export interface Conserved {
@@ -15,7 +15,7 @@ export interface Conserved {
 const now = Infinity
 
 /** Every lamport and dollar: in wallets, vaults and rents, or burnt as fees. */
-export function conservedIn({ chain }: World): Conserved {
+export function conservedIn({ chain }: Evidence): Conserved {
   const { ledger } = chain
   let lamports = ledger.burntUntil(now) + ledger.assetOf(NATIVE_MINT, now).held
   for (const wallet of ledger.lamports.keys()) lamports += ledger.lamportsOf(wallet, now)
@@ -29,8 +29,8 @@ export function conservedIn({ chain }: World): Conserved {
 }
 
 /** I1 to the base unit, and that no money came from nowhere or went there. */
-export function checkBooks(world: World, before: Conserved, fail: Fail): void {
-  const { ledger } = world.chain
+export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): void {
+  const { ledger } = evidence.chain
   const owed = new Map<string, bigint>(MINTS.map((mint) => [mint, 0n]))
   for (const { transaction, failure } of ledger.landed) {
     if (failure !== undefined) continue
@@ -47,7 +47,7 @@ export function checkBooks(world: World, before: Conserved, fail: Fail): void {
     if (book.held !== book.owed + book.fees + book.inventory) fail('I1: books and vault', mint)
     if (book.owed !== owed.get(mint)) fail('owed is the sum of unsettled notes', mint)
   }
-  const after = conservedIn(world)
+  const after = conservedIn(evidence)
   if (after.lamports !== before.lamports) fail('no money comes or goes', 'lamports')
   if (after.dollars !== before.dollars) fail('no money comes or goes', 'dollars')
 }

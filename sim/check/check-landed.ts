@@ -1,14 +1,14 @@
-import type { World } from '../run/world.ts'
+import type { Evidence } from './evidence.ts'
 import { notesOf, truthOf } from './notes.ts'
-import type { Fail } from './watch.ts'
+import type { Fail } from './verdict.ts'
 
 /** I2, I3, I4 and that `expired` never has a deposit, on everything that has landed. */
-export function checkLanded(world: World, fail: Fail): void {
-  for (const [key, note] of notesOf(world)) {
-    const { deposits, settlements } = truthOf(world, key, note, Infinity)
+export function checkLanded(evidence: Evidence, fail: Fail): void {
+  for (const [key, note] of notesOf(evidence)) {
+    const { deposits, settlements } = truthOf(evidence, key, note, Infinity)
     if (deposits.length > 1) fail('I4: one order, one deposit', key)
     if (settlements.length > 1) fail('I2: no note is settled twice', key)
-    const status = world.memory.database.orders.get(key)?.status
+    const status = evidence.memory.database.orders.get(key)?.status
     if (deposits.length > 0 && status === 'expired') fail('I8: expired has no deposit', key)
     for (const { transaction, unixSeconds } of settlements) {
       const { message } = transaction

@@ -1,11 +1,17 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
-import { SENDER_DOLLARS, SENDER_LAMPORTS, type Customer } from '../actors/customer.ts'
-import { DOLLAR_MINT, MINTS } from '../actors/setting.ts'
+import type { Customer } from '../actors/customer.ts'
+import {
+  DOLLAR_MINT,
+  INVENTORY,
+  MINTS,
+  SENDER_DOLLARS,
+  SENDER_LAMPORTS,
+} from '../actors/setting.ts'
 import { ORDER_RENT } from '../chain/program-deposit.ts'
 import { tokenKey } from '../chain/ledger.ts'
-import { INVENTORY, type World } from '../run/world.ts'
+import type { World } from '../run/world.ts'
 import { notesOf, truthOf } from './notes.ts'
 
 type Flows = Map<string, bigint>

@@ -5,14 +5,14 @@ import { signatureIn } from '../chain/fake-signatures.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
 import { unsealed } from '../run/keystore.ts'
-import type { World } from '../run/world.ts'
-import type { Fail } from './watch.ts'
+import type { Evidence } from './evidence.ts'
+import type { Fail } from './verdict.ts'
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
 /** I7: sign, journal, then broadcast; one live attempt; only the newest lease writes. */
 export class JournalWatch {
-  readonly #world: World
+  readonly #evidence: Evidence
   /** The newest fence of each order. */
   readonly #fences = new Map<string, bigint>()
   /** Attempts of each order, as they were journalled. */
@@ -20,8 +20,8 @@ export class JournalWatch {
   readonly #journalled = new Set<string>()
   readonly #plans = new Map<string, number>()
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence
   }
 
   claimed(lease: Lease | undefined, fail: Fail): void {
@@ -39,7 +39,7 @@ export class JournalWatch {
 
   /** Keeps the plan that the attempt is made under: the write may change it. */
   beforeJournal(orderId: Uint8Array, life: Life): void {
-    const order = this.#world.memory.database.order(orderId)
+    const order = this.#evidence.memory.database.order(orderId)
     const sealed = order?.settlement?.sealedPlan ?? order?.sealedPlan
     if (sealed === undefined || sealed.length === 0) return
     this.#plans.set(keyOf(orderId), decodePlan(unsealed(sealed)).deliverAtMs - life.nowMs())
@@ -60,14 +60,14 @@ export class JournalWatch {
     }
     const before = this.#attempts.get(key) ?? []
     if (before.some((one) => this.#canLand(one))) fail('I7: one live attempt', key)
-    const transaction = this.#world.signatures.read(record.signature)
+    const transaction = this.#evidence.signatures.read(record.signature)
     this.#attempts.set(key, [...before, transaction])
     this.#journalled.add(record.signature)
   }
 
   /** Where clocks disagree by hours, an order's turn may come before its drawn time, but in time. */
   get #areClocksTrue(): boolean {
-    const { fired } = this.#world.faults
+    const { fired } = this.#evidence.faults
     const jumps = ['wall_clock_jump', 'chain_clock_lag', 'chain_clock_leap'] as const
     return jumps.every((kind) => fired[kind] === undefined)
   }
@@ -79,15 +79,15 @@ export class JournalWatch {
 
   /** I9: nothing is proved against a root that the finalized chain never had. */
   proved(settlement: Settlement, fail: Fail): void {
-    const { ledger } = this.#world.chain
-    const { position } = this.#world.chain.blockAt('finalized')
+    const { ledger } = this.#evidence.chain
+    const { position } = this.#evidence.chain.blockAt('finalized')
     const count = ledger.leavesAt(position)
     if (settlement.root.index >= count) fail('I9: proofs name finalized roots', 'index')
   }
 
   /** Whether an attempt may still change the chain, as far as any node has told. */
   #canLand({ lastValidHeight, signature, message }: Transaction): boolean {
-    const { chain } = this.#world
+    const { chain } = this.#evidence
     const height = Math.max(chain.blockAt('finalized').height, chain.toldHeight)
     if (height > lastValidHeight || chain.ledger.hasLanded(signature)) return false
     return message.kind === 'settle'

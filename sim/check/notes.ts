@@ -2,7 +2,7 @@ import { nullifierOf, type Note } from '@sotto/protocol'
 import { quickHash } from '../chain/quick-hash.ts'
 import type { Landed } from '../chain/transaction.ts'
 import { hex } from '../chain/transaction.ts'
-import type { World } from '../run/world.ts'
+import type { Evidence } from './evidence.ts'
 
 /** What the newest block of the chain says of one order. */
 export interface ChainTruth {
@@ -11,7 +11,7 @@ export interface ChainTruth {
 }
 
 /** Each order's note, by the order's key: its customer has the ticket. */
-export function notesOf({ customers }: World): Map<string, Note> {
+export function notesOf({ customers }: Evidence): Map<string, Note> {
   const notes = new Map<string, Note>()
   for (const { order } of customers) if (order !== undefined) notes.set(order.key, order.note)
   return notes
@@ -19,12 +19,12 @@ export function notesOf({ customers }: World): Map<string, Note> {
 
 /** Successful deposits and settlements of an order, up to a position. */
 export function truthOf(
-  world: World,
+  evidence: Evidence,
   key: string,
   note: Note | undefined,
   until: number,
 ): ChainTruth {
-  const { ledger } = world.chain
+  const { ledger } = evidence.chain
   const landed = ledger.landed.filter(
     ({ failure, position }) => failure === undefined && position <= until,
   )

@@ -3,43 +3,43 @@ import {
   type MemoryOrder,
 } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
-import { canReach } from '../actors/poll-status.ts'
-import type { World } from '../run/world.ts'
+import { canReach } from './can-reach.ts'
+import type { Evidence } from './evidence.ts'
 import { isRefund, notesOf, truthOf } from './notes.ts'
-import type { Fail } from './watch.ts'
+import type { Fail } from './verdict.ts'
 
 /** Holds every change of a status against the state machine and against the finalized chain. */
 export class StatusWatch {
-  readonly #world: World
+  readonly #evidence: Evidence
   readonly #known = new Map<string, OrderStatus>()
   #leaves = 0
 
-  constructor(world: World) {
-    this.#world = world
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence
   }
 
   /** Looks at what the last write changed. */
   look(fail: Fail): void {
     this.#lookAtLeaves(fail)
-    for (const [key, order] of this.#world.memory.database.orders) {
+    for (const [key, order] of this.#evidence.memory.database.orders) {
       const before = this.#known.get(key) ?? 'awaiting_deposit'
       const after = statusOf(order)
       if (before === after) continue
       this.#known.set(key, after)
-      this.#world.trace.add(this.#world.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
+      this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
       if (!canReach(before, after)) fail('a status never goes back', `${before} then ${after}`)
       this.#lookAtChain(key, order, after, fail)
     }
   }
 
   #lookAtChain(key: string, order: MemoryOrder, status: OrderStatus, fail: Fail): void {
-    const { chain } = this.#world
+    const { chain } = this.#evidence
     const { position, unixSeconds } = chain.blockAt('finalized')
-    const note = notesOf(this.#world).get(key)
-    const final = truthOf(this.#world, key, note, position)
+    const note = notesOf(this.#evidence).get(key)
+    const final = truthOf(this.#evidence, key, note, position)
     const [settlement] = final.settlements
     if (status === 'expired') {
-      const ever = truthOf(this.#world, key, note, Infinity)
+      const ever = truthOf(this.#evidence, key, note, Infinity)
       if (ever.deposits.length > 0) fail('I8: expired has no deposit', key)
       if (unixSeconds <= order.deadline) fail('I5: expired only past the deadline', key)
     } else if (status !== 'awaiting_deposit' && final.deposits.length !== 1) {
@@ -59,7 +59,7 @@ export class StatusWatch {
 
   /** I8, I9: what is stored is a beginning of the finalized chain's leaves, each with its order. */
   #lookAtLeaves(fail: Fail): void {
-    const { chain, memory } = this.#world
+    const { chain, memory } = this.#evidence
     const { leaves } = memory.database
     if (leaves.size === this.#leaves) return
     this.#leaves = leaves.size
@@ -74,7 +74,7 @@ export class StatusWatch {
 
   /** True where every order that was ever placed is final. */
   get areAllFinal(): boolean {
-    const { orders } = this.#world.memory.database
+    const { orders } = this.#evidence.memory.database
     return [...orders.values()].every((order) => isFinal(statusOf(order)))
   }
 }

@@ -2,39 +2,33 @@ import type { SettlementChain } from '../../packages/server/src/ports/settlement
 import type { SettlementStore } from '../../packages/server/src/ports/settlement-store.ts'
 import type { Landed } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
-import type { World } from '../run/world.ts'
+import type { Evidence } from './evidence.ts'
 import { checkBooks, type Conserved, conservedIn } from './check-books.ts'
 import { checkLanded } from './check-landed.ts'
 import { JournalWatch } from './journal-watch.ts'
 import { StatusWatch } from './status-watch.ts'
-
-/** A rule that a run broke. */
-export interface Violation {
-  readonly atMs: number
-  readonly rule: string
-  readonly detail: string
-}
+import type { Fail, Violation } from './verdict.ts'
 
 /**
  * Looks at every effect, with eyes that no process has: the chain's own books, the whole database, and
  * what is inside its seals. The first broken rule ends the run.
  */
 export class Watch {
-  readonly #world: World
+  readonly #evidence: Evidence
   readonly #statuses: StatusWatch
   readonly #journal: JournalWatch
   #conserved: Conserved | undefined
   violation: Violation | undefined
 
-  constructor(world: World) {
-    this.#world = world
-    this.#statuses = new StatusWatch(world)
-    this.#journal = new JournalWatch(world)
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence
+    this.#statuses = new StatusWatch(evidence)
+    this.#journal = new JournalWatch(evidence)
   }
 
   /** Reports a broken rule. */
-  readonly fail = (rule: string, detail: string): void => {
-    const { timeline, trace } = this.#world
+  readonly fail: Fail = (rule, detail) => {
+    const { timeline, trace } = this.#evidence
     if (this.violation !== undefined) return
     this.violation = { atMs: timeline.nowMs, rule, detail }
     trace.add(timeline.nowMs, 'watch', `broken: ${rule} (${detail})`)
@@ -42,8 +36,8 @@ export class Watch {
 
   /** Takes down what there is in the beginning; from here on the chain is looked at. */
   begin(): void {
-    this.#conserved = conservedIn(this.#world)
-    this.#world.chain.onBlock = (landed) => this.#onBlock(landed)
+    this.#conserved = conservedIn(this.#evidence)
+    this.#evidence.chain.onBlock = (landed) => this.#onBlock(landed)
   }
 
   /** The money in the run became more or less, from outside. */
@@ -53,8 +47,8 @@ export class Watch {
 
   #onBlock(landed: readonly Landed[]): void {
     if (landed.length === 0 || this.#conserved === undefined) return
-    checkBooks(this.#world, this.#conserved, this.fail)
-    checkLanded(this.#world, this.fail)
+    checkBooks(this.#evidence, this.#conserved, this.fail)
+    checkLanded(this.#evidence, this.fail)
   }
 
   /** The same store, with a look at what each write did. */
@@ -113,5 +107,3 @@ export class Watch {
     }
   }
 }
-
-export type Fail = Watch['fail']

@@ -1,5 +1,5 @@
+import { RELAYER_LAMPORTS } from '../actors/setting.ts'
 import type { World } from './world.ts'
-import { RELAYER_LAMPORTS } from './world.ts'
 
 /** Not enough for one settlement. */
 const DRY = 1_000_000n

@@ -2,7 +2,7 @@ import { statusOf } from '../../packages/server/src/adapters/store/memory/memory
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { finalCheck } from '../check/final-check.ts'
 import { afterwards } from '../check/afterwards.ts'
-import type { Violation } from '../check/watch.ts'
+import type { Violation } from '../check/verdict.ts'
 import type { FaultKind } from '../faults/fault-kinds.ts'
 import type { TraceLine } from '../time/trace.ts'
 import { disturbRelayers } from './disturb-relayers.ts'

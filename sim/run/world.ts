@@ -1,19 +1,17 @@
-import { NATIVE_MINT, amount } from '@sotto/protocol'
-import { memoryAccountStore } from '../../packages/server/src/adapters/store/memory/memory-account-store.ts'
-import { MemoryDatabase } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
-import { memoryMarketStore } from '../../packages/server/src/adapters/store/memory/memory-market-store.ts'
-import { memoryOrderStore } from '../../packages/server/src/adapters/store/memory/memory-order-store.ts'
-import { memorySettlementStore } from '../../packages/server/src/adapters/store/memory/memory-settlement-store.ts'
 import { Api } from '../actors/api.ts'
 import { Customer } from '../actors/customer.ts'
 import {
   ACCOUNT,
   DOLLAR_MINT,
   drawParties,
+  INVENTORY,
   MINTS,
+  RELAYER_LAMPORTS,
   START_MS,
   type Parties,
 } from '../actors/setting.ts'
+import { startCustomer } from '../actors/send-money.ts'
+import type { Stage } from '../actors/stage.ts'
 import { Worker } from '../actors/worker.ts'
 import { FakeChain } from '../chain/fake-chain.ts'
 import { FakeSignatures } from '../chain/fake-signatures.ts'
@@ -25,10 +23,7 @@ import { SeededRandom } from '../time/seeded-random.ts'
 import { Timeline } from '../time/timeline.ts'
 import { Trace } from '../time/trace.ts'
 import { Keystore } from './keystore.ts'
-import type { Surroundings } from './life.ts'
-
-export const RELAYER_LAMPORTS = 2_000_000_000n
-export const INVENTORY = 1_000_000_000n
+import { openStores, type Stores } from './stores.ts'
 
 /** Looks of each worker while faults last, in a short run and in a long one. */
 const LOOKS = 75
@@ -43,14 +38,14 @@ export interface RunOptions {
 }
 
 /** Everything in a run: the chain, the database, the keystore, and whoever uses them. */
-export class World implements Surroundings {
+export class World implements Stage {
   readonly timeline = new Timeline(START_MS)
   readonly trace: Trace
   readonly random: SeededRandom
   readonly faults: Faults
   readonly chain: FakeChain
   readonly signatures = new FakeSignatures()
-  readonly memory: ReturnType<typeof storesOf>
+  readonly memory: Stores
   readonly keystore: Keystore
   readonly parties: Parties
   readonly watch: Watch
@@ -76,7 +71,7 @@ export class World implements Surroundings {
     this.faults = new Faults({ ...fault, timeline, trace })
     const chained = { timeline, random: random.stream('chain'), faults: this.faults, trace }
     this.chain = new FakeChain(chained)
-    this.memory = storesOf()
+    this.memory = openStores()
     this.keystore = new Keystore(random.stream('keystore'))
     this.parties = drawParties(random.stream('parties'))
     this.watch = new Watch(this)
@@ -89,15 +84,16 @@ export class World implements Surroundings {
     this.api = new Api(this)
     const count = shape.between(5, 10)
     this.customers = Array.from({ length: count }, (_, index) => {
-      return new Customer(this, `customer-${index + 1}`, random.stream(`customer ${index}`))
+      return new Customer(
+        this,
+        this.api,
+        `customer-${index + 1}`,
+        random.stream(`customer ${index}`),
+      )
     })
   }
 
-  get settlementStore() {
-    return this.memory.settlement
-  }
-
-  wakeWorkers(): void {
+  readonly wakeWorkers = (): void => {
     for (const worker of this.workers) worker.wake()
   }
 
@@ -122,32 +118,6 @@ export class World implements Surroundings {
     this.chain.start()
     for (const worker of this.workers) worker.start()
     this.api.start()
-    for (const customer of customers) customer.start()
-  }
-}
-
-function storesOf() {
-  const database = new MemoryDatabase()
-  const asset = {
-    serviceBps: 30,
-    inputMax: amount(10_000_000_000n),
-    isSwappable: true,
-  }
-  database.assets.set(NATIVE_MINT, {
-    ...{ mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9, kind: 'native', ...asset },
-    networkFeeExists: amount(20_000n),
-    networkFeeCreated: amount(20_000n),
-  })
-  database.assets.set(DOLLAR_MINT, {
-    ...{ mint: DOLLAR_MINT, symbol: 'USD', name: 'Dollar', decimals: 6, kind: 'token', ...asset },
-    networkFeeExists: amount(10_000n),
-    networkFeeCreated: amount(300_000n),
-  })
-  return {
-    database,
-    accounts: memoryAccountStore(database),
-    orders: memoryOrderStore(database),
-    market: memoryMarketStore(database),
-    settlement: memorySettlementStore(database),
+    for (const customer of customers) startCustomer(customer)
   }
 }

@@ -1,0 +1,29 @@
+import { breakRecipient } from './break-recipient.ts'
+import type { Customer } from './customer.ts'
+import { payDeposit } from './pay-deposit.ts'
+import { placeOrder } from './place-order.ts'
+import { pollStatus } from './poll-status.ts'
+import { settleWithTicket } from './settle-with-ticket.ts'
+
+const FIRST_MS = 400_000
+
+/** Has a customer send their money, sometime within the first minutes. */
+export function startCustomer(customer: Customer): void {
+  const { stage, random } = customer
+  stage.timeline.after(random.below(FIRST_MS), () => {
+    sendMoney(customer).catch((error: unknown) => stage.watch.fail('customer', String(error)))
+  })
+}
+
+async function sendMoney(customer: Customer): Promise<void> {
+  const order = await placeOrder(customer)
+  customer.order = order
+  if (order !== undefined) {
+    breakRecipient(customer)
+    const polled = pollStatus(customer, order)
+    const paid = payDeposit(customer, order)
+    if (customer.manner === 'holds_ticket') await settleWithTicket(customer, order)
+    await Promise.all([polled, paid])
+  }
+  customer.hasEnded = true
+}

@@ -1,0 +1,8 @@
+import type { Watch } from '../check/watch.ts'
+import type { Scene } from '../run/scene.ts'
+
+/** Where the service's processes and their customers meet. */
+export interface Stage extends Scene {
+  readonly watch: Watch
+  readonly wakeWorkers: () => void
+}

@@ -1,0 +1,15 @@
+import type { Parties } from '../actors/setting.ts'
+import type { FakeChain } from '../chain/fake-chain.ts'
+import type { FakeSignatures } from '../chain/fake-signatures.ts'
+import type { Keystore } from './keystore.ts'
+import type { Surroundings } from './life.ts'
+import type { Stores } from './stores.ts'
+
+/** What there is in a run before anybody acts in it. */
+export interface Scene extends Surroundings {
+  readonly chain: FakeChain
+  readonly signatures: FakeSignatures
+  readonly memory: Stores
+  readonly keystore: Keystore
+  readonly parties: Parties
+}

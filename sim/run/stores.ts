@@ -1,0 +1,37 @@
+import { NATIVE_MINT, amount } from '@sotto/protocol'
+import { memoryAccountStore } from '../../packages/server/src/adapters/store/memory/memory-account-store.ts'
+import { MemoryDatabase } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { memoryMarketStore } from '../../packages/server/src/adapters/store/memory/memory-market-store.ts'
+import { memoryOrderStore } from '../../packages/server/src/adapters/store/memory/memory-order-store.ts'
+import { memorySettlementStore } from '../../packages/server/src/adapters/store/memory/memory-settlement-store.ts'
+import { DOLLAR_MINT } from '../actors/setting.ts'
+
+/** A database in memory, and every port to it. */
+export type Stores = ReturnType<typeof openStores>
+
+/** An empty database that lists both assets. */
+export function openStores() {
+  const database = new MemoryDatabase()
+  const asset = {
+    serviceBps: 30,
+    inputMax: amount(10_000_000_000n),
+    isSwappable: true,
+  }
+  database.assets.set(NATIVE_MINT, {
+    ...{ mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9, kind: 'native', ...asset },
+    networkFeeExists: amount(20_000n),
+    networkFeeCreated: amount(20_000n),
+  })
+  database.assets.set(DOLLAR_MINT, {
+    ...{ mint: DOLLAR_MINT, symbol: 'USD', name: 'Dollar', decimals: 6, kind: 'token', ...asset },
+    networkFeeExists: amount(10_000n),
+    networkFeeCreated: amount(300_000n),
+  })
+  return {
+    database,
+    accounts: memoryAccountStore(database),
+    orders: memoryOrderStore(database),
+    market: memoryMarketStore(database),
+    settlement: memorySettlementStore(database),
+  }
+}
