@@ -6,7 +6,7 @@ import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { tryInsertAsset } from '../../src/operator/asset-row.ts'
-import type { NewOrder, OrderStore } from '../../src/ports/order-store.ts'
+import type { NewOrder, OrderStore, SwapRoom } from '../../src/ports/order-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
@@ -17,6 +17,10 @@ const QUIETLY = '?options=-c%20log_min_messages%3Dfatal'
 const TIMEOUT_MS = 60_000 + ROUNDS * 2_000
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
+const OTHERS = [
+  'SysvarC1ock11111111111111111111111111111111',
+  'SysvarRent111111111111111111111111111111111',
+] as const
 
 /** Orders that wait for their deposit have nothing under a pseudonym. */
 const NO_KEYS = { read: async () => undefined }
@@ -39,8 +43,11 @@ beforeAll(async () => {
     [now],
   )
   const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 1n }
-  const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
-  await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
+  const names = { symbol: 'SOL', name: 'SOL', decimals: 9 }
+  for (const mint of [NATIVE_MINT, ...OTHERS] as Address[]) {
+    const asset = { ...names, ...fees, mint, kind: 'native', isSwappable: true } as const
+    await tryInsertAsset(database, asset, NOW_MS)
+  }
 })
 afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()))
@@ -80,10 +87,17 @@ function draft(change: Partial<NewOrder>): NewOrder {
   }
 }
 
-const race = (orders: readonly NewOrder[]) =>
-  Promise.all(orders.map((order, index) => stores[index % 2]!.tryCreate(order, undefined)))
+const race = (orders: readonly NewOrder[], swap?: SwapRoom) =>
+  Promise.all(orders.map((order, index) => stores[index % 2]!.tryCreate(order, swap)))
 
 const times = <T>(make: (index: number) => T) => Array.from({ length: REQUESTS }, (_, i) => make(i))
+
+async function addAccount(id: string): Promise<void> {
+  await databases[0]!.query(
+    'INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ($1, $1, 0, $2)',
+    [id, new Date(NOW_MS)],
+  )
+}
 
 async function countOf(column: 'quote_nonce' | 'idempotency_key', value: unknown) {
   const query = `SELECT id FROM orders WHERE account_id = 'a' AND ${column} = $1`
@@ -107,6 +121,56 @@ it(
       expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(REQUESTS - 1)
       if (round % 4 === 3) expect(await countOf('idempotency_key', idempotencyKey)).toBe(1)
       else expect(await countOf('quote_nonce', quoteNonce)).toBe(1)
+    }
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'tells identical swaps that the first was quicker, whatever room that one has left',
+  async () => {
+    const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
+    for (let round = 0; round < rounds; round += 1) {
+      const accountId = `swaps-${round}`
+      await addAccount(accountId)
+      const nowSeconds = 1_700_000_000n + BigInt(round)
+      const quoteNonce = bytes(16)
+      const swap = {
+        ...{ accountId, quoteNonce, amountOut: amount(60n), validUntil: nowSeconds },
+        destinationMint: OTHERS[0] as Address,
+      }
+      // Room for one and not for two: by inventory, by the account's cap, by both.
+      const room = [
+        { available: 100n, openSwapsMax: 20, nowSeconds },
+        { available: 10_000n, openSwapsMax: 1, nowSeconds },
+        { available: 60n, openSwapsMax: 1, nowSeconds },
+      ][round % 3]!
+      const outcomes = await race(
+        times(() => draft(swap)),
+        room,
+      )
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
+      expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(REQUESTS - 1)
+    }
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'never opens more swaps of an account than its cap, across assets too',
+  async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const accountId = `capped-${round}`
+      await addAccount(accountId)
+      const nowSeconds = 1_700_100_000n + BigInt(round)
+      const room = { available: 10_000n, openSwapsMax: 5, nowSeconds }
+      const mints = [...OTHERS] as Address[]
+      const swaps = times((index) =>
+        draft({ accountId, validUntil: nowSeconds, destinationMint: mints[index % 2]! }),
+      )
+      const outcomes = await race(swaps, room)
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(5)
+      expect(outcomes.filter((outcome) => outcome === 'too_many_open')).toHaveLength(REQUESTS - 5)
     }
   },
   TIMEOUT_MS,

@@ -98,6 +98,24 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(later.reservations).toEqual([])
   })
 
+  it('tells a swap that its quote or key is taken before it looks for room, and keeps none it lacks', async () => {
+    const swap = { destinationMint: OTHER_MINT, amountOut: 60n, validUntil: DEADLINE - 50n }
+    const room = { available: 100n, openSwapsMax: 1, nowSeconds: DEADLINE - 50n }
+    const accountId = OTHER_ACCOUNT
+    const first = newOrder({ ...swap, accountId, idempotencyKey: 'swap', amountOut: 1n })
+    const tight = { ...room, available: 100_000n }
+    expect(await stores.orders.tryCreate(first, tight)).toBe('created')
+    const { quoteNonce } = first
+    for (const change of [{ quoteNonce }, { idempotencyKey: 'swap' }]) {
+      const second = newOrder({ ...swap, accountId, ...change })
+      expect(await stores.orders.tryCreate(second, tight)).toBe('taken')
+    }
+    const third = newOrder({ ...swap, accountId })
+    expect(await stores.orders.tryCreate(third, tight)).toBe('too_many_open')
+    expect(await stores.orders.tryCreate(third, room)).toMatch(/no_inventory|too_many_open/)
+    expect(await stores.orders.readOrder(accountId, third.id)).toBeUndefined()
+  })
+
   it('lists orders with the newest first, page by page', async () => {
     const accountId = OTHER_ACCOUNT
     for (const late of [5, 9, 7]) {

@@ -1,5 +1,5 @@
 import { fieldToBytes } from '@sotto/protocol'
-import type { NewOrder, OrderStore } from '../../ports/order-store.ts'
+import type { NewOrder, OrderStore, SwapRoom } from '../../ports/order-store.ts'
 import type { Database, Sql } from './sql.ts'
 import { roomFor } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
@@ -12,7 +12,7 @@ const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key
     $17, $18, $19, $20, $21, $22, $23, $24, $24)`
 
 async function insert(sql: Sql, order: NewOrder): Promise<void> {
-  await sql.query(INSERT, [
+  const values = [
     order.id,
     order.accountId,
     order.quoteNonce,
@@ -37,7 +37,32 @@ async function insert(sql: Sql, order: NewOrder): Promise<void> {
     order.sealedTerms,
     order.sealedResponse,
     new Date(order.createdAtMs),
-  ])
+  ]
+  await sql.query(INSERT, values, 'create-order')
+}
+
+/** Ends the transaction of a swap that doesn't fit, and says why; it never leaves this file. */
+class NoRoom extends Error {
+  override readonly name = 'NoRoom'
+  readonly reason: 'no_inventory' | 'too_many_open'
+
+  constructor(reason: 'no_inventory' | 'too_many_open') {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+/**
+ * The insert comes first: whoever lost the race for the quote or the key must hear that, and not that
+ * the winner left no room for a second one. A swap that finds no room takes its row back.
+ */
+function insertSwap(database: Database, order: NewOrder, swap: SwapRoom): Promise<'created'> {
+  return database.transaction(async (sql) => {
+    await insert(sql, order)
+    const room = await roomFor(sql, order, swap)
+    if (room !== 'room') throw new NoRoom(room)
+    return 'created'
+  })
 }
 
 /**
@@ -48,17 +73,11 @@ export const createOrder =
   (database: Database): OrderStore['tryCreate'] =>
   async (order, swap) => {
     try {
-      if (swap === undefined) {
-        await insert(database, order)
-        return 'created'
-      }
-      return await database.transaction(async (sql) => {
-        const room = await roomFor(sql, order, swap)
-        if (room !== 'room') return room
-        await insert(sql, order)
-        return 'created'
-      })
+      if (swap !== undefined) return await insertSwap(database, order, swap)
+      await insert(database, order)
+      return 'created'
     } catch (error) {
+      if (error instanceof NoRoom) return error.reason
       if (uniqueViolation(error) === undefined) throw error
       return 'taken'
     }

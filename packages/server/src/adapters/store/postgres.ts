@@ -6,8 +6,11 @@ type Connection = Pick<pg.ClientBase, 'query'>
 // Numeric and bigint columns already arrive as strings; timestamptz as Date, bytea as Buffer.
 function sqlOf(connection: Connection): Sql {
   return {
-    query: async <Row>(text: string, parameters: readonly unknown[]) =>
-      (await connection.query(text, [...parameters])).rows as Row[],
+    query: async <Row>(text: string, parameters: readonly unknown[], name?: string) => {
+      const values = [...parameters]
+      const config = name === undefined ? { text, values } : { text, values, name }
+      return (await connection.query(config)).rows as Row[]
+    },
     script: async (text) => {
       await connection.query(text)
     },
@@ -33,8 +36,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   // event would end the process.
   pool.on('error', () => undefined)
   return {
-    query: <Row>(text: string, parameters: readonly unknown[]) =>
-      onConnection(pool, (sql) => sql.query<Row>(text, parameters)),
+    query: <Row>(text: string, parameters: readonly unknown[], name?: string) =>
+      onConnection(pool, (sql) => sql.query<Row>(text, parameters, name)),
     script: (text) => sqlOf(pool).script(text),
     transaction: (work) => inTransaction(pool, work),
     close: () => pool.end(),

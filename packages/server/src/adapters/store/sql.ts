@@ -1,7 +1,15 @@
 /** A connection, or a transaction: whatever can run one statement. */
 export interface Sql {
-  /** Runs one statement with `$1`-style parameters; numeric and bigint columns arrive as strings. */
-  readonly query: <Row>(text: string, parameters: readonly unknown[]) => Promise<Row[]>
+  /**
+   * Runs one statement with `$1`-style parameters; numeric and bigint columns arrive as strings. A
+   * statement that is run for every request has a name, under which a connection keeps its plan where
+   * it can: one name for one text, for ever.
+   */
+  readonly query: <Row>(
+    text: string,
+    parameters: readonly unknown[],
+    name?: string,
+  ) => Promise<Row[]>
   /** Runs a script of several statements without parameters; for migrations. */
   readonly script: (text: string) => Promise<void>
 }

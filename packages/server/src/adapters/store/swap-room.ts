@@ -14,16 +14,22 @@ interface Open {
   readonly own: string
 }
 
+// One after the other in the order of the kinds, so that two swaps never wait for each other; the
+// function is volatile, which has the database sort before it calls it.
+const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
+  FROM (VALUES (1, $1), (2, $2)) AS locks (kind, name) ORDER BY kind`
+
 /**
- * Whether a swap fits beside the others that may still be paid. One swap at a time per asset looks at
- * what is left, or two would both take the last of it; its own reservation doesn't count against it.
+ * Whether a swap fits beside the others that may still be paid. One swap at a time per account and per
+ * asset looks at what is left, or two would both take the last of it, or both the account's last place;
+ * its own reservation doesn't count against it.
  */
 export async function roomFor(
   sql: Sql,
   { id, accountId, destinationMint, amountOut }: ReservingSwap,
   { available, openSwapsMax, nowSeconds }: SwapRoom,
 ): Promise<'room' | 'no_inventory' | 'too_many_open'> {
-  await sql.query('SELECT pg_advisory_xact_lock(hashtext($1))', [`swap ${destinationMint}`])
+  await sql.query(LOCK, [accountId, destinationMint])
   const [open] = await sql.query<Open>(
     `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS reserved,
        count(*) FILTER (WHERE account_id = $2) AS own

@@ -28,9 +28,9 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
           sealedResponse: order.sealedResponse,
         })),
     tryCreate: async (order, swap) => {
+      if (isTaken(database, order)) return 'taken'
       const room = swap === undefined ? 'room' : roomFor(database, order, swap)
       if (room !== 'room') return room
-      if (isTaken(database, order)) return 'taken'
       database.orders.set(keyOf(order.id), insertedOf(order))
       return 'created'
     },
