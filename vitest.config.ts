@@ -13,6 +13,8 @@ export default defineConfig({
       'program/tests/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/target/**', 'tools/fixtures/**'],
+    // What program/ERRORS.md says of a test is held against what the test provokes.
+    setupFiles: ['program/tests/fixtures/watch-errors.ts'],
     // Longer than a proof, a database's first start and a busy two-core machine together; no test
     // waits this long for something to happen, so reaching it means that something hangs.
     testTimeout: 60_000,

@@ -4,11 +4,10 @@
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { IDL_INSTRUCTIONS } from './tests/fixtures/idl.ts'
-import { misuseOf, type Misuse } from './tests/fixtures/misuse.ts'
+import { MISUSED, misuseOf, type Misuse } from './tests/fixtures/misuse.ts'
 import { renderMisuse } from './tests/fixtures/misuse-page.ts'
 
 const file = fileURLToPath(new URL('MISUSE.md', import.meta.url))
 const found = new Map<string, readonly Misuse[]>()
-for (const { name } of IDL_INSTRUCTIONS) found.set(name, await misuseOf(name))
+for (const name of MISUSED) found.set(name, await misuseOf(name))
 writeFileSync(file, renderMisuse(found))

@@ -1,5 +1,6 @@
 import { alertRunbooks } from './checks/alert-runbooks.ts'
 import { barrels } from './checks/barrels.ts'
+import { errorTests } from './checks/error-tests.ts'
 import { fileLengthMedian } from './checks/file-length-median.ts'
 import { fileLength } from './checks/file-length.ts'
 import { functionLength } from './checks/function-length.ts'
@@ -27,6 +28,7 @@ export const tidyChecks: TidyCheck[] = [
   markdownPaths,
   invariantTests,
   attackTests,
+  errorTests,
   alertRunbooks,
   contractTests,
   generatedMarker,

@@ -19,6 +19,10 @@ const paying = { 'testing/pay.test.ts': "test('pays once', () => {})" }
 const alerting = {
   'packages/server/src/ports/settlement-log.ts': "export type AlertCode =\n  | 'vault_empty'\n",
 }
+const refusing = {
+  'packages/protocol/src/program/generated/error-codes.ts':
+    "{\n  code: 7000,\n  name: 'Closed',\n}",
+}
 const runbook = (drill: string) =>
   ['# x', 'Cause', 'Look', 'Do', 'Verify', 'Drill'].join('\n## ') + `\n${drill}`
 
@@ -190,6 +194,32 @@ const cases: Record<string, Case> = {
       'a row': {
         'docs/security/threat-model.md': `| A1 | x | \`testing/pay.test.ts\` ${title} |`,
         ...paying,
+      },
+    },
+  },
+  'error-tests': {
+    refused: {
+      'no error': {},
+      'no page': { ...refusing },
+      'an error that the page leaves out': {
+        ...refusing,
+        'program/ERRORS.md': '| E7001 | Other |',
+      },
+      'an error that no test provokes': {
+        ...refusing,
+        'program/ERRORS.md': '| E7000 | Closed | |',
+      },
+      'a test that is missing': {
+        ...refusing,
+        ...paying,
+        'program/ERRORS.md': '| E7000 | Closed | `testing/pay.test.ts` "pays twice" |',
+      },
+    },
+    accepted: {
+      'a row': {
+        ...refusing,
+        ...paying,
+        'program/ERRORS.md': `| E7000 | Closed | \`testing/pay.test.ts\` ${title} |`,
       },
     },
   },

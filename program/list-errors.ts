@@ -1,0 +1,44 @@
+/**
+ * Writes program/ERRORS.md: for every error of the program a test in which the built program answers
+ * it. Runs the program's tests to find out, which takes a few minutes; run with tsx.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { renderErrors, type NamedTest } from './tests/fixtures/errors-page.ts'
+
+interface Noted extends NamedTest {
+  readonly errors: readonly string[]
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const folder = mkdtempSync(path.join(tmpdir(), 'sotto-errors-'))
+const record = path.join(folder, 'errors')
+// What a random sequence comes upon is no promise.
+const words = ['run', 'program/tests', '--exclude', 'program/tests/random', '--maxWorkers=1']
+const { status } = spawnSync(
+  process.execPath,
+  [path.join(root, 'node_modules/vitest/vitest.mjs'), ...words],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, SOTTO_RECORD_ERRORS: record } },
+)
+if (status !== 0) throw new Error('the tests fail: mend them first')
+
+const noted = readFileSync(record, 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Noted)
+  .filter(({ file, title }) => readFileSync(path.join(root, file), 'utf8').includes(title))
+  .sort((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1))
+const found = new Map<string, NamedTest>()
+for (const { file, title, errors } of noted) {
+  for (const error of errors) if (!found.has(error)) found.set(error, { file, title })
+}
+writeFileSync(path.join(root, 'program/ERRORS.md'), renderErrors(found))
+rmSync(folder, { recursive: true })
+
+/** Tests that stand directly in the folder come first: they are the plainest. */
+function orderOf({ file, title }: NamedTest): string {
+  return `${file.split('/').length} ${file} ${title}`
+}
