@@ -132,8 +132,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'never_draws_another_plan',
     SETTLE_STORE,
-    'side.sealedPlan = sealedPlan\n      return true\n    },\n    tryComplete',
-    'return true\n    },\n    tryComplete',
+    'if (side === undefined) return false\n      side.sealedPlan = sealedPlan',
+    'if (side === undefined) return false',
     200,
   ),
   mutant(

@@ -116,3 +116,12 @@ it('a delivered order never reads as deposited again, not even while its key is 
   expect(await life.secrets.read(EPOCH)).toBeUndefined()
   expect(read!.order.status).toBe('delivered')
 })
+
+it('a delivery that a slow clock dated an hour early outlives the key of that hour', async () => {
+  await life.secrets.forNewOrder(EPOCH - 1)
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver', EPOCH * EPOCH_MS - 5_000)
+  await life.destroyAt(EPOCH * EPOCH_MS + RETENTION_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  expect(await statusOf(paid.order.id)).toBe('delivered')
+})

@@ -227,4 +227,13 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(cleared.sealedTerms).toHaveLength(0)
     expect(cleared.sealedOutcome).toBeUndefined()
   })
+
+  it('keeps an end that a slow clock dated before its own epoch as long as that epoch', async () => {
+    const [, epoch] = EPOCHS
+    const orderId = await chain.deposited({ epoch })
+    await store.tryComplete({ ...END, orderId, to: 'delivered' }, epoch * HOUR_MS - 5_000)
+    await store.dropSettled(epoch * HOUR_MS)
+    expect(await chain.statusOf(orderId)).toBe('delivered')
+    await store.clearEpoch(epoch)
+  })
 })

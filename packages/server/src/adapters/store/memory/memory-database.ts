@@ -1,4 +1,5 @@
 import type { Address } from '@sotto/protocol'
+import { EPOCH_MS } from '../../../domain/epoch.ts'
 import { isFinal, type OrderStatus } from '../../../domain/order-state.ts'
 import type { ApiKeyRecord } from '../../../ports/account-store.ts'
 import type { FollowedHead, NewOrder, StoredOrder } from '../../../ports/order-store.ts'
@@ -53,10 +54,8 @@ export interface MemoryCursor extends FollowedHead {
 
 export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-const HOUR_MS = 3_600_000
-
 /** The start of the hour: a final order's exact time would be its delivery's. */
-export const hourOf = (ms: number): number => ms - (ms % HOUR_MS)
+export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
 /**
  * Everything that the service stores, in this process and only for its life: for simulations. Each

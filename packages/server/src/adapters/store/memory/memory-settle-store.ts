@@ -1,6 +1,8 @@
+import { EPOCH_MS } from '../../../domain/epoch.ts'
 import { isLeaseHeld } from '../../../domain/lease.ts'
 import { canBecome, type OrderStatus } from '../../../domain/order-state.ts'
 import type { AttemptKind, Lease, OpenOrder, SettleStore } from '../../../ports/settle-store.ts'
+import { end, free, liveOf, newSettlement } from './delivery-side.ts'
 import {
   epochOf,
   hourOf,
@@ -8,7 +10,6 @@ import {
   isOpen,
   statusOf,
   type MemoryDatabase,
-  type MemoryAttempt,
   type MemoryOrder,
   type MemorySettlement,
 } from './memory-database.ts'
@@ -19,21 +20,36 @@ const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to:
   refund: { from: ['refunding'], to: 'refunding' },
 }
 
+/** Later than the chain's clock by so much, an end was dated by a wall clock that had jumped ahead. */
+const AHEAD_MS = 2 * EPOCH_MS
+
 /** What settling keeps, in memory. */
 export function memorySettleStore(database: MemoryDatabase): SettleStore {
-  const inTree = (orderId: Uint8Array): MemoryOrder | undefined => {
-    const order = database.order(orderId)
-    return order !== undefined && isInTree(order) ? order : undefined
-  }
-  /** The delivery's side, for whoever holds its newest lease. */
-  const held = ({ orderId, fence }: Lease): MemorySettlement | undefined => {
-    const settlement = inTree(orderId)?.settlement
-    return settlement?.leaseFence === fence ? settlement : undefined
-  }
   return {
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
+    tryMarkDead: async (orderId, number) =>
+      end(inTree(database, orderId)?.settlement, number, 'dead'),
+    ...leases(database),
+    ...writesUnderLease(database),
+    ...endings(database),
+  }
+}
+
+function inTree(database: MemoryDatabase, orderId: Uint8Array): MemoryOrder | undefined {
+  const order = database.order(orderId)
+  return order !== undefined && isInTree(order) ? order : undefined
+}
+
+/** The delivery's side, for whoever holds its newest lease. */
+function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettlement | undefined {
+  const settlement = inTree(database, orderId)?.settlement
+  return settlement?.leaseFence === fence ? settlement : undefined
+}
+
+function leases(database: MemoryDatabase): Pick<SettleStore, 'tryClaim' | 'tryRenew' | 'release'> {
+  return {
     tryClaim: async (orderId, owner, nowMs, untilMs) => {
-      const order = inTree(orderId)
+      const order = inTree(database, orderId)
       if (order === undefined || !isOpen(order)) return undefined
       const side = order.settlement ?? newSettlement('deposited')
       if (liveOf(side) !== undefined) return undefined
@@ -45,17 +61,24 @@ export function memorySettleStore(database: MemoryDatabase): SettleStore {
       return { orderId, fence: side.leaseFence }
     },
     tryRenew: async (lease, untilMs) => {
-      const side = held(lease)
+      const side = held(database, lease)
       if (side?.leaseOwner === undefined) return false
       side.leaseUntilMs = untilMs
       return true
     },
     release: async (lease) => {
-      const side = held(lease)
+      const side = held(database, lease)
       if (side !== undefined) free(side)
     },
+  }
+}
+
+function writesUnderLease(
+  database: MemoryDatabase,
+): Pick<SettleStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
+  return {
     tryJournal: async (lease, { kind, sealed }) => {
-      const side = held(lease)
+      const side = held(database, lease)
       const { from, to } = STATUSES[kind]
       if (side === undefined || liveOf(side) !== undefined) return false
       if (!from.includes(side.status)) return false
@@ -64,9 +87,8 @@ export function memorySettleStore(database: MemoryDatabase): SettleStore {
       side.attempts.push({ number, kind, sealed, state: 'live' })
       return true
     },
-    tryMarkDead: async (orderId, number) => end(inTree(orderId)?.settlement, number, 'dead'),
     tryBeginRefund: async (lease, sealedPlan) => {
-      const side = held(lease)
+      const side = held(database, lease)
       if (side === undefined || liveOf(side) !== undefined) return false
       if (!canBecome(side.status, 'refunding')) return false
       side.status = 'refunding'
@@ -74,19 +96,24 @@ export function memorySettleStore(database: MemoryDatabase): SettleStore {
       return true
     },
     tryReplacePlan: async (lease, sealedPlan) => {
-      const side = held(lease)
+      const side = held(database, lease)
       if (side === undefined) return false
       side.sealedPlan = sealedPlan
       return true
     },
+  }
+}
+
+function endings(database: MemoryDatabase): Pick<SettleStore, 'tryComplete'> {
+  return {
     tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
-      const order = inTree(orderId)
+      const order = inTree(database, orderId)
       if (order === undefined || !canBecome(statusOf(order), to)) return false
       const side = order.settlement ?? newSettlement('deposited')
       order.settlement = side
       side.status = to
       side.sealedOutcome = sealedOutcome
-      side.finalHourMs = hourOf(nowMs)
+      side.finalHourMs = finalHourOf(database, order, nowMs)
       free(side)
       if (attempt !== undefined) end(side, attempt.number, attempt.hasLanded ? 'landed' : 'dead')
       return true
@@ -94,37 +121,10 @@ export function memorySettleStore(database: MemoryDatabase): SettleStore {
   }
 }
 
-/** A delivery's side on which nobody has worked yet. */
-export function newSettlement(status: OrderStatus): MemorySettlement {
-  return {
-    status,
-    sealedPlan: undefined,
-    sealedOutcome: undefined,
-    leaseOwner: undefined,
-    leaseUntilMs: undefined,
-    leaseFence: 0n,
-    finalHourMs: undefined,
-    attempts: [],
-  }
-}
-
-export const liveOf = (side: MemorySettlement | undefined): MemoryAttempt | undefined =>
-  side?.attempts.find(({ state }) => state === 'live')
-
-function free(side: MemorySettlement): void {
-  side.leaseOwner = undefined
-  side.leaseUntilMs = undefined
-}
-
-function end(
-  side: MemorySettlement | undefined,
-  number: number,
-  state: 'landed' | 'dead',
-): boolean {
-  const live = liveOf(side)
-  if (live?.number !== number) return false
-  live.state = state
-  return true
+/** The hour of an end, within what the chain's clock and the order's epoch leave a wall clock to say. */
+function finalHourOf(database: MemoryDatabase, order: MemoryOrder, nowMs: number): number {
+  const chainMs = JSON.parse(`${(database.cursor?.unixSeconds ?? 0n) * 1_000n}`) as number
+  return Math.max(epochOf(order) * EPOCH_MS, hourOf(Math.min(nowMs, chainMs + AHEAD_MS)))
 }
 
 function openOf(order: MemoryOrder): OpenOrder {

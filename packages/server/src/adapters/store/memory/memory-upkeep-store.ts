@@ -1,7 +1,7 @@
 import { isFinal } from '../../../domain/order-state.ts'
 import type { UpkeepStore } from '../../../ports/upkeep-store.ts'
 import { epochOf, isOpen, statusOf, type MemoryDatabase } from './memory-database.ts'
-import { liveOf, newSettlement } from './memory-settle-store.ts'
+import { liveOf, newSettlement } from './delivery-side.ts'
 
 const NOTHING = new Uint8Array(0)
 

@@ -1,11 +1,17 @@
 import { statusesBefore } from '../../../domain/order-state.ts'
 import type { Outcome } from '../../../ports/settle-store.ts'
 import type { Database } from '../sql.ts'
+import { EPOCH_MS } from '../../../domain/epoch.ts'
 import { hexOf, hourOf } from './column-values.ts'
+import type { NamedOrder } from './pseudonym.ts'
 
 // A wall clock that had jumped ahead would keep the epoch's key alive for years. The chain's clock may
 // lag, but by no more than an hour or so.
 const LATEST = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`
+
+// A wall clock that is behind would date the end before the order's epoch, and the row would be dropped with
+// an older epoch's, while the order itself still counts on it.
+const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST}))`
 
 /**
  * Ends an order and its live attempt, on the delivery's side only. Makes the row where nobody here
@@ -13,20 +19,27 @@ const LATEST = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hour
  */
 export function tryComplete(
   database: Database,
-  pseudonym: string,
+  { pseudonym, epoch }: NamedOrder,
   { to, sealedOutcome, attempt }: Outcome,
   nowMs: number,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const rows = await sql.query(
       `INSERT INTO settlements (pseudonym, status, sealed_outcome, final_hour)
-       SELECT decode($1, 'hex'), $2, decode($3, 'hex'), LEAST($4::timestamptz, ${LATEST})
+       SELECT decode($1, 'hex'), $2, decode($3, 'hex'), ${FINAL_HOUR}
        FROM chain_cursor
        ON CONFLICT (pseudonym) DO UPDATE
        SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = excluded.final_hour,
            lease_owner = NULL, lease_until = NULL
        WHERE settlements.status = ANY ($5::text[]) RETURNING lease_fence`,
-      [pseudonym, to, hexOf(sealedOutcome), hourOf(nowMs), statusesBefore(to)],
+      [
+        pseudonym,
+        to,
+        hexOf(sealedOutcome),
+        hourOf(nowMs),
+        statusesBefore(to),
+        hourOf(epoch * EPOCH_MS),
+      ],
     )
     if (rows.length === 0) return false
     if (attempt !== undefined) {

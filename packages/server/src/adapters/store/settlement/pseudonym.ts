@@ -15,20 +15,28 @@ export async function pseudonymOf(
   return key && hexOf(key.pseudonym(orderId))
 }
 
+/** An order's name on the delivery's side, and the epoch whose key made it. */
+export interface NamedOrder {
+  readonly pseudonym: string
+  readonly epoch: number
+}
+
 /**
- * The pseudonym of an order whose deposit is recorded and whose epoch isn't cleared. Looked up each
+ * The name of an order whose deposit is recorded and whose epoch isn't cleared. Looked up each
  * time: another worker may have sealed the order anew. Reads only: a lock would mark the order's row
  * at the time of its delivery.
  */
-export async function findPseudonym(
+export async function findNamedOrder(
   sql: Sql,
   secrets: PseudonymSecrets,
   orderId: Uint8Array,
-): Promise<string | undefined> {
+): Promise<NamedOrder | undefined> {
   const [row] = await sql.query<{ readonly epoch: number }>(
     `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
      WHERE id = decode($1, 'hex') AND status = 'deposited' AND leaf_index IS NOT NULL`,
     [hexOf(orderId)],
   )
-  return row === undefined ? undefined : pseudonymOf(secrets, row.epoch, orderId)
+  if (row === undefined) return undefined
+  const pseudonym = await pseudonymOf(secrets, row.epoch, orderId)
+  return pseudonym === undefined ? undefined : { pseudonym, epoch: row.epoch }
 }

@@ -17,7 +17,7 @@ import { listUnseen } from './list-unseen.ts'
 import { tryMarkDead } from './mark-dead.ts'
 import { markSeen } from './mark-seen.ts'
 import { openCursor } from './open-cursor.ts'
-import { findPseudonym, pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
+import { findNamedOrder, pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
 import { readAwaiting } from './read-awaiting.ts'
 import { readCursor } from './read-cursor.ts'
 import { readEpochEnd } from './read-epoch-end.ts'
@@ -55,9 +55,13 @@ export function createSettlementStore(
 
 function settleStore(database: Database, secrets: PseudonymSecrets): SettleStore {
   /** Does the work under the order's pseudonym; nothing where it has none (any more). */
-  const named = async <T>(orderId: Uint8Array, none: T, work: (name: string) => Promise<T>) => {
-    const name = await findPseudonym(database, secrets, orderId)
-    return name === undefined ? none : work(name)
+  const named = async <T>(
+    orderId: Uint8Array,
+    none: T,
+    work: (name: string, epoch: number) => Promise<T>,
+  ) => {
+    const found = await findNamedOrder(database, secrets, orderId)
+    return found === undefined ? none : work(found.pseudonym, found.epoch)
   }
   return {
     listOpen: openOrdersLister(database, secrets),
@@ -76,7 +80,9 @@ function settleStore(database: Database, secrets: PseudonymSecrets): SettleStore
     tryReplacePlan: ({ orderId, fence }, plan) =>
       named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan)),
     tryComplete: (outcome, nowMs) =>
-      named(outcome.orderId, false, (name) => tryComplete(database, name, outcome, nowMs)),
+      named(outcome.orderId, false, (pseudonym, epoch) =>
+        tryComplete(database, { pseudonym, epoch }, outcome, nowMs),
+      ),
   }
 }
 
@@ -86,10 +92,17 @@ function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore
     readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),
     hasStrangeLeaf: () => hasStrangeLeaf(database),
     tryReseal: async (lease, resealed, nowMs) => {
-      const from = await findPseudonym(database, secrets, lease.orderId)
+      const from = await findNamedOrder(database, secrets, lease.orderId)
       const to = await pseudonymOf(secrets, resealed.epoch, lease.orderId)
       if (from === undefined || to === undefined) return false
-      return tryReseal(database, { from, to }, lease.orderId, lease.fence, resealed, nowMs)
+      return tryReseal(
+        database,
+        { from: from.pseudonym, to },
+        lease.orderId,
+        lease.fence,
+        resealed,
+        nowMs,
+      )
     },
     clearEpoch: (epoch) => clearEpoch(database, secrets, epoch),
     dropSettled: (beforeMs) => dropSettled(database, beforeMs),
