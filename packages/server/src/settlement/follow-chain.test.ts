@@ -35,10 +35,15 @@ interface Scene {
   readonly head: Partial<FinalizedHead>
   /** What the node still has. */
   readonly history?: readonly TreeTransaction[]
+  /** Rounds in which the node doesn't tell its roots; one more follows them. */
+  readonly roundsWithoutRoots?: number
 }
 
-/** Follows once over a node and a store that are as the scene says. */
-async function follow({ stored, cursorSlot, head, history = chain }: Scene) {
+/** Follows over a node and a store that are as the scene says, with one tree for all rounds. */
+async function follow(scene: Scene) {
+  const { stored, cursorSlot, head, history = chain } = scene
+  let rootless = scene.roundsWithoutRoots ?? 0
+  const rounds = rootless + 1
   const batches: FollowedBatch[] = []
   const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
@@ -50,14 +55,22 @@ async function follow({ stored, cursorSlot, head, history = chain }: Scene) {
       readHead: async () => found,
       readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) =>
         history.filter(({ slot }) => slot >= from),
-      readRoots: async () => ({ nextLeaf: 4n, rootAfter: (index: number) => roots[index] }),
+      readRoots: async () => {
+        rootless -= 1
+        if (rootless >= 0) throw new Error('the node gives no answer')
+        return { nextLeaf: 4n, rootAfter: (index: number) => roots[index] }
+      },
     },
     store: {
       readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
       readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
       readKnownLeaves: async (ids: readonly Uint8Array[], below = Infinity) =>
         ids.filter((id) => stored.some((one) => one.index < below && same(one.orderId, id))),
-      readLeafSlot: async (index: number) => stored[index]!.slot,
+      readLeafSlot: async (index: number) => {
+        const leaf = stored[index]
+        if (leaf === undefined) throw new Error('the leaf is not stored')
+        return leaf.slot
+      },
       readAwaiting: async () => [],
       listDisputed: async () => [],
       tryRecord: async (batch: FollowedBatch) => {
@@ -66,10 +79,14 @@ async function follow({ stored, cursorSlot, head, history = chain }: Scene) {
       },
     },
   } as unknown as FollowDependencies
-  const error: unknown = await followChain(d, new VerifiedTree(poseidonLite)).then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
+  const tree = new VerifiedTree(poseidonLite)
+  let error: unknown
+  for (let round = 0; round < rounds; round += 1) {
+    error = await followChain(d, tree).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+  }
   return { batches, error }
 }
 
@@ -105,4 +122,14 @@ it('a leaf that went missing is read again from a node without old history', asy
   expect(batches).toHaveLength(1)
   expect(batches[0]).toMatchObject({ isRescan: true, keep: 2 })
   expect(batches[0]!.leaves).toEqual(leaves.slice(2))
+})
+
+it('deposits are followed once the node that told them tells their root as well', async () => {
+  const { batches, error } = await follow({
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
+    roundsWithoutRoots: 2,
+  })
+  expect(error).toBeUndefined()
+  expect(batches).toHaveLength(1)
+  expect(batches[0]).toMatchObject({ isRescan: false, leaves: leaves.slice(2) })
 })
