@@ -1,0 +1,60 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createRpcClient } from './rpc-client.ts'
+
+type Answer = (response: ServerResponse) => void
+
+const height: Answer = (response) => response.end('{"jsonrpc":"2.0","id":1,"result":7}')
+const unavailable: Answer = (response) => response.writeHead(503).end()
+const forbidden: Answer = (response) => response.writeHead(403).end()
+const broken: Answer = (response) => response.destroy()
+const refused =
+  (code: number): Answer =>
+  (response) =>
+    response.end(`{"jsonrpc":"2.0","id":1,"error":{"code":${code},"message":"no","data":{}}}`)
+
+let server: Server
+let url: string
+let answers: Answer[]
+let asked: number
+beforeEach(async () => {
+  asked = 0
+  server = createServer((request, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    const answer = answers[asked] ?? height
+    asked += 1
+    request.on('end', () => answer(response)).resume()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterEach(() => server.close())
+
+const ask = () => createRpcClient(url).getBlockHeight().send()
+
+it.each([
+  ['a broken connection', broken],
+  ['a node that is overloaded', unavailable],
+  ['an unhealthy node', refused(-32005)],
+  ['a node that lags behind', refused(-32016)],
+])('after %s, three times in a row, the answer still comes', async (_, fault) => {
+  answers = [fault, fault, fault]
+  expect(await ask()).toBe(7n)
+  expect(asked).toBe(4)
+})
+
+it('a node that stays away is given up after a handful of tries', async () => {
+  answers = Array<Answer>(20).fill(unavailable)
+  await expect(ask()).rejects.toThrow()
+  expect(asked).toBe(4)
+})
+
+it.each([
+  ['is forbidden', forbidden],
+  ['names parameters that the node does not take', refused(-32602)],
+])('what %s is not asked again', async (_, fault) => {
+  answers = [fault]
+  await expect(ask()).rejects.toThrow()
+  expect(asked).toBe(1)
+})
