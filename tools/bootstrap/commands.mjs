@@ -19,6 +19,10 @@ export const commands = {
     nodeArgs: tsx.concat('testing/fuzz/main.ts'),
     does: 'hold the service to its own document with broken requests',
   },
+  soak: {
+    nodeArgs: tsx.concat('testing/soak/main.ts'),
+    does: 'run orders through the whole service while everything around it fails',
+  },
   sim: {
     nodeArgs: tsx.concat('sim/main.ts'),
     does: 'run settlement through seeded faults on a virtual clock',

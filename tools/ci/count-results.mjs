@@ -28,6 +28,8 @@ const readers = {
   demo: oneResult,
   // Ends with 0 only if every answer was as documented.
   fuzz: oneResult,
+  // Ends with 0 only if every order is final and every balance exact.
+  soak: oneResult,
 }
 
 function oneResult(text, exitCode) {

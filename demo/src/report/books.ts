@@ -15,8 +15,10 @@ export interface Books {
 export const areExact = ({ vault, owed, fees, inventory }: Books): boolean =>
   vault === owed + fees + inventory
 
+type Pool = Pick<Stage, 'chain' | 'program' | 'usdc'>
+
 /** Reads each asset's books and vault; of a native vault's lamports its rent minimum doesn't count. */
-export async function readBooks(stage: Stage): Promise<Books[]> {
+export async function readBooks(stage: Pool): Promise<Books[]> {
   const assets: [string, Address][] = [
     ['SOL', NATIVE_MINT],
     ['USDC', stage.usdc],
@@ -39,7 +41,7 @@ export async function readBooks(stage: Stage): Promise<Books[]> {
   )
 }
 
-async function readVault({ chain, program }: Stage, mint: Address): Promise<bigint> {
+async function readVault({ chain, program }: Pool, mint: Address): Promise<bigint> {
   const vault = await vaultAddress(program, mint)
   const commitment = 'confirmed'
   if (mint === NATIVE_MINT) {

@@ -1,0 +1,129 @@
+import { NATIVE_MINT, NULLIFIER_BYTES, ORDER_BYTES } from '@sotto/protocol'
+import type { Address, Signature } from '@solana/kit'
+import type { Chain } from '../../demo/src/chain.ts'
+import { readRentHeld } from '../../demo/src/rent-held.ts'
+import type { Status } from '../../demo/src/service-api.ts'
+import type { Stage } from '../stage/open-stage.ts'
+import type { Placed } from './customer.ts'
+
+/** An order that came to its end. */
+export interface Ended extends Placed {
+  readonly status: Status
+}
+
+/** What wallets must hold, by owner and asset, in base units. */
+export class Expected {
+  readonly #sums = new Map<string, { owner: Address; mint: Address; name: string; sum: bigint }>()
+
+  add(name: string, owner: Address, mint: Address, amount: bigint): void {
+    const key = `${owner} ${mint}`
+    const entry = this.#sums.get(key)
+    if (entry === undefined) this.#sums.set(key, { owner, mint, name, sum: amount })
+    else entry.sum += amount
+  }
+
+  /** Says which wallets hold something else. */
+  async differences(chain: Chain): Promise<string[]> {
+    const wrong: string[] = []
+    for (const { owner, mint, name, sum } of this.#sums.values()) {
+      const held = await chain.balance(owner, mint)
+      const asset = mint === NATIVE_MINT ? 'lamports' : 'token units'
+      if (held !== sum) wrong.push(`${name} holds ${held} ${asset} instead of ${sum}`)
+    }
+    return wrong
+  }
+
+  get size(): number {
+    return this.#sums.size
+  }
+}
+
+const TOKEN_ACCOUNT_RENT = 2_039_280n
+
+/** What an order's sender and recipient hold, from its quote and how it ended. */
+function expectParties(expected: Expected, { setup }: Stage, ended: Ended): void {
+  const { drawn, sender, recipient, held, quote, status } = ended
+  const name = `order ${drawn.index} (${drawn.kind}, ${drawn.fate})`
+  const from = (mint: Address, sum: bigint) =>
+    expected.add(`the sender of ${name}`, sender.address, mint, sum)
+  from(NATIVE_MINT, held.lamports)
+  from(setup.usdc, held.tokens)
+  const isDelivered = status.status === 'delivered'
+  const amountOut = BigInt(quote.amountOut)
+  const arrived = isDelivered ? amountOut : 0n
+  expected.add(`the recipient of ${name}`, recipient, drawn.destination, arrived)
+  if (!isDelivered && status.status !== 'refunded') return
+  const partnerFee = BigInt(quote.feeBreakdown.partnerFee)
+  from(drawn.source, -BigInt(quote.amountIn))
+  expected.add('the partner', setup.partner, drawn.source, partnerFee)
+  if (isDelivered) return
+  const isSwap = drawn.source !== drawn.destination
+  from(drawn.destination, isSwap ? amountOut : BigInt(quote.amountIn) - partnerFee)
+}
+
+const PAGE = 1_000
+
+/** Every transaction that names a wallet, failed ones included. */
+async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[]> {
+  const all: Signature[] = []
+  for (;;) {
+    const before = all.at(-1)
+    const range = before === undefined ? {} : { before }
+    const config = { commitment: 'confirmed', limit: PAGE, ...range } as const
+    const page = await rpc.getSignaturesForAddress(wallet, config).send()
+    all.push(...page.map(({ signature }) => signature))
+    if (page.length < PAGE) return all
+  }
+}
+
+/** Fees of everything that wallets paid for, and the rent that accounts still hold. */
+async function expectCosts(expected: Expected, stage: Stage, ended: readonly Ended[]) {
+  const { chain, setup, program } = stage
+  const rent = async (bytes: number) =>
+    chain.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
+  const held = await readRentHeld(chain, program)
+  const [orderRent, nullifierRent] = [await rent(ORDER_BYTES), await rent(NULLIFIER_BYTES)]
+  const isSender = new Map(ended.map(({ sender, drawn }) => [sender.address, drawn.index]))
+  for (const wallet of [...isSender.keys(), ...setup.relayers]) {
+    const index = isSender.get(wallet)
+    const name = index === undefined ? 'a relayer' : `the sender of order ${index}`
+    for (const signature of await signaturesOf(chain, wallet)) {
+      const { payer, fee } = await chain.feeOf(signature)
+      if (payer === wallet) expected.add(name, wallet, NATIVE_MINT, -fee)
+    }
+    const orders = BigInt(held.orders.get(wallet) ?? 0)
+    const nullifiers = BigInt(held.nullifiers.get(wallet) ?? 0)
+    expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
+  }
+  for (const { drawn, status } of ended) {
+    const settled = status.delivery ?? status.refund
+    if (settled === null || drawn.destination === NATIVE_MINT) continue
+    // Recipients are new, and so are the buyers of tokens who get them as a refund.
+    const isMade = status.delivery !== null || drawn.source === NATIVE_MINT
+    const { payer } = await chain.feeOf(settled.signature)
+    if (isMade) expected.add('a relayer', payer, NATIVE_MINT, -TOKEN_ACCOUNT_RENT)
+  }
+}
+
+/** What every wallet of a run must hold now; `start` is what partner and relayers held before. */
+export async function expectBalances(
+  stage: Stage,
+  start: Expected,
+  ended: readonly Ended[],
+): Promise<Expected> {
+  for (const one of ended) expectParties(start, stage, one)
+  await expectCosts(start, stage, ended)
+  return start
+}
+
+/** The wallets that are there before the first order. */
+export async function openingBalances({ chain, setup }: Stage): Promise<Expected> {
+  const start = new Expected()
+  for (const mint of [NATIVE_MINT, setup.usdc]) {
+    start.add('the partner', setup.partner, mint, await chain.balance(setup.partner, mint))
+  }
+  for (const relayer of setup.relayers) {
+    start.add('a relayer', relayer, NATIVE_MINT, await chain.balance(relayer, NATIVE_MINT))
+  }
+  return start
+}

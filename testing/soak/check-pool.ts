@@ -1,0 +1,57 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { readRentHeld } from '../../demo/src/rent-held.ts'
+import { readBooks, type Books } from '../../demo/src/report/books.ts'
+import type { Stage } from '../stage/open-stage.ts'
+import type { Ended } from './check-balances.ts'
+
+const PAID = ['delivered', 'refunded']
+const total = (counts: ReadonlyMap<unknown, number>): number =>
+  [...counts.values()].reduce((sum, one) => sum + one, 0)
+
+export const openingBooks = ({ chain, program, setup }: Stage): Promise<Books[]> =>
+  readBooks({ chain, program, usdc: setup.usdc })
+
+/** What an asset's vault gained and what of it are fees, counted from quotes and ends alone. */
+function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: bigint } {
+  let [vault, fees] = [0n, 0n]
+  for (const { drawn, quote, status } of ended) {
+    if (!PAID.includes(status.status)) continue
+    const isSwap = drawn.source !== drawn.destination
+    const kept = BigInt(quote.feeBreakdown.serviceFee) + BigInt(quote.networkFee)
+    const given = BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
+    const isFeeBack = status.status === 'refunded' && !isSwap
+    if (drawn.source === mint) {
+      vault += given
+      if (!isFeeBack) fees += kept
+    }
+    if (drawn.destination === mint) vault -= isFeeBack ? given : BigInt(quote.amountOut)
+  }
+  return { vault, fees }
+}
+
+/** Vaults and books to the base unit, and one Nullifier for each note: nothing was paid twice. */
+export async function checkPool(
+  stage: Stage,
+  before: readonly Books[],
+  ended: readonly Ended[],
+): Promise<string[]> {
+  const wrong: string[] = []
+  for (const [index, books] of (await openingBooks(stage)).entries()) {
+    const old = before[index]!
+    const flows = flowsOf(ended, books.asset === 'SOL' ? NATIVE_MINT : stage.setup.usdc)
+    const expect = (what: string, actual: bigint, expected: bigint) => {
+      if (actual !== expected) wrong.push(`${books.asset}: ${what} ${actual}, not ${expected}`)
+    }
+    expect('the vault holds', books.vault, old.vault + flows.vault)
+    expect('fees are', books.fees, old.fees + flows.fees)
+    expect('owed is', books.owed, 0n)
+    expect('the books add up to', books.owed + books.fees + books.inventory, books.vault)
+  }
+  const rent = await readRentHeld(stage.chain, stage.program)
+  const paid = ended.filter(({ status }) => PAID.includes(status.status)).length
+  if (total(rent.orders) !== paid) wrong.push(`${total(rent.orders)} deposits for ${paid} orders`)
+  if (total(rent.nullifiers) !== paid) {
+    wrong.push(`${total(rent.nullifiers)} settlements of ${paid} notes`)
+  }
+  return wrong
+}

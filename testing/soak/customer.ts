@@ -1,0 +1,130 @@
+import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
+import { generateKeyPairSigner, type Address, type KeyPairSigner } from '@solana/kit'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Order, Quote } from '../../demo/src/service-api.ts'
+import type { Stage } from '../stage/open-stage.ts'
+import type { DrawnOrder } from './draw-orders.ts'
+import { Refused, type ServiceClient } from './service-client.ts'
+
+/** What a sender holds beside what they send: fees, and the rent of the Order account. */
+const SPARE_LAMPORTS = 1_000_000_000n
+const PARTNER_MODE = 'exact_out'
+/** Delays so long that the expiry comes first, where time is advanced. */
+const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+const NEW_QUOTES_MAX = 20
+
+/** An order that was placed, with who sends and what they held before. */
+export interface Placed {
+  readonly drawn: DrawnOrder
+  readonly sender: KeyPairSigner
+  readonly recipient: Address
+  readonly held: { readonly lamports: bigint; readonly tokens: bigint }
+  readonly quote: Quote
+  readonly order: Order
+  /** The chain's time from which on it can only be refunded. */
+  readonly expiry: bigint
+}
+
+export interface Market {
+  readonly stage: Stage
+  readonly client: ServiceClient
+}
+
+/** A new wallet with what an order needs. */
+async function makeSender({ stage }: Market, { source, amount }: DrawnOrder) {
+  const sender = await generateKeyPairSigner()
+  const given = amount * 2n
+  const lamports = SPARE_LAMPORTS + (source === NATIVE_MINT ? given : 0n)
+  const tokens = source === NATIVE_MINT ? 0n : given
+  await stage.treasury.fund(sender.address, lamports)
+  if (tokens > 0n) await stage.treasury.mint(sender.address, source, tokens)
+  return { sender, held: { lamports, tokens } }
+}
+
+/** Quotes and orders, again with a new quote where the service asks for one. */
+export async function place(market: Market, drawn: DrawnOrder): Promise<Placed> {
+  const { sender, held } = await makeSender(market, drawn)
+  const recipient = (await generateKeyPairSigner()).address
+  const { feeBps } = drawn
+  const parties = { senderAddress: sender.address, recipientAddress: recipient }
+  const partner =
+    feeBps === undefined ? {} : { feeBps, feeRecipientAddress: market.stage.setup.partner }
+  const request = {
+    amount: String(drawn.amount),
+    sourceAssetId: drawn.source,
+    destinationAssetId: drawn.destination,
+    ...(drawn.isExactOut ? { mode: PARTNER_MODE } : {}),
+    ...(drawn.fate === 'late' ? LATE : {}),
+    ...parties,
+    ...partner,
+  }
+  for (let quotes = 1; ; quotes += 1) {
+    const { quote } = await market.client.call<{ quote: Quote }>('POST', '/quote', request)
+    try {
+      const body = { quote, ...parties, ...partner }
+      const headers = { 'X-Idempotency-Key': randomUUID() }
+      const answer = await market.client.call<{ order: Order }>('POST', '/order', body, headers)
+      const { order } = answer
+      const { expiry } = decodeTicket(order.recovery).note
+      return { drawn, sender, recipient, held, quote, order, expiry }
+    } catch (error) {
+      if (!(error instanceof Refused) || quotes >= NEW_QUOTES_MAX) throw error
+    }
+  }
+}
+
+const POLL_MS = 400
+
+/** What became of a signed transaction; `dead` once its blockhash can't be used any more. */
+async function landing(
+  { chain }: Stage,
+  signature: string,
+  lastValid: bigint,
+): Promise<'landed' | 'failed' | 'dead'> {
+  for (;;) {
+    const height = await chain.height()
+    const { value } = await chain.rpc.getSignatureStatuses([signature as never]).send()
+    const found = value[0]
+    if (found && found.confirmationStatus !== 'processed') return found.err ? 'failed' : 'landed'
+    if (!found && height > lastValid) return 'dead'
+    await sleep(POLL_MS)
+  }
+}
+
+const BLOCKHASH_SECONDS = 20
+
+/** Signs and submits, and asks for a fresh transaction until one has landed; its signature. */
+export async function pay(market: Market, placed: Placed): Promise<string> {
+  const { stage, client } = market
+  const path = `/order/${placed.order.trackingId}/refresh`
+  const refreshed = async () => (await client.call<{ order: Order }>('POST', path, {})).order
+  const signed = ({ transaction }: Order) => stage.chain.sign(transaction, placed.sender)
+  let order = placed.order
+  if (placed.drawn.fate === 'refreshed') {
+    while ((await stage.chain.height()) <= BigInt(order.lastValidBlockHeight)) {
+      await stage.advance(BLOCKHASH_SECONDS)
+    }
+    // Two variants are alive and both are sent; the Order account lets one of them land (I4).
+    const first = await refreshed()
+    await stage.advance(1)
+    order = await refreshed()
+    await stage.chain.submit((await signed(first)).wire)
+  }
+  for (;;) {
+    const { wire, signature } = await signed(order)
+    await stage.chain.submit(wire)
+    const result = await landing(stage, signature, BigInt(order.lastValidBlockHeight))
+    if (result === 'landed') return signature
+    if (result === 'failed' && placed.drawn.fate !== 'refreshed') {
+      throw new Error(`the deposit of a ${placed.drawn.kind} failed on chain`)
+    }
+    try {
+      order = await refreshed()
+    } catch (error) {
+      const isPaid = error instanceof Refused && error.code === 'ORDER_ALREADY_DEPOSITED'
+      if (!isPaid) throw error
+      return signature
+    }
+  }
+}

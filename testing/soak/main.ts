@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStage } from '../stage/open-stage.ts'
+import { parseOptions, type Options } from './options.ts'
+import { runSoak } from './run-soak.ts'
+import { describeReport } from './soak-report.ts'
+
+const WORKERS = 2
+/** A fourth of a cluster's: finality comes in half a second, and blockhashes die in 17 seconds. */
+const SLOT_MS = 100
+const SETTINGS = {
+  SOTTO_DELAY_MIN_SECONDS: '0',
+  SOTTO_DELAY_MAX_SECONDS: '1',
+  SOTTO_DELIVERY_WINDOW_SECONDS: '3600',
+  SOTTO_ORDER_SECONDS: '600',
+  SOTTO_POLL_MS: '200',
+  SOTTO_LOG_LEVEL: 'info',
+} as const
+
+async function run(options: Options): Promise<0 | 1> {
+  const { orders, seed, json } = options
+  if (!json) process.stdout.write(`Starting the service; the seed is ${seed}\n`)
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-soak-'))
+  const stage = await openStage({
+    folder,
+    seed,
+    workers: WORKERS,
+    slotMs: SLOT_MS,
+    settings: SETTINGS,
+  })
+  try {
+    const report = await runSoak(stage, options, (ended) => {
+      if (process.stderr.isTTY) process.stderr.write(`\r${ended} of ${orders} orders have ended `)
+      if (process.stderr.isTTY && ended === orders) process.stderr.write('\n')
+    })
+    process.stdout.write(`${json ? JSON.stringify(report) : describeReport(report)}\n`)
+    const isGood = report.violations.length === 0
+    if (isGood) await rm(folder, { recursive: true, force: true })
+    else process.stderr.write(`The logs of the service are in ${folder}\n`)
+    return isGood ? 0 : 1
+  } catch (error) {
+    process.stderr.write(`The logs of the service are in ${folder}\n`)
+    throw error
+  } finally {
+    await stage.close()
+  }
+}
+
+try {
+  process.exitCode = await run(parseOptions(process.argv.slice(2)))
+} catch (error) {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`\nThe soak failed: ${message}\n`)
+  process.exitCode = 1
+}

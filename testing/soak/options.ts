@@ -1,0 +1,54 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { randomInt } from 'node:crypto'
+
+export interface Options {
+  readonly orders: number
+  readonly seed: number
+  /** How many of a hundred of the service's requests to its node go wrong. */
+  readonly faults: number
+  readonly kills: boolean
+  readonly json: boolean
+}
+
+const ORDERS = 40
+const FAULTS = 20
+const FAULTS_MAX = 60
+const SEED_MAX = 2 ** 31 - 1
+
+const whole =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text)
+    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value
+    throw new InvalidArgumentError(`give a whole number from ${min} to ${max}`)
+  }
+
+const HELP = `
+An API, two workers, PostgreSQL and the local chain run as processes. Orders of every kind are placed,
+paid, refreshed, abandoned or left until they are refunded, while the node that the service asks fails,
+hangs, loses answers and lags, and processes are killed. In the end every order must be final and every
+wallet and vault exact to the base unit; otherwise it exits with 1.`
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseOptions(argv: readonly string[]): Options {
+  const command = new Command('npm run soak --')
+    .description('Runs many orders through the whole service while everything around it fails.')
+    .option('--orders <n>', 'how many', whole(10, 100_000), ORDERS)
+    .option(
+      '--seed <n>',
+      'of an earlier run: same orders, same draws (default: drawn)',
+      whole(0, SEED_MAX),
+    )
+    .option(
+      '--faults <percent>',
+      "of the service's requests to its node",
+      whole(0, FAULTS_MAX),
+      FAULTS,
+    )
+    .option('--no-kills', 'kill nothing, and watch memory instead')
+    .option('--json', 'print one JSON summary and nothing else', false)
+    .addHelpText('after', HELP)
+  command.parse([...argv], { from: 'user' })
+  const options = command.opts<Omit<Options, 'seed'> & { seed?: number }>()
+  return { ...options, seed: options.seed ?? randomInt(SEED_MAX) }
+}

@@ -1,0 +1,55 @@
+import type { MemoryReport } from './watch-memory.ts'
+
+type Counts = Readonly<Record<string, number>>
+
+/** What a run did and what was wrong; `violations` must be empty. */
+export interface SoakReport {
+  readonly orders: number
+  readonly seed: number
+  /** From the first order to the last end. */
+  readonly seconds: number
+  readonly ends: Counts
+  readonly fates: Counts
+  readonly kinds: Counts
+  readonly faults: Counts
+  readonly kills: number
+  /** Processes that ended by themselves, such as a start without a node. */
+  readonly otherEnds: number
+  /** Wallets and assets that were compared to the base unit. */
+  readonly balances: number
+  readonly memory: (MemoryReport & { readonly isJudged: boolean }) | null
+  readonly violations: readonly string[]
+}
+
+const list = (counts: Counts): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+
+/** The report for a person. */
+export function describeReport(report: SoakReport): string {
+  const { orders, seed, seconds, memory, violations } = report
+  const held =
+    memory === null
+      ? []
+      : [
+          `  memory   ${megabytes(memory.atQuarter)} at a quarter, ${megabytes(memory.atEnd)} at the end` +
+            (memory.isJudged ? '' : ' (too few orders to judge)'),
+        ]
+  return [
+    `${orders} orders in ${seconds} s, seed ${seed}`,
+    `  ends     ${list(report.ends)}`,
+    `  fates    ${list(report.fates)}`,
+    `  kinds    ${list(report.kinds)}`,
+    `  faults   ${list(report.faults)}`,
+    `  kills    ${report.kills}, other ends ${report.otherEnds}`,
+    ...held,
+    `  ${report.balances} balances compared`,
+    ...violations.map((one) => `  WRONG: ${one}`),
+    violations.length === 0
+      ? 'Every order is final and every balance exact.'
+      : `${violations.length} things are wrong. Again: npm run soak -- --orders ${orders} --seed ${seed}`,
+  ].join('\n')
+}

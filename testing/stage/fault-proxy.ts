@@ -1,0 +1,120 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SeededRandom } from '../../sim/time/seeded-random.ts'
+
+/** What a node or the way to it does wrong. */
+export const FAULTS = ['refused', 'unhealthy', 'silent', 'lost', 'stale'] as const
+export type Fault = (typeof FAULTS)[number]
+
+/** A node's RPC with faults, drawn from a seed, between it and whoever asks. */
+export interface FaultProxy {
+  readonly url: string
+  /** How many of a hundred requests go wrong from now on. */
+  readonly setPercent: (percent: number) => void
+  /** What was done so far. */
+  readonly counts: Readonly<Record<Fault | 'asked', number>>
+  readonly stop: () => Promise<void>
+}
+
+/** How long a silent node holds a request before the connection breaks. */
+const SILENT_MS = 3_000
+/** An answer this old is what a node shows that lags behind the others. */
+const STALE_MS = 4_000
+const KEPT_MAX = 2_000
+
+interface Kept {
+  readonly body: Buffer
+  readonly atMs: number
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts)
+}
+
+/** The same question has the same key, whatever number the client gave it. */
+const keyOf = (body: Buffer): string => body.toString().replace(/"id":"?\d+"?/, '')
+const withId = (answer: Buffer, question: Buffer): string => {
+  const id = /"id":("?\d+"?)/.exec(question.toString())?.[1] ?? 'null'
+  return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
+}
+
+/**
+ * Requests that fail before they reach the node (`refused`, `unhealthy`), that are held until the
+ * connection breaks (`silent`), that reach the node while the answer doesn't come back (`lost`), and that
+ * get an answer of some seconds ago (`stale`), as a node behind the others gives it.
+ */
+export async function startFaultProxy(target: string, seed: number): Promise<FaultProxy> {
+  const random = new SeededRandom(`faults/${seed}`)
+  const counts = { asked: 0, refused: 0, unhealthy: 0, silent: 0, lost: 0, stale: 0 }
+  const kept = new Map<string, Kept>()
+  let percent = 0
+
+  const ask = async (body: Buffer): Promise<Buffer> => {
+    const headers = { 'Content-Type': 'application/json' }
+    const answer = await fetch(target, { method: 'POST', headers, body: new Uint8Array(body) })
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    if (!kept.has(keyOf(body))) {
+      if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
+      kept.set(keyOf(body), { body: bytes, atMs: Date.now() })
+    }
+    return bytes
+  }
+
+  const staleAnswer = (body: Buffer): string | undefined => {
+    const old = kept.get(keyOf(body))
+    if (old === undefined || /"method":"sendTransaction"/.test(body.toString())) return undefined
+    if (Date.now() - old.atMs <= STALE_MS) return withId(old.body, body)
+    // Older than any node lags: the next answer takes its place.
+    kept.delete(keyOf(body))
+    return undefined
+  }
+
+  const answer = async (response: ServerResponse, body: Buffer, fault: Fault | undefined) => {
+    const json = { 'Content-Type': 'application/json' }
+    if (fault !== undefined) counts[fault] += 1
+    switch (fault) {
+      case 'refused':
+        return void response.writeHead(503).end()
+      case 'unhealthy': {
+        const error = { code: -32005, message: 'Node is unhealthy', data: {} }
+        const refusal = JSON.stringify({ jsonrpc: '2.0', error, id: 0 })
+        return void response.writeHead(200, json).end(withId(Buffer.from(refusal), body))
+      }
+      case 'silent':
+        await sleep(SILENT_MS, undefined, { ref: false })
+        return void response.destroy()
+      case 'lost':
+        await ask(body)
+        return void response.destroy()
+      case 'stale':
+        return void response.writeHead(200, json).end(staleAnswer(body) ?? (await ask(body)))
+      case undefined:
+        return void response.writeHead(200, json).end(await ask(body))
+    }
+  }
+
+  const server = createServer((request, response) => {
+    bodyOf(request)
+      .then((body) => {
+        counts.asked += 1
+        const isFault = random.below(100) < percent
+        const fault = isFault ? FAULTS[random.below(FAULTS.length)] : undefined
+        return answer(response, body, fault)
+      })
+      .catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    setPercent: (next) => void (percent = next),
+    counts,
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { open, readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
+const MAIN = pathOf('packages/server/src/main.ts')
+const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
+/** A supervisor's pause before it starts again what ended. */
+const RESTART_MS = 200
+/** A set-up that never starts must end the run. */
+const FAILED_STARTS_MAX = 20
+const STOP_MS = 25_000
+
+export interface ServiceOptions {
+  readonly role: 'api' | 'worker' | 'api,worker'
+  readonly env: Readonly<Record<string, string>>
+  /** Takes its standard error. */
+  readonly logFile: string
+}
+
+/**
+ * The service as an operator's supervisor runs it: a process that is started again whenever it ends,
+ * for whatever reason.
+ */
+export class ServiceProcess {
+  readonly #options: ServiceOptions
+  #child: ChildProcess | undefined
+  #isStopping = false
+  #running: Promise<void> | undefined
+  #starts = 0
+  #isReady = false
+  #kills = 0
+
+  constructor(options: ServiceOptions) {
+    this.#options = options
+  }
+
+  /** Starts and waits for the line that says it is ready; what that line says. */
+  async start(): Promise<{ baseUrl?: string }> {
+    return new Promise((resolve, reject) => {
+      this.#running = this.#supervise(resolve).catch((error: unknown) => {
+        reject(error)
+        throw error
+      })
+      this.#running.catch(() => undefined)
+    })
+  }
+
+  /** Ends the process at once, as a power cut does. */
+  kill(): void {
+    this.#kills += 1
+    this.#isReady = false
+    this.#child?.kill('SIGKILL')
+  }
+
+  /** How often it was killed, and how often it ended without being killed. */
+  get ends(): { readonly kills: number; readonly others: number } {
+    return { kills: this.#kills, others: Math.max(0, this.#starts - 1 - this.#kills) }
+  }
+
+  /** False from its end until it has come up again. */
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const child = this.#child
+    child?.kill('SIGTERM')
+    const timer = setTimeout(() => child?.kill('SIGKILL'), STOP_MS)
+    await this.#running?.catch(() => undefined)
+    clearTimeout(timer)
+  }
+
+  async #supervise(ready: (line: { baseUrl?: string }) => void): Promise<void> {
+    let failedStarts = 0
+    while (!this.#isStopping) {
+      const isReady = await this.#runOnce(ready)
+      failedStarts = isReady ? 0 : failedStarts + 1
+      if (failedStarts > FAILED_STARTS_MAX) {
+        throw new Error(`the service never starts; its log is ${this.#options.logFile}`)
+      }
+      if (!this.#isStopping) await sleep(RESTART_MS)
+    }
+  }
+
+  /** One life of the process; true where it came to be ready, or was killed before. */
+  async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
+    const { role, env, logFile } = this.#options
+    const log = await open(logFile, 'a', 0o600)
+    const args = ['--import', 'tsx', '--import', DIE_WITH_PARENT, MAIN, 'serve', '--json']
+    const child = spawn(process.execPath, [...args, '--role', role], {
+      cwd: pathOf(''),
+      env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
+      stdio: ['pipe', 'pipe', log.fd],
+    })
+    this.#child = child
+    this.#starts += 1
+    this.#isReady = false
+    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
+      if (!line.startsWith('{')) return
+      this.#isReady = true
+      ready(JSON.parse(line) as { baseUrl?: string })
+    })
+    const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    await log.close()
+    const isGood = this.#isReady || signal === 'SIGKILL'
+    this.#isReady = false
+    return isGood
+  }
+}
+
+/** Resident memory of a process and of what it started, in bytes; 0 for one that has ended. */
+export async function residentBytes(pid: number): Promise<number> {
+  try {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8')
+    const own = Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1_024
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    const pids = children.trim().split(/\s+/).filter(Boolean).map(Number)
+    return (await Promise.all(pids.map(residentBytes))).reduce((sum, one) => sum + one, own)
+  } catch {
+    return 0
+  }
+}
