@@ -2,23 +2,28 @@
 // the file, and the reason for its list stands above it. Keep entries as narrow as they can be.
 
 // Programs of their own, for a terminal or a build; no service code, nothing to replay.
-const programs = ['demo/**', 'tools/**', 'bench/**', 'sim/**', 'circuit/**', 'program/**']
+const programs = ['demo/**', 'tools/**', 'bench/**', 'circuit/**', 'program/**']
 
 /** Tests may do what they like with time and numbers. */
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
 
 // The wall clock, chance and timers make a run that the simulator cannot replay, so the service
-// takes them through ports. The embedded chain and the prover's processes are outside its replay.
+// takes them through ports. The embedded chain, the prover's processes and a partner's host are outside
+// its replay.
 export const wallClock = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/prover/src/**',
+  'packages/sdk/src/host/**',
+  // Says how many seeds a second it ran; the runs have only their own clock.
+  'sim/main.ts',
   ...programs,
 ]
 export const chance = [
   'packages/server/src/adapters/random/**',
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
+  'packages/sdk/src/host/**',
   ...programs,
 ]
 export const timers = [
@@ -26,6 +31,7 @@ export const timers = [
   'packages/localnet/src/**',
   'packages/prover-client/src/**',
   'packages/prover/src/**',
+  'packages/sdk/src/host/**',
   ...programs,
 ]
 
@@ -34,6 +40,8 @@ export const terminal = [
   'packages/*/src/main.ts',
   'packages/server/src/operator/**',
   'packages/cli/src/**',
+  'sim/main.ts',
+  'sim/cli/**',
   ...programs,
 ]
 
@@ -46,6 +54,8 @@ export const numbers = [
   'demo/src/passage.ts',
   // Single bytes of a field element.
   'packages/protocol/src/field.ts',
+  // Seconds to wait, from a header.
+  'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.
   'packages/protocol/src/curve-point.ts',
   // A process id; lengths and slots in the log; a count of seconds.
