@@ -3,3 +3,9 @@ export const EPOCH_MS = 3_600_000
 
 /** The epoch of a moment of the wall clock: whole hours since 1970. */
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
+
+/**
+ * The hour that 2026 began with: no quote of this format was ever signed before it. Keys that died
+ * leave no trace, so that this is all that tells them from keys that never were.
+ */
+export const FIRST_EPOCH = 490_896

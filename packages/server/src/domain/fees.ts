@@ -88,10 +88,12 @@ export function withSpread(rate: Ratio, spreadBps: number): Ratio {
 
 /**
  * A destination's tariff in source base units, rounded up to two significant digits: a figure that
- * followed the price exactly would make every output unique.
+ * followed the price exactly would make every output unique. Undefined where that leaves u64: at such
+ * a rate no amount could pay for a delivery.
  */
-export function convertTariff(tariff: bigint, rate: Ratio): Amount {
+export function convertTariff(tariff: bigint, rate: Ratio): Amount | undefined {
   const exact = ceilDivide(tariff * rate.denominator, rate.numerator)
   const step = 10n ** BigInt(Math.max(0, exact.toString().length - 2))
-  return amount(ceilDivide(exact, step) * step)
+  const rounded = ceilDivide(exact, step) * step
+  return rounded > U64_MAX ? undefined : amount(rounded)
 }

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import type { Sql } from '../adapters/store/sql.ts'
 import { uniqueViolation } from '../adapters/store/unique-violation.ts'
+import { registerAccountSet } from './account-set.ts'
 import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
+import { assertFeeBpsMax, FEE_BPS_MAX } from './fee-bps-max.ts'
 import { parseBpsOption, parseCountOption } from './pool-options.ts'
 
-const FEE_BPS_MAX = 4_000
 const OPEN_SWAPS_MAX = 20
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/
 
@@ -15,7 +16,7 @@ interface AddOptions {
   readonly openSwapsMax: number
 }
 
-/** `account add | list | disable`: the partners. */
+/** `account add | set | list | disable`: the partners. */
 export function registerAccountCommands(program: Command, withContext: WithContext): void {
   const account = program.command('account').description('Partner accounts.')
   account
@@ -36,6 +37,7 @@ export function registerAccountCommands(program: Command, withContext: WithConte
       OPEN_SWAPS_MAX,
     )
     .action((options: AddOptions) => withContext((context) => addAccount(context, options)))
+  registerAccountSet(account, withContext)
   account
     .command('list')
     .description('List all accounts.')
@@ -52,7 +54,7 @@ async function addAccount(context: OperatorContext, options: AddOptions): Promis
   if (!ID.test(id)) {
     throw new OperatorError('an account id is 1 to 40 small letters, digits and hyphens')
   }
-  if (feeBpsMax > FEE_BPS_MAX) throw new OperatorError(`--fee-bps-max is at most ${FEE_BPS_MAX}`)
+  assertFeeBpsMax(feeBpsMax)
   const { database, clock } = context
   try {
     await database.query(

@@ -4,12 +4,12 @@ import { assertAccount } from './assert-account.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { parseAddressOption } from './pool-options.ts'
 
-interface AddOptions {
+interface WalletOptions {
   readonly account: string
   readonly address: Address
 }
 
-/** `fee-recipient add | list`: wallets that may receive a partner's share. */
+/** `fee-recipient add | remove | list`: wallets that may receive a partner's share. */
 export function registerFeeRecipientCommands(program: Command, withContext: WithContext): void {
   const recipient = program
     .command('fee-recipient')
@@ -19,7 +19,13 @@ export function registerFeeRecipientCommands(program: Command, withContext: With
     .description('Register a wallet to an account; repeatable.')
     .requiredOption('--account <id>', 'the account')
     .requiredOption('--address <address>', 'the wallet, not a token account', parseAddressOption)
-    .action((options: AddOptions) => withContext((context) => addRecipient(context, options)))
+    .action((options: WalletOptions) => withContext((context) => addRecipient(context, options)))
+  recipient
+    .command('remove')
+    .description('Take a wallet from an account; orders already made still pay it. Repeatable.')
+    .requiredOption('--account <id>', 'the account')
+    .requiredOption('--address <address>', 'the wallet', parseAddressOption)
+    .action((options: WalletOptions) => withContext((context) => removeRecipient(context, options)))
   recipient
     .command('list')
     .description("List an account's registered wallets.")
@@ -29,7 +35,7 @@ export function registerFeeRecipientCommands(program: Command, withContext: With
     )
 }
 
-async function addRecipient(context: OperatorContext, { account, address }: AddOptions) {
+async function addRecipient(context: OperatorContext, { account, address }: WalletOptions) {
   const { database, clock, out } = context
   await assertAccount(database, account)
   await database.query(
@@ -38,6 +44,16 @@ async function addRecipient(context: OperatorContext, { account, address }: AddO
     [account, address, new Date(clock.nowMs())],
   )
   out({ account, address })
+}
+
+async function removeRecipient(context: OperatorContext, { account, address }: WalletOptions) {
+  const { database, out } = context
+  await assertAccount(database, account)
+  await database.query('DELETE FROM fee_recipients WHERE account_id = $1 AND address = $2', [
+    account,
+    address,
+  ])
+  out({ account, address, registered: false })
 }
 
 async function listRecipients({ database, out }: OperatorContext, account: string) {

@@ -24,6 +24,8 @@ export interface Crowd {
   readonly amountOut: bigint
   readonly fee: bigint
   readonly deposits: number
+  /** One for each deposit: how long after the time asked for it was made. In no order. */
+  readonly secondsAfter: readonly number[]
 }
 
 /** What unpaid swaps hold back of an asset's inventory. */

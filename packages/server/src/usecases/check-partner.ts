@@ -10,8 +10,21 @@ export interface PartnerTerms {
   readonly recipient: Address | undefined
 }
 
+interface AskedShare {
+  readonly feeBps?: number | undefined
+  readonly feeRecipientAddress?: string | undefined
+}
+
+/** @throws ServiceError FEE_RECIPIENT_REQUIRED where a share has nobody to receive it. */
+export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: AskedShare): void {
+  if (feeBps > 0 && feeRecipientAddress === undefined) {
+    throw new ServiceError('FEE_RECIPIENT_REQUIRED', { param: 'feeRecipientAddress' })
+  }
+}
+
 /**
- * The partner's share, within the account's cap and for one of its registered wallets.
+ * The partner's share, within the account's cap and for one of its registered wallets. A wallet that
+ * is named must be registered, also where its share is nothing.
  *
  * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP,
  *   FEE_RECIPIENT_NOT_REGISTERED.
@@ -19,21 +32,16 @@ export interface PartnerTerms {
 export async function checkPartner(
   accounts: AccountStore,
   account: Account,
-  request: {
-    readonly feeBps?: number | undefined
-    readonly feeRecipientAddress?: string | undefined
-  },
+  request: AskedShare,
 ): Promise<PartnerTerms> {
+  assertShareHasRecipient(request)
   const { feeBps = 0, feeRecipientAddress } = request
-  if (feeBps > 0 && feeRecipientAddress === undefined) {
-    throw new ServiceError('FEE_RECIPIENT_REQUIRED', { param: 'feeRecipientAddress' })
-  }
   if (feeRecipientAddress === undefined) return { feeBps, recipient: undefined }
   const recipient = assertAddress('feeRecipientAddress', feeRecipientAddress)
   if (feeBps > account.feeBpsMax) {
     throw new ServiceError('FEE_BPS_EXCEEDS_CAP', { param: 'feeBps' })
   }
-  if (feeBps > 0 && !(await accounts.hasFeeRecipient(account.id, recipient))) {
+  if (!(await accounts.hasFeeRecipient(account.id, recipient))) {
     throw new ServiceError('FEE_RECIPIENT_NOT_REGISTERED', { param: 'feeRecipientAddress' })
   }
   return { feeBps, recipient: feeBps > 0 ? recipient : undefined }

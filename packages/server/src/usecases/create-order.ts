@@ -1,25 +1,29 @@
 import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
-import type { Poseidon } from '@sotto/protocol'
-import type { Account } from '../ports/account-store.ts'
+import type { Address, Poseidon } from '@sotto/protocol'
+import type { Account, AccountStore } from '../ports/account-store.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CreateOutcome, OrderStore } from '../ports/order-store.ts'
 import type { Random } from '../ports/random.ts'
+import type { Screener } from '../ports/screener.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { Signer } from '../ports/signer.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { assertAddress } from './assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
+import { assertShareHasRecipient, checkPartner } from './check-partner.ts'
 import { draftOrder } from './draft-order.ts'
 import { assertOpen, type MarketView } from './market.ts'
 import { newOrderOf } from './new-order.ts'
 import { renderOrder } from './render-order.ts'
 import { findReplay } from './replay-order.ts'
+import { screenParties } from './screen-parties.ts'
 import { ServiceError } from './service-error.ts'
 import { noRoom, swapRoom } from './swap-room.ts'
 import { assertUnexpired, readQuoteId, verifyQuote, type VerifiedQuote } from './verify-quote.ts'
 
 export interface OrderDependencies {
+  readonly accounts: AccountStore
   readonly authoriser: Signer
   readonly chain: Chain
   readonly clock: Clock
@@ -27,6 +31,7 @@ export interface OrderDependencies {
   readonly orders: OrderStore
   readonly poseidon: Poseidon
   readonly random: Random
+  readonly screener: Screener
   readonly secrets: Secrets
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
@@ -52,7 +57,7 @@ export interface OrderAnswer {
 }
 
 /**
- * Makes an order of a quote, once. Checks in this order: key look-up, quote integrity, expiry,
+ * Makes an order of a quote, once. Checks in this order: syntax, key look-up, quote integrity, expiry,
  * business; so a retry gets its order long after the quote expired.
  */
 export async function createOrder(
@@ -60,23 +65,31 @@ export async function createOrder(
   request: OrderRequest,
 ): Promise<OrderAnswer> {
   const { account, body, received } = request
-  assertAddress('senderAddress', body.senderAddress)
-  assertAddress('recipientAddress', body.recipientAddress)
-  if (body.feeRecipientAddress !== undefined) {
-    assertAddress('feeRecipientAddress', body.feeRecipientAddress)
-  }
-  const quoteId = readQuoteId(body.quote)
+  assertAddresses(body)
+  // As it was received: the schema's copy lacks a member with the name of the prototype.
+  const quote = received['quote'] as Readonly<Record<string, unknown>>
+  const quoteId = readQuoteId(quote)
   // The body's own quoteId as the header says the same as no header.
-  const isOwnQuoteId = request.idempotencyKey === body.quote['quoteId']
+  const isOwnQuoteId = request.idempotencyKey === quote['quoteId']
   const idempotencyKey = isOwnQuoteId ? undefined : request.idempotencyKey
   const attempt = { accountId: account.id, idempotencyKey, quoteId, received }
   const known = await findReplay(d, attempt)
   if (known.kind === 'replay') return { body: known.body, isReplay: true }
   const nowMs = d.clock.nowMs()
-  const verified = await verifyQuote(d.secrets, quoteId, body.quote, bindingOf(request), nowMs)
+  const verified = await verifyQuote(d.secrets, quoteId, quote, bindingOf(request), nowMs)
   if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
   assertUnexpired(verified, nowMs)
   return { body: await create(d, request, verified, idempotencyKey), isReplay: false }
+}
+
+/** What can be said of a body without looking anything up. */
+function assertAddresses(body: CreateOrderRequest): void {
+  assertAddress('senderAddress', body.senderAddress)
+  assertAddress('recipientAddress', body.recipientAddress)
+  assertShareHasRecipient(body)
+  if (body.feeRecipientAddress !== undefined) {
+    assertAddress('feeRecipientAddress', body.feeRecipientAddress)
+  }
 }
 
 function bindingOf({ account, body }: OrderRequest) {
@@ -91,11 +104,12 @@ async function create(
   idempotencyKey: string | undefined,
 ): Promise<Uint8Array> {
   const market = await d.market.fresh()
+  await assertStillAllowed(d, request)
   const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
   const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
   assertOpen(market, draft.source, draft.destination)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
-  const transaction = await d.chain.buildDeposit(market.pool.tree, deposit, head)
+  const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
   const rendered = renderOrder({ ...draft, program: market.pool.program }, transaction, head)
   const answer: OrderResponse = { success: true, order: rendered }
   const body = new TextEncoder().encode(JSON.stringify(answer))
@@ -111,7 +125,19 @@ async function create(
   })
   const room = swapRoom(draft.source, draft.destination, request.account, head.unixSeconds)
   assertCreated(await d.orders.tryCreate(order, room))
+  // Quotes that follow must not offer what this swap has just taken.
+  if (room !== undefined) d.market.reserve(order.destinationMint, order.amountOut)
   return body
+}
+
+/** Lists, caps and registrations may have changed since the quote, which was held to them then. */
+async function assertStillAllowed(
+  d: OrderDependencies,
+  { account, body }: OrderRequest,
+): Promise<void> {
+  await checkPartner(d.accounts, account, body)
+  // Found to be addresses before anything else.
+  await screenParties(d.screener, [body.senderAddress, body.recipientAddress] as Address[])
 }
 
 function assertCreated(outcome: CreateOutcome): void {

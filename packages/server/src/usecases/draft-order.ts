@@ -15,6 +15,7 @@ import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../ports/secrets.ts'
+import { askUpstream } from './ask-upstream.ts'
 import { assertAddress } from './assert-address.ts'
 import { epochAt } from '../domain/epoch.ts'
 import type { Market, MarketAsset } from './market.ts'
@@ -132,5 +133,6 @@ async function partnerAccount(
 ): Promise<Address | undefined> {
   // A share that rounds to nothing pays nobody, and the terms then name no account.
   if (share === 0n || feeRecipientAddress === undefined) return undefined
-  return chain.partnerAccount(mint, assertAddress('feeRecipientAddress', feeRecipientAddress))
+  const wallet = assertAddress('feeRecipientAddress', feeRecipientAddress)
+  return askUpstream(() => chain.partnerAccount(mint, wallet))
 }

@@ -1,4 +1,5 @@
 import type { Token, TokensResponse } from '@sotto/contract'
+import { U64_MAX } from '@sotto/protocol'
 import { expectedSeconds, type DelayPolicy } from '../domain/delivery-schedule.ts'
 import { SAME_ASSET } from '../domain/fees.ts'
 import { limitsOf } from '../domain/limits.ts'
@@ -36,9 +37,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
     networkFee: listing.networkFeeCreated,
   }
   const { min, max } = limitsOf('exact_in', boundsOf(asset, asset), terms, SAME_ASSET)
-  const deposits = market.crowds
-    .filter(({ destinationMint }) => destinationMint === listing.mint)
-    .reduce((sum, crowd) => sum + crowd.deposits, 0)
+  const deposits = market.crowds.of(listing.mint).reduce((sum, crowd) => sum + crowd.deposits, 0)
   return {
     assetId: listing.mint,
     symbol: listing.symbol,
@@ -47,7 +46,8 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
     kind: listing.kind,
     canSend: !market.isPaused && market.isLiquid && !facts.depositsPaused && max >= min,
     swappable: listing.isSwappable,
-    min: `${min}`,
+    // Beyond u64 where no deposit could pay for a delivery; `canSend` is false then.
+    min: `${min > U64_MAX ? U64_MAX : min}`,
     max: `${max}`,
     serviceFeeBps: listing.serviceBps,
     networkFee: {

@@ -1,8 +1,9 @@
 import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AssetListing, Crowd, MarketRecord, MarketStore } from '../ports/market-store.ts'
+import type { AssetListing, MarketRecord, MarketStore, Reservation } from '../ports/market-store.ts'
 import { askUpstream } from './ask-upstream.ts'
+import { indexCrowds, type Crowds } from './crowds.ts'
 import { ServiceError } from './service-error.ts'
 
 /** Older facts quote nothing: limits, prices and pauses would be guesses. */
@@ -23,7 +24,7 @@ export interface MarketAsset {
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
-  readonly crowds: readonly Crowd[]
+  readonly crowds: Crowds
   readonly isPaused: boolean
   /** False where the relayers couldn't pay for many more deliveries, or no worker says that they can. */
   readonly isLiquid: boolean
@@ -43,6 +44,9 @@ export class MarketView {
   readonly #d: MarketDependencies
   #market: Market | undefined
   #running: Promise<Market> | undefined
+  #looks = 0
+  /** Swaps that this process made after the look began that `#market` is from. */
+  #made: readonly (Reservation & { readonly look: number })[] = []
 
   constructor(dependencies: MarketDependencies) {
     this.#d = dependencies
@@ -68,14 +72,33 @@ export class MarketView {
     return this.#running
   }
 
+  /**
+   * Counts a swap that was just stored against its inventory, so that quotes don't offer it until the
+   * next look. Replicas learn of it by theirs; their orders are held to the database.
+   */
+  reserve(mint: Address, amount: bigint): void {
+    this.#made = [...this.#made, { mint, amount, look: this.#looks }]
+    const asset = this.#market?.assets.get(mint)
+    if (this.#market === undefined || asset === undefined) return
+    const reserved = asset.reserved + amount
+    const assets = new Map(this.#market.assets).set(mint, { ...asset, reserved })
+    this.#market = { ...this.#market, assets }
+  }
+
   async #look(): Promise<Market> {
     const { chain, store, clock, crowdSeconds } = this.#d
+    const look = (this.#looks += 1)
     const takenAtMs = clock.nowMs()
     const [pool, nowSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
     if (pool === undefined) throw new Error('the program has no pool')
     const record = await store.readMarket(nowSeconds - BigInt(crowdSeconds), nowSeconds)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
-    const reserved = new Map(record.reservations.map(({ mint, amount }) => [mint, amount]))
+    // What was made while this look was under way may be counted twice until the next: never too little.
+    this.#made = this.#made.filter((made) => made.look >= look)
+    const reserved = new Map<Address, bigint>()
+    for (const { mint, amount } of [...record.reservations, ...this.#made]) {
+      reserved.set(mint, (reserved.get(mint) ?? 0n) + amount)
+    }
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
       const known = facts[index]
       if (known === undefined) return []
@@ -84,7 +107,7 @@ export class MarketView {
     this.#market = {
       pool,
       assets: new Map(assets),
-      crowds: record.crowds,
+      crowds: indexCrowds(record.crowds, crowdSeconds),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, takenAtMs),
       takenAtMs,
@@ -106,14 +129,16 @@ export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): v
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }
 
-/** Deposits that could have produced the same delivery, this one included. */
+/** Deposits of a window that could have produced the same delivery, this one included. */
 export function crowdOf(
   market: Market,
-  of: { readonly mint: Address; readonly amountOut: bigint; readonly fee: bigint },
+  of: {
+    readonly mint: Address
+    readonly amountOut: bigint
+    readonly fee: bigint
+    readonly windowSeconds: number
+  },
 ): number {
-  const alike = market.crowds.find(
-    ({ destinationMint, amountOut, fee }) =>
-      destinationMint === of.mint && amountOut === of.amountOut && fee === of.fee,
-  )
-  return 1 + (alike?.deposits ?? 0)
+  const { mint: destinationMint, windowSeconds, ...rest } = of
+  return 1 + market.crowds.alike({ destinationMint, ...rest }, windowSeconds)
 }

@@ -65,12 +65,14 @@ export async function priceTransfer(
   const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
   const tariff = tariffOf(transfer)
   const networkFee = mid === undefined ? tariff : convertTariff(tariff, mid)
+  if (networkFee === undefined) throw noPrice()
   const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
   const bounds = boundsOf(source, destination)
-  if (bounds.outputMax !== undefined && bounds.outputMax < bounds.outputMin) {
+  const limits = limitsOf(mode, bounds, terms, rate)
+  // Nothing can be transferred now, so that there are no bounds to name.
+  if (limits.max < limits.min) {
     throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
   }
-  const limits = limitsOf(mode, bounds, terms, rate)
   const amountIn = mode === 'exact_in' ? amount : leastInput(amount, terms, rate)
   const amounts = amountsOf(amountIn, terms, rate)
   if (amount < limits.min || amount > limits.max || amounts === undefined) {
@@ -92,8 +94,11 @@ export async function rateOf(
   const rate = await prices
     .readRate(source.listing.mint, destination.listing.mint)
     .catch((cause: unknown) => {
-      throw new ServiceError('PRICE_UNAVAILABLE', { cause, retryAfterSeconds: 5 })
+      throw noPrice(cause)
     })
-  if (rate === undefined) throw new ServiceError('PRICE_UNAVAILABLE', { retryAfterSeconds: 5 })
+  if (rate === undefined) throw noPrice()
   return rate
 }
+
+const noPrice = (cause?: unknown): ServiceError =>
+  new ServiceError('PRICE_UNAVAILABLE', { cause, retryAfterSeconds: 5 })

@@ -1,6 +1,11 @@
 import type { Quote, QuoteRequest, QuoteResponse } from '@sotto/contract'
 import { amount, parseAmount, type Address } from '@sotto/protocol'
-import { chooseDelays, expectedSeconds, type DelayPolicy } from '../domain/delivery-schedule.ts'
+import {
+  chooseDelays,
+  expectedSeconds,
+  type DelayPolicy,
+  type Delays,
+} from '../domain/delivery-schedule.ts'
 import { depositCost } from '../domain/rent.ts'
 import type { Account, AccountStore } from '../ports/account-store.ts'
 import type { Chain } from '../ports/chain.ts'
@@ -16,6 +21,7 @@ import { checkPartner } from './check-partner.ts'
 import { assertOpen, crowdOf, type Market, type MarketAsset, type MarketView } from './market.ts'
 import { priceTransfer, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from './iso-time.ts'
+import { screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from './service-error.ts'
 import { signQuote, type UnsignedQuote } from './sign-quote.ts'
 import { suggestAmounts } from './suggest-amounts.ts'
@@ -56,7 +62,7 @@ export async function quoteTransfer(
   const pair = findPair(market, request)
   const partner = await checkPartner(d.accounts, account, request)
   assertOpen(market, pair.source, pair.destination)
-  await screen(d.screener, [sender, recipient])
+  await screenParties(d.screener, [sender, recipient])
   const accountExisted = await readParties(d.chain, pair, recipient, partner.recipient)
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
@@ -75,7 +81,7 @@ export async function quoteTransfer(
       feeRecipientAddress: request.feeRecipientAddress,
     },
   )
-  return answer(d, market, pair, priced, quote)
+  return answer(d, market, pair, priced, quote, delays)
 }
 
 interface Pair {
@@ -83,13 +89,19 @@ interface Pair {
   readonly destination: MarketAsset
 }
 
+type AssetParam = 'sourceAssetId' | 'destinationAssetId'
+
+function findAsset(market: Market, request: QuoteRequest, param: AssetParam): MarketAsset {
+  const asset = market.assets.get(request[param])
+  if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET', { param })
+  return asset
+}
+
 function findPair(market: Market, request: QuoteRequest): Pair {
-  const find = (param: 'sourceAssetId' | 'destinationAssetId') => {
-    const asset = market.assets.get(request[param])
-    if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET', { param })
-    return asset
+  const pair = {
+    source: findAsset(market, request, 'sourceAssetId'),
+    destination: findAsset(market, request, 'destinationAssetId'),
   }
-  const pair = { source: find('sourceAssetId'), destination: find('destinationAssetId') }
   if (pair.source === pair.destination) return pair
   if (!pair.source.listing.isSwappable) {
     throw new ServiceError('UNSUPPORTED_ASSET', { param: 'sourceAssetId' })
@@ -99,14 +111,6 @@ function findPair(market: Market, request: QuoteRequest): Pair {
   }
   if (request.mode === 'exact_out') throw new ServiceError('MODE_NOT_SUPPORTED', { param: 'mode' })
   return pair
-}
-
-/** One address at a time: sender and recipient never stand in one screening request. */
-async function screen(screener: Screener, addresses: readonly Address[]): Promise<void> {
-  for (const one of addresses) {
-    if (await askUpstream(() => screener.isRefused(one)))
-      throw new ServiceError('SCREENING_REFUSED')
-  }
 }
 
 /** Whether the recipient's account exists, after it was found payable; the partner's must exist. */
@@ -169,6 +173,7 @@ function answer(
   { source, destination }: Pair,
   { amounts, rate, limits }: PricedTransfer,
   quote: Quote,
+  { maxDelaySeconds: windowSeconds }: Delays,
 ): QuoteResponse {
   const { mint } = destination.listing
   const fee = amounts.serviceFee + amounts.networkFee
@@ -178,8 +183,8 @@ function answer(
     success: true,
     quote,
     privacy: {
-      anonymitySet: crowdOf(market, { mint, amountOut: amounts.amountOut, fee }),
-      windowSeconds: d.delays.maxDelaySeconds,
+      anonymitySet: crowdOf(market, { mint, amountOut: amounts.amountOut, fee, windowSeconds }),
+      windowSeconds,
       suggestedAmounts:
         source === destination ? suggestAmounts(market, mint, amounts.amountOut, limits.max) : [],
     },

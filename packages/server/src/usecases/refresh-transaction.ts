@@ -60,13 +60,17 @@ export async function refreshTransaction(
   await assertPrice(d, order, source, destination)
   const terms = renewedTerms(d, order, head.unixSeconds)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, terms)
-  const transaction = await d.chain.buildDeposit(market.pool.tree, deposit, head)
+  const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
   const newest = {
     lastValidBlockHeight: head.lastValidBlockHeight,
     validUntil: terms.validUntil,
   }
   const room = swapRoom(source, destination, account, head.unixSeconds)
   assertRefreshed(await d.orders.tryRefresh(order, newest, room, d.clock.nowMs()))
+  // Lapsed, so that the last look at the reservations did not count it.
+  if (room !== undefined && order.validUntil < head.unixSeconds) {
+    d.market.reserve(order.destinationMint, order.amountOut)
+  }
   const { recipient, ...delays } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const rendered = renderOrder(
     {

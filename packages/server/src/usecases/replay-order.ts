@@ -48,9 +48,10 @@ async function replay(
 ): Promise<Known> {
   const isSameQuote = isSameMac(record.quoteNonce, attempt.quoteId.nonce)
   const epoch = await secrets.read(record.epoch)
+  // Emptied while its key lives, where an epoch is being cleared or an order was sealed anew.
+  const isGone = epoch === undefined || record.fingerprint.length === 0
   // Another quote is another order, which needs no key to be told; the same one can't be compared.
-  if (epoch === undefined)
-    throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
+  if (isGone) throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
   const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
   switch (verdict) {
     case 'equal':

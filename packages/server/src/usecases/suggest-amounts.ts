@@ -3,24 +3,20 @@ import type { Market } from './market.ts'
 
 const SUGGESTIONS = 3
 
-/** Delivered amounts that more recent transfers share, the most common first. */
+/** Delivered amounts that more recent transfers share, the most common first; each once. */
 export function suggestAmounts(
-  market: Market,
+  { crowds }: Market,
   mint: Address,
   amountOut: bigint,
   amountMax: bigint,
 ): string[] {
-  const own = market.crowds.find(
-    (crowd) => crowd.destinationMint === mint && crowd.amountOut === amountOut,
-  )
-  return market.crowds
-    .filter(
-      (crowd) =>
-        crowd.destinationMint === mint &&
-        crowd.amountOut !== amountOut &&
-        crowd.amountOut <= amountMax &&
-        crowd.deposits > (own?.deposits ?? 0),
-    )
-    .slice(0, SUGGESTIONS)
-    .map((crowd) => `${crowd.amountOut}`)
+  const own = crowds.ofAmount(mint, amountOut)
+  const suggested: string[] = []
+  for (const crowd of crowds.of(mint)) {
+    if (crowd.deposits <= own || suggested.length === SUGGESTIONS) break
+    const isPayable = crowd.amountOut !== amountOut && crowd.amountOut <= amountMax
+    const text = `${crowd.amountOut}`
+    if (isPayable && !suggested.includes(text)) suggested.push(text)
+  }
+  return suggested
 }

@@ -7,7 +7,7 @@ import {
   type QuoteId,
 } from '../domain/quote-id.ts'
 import type { Secrets } from '../ports/secrets.ts'
-import { epochAt } from '../domain/epoch.ts'
+import { epochAt, FIRST_EPOCH } from '../domain/epoch.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface VerifiedQuote {
@@ -36,7 +36,8 @@ export async function verifyQuote(
   binding: QuoteBinding,
   nowMs: number,
 ): Promise<VerifiedQuote> {
-  if (id.epoch > epochAt(nowMs)) throw new ServiceError('QUOTE_MISMATCH')
+  const isPossible = id.epoch >= FIRST_EPOCH && id.epoch <= epochAt(nowMs)
+  if (!isPossible) throw new ServiceError('QUOTE_MISMATCH')
   const epoch = await secrets.read(id.epoch)
   if (epoch === undefined) throw new ServiceError('QUOTE_EXPIRED')
   const mac = epoch.quoteMac(quoteMessage(id, received, binding))

@@ -55,6 +55,18 @@ it('refuses every single change of the quote, and makes no order of it', async (
   expect(await countOrders(stack)).toBe(before)
 })
 
+it('refuses a quote with a member that has the name of the prototype, wherever it stands', async () => {
+  const text = JSON.stringify(orderBody(quote, request))
+  for (const member of ['"__proto__":1', '"__proto__":{"a":1}', '"__proto__":null']) {
+    for (const place of ['"quote":{', '"feeBreakdown":{']) {
+      const changed = text.replace(place, `${place}${member},`)
+      expect(changed).not.toBe(text)
+      const answer = await order(stack, undefined, undefined, { text: changed })
+      expect([member, place, codeOf(answer)]).toEqual([member, place, 'QUOTE_MISMATCH'])
+    }
+  }
+})
+
 it('refuses the quote of another sender, recipient, share or partner', async () => {
   const other = makeWallet().address
   const { feeBps: _, feeRecipientAddress: __, ...noPartner } = orderBody(quote, request)

@@ -133,7 +133,8 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     await chain.deposited({ amountOut: 77n, amountIn: 78n })
     const { crowds, assets, halted } = await stores.market.readMarket(DEADLINE - 200n, DEADLINE)
     const alike = crowds.find(({ amountOut }) => amountOut === 77n)
-    expect(alike).toEqual({ destinationMint: NATIVE_MINT, amountOut: 77n, fee: 1n, deposits: 2 })
+    const of = { destinationMint: NATIVE_MINT, amountOut: 77n, fee: 1n }
+    expect(alike).toEqual({ ...of, deposits: 2, secondsAfter: [100, 100] })
     expect((await stores.market.readMarket(DEADLINE, DEADLINE)).crowds).toEqual([])
     expect(assets.map(({ mint }) => mint).sort()).toEqual([NATIVE_MINT, OTHER_MINT].sort())
     expect(halted).toBeUndefined()

@@ -61,7 +61,7 @@ function insertSwap(database: Database, order: NewOrder, swap: SwapRoom): Promis
     await insert(sql, order)
     const room = await roomFor(sql, order, swap)
     if (room !== 'room') throw new NoRoom(room)
-    return 'created'
+    return 'created' as const
   })
 }
 

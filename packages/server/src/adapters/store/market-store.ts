@@ -49,9 +49,12 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
 const CROWDS_MAX = 10_000
 
 async function readCrowds(sql: Sql, since: bigint): Promise<Crowd[]> {
-  type Row = Record<'destination_mint' | 'amount_out' | 'fee' | 'deposits', string>
+  interface Row extends Record<'destination_mint' | 'amount_out' | 'fee', string> {
+    readonly seconds_after: readonly number[]
+  }
   const rows = await sql.query<Row>(
-    `SELECT destination_mint, amount_out, fee, count(*) AS deposits FROM orders
+    `SELECT destination_mint, amount_out, fee,
+       array_agg((deposit_at - $1)::integer) AS seconds_after FROM orders
      WHERE deposit_at >= $1 GROUP BY destination_mint, amount_out, fee
      ORDER BY count(*) DESC LIMIT ${CROWDS_MAX}`,
     [since.toString()],
@@ -60,7 +63,8 @@ async function readCrowds(sql: Sql, since: bigint): Promise<Crowd[]> {
     destinationMint: address(row.destination_mint),
     amountOut: BigInt(row.amount_out),
     fee: BigInt(row.fee),
-    deposits: JSON.parse(row.deposits) as number,
+    deposits: row.seconds_after.length,
+    secondsAfter: row.seconds_after,
   }))
 }
 

@@ -17,13 +17,17 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
   }
 }
 
+const secondsBetween = (from: bigint, to: bigint): number => JSON.parse(`${to - from}`) as number
+
 function crowdsOf(database: MemoryDatabase, since: bigint): Crowd[] {
   const crowds = new Map<string, Crowd>()
   for (const { destinationMint, amountOut, fee, deposit } of database.orders.values()) {
     if (deposit === undefined || deposit.unixSeconds < since) continue
     const key = `${destinationMint} ${amountOut} ${fee}`
-    const deposits = (crowds.get(key)?.deposits ?? 0) + 1
-    crowds.set(key, { destinationMint, amountOut, fee, deposits })
+    const before = crowds.get(key)?.secondsAfter ?? []
+    const secondsAfter = [...before, secondsBetween(since, deposit.unixSeconds)]
+    const deposits = secondsAfter.length
+    crowds.set(key, { destinationMint, amountOut, fee, deposits, secondsAfter })
   }
   return [...crowds.values()].sort((left, right) => right.deposits - left.deposits)
 }

@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
+import { assertFeeBpsMax } from './fee-bps-max.ts'
+import { parseBpsOption, parseCountOption } from './pool-options.ts'
+
+interface SetOptions {
+  readonly id: string
+  readonly feeBpsMax?: number
+  readonly openSwapsMax?: number
+}
+
+/** `account set`: caps of an account, which hold for orders from the next second on. */
+export function registerAccountSet(account: Command, withContext: WithContext): void {
+  account
+    .command('set')
+    .description('Change the caps of an account; what is not named stays.')
+    .requiredOption('--id <id>', 'the account')
+    .option('--fee-bps-max <bps>', "cap of the partner's share", parseBpsOption)
+    .option('--open-swaps-max <count>', 'most unpaid swaps at once', parseCountOption)
+    .action((options: SetOptions) => withContext((context) => setAccount(context, options)))
+}
+
+async function setAccount({ database, out }: OperatorContext, options: SetOptions): Promise<void> {
+  const { id, feeBpsMax, openSwapsMax } = options
+  if (feeBpsMax === undefined && openSwapsMax === undefined) {
+    throw new OperatorError('name a cap to change: --fee-bps-max or --open-swaps-max')
+  }
+  if (feeBpsMax !== undefined) assertFeeBpsMax(feeBpsMax)
+  const [row] = await database.query<{ fee_bps_max: number; open_swaps_max: number }>(
+    `UPDATE accounts SET fee_bps_max = coalesce($2, fee_bps_max),
+       open_swaps_max = coalesce($3, open_swaps_max)
+     WHERE id = $1 RETURNING fee_bps_max, open_swaps_max`,
+    [id, feeBpsMax ?? null, openSwapsMax ?? null],
+  )
+  if (row === undefined) throw new OperatorError(`there is no account ${id}`)
+  out({ account: id, feeBpsMax: row.fee_bps_max, openSwapsMax: row.open_swaps_max })
+}

@@ -1,0 +1,154 @@
+import type { QuoteRequest } from '@sotto/contract'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { clearEpoch } from '../../src/adapters/store/settlement/clear-epoch.ts'
+import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  placed,
+  quoteOf,
+  send,
+  solSend,
+} from './partner-client.ts'
+import { startApi } from './start-api.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const QUOTE = '/transfer/v1/quote'
+
+async function quoted(request: QuoteRequest) {
+  return orderBody((await quoteOf(stack, request)).quote, request)
+}
+
+const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.address })
+
+/** A key that proved itself is known for a second, with its account. */
+const forgetKeys = () => stack.advanceMs(1_000)
+
+describe('an order is held to what has changed since its quote', () => {
+  it('its sender is screened again', async () => {
+    const request = solSend(stack)
+    const { body: known, answer } = await placed(stack, request, 'screened')
+    const body = await quoted(request)
+    const path = stack.settings['SOTTO_DENY_LIST_FILE']!
+    const before = await readFile(path, 'utf8')
+    await appendFile(path, `${request.senderAddress}\n`)
+    const refused = await order(stack, body)
+    // A retry of what was made before still gets its order.
+    const replayed = await order(stack, known, 'screened')
+    await writeFile(path, `${before}\n`)
+    expect(codeOf(refused)).toBe('SCREENING_REFUSED')
+    expect(replayed.text).toBe(answer.text)
+    expect((await order(stack, body)).status).toBe(200)
+  })
+
+  it('its share is held to the cap that the operator has lowered', async () => {
+    const body = await quoted(solSend(stack, shared()))
+    const cap = (bps: string) =>
+      stack.operate('account', 'set', '--id', 'acme', '--fee-bps-max', bps)
+    await cap('49')
+    forgetKeys()
+    expect(codeOf(await order(stack, body))).toBe('FEE_BPS_EXCEEDS_CAP')
+    await cap('100')
+    forgetKeys()
+    expect((await order(stack, body)).status).toBe(200)
+  })
+
+  it('its partner must still be registered', async () => {
+    const body = await quoted(solSend(stack, shared()))
+    const wallet = ['--account', 'acme', '--address', stack.partner.address]
+    await stack.operate('fee-recipient', 'remove', ...wallet)
+    expect(codeOf(await order(stack, body))).toBe('FEE_RECIPIENT_NOT_REGISTERED')
+    await stack.operate('fee-recipient', 'add', ...wallet)
+    expect((await order(stack, body)).status).toBe(200)
+  })
+})
+
+describe('a fee recipient', () => {
+  it('is required by syntax where there is a share, in an order too', async () => {
+    const { body } = await placed(stack, solSend(stack, shared()), 'share')
+    const { feeRecipientAddress: _, ...rest } = body
+    for (const key of [undefined, 'share', 'another']) {
+      const answer = await order(stack, rest, key)
+      expect([answer.status, codeOf(answer), answer.body['param']]).toEqual([
+        400,
+        'FEE_RECIPIENT_REQUIRED',
+        'feeRecipientAddress',
+      ])
+    }
+  })
+
+  it.each([{ feeBps: 0 }, {}])('must be registered also with no share: %j', async (share) => {
+    const stranger = { feeRecipientAddress: makeWallet().address, ...share }
+    const refused = await send(stack, 'POST', QUOTE, { body: solSend(stack, stranger) })
+    expect(codeOf(refused)).toBe('FEE_RECIPIENT_NOT_REGISTERED')
+    const own = { feeRecipientAddress: stack.partner.address, ...share }
+    const { quote } = await quoteOf(stack, solSend(stack, own))
+    expect(quote.feeBreakdown.partnerFee).toBe('0')
+  })
+})
+
+it('a forged quoteId of an hour before the service is a mismatch', async () => {
+  const body = await quoted(solSend(stack))
+  const quoteId = `q_${'A'.repeat(60)}`
+  const quote = { ...(body['quote'] as object), quoteId }
+  expect(codeOf(await order(stack, { ...body, quote }))).toBe('QUOTE_MISMATCH')
+})
+
+it('a retry while its epoch is being cleared is QUOTE_EXPIRED, and another quote a conflict', async () => {
+  const request = solSend(stack)
+  const { body } = await placed(stack, request, 'cleared')
+  const next = await quoted(request)
+  const before = await countOrders(stack)
+  await stack.database.query(
+    `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
+    [],
+  )
+  // What its fingerprint is compared with is gone before its key is.
+  for (const epoch of await stack.secrets.list()) {
+    await clearEpoch(stack.database, stack.secrets, epoch)
+  }
+  expect(codeOf(await order(stack, body, 'cleared'))).toBe('QUOTE_EXPIRED')
+  expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
+  expect(codeOf(await order(stack, next, 'cleared'))).toBe('IDEMPOTENCY_CONFLICT')
+  expect(await countOrders(stack)).toBe(before)
+})
+
+/** A chain node that answers everything but what is asked about accounts. */
+function withoutAccounts(rpc: ChainRpc): ChainRpc {
+  const gone = () => ({ send: () => Promise.reject(new Error('the node is gone')) })
+  return new Proxy(rpc, {
+    get: (target, name) =>
+      name === 'getMultipleAccounts' ? gone : (Reflect.get(target, name) as unknown),
+  })
+}
+
+it('an order whose transaction can not be built for want of the chain is UPSTREAM_UNAVAILABLE', async () => {
+  let isGone = false
+  const rpc = new Proxy(stack.rpc, {
+    get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,
+  })
+  // A replica that was not asked for the quote, and so knows nothing of the mint.
+  const replica = await startApi({ ...stack, rpc }, stack.settings)
+  const usdc = { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc }
+  for (const partner of [{}, shared()]) {
+    const request = solSend(stack, { ...usdc, ...partner })
+    const body = await quoted(request)
+    await replica.market.refresh()
+    isGone = true
+    const failed = await order({ ...stack, ...replica }, body, undefined)
+    isGone = false
+    expect([failed.status, codeOf(failed)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
+    expect((await order(stack, body)).headers.get('idempotent-replayed')).toBe('false')
+  }
+  await replica.stop()
+})
