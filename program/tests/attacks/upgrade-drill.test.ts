@@ -69,7 +69,7 @@ const submit = ({ instruction }: PreparedSettlement, clock = CLOCK) =>
 
 async function expectFundsAccounted(): Promise<void> {
   const { model, history } = snapshot
-  await expectInvariants({ snapshot, model, history }, 0n)
+  await expectInvariants({ snapshot, model, history })
 }
 
 test('live notes settle after an upgrade that keeps accounts and key', async () => {

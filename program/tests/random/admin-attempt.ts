@@ -34,7 +34,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const { thief } = run.snapshot.world.actors
   const others = coSigner === undefined ? [] : [coSigner]
   if (step.by === 'admin') {
-    return { ...draft, signers: [admin, ...others], instructions: [instruction] }
+    return { ...draft, payees: [], signers: [admin, ...others], instructions: [instruction] }
   }
   const isUnsigned = step.by === 'unsigned'
   const impostor = step.by === 'other admin' ? otherAdmin(run) : thief
@@ -47,6 +47,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
     // Without a change of admin the third account is the admin's again, who signs nothing here.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
+    payees: [],
     apply,
   }
 }

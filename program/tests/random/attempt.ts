@@ -15,8 +15,10 @@ export interface Attempt {
   readonly reasons: ReadonlySet<Refusal>
   /** What landing does to the model. */
   readonly apply: () => void
-  /** Who is paid by a settlement. */
-  readonly payee?: Address
+  /** What being refused does to the model, where drawing it up changed something. */
+  readonly discard?: () => void
+  /** Who is paid by settlements. */
+  readonly payees: readonly Address[]
   /** What landing is on record as, for the invariants. */
   readonly record?: (history: History) => void
 }

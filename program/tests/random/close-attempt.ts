@@ -36,6 +36,7 @@ export function closeAttempt({ model, snapshot }: Run, step: CloseStep): Attempt
   )
   return {
     signers: [],
+    payees: [],
     instructions: [instruction],
     reasons: reasonsOf([
       [chosen.some(({ closableAt }) => model.clock < closableAt), 'TooEarlyToClose'],

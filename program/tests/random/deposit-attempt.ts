@@ -62,6 +62,7 @@ export function depositAttemptOf(
   const inventoryBefore = model.assets[sent.destination].inventory
   return {
     signers: [sender],
+    payees: [],
     instructions,
     reasons: depositReasons(model, sent),
     apply: () => applyDeposit(model, sent),
@@ -69,7 +70,8 @@ export function depositAttemptOf(
       count(history.deposits, sent.orderId)
       history.open[sent.destination] += sent.amountOut
       if (sent.source !== sent.destination) {
-        history.swapped = { asset: sent.destination, inventoryBefore }
+        const { destination: asset, amountOut } = sent
+        history.swaps.push({ asset, inventoryBefore, amountOut, clock })
       }
       if (clock > sent.deadline) history.lateness = 'a deposit after its deadline'
     },

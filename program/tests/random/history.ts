@@ -7,6 +7,23 @@ interface Payment {
   readonly most: bigint
 }
 
+interface Swap {
+  readonly asset: 0 | 1
+  /** Undefined where something else of the same transaction may have moved it too. */
+  readonly inventoryBefore: bigint | undefined
+  readonly amountOut: bigint
+  readonly clock: bigint
+}
+
+/** What went out of an asset while its limits stood. */
+export interface Outflow {
+  swapCap: bigint
+  swapPeriodSeconds: bigint
+  swaps: { readonly clock: bigint; readonly amountOut: bigint }[]
+}
+
+const noOutflow = (): Outflow => ({ swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] })
+
 /** What landed, kept apart from the model: the invariants are judged by this and the accounts alone. */
 export interface History {
   /** How often each order was deposited, by the id's hex. */
@@ -15,10 +32,12 @@ export interface History {
   readonly settlements: Map<bigint, number>
   /** The sum of notes that were made and not settled, by asset. */
   readonly open: [bigint, bigint]
-  /** What the last step paid, if it was a settlement. */
-  paid: Payment | undefined
-  /** What the last step swapped out of an asset, if it was a swap. */
-  swapped: { readonly asset: 0 | 1; readonly inventoryBefore: bigint } | undefined
+  /** What the last transaction's settlements paid. */
+  paid: Payment[]
+  /** What the last transaction swapped out of an asset. */
+  swaps: Swap[]
+  /** Swaps out of each asset, since its limits last changed. */
+  readonly outflows: [Outflow, Outflow]
   /** What the last step broke of the rules of time. */
   lateness: string | undefined
 }
@@ -27,16 +46,17 @@ export const emptyHistory = (): History => ({
   deposits: new Map(),
   settlements: new Map(),
   open: [0n, 0n],
-  paid: undefined,
-  swapped: undefined,
+  paid: [],
+  swaps: [],
+  outflows: [noOutflow(), noOutflow()],
   lateness: undefined,
 })
 
 /** The history of a sequence that goes on from `base`. */
 export const continueHistory = (base: History): History => ({
   ...structuredClone(base),
-  paid: undefined,
-  swapped: undefined,
+  paid: [],
+  swaps: [],
   lateness: undefined,
 })
 

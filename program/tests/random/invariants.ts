@@ -1,8 +1,10 @@
+import type { Address } from '@solana/kit'
 import { decodeAsset, totalFees } from '@sotto/protocol'
 import { expect } from 'vitest'
 import { vaultBalance } from '../fixtures/pool.ts'
 import { tokenBalance } from '../fixtures/token-accounts.ts'
 import type { Run } from './attempt.ts'
+import { excessOf, noteLimits } from './outflow.ts'
 
 /** What the payee of a settlement held before it, for I3. */
 export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalance>[1]): bigint {
@@ -15,9 +17,12 @@ export function heldBy({ snapshot }: Run, account: Parameters<typeof tokenBalanc
 
 /**
  * The invariants of docs/invariants.md that the chain defends, from the accounts and from what landed;
- * the model has no part in it. `before` is what the payee of the step held.
+ * the model has no part in it. `before` is what the payees of the transaction held.
  */
-export async function expectInvariants(run: Run, before: bigint): Promise<void> {
+export async function expectInvariants(
+  run: Run,
+  before: ReadonlyMap<Address, bigint> = new Map(),
+): Promise<void> {
   const { history, snapshot } = run
   const { world } = snapshot
   for (const asset of [0, 1] as const) {
@@ -27,17 +32,25 @@ export async function expectInvariants(run: Run, before: bigint): Promise<void> 
     const promised = books.owed + books.inventory + totalFees(books)
     expect(held >= promised, `I1: asset ${asset}`).toBe(true)
     expect(books.owed, `I6: no note of asset ${asset} was drained`).toBe(history.open[asset])
-    if (history.swapped?.asset === asset) {
+    const outflow = history.outflows[asset]
+    noteLimits(outflow, books)
+    for (const { inventoryBefore, ...swap } of history.swaps) {
+      if (swap.asset !== asset) continue
+      outflow.swaps.push(swap)
       expect(books.swapUsed <= books.swapCap, 'I6: within the cap').toBe(true)
-      expect(books.inventory <= history.swapped.inventoryBefore, 'I6: out of inventory').toBe(true)
+      expect(excessOf(outflow) <= 0n, 'I6: within the cap over any stretch of time').toBe(true)
+      if (inventoryBefore === undefined) continue
+      expect(books.inventory <= inventoryBefore, 'I6: out of inventory').toBe(true)
     }
   }
   for (const [note, times] of history.settlements) expect(times, `I2: note ${note}`).toBe(1)
   for (const [order, times] of history.deposits) expect(times, `I4: order ${order}`).toBe(1)
   expect(history.lateness, 'I5').toBeUndefined()
-  if (history.paid !== undefined) {
-    const gained = heldBy(run, history.paid.account) - before
-    const { least, most } = history.paid
+  for (const [account, held] of before) {
+    const payments = history.paid.filter((one) => one.account === account)
+    const gained = heldBy(run, account) - held
+    const least = payments.reduce((sum, payment) => sum + payment.least, 0n)
+    const most = payments.reduce((sum, payment) => sum + payment.most, 0n)
     expect(gained >= least && gained <= most, `I3: paid ${gained}`).toBe(true)
   }
 }

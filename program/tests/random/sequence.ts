@@ -1,14 +1,12 @@
 import { expect } from 'vitest'
 import { PROGRAM_ERRORS } from '@sotto/protocol'
-import { adminAttempt } from './admin-attempt.ts'
 import type { Attempt, Refusal, Run } from './attempt.ts'
-import { closeAttempt } from './close-attempt.ts'
 import { expectChainIsModel } from './compare.ts'
-import { depositAttempt } from './deposit-attempt.ts'
 import { continueHistory } from './history.ts'
 import { expectInvariants, heldBy } from './invariants.ts'
 import { cloneModel } from './model.ts'
-import { settleAttempt } from './settle-attempt.ts'
+import { pairAttempt } from './pair-attempt.ts'
+import { sentAttempt } from './sent-attempt.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 import type { Step } from './steps.ts'
 
@@ -43,9 +41,9 @@ export async function runSequence(
 
 async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): Promise<void> {
   const { history, snapshot } = run
-  history.paid = undefined
-  history.swapped = undefined
-  const before = attempt.payee === undefined ? 0n : heldBy(run, attempt.payee)
+  history.paid = []
+  history.swaps = []
+  const before = new Map(attempt.payees.map((payee) => [payee, heldBy(run, payee)]))
   const outcome = await snapshot.world.send(attempt.signers, attempt.instructions)
   if (outcome.refusal === undefined) {
     expect([...attempt.reasons], `${kind} landed, although`).toEqual([])
@@ -53,6 +51,7 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     attempt.record?.(history)
     tally.landed.set(kind, (tally.landed.get(kind) ?? 0) + 1)
   } else {
+    attempt.discard?.()
     const refusal = refusalOf(outcome.refusal)
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
@@ -81,19 +80,10 @@ async function attemptOf(run: Run, step: Step): Promise<Attempt | undefined> {
       const chosen = known[step.pick % Math.max(known.length, 1)]
       return chosen && moveClock(run, chosen.closableAt + step.shift)
     }
-    case 'deposit':
-      return depositAttempt(run, step)
-    case 'settle':
-      return settleAttempt(run, step)
-    case 'close':
-      return closeAttempt(run, step)
-    case 'config':
-    case 'asset':
-    case 'rotate':
-    case 'add':
-    case 'remove':
-    case 'collect':
-      return adminAttempt(run, step)
+    case 'pair':
+      return pairAttempt(run, step)
+    default:
+      return sentAttempt(run, step)
   }
 }
 

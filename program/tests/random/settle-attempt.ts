@@ -38,13 +38,13 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
     signers: [snapshot.world.actors.relayer],
     instructions: [instructionOf(prepared, sent)],
     reasons,
-    payee: prepared.pocket,
+    payees: [prepared.pocket],
     apply: () => applySettlement(run, prepared, sent),
     record: (history) => {
       count(history.settlements, BigInt(note))
       history.open[asset] -= sent.amount
       const { pocket: account, expiry } = prepared
-      history.paid = { account, least: sent.amount, most: sent.amount + sent.feeBack }
+      history.paid.push({ account, least: sent.amount, most: sent.amount + sent.feeBack })
       const isLate = sent.isRefund ? model.clock <= expiry : model.clock > expiry
       if (isLate) history.lateness = 'a settlement on the wrong side of its expiry'
     },

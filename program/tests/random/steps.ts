@@ -47,10 +47,11 @@ export type Step =
       readonly shift: bigint
     }
   | { readonly kind: 'outlive'; readonly pick: number; readonly shift: bigint }
-  | DepositStep
-  | SettleStep
-  | CloseStep
-  | AdminStep
+  | SentStep
+  | { readonly kind: 'pair'; readonly first: SentStep; readonly second: SentStep }
+
+/** A step that sends an instruction of the program. */
+export type SentStep = DepositStep | SettleStep | CloseStep | AdminStep
 
 export interface DepositStep {
   readonly kind: 'deposit'
@@ -135,7 +136,7 @@ const outlive: fc.Arbitrary<Step> = fc.record({
   pick: fc.nat(),
   shift,
 })
-const deposit: fc.Arbitrary<Step> = fc.record({
+const deposit: fc.Arbitrary<DepositStep> = fc.record({
   kind: fc.constant('deposit' as const),
   source: asset,
   isSwap: fc.boolean(),
@@ -146,20 +147,20 @@ const deposit: fc.Arbitrary<Step> = fc.record({
   key: fc.constantFrom<0 | 1>(0, 0, 0, 0, 1),
   hostility: sometimes(fc.constantFrom(...DEPOSIT_HOSTILITIES)),
 })
-const settle: fc.Arbitrary<Step> = fc.record({
+const settle: fc.Arbitrary<SettleStep> = fc.record({
   kind: fc.constant('settle' as const),
   proof: fc.nat(),
   isTimely: fc.constantFrom(true, true, false),
   root: fc.constantFrom('recent' as const, 'recent', 'checkpoint', 'other'),
   tampering: sometimes(fc.constantFrom(...SETTLE_TAMPERINGS)),
 })
-const close: fc.Arbitrary<Step> = fc.record({
+const close: fc.Arbitrary<CloseStep> = fc.record({
   kind: fc.constant('close' as const),
   what: fc.constantFrom('order' as const, 'nullifier'),
   picks: fc.array(fc.nat(), { minLength: 1, maxLength: 4 }),
   hostility: sometimes(fc.constantFrom('to thief' as const, 'as the other kind')),
 })
-const admin: fc.Arbitrary<Step> = fc.oneof(
+const admin: fc.Arbitrary<AdminStep> = fc.oneof(
   fc.record({
     kind: fc.constant('config' as const),
     by,
@@ -187,6 +188,19 @@ const admin: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('collect' as const), by, asset, quantity: fee }),
 )
 
+/** Two instructions in one transaction: both land, or neither. */
+const sent: fc.Arbitrary<SentStep> = fc.oneof(
+  { weight: 3, arbitrary: deposit },
+  { weight: 4, arbitrary: settle },
+  { weight: 2, arbitrary: close },
+  { weight: 1, arbitrary: admin },
+)
+const pair: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constant('pair' as const),
+  first: sent,
+  second: sent,
+})
+
 /** One step of a sequence; what it names is looked up in the model when its turn comes. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: wait },
@@ -197,4 +211,5 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: settle },
   { weight: 3, arbitrary: close },
   { weight: 4, arbitrary: admin },
+  { weight: 4, arbitrary: pair },
 )

@@ -145,6 +145,11 @@ export class World {
     return this.fixture.chain.send([this.actors.feePayer, ...signers], [...instructions])
   }
 
+  /** Bytes of the transaction that `send` would send. */
+  sizeOf(signers: readonly KeyPairSigner[], instructions: readonly Instruction[]): Promise<number> {
+    return this.fixture.chain.sizeOf([this.actors.feePayer, ...signers], [...instructions])
+  }
+
   #record(instruction: Instruction): void {
     for (const { address, role } of instruction.accounts ?? []) {
       if (!isWritableRole(role) && !isSignerRole(role)) continue

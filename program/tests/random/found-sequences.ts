@@ -1,0 +1,72 @@
+import type { Step } from './steps.ts'
+
+interface Found {
+  readonly when: string
+  readonly steps: readonly Step[]
+}
+
+/** Sequences that once found something, step by step, so that it stays found whatever is drawn. */
+export const FOUND: readonly Found[] = [
+  {
+    // A build in which refunds took the newest fees first got past all sequences before this one.
+    when: 'when a refund meets fees of two days',
+    steps: [
+      {
+        kind: 'deposit',
+        source: 0,
+        isSwap: false,
+        sender: 1764192639,
+        amountOut: 3446208761n,
+        fee: 4306052n,
+        partnerFee: 0n,
+        key: 0,
+        hostility: 'authorisation passed',
+      },
+      { kind: 'collect', by: 'admin', asset: 1, quantity: 0n },
+      { kind: 'jump', note: 769430387, to: 'last refund', shift: 0n },
+      { kind: 'outlive', pick: 1586638363, shift: -1n },
+      { kind: 'jump', note: 3668815, to: 'refund', shift: -1n },
+      { kind: 'close', what: 'order', picks: [904269834], hostility: 'as the other kind' },
+      {
+        kind: 'settle',
+        proof: 1921014438,
+        isTimely: false,
+        root: 'checkpoint',
+        tampering: undefined,
+      },
+      {
+        kind: 'deposit',
+        source: 1,
+        isSwap: false,
+        sender: 1759769043,
+        amountOut: 1313469506n,
+        fee: 1010275n,
+        partnerFee: 25000n,
+        key: 0,
+        hostility: undefined,
+      },
+      { kind: 'settle', proof: 1988872955, isTimely: true, root: 'other', tampering: 'other kind' },
+      { kind: 'collect', by: 'admin', asset: 0, quantity: 4586850n },
+      {
+        kind: 'asset',
+        by: 'admin',
+        asset: 1,
+        depositsPaused: true,
+        depositMax: 1000000000n,
+        swapCap: 18446744073709551615n,
+        swapPeriodSeconds: 3600,
+      },
+      { kind: 'settle', proof: 26146648, isTimely: false, root: 'recent', tampering: undefined },
+      { kind: 'outlive', pick: 604333934, shift: 1n },
+      { kind: 'outlive', pick: 1679049879, shift: -1n },
+      {
+        kind: 'settle',
+        proof: 1035684140,
+        isTimely: true,
+        root: 'checkpoint',
+        tampering: undefined,
+      },
+      { kind: 'settle', proof: 690432413, isTimely: true, root: 'other', tampering: undefined },
+    ],
+  },
+]

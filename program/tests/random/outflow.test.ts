@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import type { Outflow } from './history.ts'
+import { excessOf, noteLimits } from './outflow.ts'
+
+const limits = { swapCap: 100n, swapPeriodSeconds: 10n }
+const of = (...swaps: (readonly [clock: bigint, amountOut: bigint])[]) => {
+  const outflow: Outflow = { swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] }
+  noteLimits(outflow, limits)
+  for (const [clock, amountOut] of swaps) outflow.swaps.push({ clock, amountOut })
+  return outflow
+}
+
+test('I6: what goes beyond the cap and its refill in any stretch of time is seen', () => {
+  expect(excessOf(of([50n, 100n], [55n, 50n]))).toBe(0n)
+  expect(excessOf(of([50n, 100n], [55n, 51n]))).toBe(1n)
+  // Long before is no excuse: the stretch that counts begins with the second swap.
+  expect(excessOf(of([0n, 1n], [50n, 100n], [51n, 11n]))).toBe(1n)
+  expect(excessOf(of([0n, 100n], [1_000n, 100n], [1_000n, 1n]))).toBe(1n)
+})
+
+test('I6: limits that an admin changed begin a new count', () => {
+  const outflow = of([50n, 100n])
+  noteLimits(outflow, { ...limits, swapPeriodSeconds: 5n })
+  outflow.swaps.push({ clock: 50n, amountOut: 100n })
+  expect(excessOf(outflow)).toBe(0n)
+})

@@ -1,0 +1,32 @@
+import type { Outflow } from './history.ts'
+
+/** The limits of an Asset, as the chain shows them. */
+interface Limits {
+  readonly swapCap: bigint
+  readonly swapPeriodSeconds: bigint
+}
+
+/** Limits that changed begin a new count. */
+export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Limits): void {
+  if (outflow.swapCap !== swapCap || outflow.swapPeriodSeconds !== swapPeriodSeconds) {
+    Object.assign(outflow, { swapCap, swapPeriodSeconds, swaps: [] })
+  }
+}
+
+/**
+ * The most by which swaps went beyond cap + cap * seconds / period, over every stretch of time that
+ * begins and ends with a swap; not above 0 while I6 holds.
+ */
+export function excessOf({ swapCap, swapPeriodSeconds, swaps }: Outflow): bigint {
+  let worst = -swapCap
+  swaps.forEach((first, start) => {
+    let sum = 0n
+    for (const { clock, amountOut } of swaps.slice(start)) {
+      sum += amountOut
+      const refill = (swapCap * (clock - first.clock)) / swapPeriodSeconds
+      const excess = sum - swapCap - refill
+      if (excess > worst) worst = excess
+    }
+  })
+  return worst
+}

@@ -1,0 +1,52 @@
+import { TRANSACTION_BYTES_MAX } from '../fixtures/chain.ts'
+import type { Attempt, Run } from './attempt.ts'
+import { cloneModel } from './model.ts'
+import { sentAttempt } from './sent-attempt.ts'
+import type { Step } from './steps.ts'
+
+/**
+ * Two instructions in one transaction. What the second meets is the model as the first leaves it; if
+ * either is refused, neither has happened.
+ */
+export async function pairAttempt(
+  run: Run,
+  { first, second }: Extract<Step, { kind: 'pair' }>,
+): Promise<Attempt | undefined> {
+  const { model, snapshot } = run
+  const leaves = model.tree.size
+  const ahead: Run = { ...run, model: cloneModel(model, leaves) }
+  const one = await sentAttempt(ahead, first)
+  if (one === undefined) return sentAttempt(run, second)
+  if (one.reasons.size === 0) one.apply()
+  const two = await sentAttempt(ahead, second)
+  const discard = () => model.tree.truncate(leaves)
+  const signers = [...new Set([...one.signers, ...(two?.signers ?? [])])]
+  const instructions = [...one.instructions, ...(two?.instructions ?? [])]
+  const size = await snapshot.world.sizeOf(signers, instructions)
+  if (two === undefined || size > TRANSACTION_BYTES_MAX) {
+    discard()
+    return sentAttempt(run, first)
+  }
+  const isPaying = first.kind === 'settle' && second.kind === 'settle'
+  return {
+    signers,
+    instructions,
+    // The first instruction that fails is the one that is reported.
+    reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
+    discard,
+    // Beside anything but another settlement a payee may itself pay; the model still counts it all.
+    payees: isPaying ? [...one.payees, ...two.payees] : [],
+    apply: () => {
+      two.apply()
+      Object.assign(model, ahead.model)
+    },
+    record: (history) => {
+      one.record?.(history)
+      two.record?.(history)
+      if (!isPaying) history.paid = []
+      // By which limits each swap was judged, and what else moved the inventory, the books don't tell.
+      if (first.kind === 'asset' || second.kind === 'asset') history.swaps = []
+      history.swaps = history.swaps.map((swap) => ({ ...swap, inventoryBefore: undefined }))
+    },
+  }
+}
