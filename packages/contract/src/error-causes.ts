@@ -3,7 +3,7 @@ import type { ErrorCode } from './error-registry.ts'
 /** How each error comes about, for its page; a code without a cause doesn't compile. */
 export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   INVALID_REQUEST:
-    'The body is not JSON, names a member twice, lacks one, has one that the request does not know, or a member breaks its rule; or a header or query parameter does. `issues` lists each of them.',
+    'The body is not JSON, names a member twice, lacks one, has one that the request does not know, or a member breaks its rule; or a header or query parameter does, or the operation has no such parameter. `issues` lists each of them; a name that could be an address or a key is not repeated.',
   INVALID_ADDRESS:
     'The member that `param` names is a string, but not the base58 form of 32 bytes.',
   UNSUPPORTED_ASSET:
@@ -12,7 +12,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The two assets differ and `mode` is exact_out: what a swap delivers follows from the rate.',
   FEE_RECIPIENT_REQUIRED: '`feeBps` is above 0 and no `feeRecipientAddress` says who receives it.',
   UNAUTHORIZED:
-    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or a key stands in the URL, where it is no secret.',
+    'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or a key, or the beginning of one, stands in the URL, where it is no secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
   SCREENING_REFUSED: 'The sender or the recipient is on a list that the operator screens by.',
   NOT_FOUND: 'No operation has this path.',
@@ -29,9 +29,10 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The deadline of the order, `expiration`, has passed on chain without a deposit; no deposit can land any more.',
   PRICE_MOVED:
-    "The rate of the swap has left the tolerance around the order's own, so that its transaction is not renewed.",
-  PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or the headers exceed what the server reads.',
-  UNSUPPORTED_MEDIA_TYPE: 'The request has a body whose Content-Type is not application/json.',
+    'At the rate of now, taken without the spread, what the sender pays is worth less than what the swap delivers, by more than the tolerance; so its transaction is not renewed. A rate that moved the other way is no reason.',
+  PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
+  UNSUPPORTED_MEDIA_TYPE:
+    'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',
   QUOTE_MISMATCH:
     'A member of `quote` was changed, added or left out, its quoteId is not one of this service, or account, sender, recipient, feeBps or fee recipient are not those that the quote was made for.',
   QUOTE_EXPIRED:

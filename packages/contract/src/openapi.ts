@@ -12,7 +12,7 @@ import { Quote } from './schemas/quote.ts'
 const DESCRIPTION = `Private token transfers: quote, order, sign, poll.
 
 - Every request carries \`Authorization: Bearer <API_KEY>\`; without a valid key it is answered 401, whatever else is wrong with it.
-- Bodies are JSON of at most 64 KiB and 16 levels. A member that the request does not have, or has twice, is an error.
+- Bodies are JSON of at most 64 KiB and 16 levels. A member or parameter that the request does not have, or has twice, is an error.
 - Every error has one shape and a \`code\` to branch on; [all of them](/docs/errors). \`retry\` says what may be done: \`never\`, \`new_quote\`, or \`unchanged\` (the same request again after \`Retry-After\`).
 - A path that is not listed here is answered 404 \`NOT_FOUND\`, another method of a listed one 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.`
 

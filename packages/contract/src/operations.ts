@@ -27,11 +27,11 @@ export interface Operation {
   readonly errors: readonly ErrorCode[]
 }
 
+/** What may have changed since the quote, so that an order is held to it again. */
 const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
-  'AMOUNT_OUT_OF_RANGE', 'RECIPIENT_NOT_PAYABLE', 'FEE_BPS_EXCEEDS_CAP',
-  'FEE_RECIPIENT_NOT_REGISTERED', 'FEE_RECIPIENT_NOT_PAYABLE', 'LIQUIDITY_UNAVAILABLE',
-  'PRICE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
+  'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',
+  'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
 ] as const // prettier-ignore
 
 /** Errors that any operation may answer. */
@@ -61,7 +61,10 @@ export const OPERATIONS = {
     scope: 'write',
     body: QuoteRequest,
     response: QuoteResponse,
-    errors: ['MODE_NOT_SUPPORTED', ...BUSINESS],
+    errors: [
+      'MODE_NOT_SUPPORTED', 'AMOUNT_OUT_OF_RANGE', 'RECIPIENT_NOT_PAYABLE',
+      'FEE_RECIPIENT_NOT_PAYABLE', 'PRICE_UNAVAILABLE', ...BUSINESS,
+    ], // prettier-ignore
   }),
   createOrder: operation({
     id: 'createOrder',

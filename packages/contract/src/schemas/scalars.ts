@@ -56,14 +56,13 @@ export const FeeBps = z
   .max(10_000)
   .meta({ description: "The partner's share in basis points; capped for each account." })
 
-export const TrackingId = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({
-    description: 'Identifier of an order.',
-    examples: ['tr_AAECAwQFBgcICQoLDA0ODw'],
-  })
+/** What the document says of a tracking id. */
+export const TRACKING_ID = {
+  description: 'Identifier of an order.',
+  examples: ['tr_AAECAwQFBgcICQoLDA0ODw'],
+}
+
+export const TrackingId = z.string().min(1).max(64).meta(TRACKING_ID)
 
 export const Reference = z
   .string()

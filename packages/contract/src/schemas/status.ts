@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { AmountString, AssetId, Reference, Timestamp, TrackingId, Whole } from './scalars.ts'
+import {
+  AmountString,
+  AssetId,
+  Reference,
+  Timestamp,
+  TRACKING_ID,
+  TrackingId,
+  Whole,
+} from './scalars.ts'
 
 export const STATUSES = [
   'awaiting_deposit',
@@ -51,7 +59,11 @@ export const StatusResponse = z
   .meta({ id: 'StatusResponse' })
 
 export const DepositHintRequest = z
-  .strictObject({ trackingId: TrackingId, signature: z.string().min(1).max(128).optional() })
+  .strictObject({
+    // Of any length: what names no order is answered alike, whatever is wrong with it.
+    trackingId: z.string().meta(TRACKING_ID),
+    signature: z.string().min(1).max(128).optional(),
+  })
   .meta({ id: 'DepositHintRequest', description: 'A hint; it is verified against the chain.' })
 
 export const OrderSummary = OrderStatus.omit({
