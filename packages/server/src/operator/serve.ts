@@ -7,6 +7,7 @@ import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
 import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
 import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
+import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
 import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
@@ -73,6 +74,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       clock: systemClock,
       random: systemRandom,
     }
+    const failed = (error: unknown) => log.failed('deposit-hints', error)
     let wake = () => undefined as void
     const api = roles.includes('api')
       ? await composeApi({ ...parts, wake: () => wake() })
@@ -81,7 +83,11 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       const settlement = await startWorker(parts)
       shutdown.add(() => settlement.stop())
       wake = settlement.wake
-    }
+      if (config.DATABASE_URL !== undefined) {
+        const hints = listenForHints(config.DATABASE_URL, wake, { clock: systemClock, failed })
+        shutdown.add(() => hints.close())
+      }
+    } else wake = hintWorkers(database, failed)
     const baseUrl = api === undefined ? undefined : await listen(parts, api, shutdown)
     log.event('started', { cluster: config.CLUSTER, roles: roles.join(',') })
     return { baseUrl, stop: () => shutdown.run().then(() => log.event('stopped')) }

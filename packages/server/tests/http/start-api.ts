@@ -10,6 +10,7 @@ import { composeApi } from '../../src/operator/compose-api.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import type { MarketView } from '../../src/usecases/market.ts'
+import { checkAnswers } from './answer-check.ts'
 
 /** What of the server a test sets: rate limits, time limits, what is deprecated. */
 export type ServerOptions = Omit<HttpDependencies, 'useCases' | 'clock' | 'random' | 'log'>
@@ -21,6 +22,8 @@ export interface ApiParts {
   readonly database: Database
   readonly rpc: ChainRpc
   readonly secrets: Secrets
+  /** Wakes whatever follows the chain; nothing does where it is left out. */
+  readonly wake?: () => void
 }
 
 /** One API process's worth: more than one over the same database are replicas. */
@@ -31,7 +34,7 @@ export interface StartedApi {
   readonly logged: () => string
   /** Moves the service's wall clock, not the chain's. */
   readonly advanceMs: (ms: number) => void
-  /** Stops answering; the database stays open. */
+  /** Stops answering; the database stays open. Throws where an answer did not fit the contract. */
   readonly stop: () => Promise<void>
 }
 
@@ -48,13 +51,18 @@ export async function startApi(
   const log = pinoLog('info', { write: (line) => void lines.push(line) })
   const config = readConfig(settings)
   const random = systemRandom
-  const api = await composeApi({ ...parts, config, clock, random, wake: () => undefined })
+  const wake = parts.wake ?? (() => undefined)
+  const api = await composeApi({ ...parts, config, clock, random, wake })
   const app = createServer({ useCases: change(api.useCases), clock, random, log, ...options })
+  const wrongAnswers = checkAnswers(app)
   return {
     market: api.market,
     baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }),
     logged: () => lines.join(''),
     advanceMs: (ms) => void (offsetMs += ms),
-    stop: () => app.close(),
+    stop: async () => {
+      await app.close()
+      if (wrongAnswers.length > 0) throw new Error(wrongAnswers.join('\n'))
+    },
   }
 }

@@ -8,6 +8,7 @@ import type { SettlementChain } from '../../../src/ports/settlement-chain.ts'
 import {
   startSettlement,
   type RunningSettlement,
+  type SettlementSettings,
 } from '../../../src/settlement/start-settlement.ts'
 import { PROGRAM } from './localnet-process.ts'
 import { type Stack } from './stack.ts'
@@ -39,6 +40,7 @@ export function startEngine(
   stack: EngineParts,
   disturb: (chain: SettlementChain) => SettlementChain = (chain) => chain,
   more: Partial<Pick<Clock, 'nowMs'>> = {},
+  settings: Partial<SettlementSettings> = {},
 ): Engine {
   workers += 1
   const reports: Reports = { alerts: [], failures: [], events: [] }
@@ -72,6 +74,7 @@ export function startEngine(
       concurrency: 1,
       retentionMs: 86_400_000,
       priorityLamports: 0n,
+      ...settings,
     },
   })
   return { ...running, reports }
