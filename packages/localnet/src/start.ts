@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { Faults } from './faults/faults.ts'
 import { LateQueue } from './chain/late-queue.ts'
 import type { Program } from './chain/load-program.ts'
+import { LostForks } from './chain/lost-forks.ts'
 import { openChain } from './open-chain.ts'
 import { Dispatcher } from './rpc/dispatch.ts'
 import { createRpcServer } from './rpc/http-server.ts'
@@ -70,7 +71,8 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   const { chain, queue, faucet } = opened
   const faults = new Faults()
   const late = new LateQueue(chain, queue)
-  const services = { chain, queue, late, faucet, faults, slotMs }
+  const forks = new LostForks()
+  const services = { chain, queue, late, forks, faucet, faults, slotMs }
   const rpc = createRpcServer(
     new Dispatcher(methodsFor(options), services, options.onInternalError ?? (() => undefined)),
   )

@@ -112,6 +112,26 @@ test('a transaction that comes after its blockhash has died never lands', async 
   }
 })
 
+test('a transaction that was processed in a losing fork is gone, and can be sent again', async () => {
+  const chain = await startStillChain()
+  const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
+  await chain.call('localnet_setFaults', [{ dropWithFork: 1 }])
+  expect(await send()).toBe(signature)
+  const status = async () => (await chain.rpc.getSignatureStatuses([signature]).send()).value[0]
+  expect(await status()).toMatchObject({ err: null, confirmationStatus: 'processed' })
+  await chain.pass(1)
+  expect(await status()).toMatchObject({ confirmationStatus: 'processed' })
+  await chain.pass(4)
+  expect(await status()).toBeNull()
+  expect(await chain.balanceOf(other)).toBe(0n)
+  await chain.call('localnet_setFaults', [{}])
+  await send()
+  expect(await status()).toMatchObject({ err: null, confirmationStatus: 'processed' })
+  expect(await chain.balanceOf(other)).toBe(1_000_000n)
+  await chain.pass(8)
+  expect(await status()).toMatchObject({ confirmationStatus: 'finalized' })
+})
+
 /** Transfers of one payer in one block: in which order they ran, and how the history lists them. */
 async function manyInOneBlock(faults: object) {
   const chain = await startStillChain()

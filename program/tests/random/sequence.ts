@@ -82,7 +82,15 @@ async function attemptOf(run: Run, step: Step): Promise<Attempt | undefined> {
     }
     case 'pair':
       return pairAttempt(run, step)
-    default:
+    case 'deposit':
+    case 'settle':
+    case 'close':
+    case 'config':
+    case 'asset':
+    case 'rotate':
+    case 'add':
+    case 'remove':
+    case 'collect':
       return sentAttempt(run, step)
   }
 }

@@ -5,6 +5,8 @@ import { SeededRandom, shareOf } from './seeded-random.ts'
 export interface FaultConfig {
   /** Share of sent transactions that are accepted and then never executed. */
   readonly drop: number
+  /** Share of sent transactions that are `processed` for some blocks and are then gone with their fork. */
+  readonly dropWithFork: number
   /** Blocks that pass before a sent transaction is executed; its blockhash may die on the way. */
   readonly landAfterBlocks: number
   /** Transactions that wait for the same block run in an order that the seed decides. */
@@ -29,6 +31,7 @@ export interface FaultConfig {
 
 export const NO_FAULTS: FaultConfig = {
   drop: 0,
+  dropWithFork: 0,
   landAfterBlocks: 0,
   reorder: false,
   shuffleListings: false,
@@ -76,6 +79,12 @@ export class Faults {
   /** Whether a sent transaction is lost. */
   drawDrop(): boolean {
     return this.#config.drop > 0 && this.#random.next() < this.#config.drop
+  }
+
+  /** Whether a sent transaction gets into a fork that loses. */
+  drawLostFork(): boolean {
+    const { dropWithFork } = this.#config
+    return dropWithFork > 0 && this.#random.next() < dropWithFork
   }
 
   /** When a sent transaction runs: `blocks` from now, among those of the same block by `rank`. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Chain } from '../chain/chain.ts'
 import type { Faucet } from '../chain/faucet.ts'
 import type { LateQueue } from '../chain/late-queue.ts'
+import type { LostForks } from '../chain/lost-forks.ts'
 import type { SubmitQueue } from '../chain/submit-queue.ts'
 import type { Faults } from '../faults/faults.ts'
 import { INVALID_PARAMS, RpcError } from './rpc-error.ts'
@@ -11,6 +12,7 @@ export interface RpcScope {
   readonly chain: Chain
   readonly queue: SubmitQueue
   readonly late: LateQueue
+  readonly forks: LostForks
   readonly faucet: Faucet
   readonly faults: Faults
   readonly slotMs: number

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { heightOfSlot } from '../../chain/block-schedule.ts'
+import type { Commitment } from '../../chain/tip.ts'
+import type { TransactionErrorJson } from '../../chain/transaction-error.ts'
 import { withContext } from '../context.ts'
 import type { RpcScope } from '../method.ts'
 import { defineMethod } from '../method.ts'
@@ -25,17 +27,29 @@ function readStatus(signature: string, searchHistory: boolean, scope: RpcScope):
   const { ledger, tip } = scope.chain
   const record = ledger.find(signature)
   const processed = tip.slotAt('processed', scope.lag)
-  if (record === undefined || record.slot > processed) return null
+  if (record === undefined || record.slot > processed) {
+    const lost = scope.forks.find(signature, processed)
+    return lost === undefined ? null : renderStatus(lost, processed, 'processed')
+  }
   const age = heightOfSlot(processed) - heightOfSlot(record.slot)
   if (age > REMEMBERED_BLOCKS && !searchHistory) return null
-  const { err } = record.outcome
   const isFinal = record.slot <= tip.slotAt('finalized', scope.lag)
   const isConfirmed = record.slot <= tip.slotAt('confirmed', scope.lag)
+  const commitment = isFinal ? 'finalized' : isConfirmed ? 'confirmed' : 'processed'
+  return renderStatus({ slot: record.slot, err: record.outcome.err }, processed, commitment)
+}
+
+function renderStatus(
+  { slot, err }: { readonly slot: number; readonly err: TransactionErrorJson | null },
+  processed: number,
+  confirmationStatus: Commitment,
+): object {
+  const age = heightOfSlot(processed) - heightOfSlot(slot)
   return {
-    slot: record.slot,
-    confirmations: isFinal ? null : age,
+    slot,
+    confirmations: confirmationStatus === 'finalized' ? null : age,
     err,
     status: err === null ? { Ok: null } : { Err: err },
-    confirmationStatus: isFinal ? 'finalized' : isConfirmed ? 'confirmed' : 'processed',
+    confirmationStatus,
   }
 }

@@ -14,6 +14,7 @@ const shareParam = z.number().min(0).max(1)
 const configParam = z
   .strictObject({
     drop: shareParam.default(NO_FAULTS.drop),
+    dropWithFork: shareParam.default(NO_FAULTS.dropWithFork),
     landAfterBlocks: z
       .number()
       .int()

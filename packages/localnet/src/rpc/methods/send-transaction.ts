@@ -34,6 +34,14 @@ export const sendTransaction = defineMethod({
     }
     const isLost = scope.faults.drawDrop() || !isSigned
     if (isLost) return decoded.signature
+    if (scope.faults.drawLostFork()) {
+      const { slot } = scope.chain.tip
+      const { err } = scope.chain.simulate(decoded, slot)
+      if (scope.chain.refusalOf(decoded, slot) === null) {
+        scope.forks.show(decoded.signature, { slot, err })
+      }
+      return decoded.signature
+    }
     const lateness = scope.faults.lateness(decoded.signature)
     if (lateness.blocks > 0) scope.late.hold(decoded, lateness)
     else await scope.queue.submit(decoded)
