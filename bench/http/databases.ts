@@ -21,8 +21,10 @@ export async function startDatabases(kind: DatabaseKind, folder: string): Promis
       return { product, bare: await postgres.createDatabase(), stop: postgres.stop }
     }
     case 'pglite': {
-      // An embedded database belongs to one process, which then also settles.
-      const product = { SOTTO_DATA: join(folder, 'product') }
+      // An embedded database belongs to one process, which then also settles; with nothing to settle
+      // its looks at the chain would only be in the way.
+      const quiet = { SOTTO_POLL_MS: '10000', SOTTO_UPKEEP_SECONDS: '600' }
+      const product = { SOTTO_DATA: join(folder, 'product'), ...quiet }
       return { product, bare: join(folder, 'bare'), stop: async () => undefined }
     }
   }

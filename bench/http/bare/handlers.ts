@@ -7,15 +7,27 @@ import {
 } from '../../../packages/server/src/adapters/store/order-row.ts'
 import type { Database } from '../../../packages/server/src/adapters/store/sql.ts'
 import { decodeQuoteId } from '../../../packages/server/src/domain/quote-id.ts'
-import { ACCOUNT, insertRow, sealedSizes } from './rows.ts'
+import { ACCOUNT, insertRow, sealedLike } from './rows.ts'
 import type { Sample } from './sample.ts'
 
-const READ_STATUS = `SELECT ${ORDER_COLUMNS} FROM orders o WHERE o.id = $1 AND o.account_id = $2`
-const READ_REPLAY = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
-  FROM orders WHERE account_id = $1 AND quote_nonce = $2`
+const READ_STATUS = [
+  'status',
+  `SELECT ${ORDER_COLUMNS} FROM orders o WHERE o.id = $1 AND o.account_id = $2`,
+] as const
+const READ_REPLAY = [
+  'replay',
+  `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
+  FROM orders WHERE account_id = $1 AND quote_nonce = $2`,
+] as const
 
-async function only<Row>(database: Database, text: string, parameters: unknown[]): Promise<Row> {
-  const [row] = await database.query<Row>(text, parameters)
+type Named = readonly [name: string, text: string]
+
+async function only<Row>(
+  database: Database,
+  [name, text]: Named,
+  parameters: unknown[],
+): Promise<Row> {
+  const [row] = await database.query<Row>(text, parameters, name)
   if (row === undefined) throw new Error('the baseline misses a row')
   return row
 }
@@ -28,7 +40,7 @@ export function registerBare(app: FastifyInstance, database: Database, sample: S
   const [first] = sample.orders
   if (first === undefined) throw new Error('the sample holds no order')
   const { quote } = sample.quote
-  const sealed = sealedSizes(quote.sourceAssetId, Buffer.byteLength(JSON.stringify(first.answer)))
+  const sealed = sealedLike(quote.sourceAssetId, first.answer)
 
   app.post('/transfer/v1/quote', async (request) => {
     const { sourceAssetId, destinationAssetId } = QuoteRequest.parse(request.body)

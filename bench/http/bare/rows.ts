@@ -1,5 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
+import { epochSecrets } from '../../../packages/server/src/adapters/keystore/epoch-secrets.ts'
+import { systemRandom } from '../../../packages/server/src/adapters/random/system-random.ts'
 import { migrate } from '../../../packages/server/src/adapters/store/migrate.ts'
 import { openPglite } from '../../../packages/server/src/adapters/store/pglite.ts'
 import { openPostgres } from '../../../packages/server/src/adapters/store/postgres.ts'
@@ -9,8 +11,6 @@ import { decodeQuoteId } from '../../../packages/server/src/domain/quote-id.ts'
 import { decodeTrackingId } from '../../../packages/server/src/domain/tracking-id.ts'
 import type { Sample } from './sample.ts'
 
-/** Nonce and tag, which sealing adds to what it seals. */
-const SEAL_BYTES = 28
 export const ACCOUNT = 'local'
 
 // The columns of an order in the order of the product's own statement.
@@ -40,20 +40,24 @@ const SECONDS = '1800000000'
 /** The one statement that an order costs the product. */
 export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
-  await database.query(INSERT, [
+  const values = [
     ...[id, ACCOUNT, quoteNonce, null, FINGERPRINT, 500_000, null, mint, mint],
     ...[amountIn, amountOut, '2350000', '0', sender, null, SECONDS, SECONDS, SECONDS],
     ...[INNER, PAYLOAD, '300000000', sealedTerms, sealedResponse, new Date()],
-  ])
+  ]
+  await database.query(INSERT, values, 'insert')
 }
 
-/** Random bytes of the size that sealing gives: ciphertext doesn't compress either. */
-export function sealedSizes(recipient: string, answerBytes: number) {
+const SECRETS = epochSecrets(500_000, randomBytes(32), systemRandom)
+const NO_ORDER = randomBytes(16)
+
+/** What the product would store, sealed by the product's own code: padded, and past compressing. */
+export function sealedLike(recipient: string, answer: object) {
   const delays = { minDelaySeconds: 10, maxDelaySeconds: 60 }
   const terms = encodeTerms({ recipient: recipient as never, accountExisted: false, ...delays })
   return {
-    sealedTerms: randomBytes(terms.length + SEAL_BYTES),
-    sealedResponse: randomBytes(answerBytes + SEAL_BYTES),
+    sealedTerms: SECRETS.seal(NO_ORDER, 'terms', terms),
+    sealedResponse: SECRETS.seal(NO_ORDER, 'response', Buffer.from(JSON.stringify(answer))),
   }
 }
 
@@ -98,6 +102,6 @@ async function insertSample(
     sender: sent.senderAddress,
     amountIn: answer.order.amountIn,
     amountOut: answer.order.amountOut,
-    ...sealedSizes(sent.recipientAddress, Buffer.byteLength(JSON.stringify(answer))),
+    ...sealedLike(sent.recipientAddress, answer),
   })
 }

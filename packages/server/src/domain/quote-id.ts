@@ -83,7 +83,7 @@ export function quoteMessage(
     binding.feeBps,
     binding.feeRecipientAddress ?? null,
   ])
-  return new TextEncoder().encode(text)
+  return Buffer.from(text)
 }
 
 /** Compares two MACs without telling by the time taken where they differ. */

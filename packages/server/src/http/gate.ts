@@ -4,6 +4,7 @@ import { parseApiKey } from '../usecases/api-key.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
+import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 
 export interface GateDependencies {
@@ -31,10 +32,13 @@ export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDep
     if (failures.isSpent(request.ip) && !requests.knows(keyIdOf(header))) {
       throw tooMany(failures.take(request.ip), reply)
     }
-    const caller = await useCases.authenticate(header).catch((error: unknown) => {
+    let caller: Caller
+    try {
+      caller = await useCases.authenticate(header)
+    } catch (error) {
       if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') failures.take(request.ip)
       throw error
-    })
+    }
     const verdict = requests.take(caller.keyId)
     if (!verdict.isAllowed) throw tooMany(verdict, reply)
     reply.headers(verdict.headers)
@@ -52,7 +56,7 @@ function tooMany(verdict: RateVerdict, reply: FastifyReply): ServiceError {
  * URL makes it none too: URLs are logged on the way, so that such a key is no secret any more.
  */
 function authorizationOf(request: FastifyRequest): string | undefined {
-  const sent = request.raw.headersDistinct['authorization'] ?? []
+  const sent = sentHeaders(request.raw, 'authorization')
   const query = Object.values(request.query as Record<string, string | string[]>).flat()
   return sent.length === 1 && !query.some(holdsKey) ? sent[0] : undefined
 }

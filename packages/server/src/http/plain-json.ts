@@ -2,12 +2,12 @@
 const DIGITS_MAX = 15
 
 const QUOTE = 0x22
-const BRACES = { open: [0x7b, 0x5b], close: [0x7d, 0x5d] }
 const COLON = 0x3a
+const [OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY] = [0x7b, 0x5b, 0x7d, 0x5d]
 const [ZERO, NINE] = [0x30, 0x39]
 /** What makes a number more than its digits. */
 const [DOT, MINUS, PLUS] = [0x2e, 0x2d, 0x2b]
-const EXPONENT = [0x65, 0x45]
+const [EXPONENT, CAPITAL_EXPONENT] = [0x65, 0x45]
 
 /**
  * How many members the text names, if it has no escape, no depth beyond the greatest allowed and no
@@ -26,23 +26,29 @@ function countPlainMembers(text: string, depthMax: number): number | undefined {
       continue
     }
     if (code === DOT || code === MINUS || code === PLUS) return undefined
-    if (digits > 0 && EXPONENT.includes(code)) return undefined
+    if (digits > 0 && (code === EXPONENT || code === CAPITAL_EXPONENT)) return undefined
     digits = 0
     if (code === QUOTE) {
       at = text.indexOf('"', at + 1)
       if (at < 0) return undefined
     } else if (code === COLON) members += 1
-    else if (BRACES.open.includes(code)) depth += 1
-    else if (BRACES.close.includes(code)) depth -= 1
-    if (depth > depthMax) return undefined
+    else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) depth -= 1
+    else if (code === OPEN_OBJECT || code === OPEN_ARRAY) {
+      depth += 1
+      if (depth > depthMax) return undefined
+    }
   }
   return members
 }
 
 function countMembers(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  const inner = Object.values(value).reduce<number>((sum, one) => sum + countMembers(one), 0)
-  return Array.isArray(value) ? inner : inner + Object.keys(value).length
+  let members = 0
+  const isArray = Array.isArray(value)
+  for (const inner of isArray ? value : Object.values(value)) {
+    members += countMembers(inner) + (isArray ? 0 : 1)
+  }
+  return members
 }
 
 /**

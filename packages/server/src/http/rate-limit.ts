@@ -27,12 +27,15 @@ export class RateLimit {
   readonly #clock: Clock
   readonly #options: RateLimitOptions
   readonly #buckets = new Map<string, Bucket>()
+  readonly #policy: string
 
   /** `name` stands in the headers for what is counted. */
   constructor(name: string, clock: Clock, options: RateLimitOptions) {
     this.#name = name
     this.#clock = clock
     this.#options = options
+    const { burst, perSecond } = options
+    this.#policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 
   /** True where something was taken from the key's bucket lately. */
@@ -57,7 +60,7 @@ export class RateLimit {
       isAllowed,
       retryAfterSeconds,
       headers: {
-        'ratelimit-policy': `"${this.#name}";q=${burst};w=${Math.ceil(burst / perSecond)}`,
+        'ratelimit-policy': this.#policy,
         ratelimit: `"${this.#name}";r=${Math.floor(bucket.tokens)};t=${fullSeconds}`,
       },
     }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { assertScope } from '../usecases/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
 import type { Endpoint, ExactAnswer } from './endpoint.ts'
+import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
@@ -9,7 +10,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** A header's one value. @throws ServiceError INVALID_REQUEST where it was sent twice. */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
-  const values = request.raw.headersDistinct[name] ?? []
+  const values = sentHeaders(request.raw, name)
   if (values.length > 1) throw invalid(name, 'the header appears twice')
   return values[0]
 }

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
 import { readOperatorToken } from '../adapters/keystore/operator-token.ts'
+import { gatheredLines } from '../adapters/log/gathered-lines.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
 import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
 import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
@@ -54,7 +55,8 @@ class Shutdown {
 /** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
   assertRoles(config, roles)
-  const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, process.stderr))
+  const lines = gatheredLines(process.stderr, (flush) => process.once('exit', flush))
+  const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, lines))
   const gauges = settlementGauges(registry)
   const shutdown = new Shutdown()
   try {

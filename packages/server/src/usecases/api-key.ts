@@ -46,6 +46,12 @@ export function formatApiKey(key: ApiKey): string {
   return bodyOf(key) + checksum(bodyOf(key))
 }
 
+const KEY_ID_START = 'sotto_test_'.length
+
+/** Where a key's id would stand in its text; says nothing of whether the text is a key. */
+export const keyIdOf = (text: string): string =>
+  text.slice(KEY_ID_START, KEY_ID_START + KEY_ID_SIZE)
+
 /** Reads a key; undefined where its form or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, mode, keyId, secret, crc] = PATTERN.exec(text) ?? []

@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Account, AccountStore, ApiKeyRecord } from '../ports/account-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Secrets } from '../ports/secrets.ts'
-import { parseApiKey } from './api-key.ts'
+import { keyIdOf, parseApiKey } from './api-key.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -34,32 +34,30 @@ export async function authenticate(
   d: AuthenticateDependencies,
   header: string | undefined,
 ): Promise<Caller> {
-  const key = parseApiKey(/^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? '')
-  if (key === undefined) throw new ServiceError('UNAUTHORIZED')
-  const record = await findProven(d, key.keyId, await d.secrets.apiKeyHmac(key.secret))
+  const text = /^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? ''
+  const nowMs = d.clock.nowMs()
+  const record = d.knownKeys.find(keyIdOf(text), text, nowMs) ?? (await prove(d, text))
   if (record === undefined || record.isRevoked || record.account.isDisabled) {
     throw new ServiceError('UNAUTHORIZED')
   }
   const isOver = record.expiresAtMs !== undefined && record.expiresAtMs <= d.clock.nowMs()
-  if (isOver || record.mode !== key.mode || record.mode !== d.keyMode) {
-    throw new ServiceError('UNAUTHORIZED')
-  }
+  if (isOver || record.mode !== d.keyMode) throw new ServiceError('UNAUTHORIZED')
   return { account: record.account, keyId: record.keyId, scopes: record.scopes }
 }
 
-/** The key's record, if the secret is its own. */
-async function findProven(
-  { accounts, clock, knownKeys }: AuthenticateDependencies,
-  keyId: string,
-  hmac: Uint8Array,
+/** The record of a key's text as the database has it, if the secret is its own. */
+async function prove(
+  { accounts, clock, knownKeys, secrets }: AuthenticateDependencies,
+  text: string,
 ): Promise<ApiKeyRecord | undefined> {
+  const key = parseApiKey(text)
+  if (key === undefined) return undefined
+  const hmac = await secrets.apiKeyHmac(key.secret)
   const askedAtMs = clock.nowMs()
-  const known = knownKeys.find(keyId, askedAtMs)
-  if (known !== undefined && timingSafeEqual(hmac, known.secretHmac)) return known
-  const record = await accounts.findApiKey(keyId)
+  const record = await accounts.findApiKey(key.keyId)
   const isSecret = timingSafeEqual(hmac, record?.secretHmac ?? NO_HMAC)
-  if (record === undefined || !isSecret) return undefined
-  knownKeys.keep(record, askedAtMs)
+  if (record === undefined || !isSecret || record.mode !== key.mode) return undefined
+  knownKeys.keep(record, text, askedAtMs)
   return record
 }
 

@@ -13,9 +13,10 @@ export function fingerprintOf(
   received: Readonly<Record<string, unknown>>,
 ): Uint8Array {
   const { quote, ...rest } = received
-  const hash = (value: unknown) =>
-    secrets.fingerprint(new TextEncoder().encode(canonicalJson(value)))
-  return new Uint8Array([...hash(quote), ...hash(rest)])
+  const fingerprint = new Uint8Array(2 * MAC_BYTES)
+  fingerprint.set(secrets.fingerprint(Buffer.from(canonicalJson(quote))))
+  fingerprint.set(secrets.fingerprint(Buffer.from(canonicalJson(rest))), MAC_BYTES)
+  return fingerprint
 }
 
 /** Where two fingerprints differ first. */

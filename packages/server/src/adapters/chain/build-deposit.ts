@@ -14,6 +14,8 @@ import { unsignedTransaction } from './unsigned-transaction.ts'
 
 /** Above what any deposit takes (70,000 is the program's bar), with room for wallets' own checks. */
 const COMPUTE_UNITS = 120_000
+/** The same in every transaction, so made once. */
+const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS })
 
 /**
  * A sender's transaction: compute budget, authorisation, deposit. Unsigned, version 0, without lookup
@@ -37,7 +39,7 @@ export async function buildDeposit(
       : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
   const price = at.depositPriorityFee
   const instructions = [
-    getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS }),
+    UNITS_INSTRUCTION,
     ...(price > 0n ? [getSetComputeUnitPriceInstruction({ microLamports: price })] : []),
     authorisationInstruction(addressBytes(authoriser), signature, digest),
     await depositInstruction({ program, tree, senderToken, tokenProgram }, terms),

@@ -46,3 +46,27 @@ it('keeps no failure', async () => {
   isDown = false
   expect(await slotOf(chain, 250)).toBe(2n)
 })
+
+it('asks for the next head while the last one still serves, once, and then serves that', async () => {
+  const chain = open()
+  await slotOf(chain, 250)
+  nowMs += 124
+  await slotOf(chain, 250)
+  expect(asked).toBe(1)
+  nowMs += 1
+  expect(await Promise.all([slotOf(chain, 250), slotOf(chain, 250)])).toEqual([1n, 1n])
+  expect(asked).toBe(2)
+  expect(await slotOf(chain, 250)).toBe(2n)
+  nowMs += 249
+  expect(await slotOf(chain, 250)).toBe(2n)
+})
+
+it("a failure of the next head is nobody's until the last one is too old", async () => {
+  const chain = open()
+  await slotOf(chain, 250)
+  nowMs += 200
+  isDown = true
+  expect(await slotOf(chain, 250)).toBe(1n)
+  nowMs += 50
+  await expect(slotOf(chain, 250)).rejects.toThrow('down')
+})

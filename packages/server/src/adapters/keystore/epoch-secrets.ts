@@ -1,7 +1,8 @@
 import { addressBytes, addressFromBytes, bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, SealLabel } from '../../ports/secrets.ts'
+import { hkdf } from './hkdf.ts'
 import { pad, unpad } from './padding.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -27,13 +28,27 @@ const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
 }
 
 function derive(key: Uint8Array, salt: Uint8Array, label: string, size: number): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key, salt, `sotto/${label}/v1`, size))
+  return hkdf(key, salt, `sotto/${label}/v1`, size)
 }
 
-function encrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, clear: Uint8Array) {
+/** What stands in front, the ciphertext and its tag. */
+function encrypt(
+  front: Uint8Array,
+  key: Uint8Array,
+  nonce: Uint8Array,
+  associated: Uint8Array,
+  clear: Uint8Array,
+): Uint8Array {
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
-  return Buffer.concat([cipher.update(clear), cipher.final(), cipher.getAuthTag()])
+  const sealed = cipher.update(clear)
+  // In this mode nothing is held back until the end.
+  cipher.final()
+  const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
+  whole.set(front)
+  whole.set(sealed, front.length)
+  whole.set(cipher.getAuthTag(), front.length + sealed.length)
+  return whole
 }
 
 /** @throws Error where key, nonce, associated data or ciphertext aren't those of the encryption. */
@@ -42,7 +57,9 @@ function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sea
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  return new Uint8Array(Buffer.concat([clear, decipher.final()]))
+  // Throws where the tag isn't right; gives no more bytes.
+  decipher.final()
+  return new Uint8Array(clear)
 }
 
 function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
@@ -66,8 +83,7 @@ export function epochSecrets(epoch: number, key: Uint8Array, random: Random): Ep
     noteKey: (orderId) => bigintFromBytes(derive(key, orderId, 'nk', 64)) % FIELD_MODULUS,
     sealRecipient: (orderId, recipient) => {
       const own = derive(key, orderId, 'recipient', 32)
-      const sealed = encrypt(own, ONLY_NONCE, head, addressBytes(recipient))
-      return new Uint8Array(Buffer.concat([head, sealed]))
+      return encrypt(head, own, ONLY_NONCE, head, addressBytes(recipient))
     },
     openRecipient: (orderId, payload) => {
       if (payload.length !== PAYLOAD_BYTES || !head.equals(payload.subarray(0, EPOCH_BYTES))) {
@@ -81,7 +97,7 @@ export function epochSecrets(epoch: number, key: Uint8Array, random: Random): Ep
       const nonce = random.bytes(NONCE_BYTES)
       const own = derive(key, orderId, `seal/${label}`, 32)
       const padded = pad(clear, PADDED_BYTES[label])
-      return new Uint8Array(Buffer.concat([nonce, encrypt(own, nonce, head, padded)]))
+      return encrypt(nonce, own, nonce, head, padded)
     },
     open: (orderId, label, sealed) => {
       if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to be sealed')

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import { epochSecrets } from './epoch-secrets.ts'
@@ -16,7 +16,7 @@ const KEY_FILE = /^(0|[1-9][0-9]{0,9})\.key$/
  */
 export function openFileSecrets(folder: string, random: Random): Secrets {
   const epochs = join(folder, 'epochs')
-  const pathOf = (epoch: number) => join(epochs, `${epoch}.key`)
+  const pathOf = (epoch: number) => `${epochs}${sep}${epoch}.key`
   const known = new Map<number, EpochSecrets>()
   let pepper: Promise<Buffer> | undefined
 

@@ -2,10 +2,10 @@ const LENGTH_BYTES = 4
 
 /** The bytes with their length in front (u32, little-endian), zero-filled to a multiple of `size`. */
 export function pad(clear: Uint8Array, size: number): Uint8Array {
-  const padded = Buffer.alloc(Math.ceil((LENGTH_BYTES + clear.length) / size) * size)
-  padded.writeUInt32LE(clear.length)
+  const padded = new Uint8Array(Math.ceil((LENGTH_BYTES + clear.length) / size) * size)
+  new DataView(padded.buffer).setUint32(0, clear.length, true)
   padded.set(clear, LENGTH_BYTES)
-  return new Uint8Array(padded)
+  return padded
 }
 
 /** What `pad` was given. @throws Error where the length can't be true. */

@@ -1,8 +1,28 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 
+/** Nonces and ids. Anything longer may be a secret that outlives its request, and is in no pool. */
+const POOLED_MAX = 16
+/** Drawn at once: what the system takes for sixteen bytes is what it takes for thousands. */
+const POOL_BYTES = 4_096
+
+let pool = Buffer.alloc(0)
+let used = 0
+
+/** Bytes that nobody else gets; what was handed out doesn't stay behind in the pool. */
+function takePooled(size: number): Uint8Array {
+  if (used + size > pool.length) {
+    pool = randomBytes(POOL_BYTES)
+    used = 0
+  }
+  const taken = new Uint8Array(pool.subarray(used, used + size))
+  pool.fill(0, used, used + size)
+  used += size
+  return taken
+}
+
 /** The operating system's randomness. */
 export const systemRandom: Random = {
-  bytes: (size) => new Uint8Array(randomBytes(size)),
+  bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : new Uint8Array(randomBytes(size))),
   below: (bound) => randomInt(bound),
 }

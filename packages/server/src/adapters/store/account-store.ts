@@ -38,7 +38,7 @@ const FIND_KEY = `SELECT k.id, k.mode, k.secret_hmac, k.scopes, k.expires_at, k.
 export function sqlAccountStore(sql: Sql): AccountStore {
   return {
     findApiKey: async (keyId) => {
-      const [row] = await sql.query<Row>(FIND_KEY, [keyId])
+      const [row] = await sql.query<Row>(FIND_KEY, [keyId], 'find-key')
       return row === undefined ? undefined : decode(row)
     },
     hasFeeRecipient: async (accountId, address) => {

@@ -20,16 +20,26 @@ const decode = (row: Row): ReplayRecord => ({
   sealedResponse: plainBytes(row.sealed_response),
 })
 
-const QUERY = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
-  FROM orders WHERE account_id = $1 AND quote_nonce = $2
-  UNION
+const BY_QUOTE = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
+  FROM orders WHERE account_id = $1 AND quote_nonce = $2`
+
+// Each once, without having the database compare whole rows: the second part leaves the first's out.
+const BY_QUOTE_OR_KEY = `${BY_QUOTE}
+  UNION ALL
   SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
-  FROM orders WHERE account_id = $1 AND idempotency_key = $3`
+  FROM orders WHERE account_id = $1 AND idempotency_key = $3 AND quote_nonce <> $2`
 
 /** Orders of the account with this quote or this key. */
 export const findReplays =
   (sql: Sql): OrderStore['findReplays'] =>
   async (accountId, quoteNonce, idempotencyKey) => {
-    const rows = await sql.query<Row>(QUERY, [accountId, quoteNonce, idempotencyKey ?? null])
+    const rows =
+      idempotencyKey === undefined
+        ? await sql.query<Row>(BY_QUOTE, [accountId, quoteNonce], 'find-by-quote')
+        : await sql.query<Row>(
+            BY_QUOTE_OR_KEY,
+            [accountId, quoteNonce, idempotencyKey],
+            'find-by-quote-or-key',
+          )
     return rows.map(decode)
   }

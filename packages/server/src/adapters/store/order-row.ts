@@ -1,5 +1,4 @@
-import { address } from '@solana/kit'
-import { fieldFromBytes } from '@sotto/protocol'
+import { fieldFromBytes, isAddress, type Address } from '@sotto/protocol'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import type { StoredOrder } from '../../ports/order-store.ts'
 import type { SettlementRow } from './settlement/read-settlements.ts'
@@ -48,6 +47,12 @@ export interface OrderRow {
 /** A `Buffer` that PostgreSQL's driver gives becomes the plain bytes that everything else expects. */
 export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
+/** An address of a row. @throws Error where the row is damaged. */
+function storedAddress(text: string): Address {
+  if (!isAddress(text)) throw new Error('a stored address is none')
+  return text
+}
+
 /** Hours since 1970 fit into a number for some hundred thousand years. */
 export const epochOf = (digits: string): number => JSON.parse(digits) as number
 
@@ -66,14 +71,14 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
     epoch: epochOf(row.epoch),
     reference: row.reference ?? undefined,
     status: side === undefined || side.status === 'moved' ? row.status : side.status,
-    sourceMint: address(row.source_mint),
-    destinationMint: address(row.destination_mint),
+    sourceMint: storedAddress(row.source_mint),
+    destinationMint: storedAddress(row.destination_mint),
     amountIn: BigInt(row.amount_in),
     amountOut: BigInt(row.amount_out),
     fee: BigInt(row.fee),
     partnerFee: BigInt(row.partner_fee),
-    sender: address(row.sender),
-    partnerAccount: row.partner_account === null ? undefined : address(row.partner_account),
+    sender: storedAddress(row.sender),
+    partnerAccount: row.partner_account === null ? undefined : storedAddress(row.partner_account),
     deadline: BigInt(row.deadline),
     validUntil: BigInt(row.valid_until),
     expiry: BigInt(row.expiry),

@@ -18,7 +18,7 @@ const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
 export const readOrder =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
   async (accountId, orderId) => {
-    const read = () => sql.query<Row>(QUERY, [orderId, accountId])
+    const read = () => sql.query<Row>(QUERY, [orderId, accountId], 'read-order')
     const [found] = await withSides(sql, secrets, read)
     if (found === undefined) return undefined
     const { row, side } = found
