@@ -113,15 +113,15 @@ function dependenciesOf(stage: Stage, life: Life) {
       crowdSeconds: DELAYS.maxDelaySeconds,
     }),
     poseidon: quickHash,
-    prices: {
+    prices: throughFaults(life, 'prices', 'prices', {
       // A hundred dollars for one SOL, whose base units are a thousand times smaller.
       readRate: async (source: string) =>
         source === MINTS[0]
           ? { numerator: 1n, denominator: 10n, asOfMs: life.nowMs() }
           : { numerator: 10n, denominator: 1n, asOfMs: life.nowMs() },
-    },
+    }),
     random: stage.random.stream(life.name),
-    screener: { isRefused: async () => false },
+    screener: throughFaults(life, 'screener', 'screener', { isRefused: async () => false }),
     secrets: throughFaults(life, 'keystore', 'keystore', { ...stage.keystore }),
     delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },
     quoteSeconds: 60,

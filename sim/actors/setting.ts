@@ -1,9 +1,16 @@
 import { NATIVE_MINT, addressFromBytes, type Address } from '@sotto/protocol'
+import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import type { Signer } from '../../packages/server/src/ports/signer.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
-/** Virtual runs begin here: a whole hour, so that epochs are easy to read. */
-export const START_MS = 1_800_000_000_000
+/** Virtual runs begin here: ten minutes before an hour's end, so that their orders end in another. */
+export const START_MS = 1_800_003_000_000
+
+/**
+ * Epochs before the first that still have keys: one whose time to die has come, and one whose time comes
+ * ten minutes after the start, among faults.
+ */
+export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(START_MS) + hours)
 
 export const DOLLAR_MINT = addressFromBytes(new Uint8Array(32).fill(7))
 export const MINTS: readonly Address[] = [NATIVE_MINT, DOLLAR_MINT]

@@ -17,7 +17,8 @@ import type { Stage } from './stage.ts'
 const LEASE_MS = 60_000
 const RETENTION_MS = 86_400_000
 const DOWN_MS = 90_000
-const JUMP_MS = 7_200_000
+/** Seconds, hours, and just less than keys outlive their orders: a clock off by more could destroy them. */
+const JUMPS_MS = [90_000, 7_200_000, 72_000_000]
 
 /** A settlement worker: dies, comes back under another name, and believes its own wall clock. */
 export class Worker {
@@ -49,7 +50,8 @@ export class Worker {
   disturb(): void {
     const { faults } = this.#stage
     if (faults.fires('wall_clock_jump', this.#name)) {
-      this.#skew.ms = faults.random.between(-JUMP_MS, JUMP_MS)
+      const jumpMs = faults.random.pick(JUMPS_MS)
+      this.#skew.ms = faults.random.between(-jumpMs, jumpMs)
     }
     if (faults.fires('duplicate_notification', this.#name)) {
       for (let count = faults.random.between(1, 5); count > 0; count -= 1) this.wake()

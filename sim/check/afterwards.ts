@@ -6,9 +6,9 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** First days in which looks are hours apart, then weeks in which they are days apart, then days again */
 const STAGES = [
-  { days: 4, lookMs: 6 * HOUR_MS },
+  { days: 4, lookMs: 12 * HOUR_MS },
   { days: 33, lookMs: 3 * DAY_MS },
-  { days: 4, lookMs: 6 * HOUR_MS },
+  { days: 4, lookMs: 12 * HOUR_MS },
 ]
 
 /**

@@ -4,6 +4,8 @@ import { leastRun } from './least-run.ts'
 
 /** Runs the seeds of a job that its parent sends, one after the other. */
 async function work(job: Job): Promise<void> {
+  // Faults throw by the thousand, and nobody reads where from: a seed and its trace say more.
+  Error.stackTraceLimit = 0
   if (job.mutant !== undefined) plantMutant(job.mutant)
   // Only now, so that the planted bug is in what is loaded.
   const { runSeed } = await import('../run/run-seed.ts')

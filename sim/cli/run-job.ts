@@ -6,7 +6,9 @@ const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
 /** Runs a job in a process of its own. @throws Error where that process failed. */
 export function runJob(job: Job, onReport: (report: Report) => void): Promise<void> {
-  const child = fork(CHILD, { execArgv: ['--import', 'tsx'] })
+  // Nearly everything a run makes dies at once: room for it spares the collector most of its work.
+  const execArgv = ['--import', 'tsx', '--max-semi-space-size=64']
+  const child = fork(CHILD, { execArgv })
   return new Promise((resolve, reject) => {
     child.on('message', (report: Report) => onReport(report))
     child.once('error', reject)

@@ -24,13 +24,13 @@ export const FAULT_RATES = {
   /** A node tells a block height that the chain hasn't reached. */
   height_too_high: 0.02,
   /** A node doesn't show a transaction that landed. */
-  hidden_transaction: 0.08,
+  hidden_transaction: 0.25,
   /** A node lists a transaction twice. */
-  duplicated_listing: 0.08,
+  duplicated_listing: 0.25,
   /** A node lists transactions in the wrong order. */
-  disordered_listing: 0.15,
+  disordered_listing: 0.4,
   /** A node doesn't know yet how a note was settled. */
-  missing_history: 0.1,
+  missing_history: 0.3,
   /** Blocks that were not final are replaced; their transactions come later or never. */
   fork: 0.02,
   /** A transaction never reaches a leader. */
@@ -43,7 +43,7 @@ export const FAULT_RATES = {
   chain_clock_lag: 0.35,
   /** The chain's clock leaps ahead, within a block. */
   chain_clock_leap: 0.01,
-  /** A worker's clock jumps, by up to two hours either way. */
+  /** A worker's clock jumps, by up to twenty hours either way. */
   wall_clock_jump: 0.03,
   /** A statement fails and nothing was written. */
   database_error: 0.01,
@@ -58,13 +58,17 @@ export const FAULT_RATES = {
   /** A relayer's balance is spent elsewhere. */
   relayers_dry: 0.02,
   /** The prover fails. */
-  prover_failure: 0.1,
+  prover_failure: 0.25,
   /** A proof takes longer than a lease. */
-  prover_slow: 0.1,
+  prover_slow: 0.25,
   /** Settlement is told to look although nothing happened, several times at once. */
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
-  recipient_breaks: 0.25,
+  recipient_breaks: 0.6,
+  /** The source of prices doesn't answer. */
+  price_error: 0.15,
+  /** The screening of addresses doesn't answer. */
+  screener_error: 0.06,
 } as const
 
 export type FaultKind = keyof typeof FAULT_RATES

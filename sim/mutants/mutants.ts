@@ -157,6 +157,20 @@ const ONE_PLACE: readonly Mutant[] = [
     '',
   ),
   mutant(
+    'dates_an_end_before_its_epoch',
+    SETTLE_STORE,
+    'Math.max(epochOf(order) * EPOCH_MS, hourOf(',
+    'Math.max(0, hourOf(',
+    200,
+  ),
+  mutant(
+    'keeps_leaves_that_nobody_recorded',
+    `${SETTLEMENT}/follow-chain.ts`,
+    '  } catch (error) {\n    tree.truncate(sizeBefore)',
+    '  } catch (error) {',
+    60,
+  ),
+  mutant(
     'keeps_the_rent',
     `${SETTLEMENT}/reclaim-rent.ts`,
     'if (hour === doneHour ||',

@@ -52,16 +52,14 @@ export class Keystore implements Secrets {
   readonly #random: SeededRandom
   readonly #keys = new Map<number, EpochSecrets>()
 
-  constructor(random: SeededRandom) {
+  /** `epochs` have their keys already. */
+  constructor(random: SeededRandom, epochs: readonly number[]) {
     this.#random = random
+    for (const epoch of epochs) this.#make(epoch)
   }
 
   readonly forNewOrder = async (epoch: number): Promise<EpochSecrets> => {
-    const known = this.#keys.get(epoch)
-    if (known !== undefined) return known
-    const made = epochSecrets(epoch, this.#random.bytes(32), this.#random)
-    this.#keys.set(epoch, made)
-    return made
+    return this.#keys.get(epoch) ?? this.#make(epoch)
   }
 
   readonly read = async (epoch: number): Promise<EpochSecrets | undefined> => this.#keys.get(epoch)
@@ -73,4 +71,10 @@ export class Keystore implements Secrets {
   readonly list = async (): Promise<number[]> => [...this.#keys.keys()].sort((a, b) => a - b)
 
   readonly apiKeyHmac = async (secret: string): Promise<Uint8Array> => digest('pepper', secret)
+
+  #make(epoch: number): EpochSecrets {
+    const made = epochSecrets(epoch, this.#random.bytes(32), this.#random)
+    this.#keys.set(epoch, made)
+    return made
+  }
 }

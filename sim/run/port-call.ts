@@ -2,7 +2,7 @@ import type { FaultKind } from '../faults/fault-kinds.ts'
 import type { Life } from './life.ts'
 
 /** What is behind a port: each kind is slow, and fails, in its own way. */
-export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover'
+export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
 /** What becomes of a call: whether its effect comes, and what the caller learns. */
 interface Fate {
@@ -41,6 +41,10 @@ function fateOf(life: Life, kind: PortKind, name: string): Fate {
       return databaseFate(life, fires)
     case 'keystore':
       return fires('keystore_error') ? failed('never', 1) : ok(1)
+    case 'prices':
+      return fires('price_error') ? failed('never', CONNECTION_MS) : ok(random.between(20, 200))
+    case 'screener':
+      return fires('screener_error') ? failed('never', CONNECTION_MS) : ok(random.between(20, 200))
     case 'prover':
       if (fires('prover_failure')) return failed('never', 1_000)
       return ok(fires('prover_slow') ? SLOW_PROOF_MS : random.between(700, 2_500))

@@ -27,6 +27,8 @@ const LOOK_MS = 10_000
 const HOUR_MS = 3_600_000
 /** Looks in quiet times are so far apart. */
 const QUIET_MS = 60_000
+/** For so long faults go on after the last order's end, so that they meet final orders too. */
+const STAY_MS = 120_000
 
 /** Runs one seed: faults for a while, then peace until every order has ended, then weeks. */
 export async function runSeed(options: RunOptions): Promise<RunResult> {
@@ -41,14 +43,17 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   }
   timeline.after(LOOK_MS, disturb)
   const isBroken = () => watch.violation !== undefined
-  await timeline.run(isBroken, timeline.nowMs + world.faultyMs)
+  const isOver = () => isBroken() || hasEnded(world)
+  const healsAtMs = timeline.nowMs + world.faultyMs
+  await timeline.run(isOver, healsAtMs)
+  // Where nobody wants anything any more there is little left to be broken.
+  await timeline.run(isBroken, Math.min(healsAtMs, timeline.nowMs + STAY_MS))
 
   faults.heal()
   for (const worker of world.workers) worker.heal()
   world.slowdown = QUIET_MS / world.pollMs
   // The chain's clock may be a quarter of an hour ahead; behind, it catches up at once. All that is
   // left then are deadlines, the delivery window, a refund's grid and some tries.
-  const isOver = () => isBroken() || hasEnded(world)
   await timeline.run(isOver, timeline.nowMs + 4 * HOUR_MS)
   // What is still on its way lands or dies before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)

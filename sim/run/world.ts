@@ -6,6 +6,7 @@ import {
   drawParties,
   INVENTORY,
   MINTS,
+  OLD_EPOCHS,
   RELAYER_LAMPORTS,
   START_MS,
   type Parties,
@@ -26,7 +27,7 @@ import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
 /** Looks of each worker while faults last, in a short run and in a long one. */
-const LOOKS = 75
+const LOOKS = 60
 
 /** One seed in so many has no faults. */
 const CALM_EVERY = 10
@@ -72,7 +73,7 @@ export class World implements Stage {
     const chained = { timeline, random: random.stream('chain'), faults: this.faults, trace }
     this.chain = new FakeChain(chained)
     this.memory = openStores()
-    this.keystore = new Keystore(random.stream('keystore'))
+    this.keystore = new Keystore(random.stream('keystore'), OLD_EPOCHS)
     this.parties = drawParties(random.stream('parties'))
     this.watch = new Watch(this)
     const shape = random.stream('shape')
