@@ -1,5 +1,6 @@
 import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS } from '@sotto/protocol'
 import { isAddress, type Address } from '@solana/kit'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -35,6 +36,25 @@ const roles = z
   .transform((text) => text.split(',').map((role) => role.trim()))
   .pipe(z.array(z.enum(['api', 'worker'])).min(1))
 
+const IPV4_BITS = 32
+const IPV6_BITS = 128
+
+/** An address, or a network as an address and the bits that count. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const most = { 4: IPV4_BITS, 6: IPV6_BITS }[isIP(address)] ?? -1
+  if (rest.length > 0 || most < 0) return false
+  // Of no bits, a network is everybody: anyone could then name any address as their own.
+  return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= most)
+}
+
+const networks = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .refine((all) => all.every(isNetwork), {
+    error: 'must be addresses or networks, such as 10.0.0.0/8, with commas between them',
+  })
+
 const settings = z
   .object({
     RPC_URL: url(['http:', 'https:']),
@@ -46,6 +66,7 @@ const settings = z
     DATABASE_URL: url(['postgres:', 'postgresql:']).optional(),
     HOST: z.string().min(1).default('127.0.0.1'),
     PORT: whole(0, 65_535).prefault('8080'),
+    TRUSTED_PROXIES: networks.optional(),
     METRICS_PORT: whole(0, 65_535).optional(),
     KEYS: z.string().min(1).optional(),
     PRICES_FILE: z.string().min(1).optional(),

@@ -35,6 +35,18 @@ it('lists all mistakes at once, missing, wrong and unknown ones', () => {
   }
 })
 
+it('takes proxies by address or network, and nothing that is everybody', () => {
+  const read = (text: string) => readConfig({ ...LEAST, SOTTO_TRUSTED_PROXIES: text })
+  expect(read('127.0.0.1, 10.0.0.0/8,fd00::/8').TRUSTED_PROXIES).toEqual([
+    '127.0.0.1',
+    '10.0.0.0/8',
+    'fd00::/8',
+  ])
+  for (const wrong of ['proxy', '10.0.0.0/0', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', ',', '1']) {
+    expect(() => read(wrong), wrong).toThrow('SOTTO_TRUSTED_PROXIES')
+  }
+})
+
 it('refuses mainnet on the embedded database', () => {
   expect(() => readConfig({ ...LEAST, SOTTO_CLUSTER: 'mainnet' })).toThrow('SOTTO_DATABASE_URL')
 })

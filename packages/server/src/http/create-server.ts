@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { Caller } from '../usecases/authenticate.ts'
+import { ServiceError } from '../usecases/service-error.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
@@ -16,11 +17,14 @@ import { listTokensEndpoint } from './endpoints/list-tokens.ts'
 import { quoteTransferEndpoint } from './endpoints/quote-transfer.ts'
 import { readStatusEndpoint } from './endpoints/read-status.ts'
 import { refreshTransactionEndpoint } from './endpoints/refresh-transaction.ts'
+import { errorBody, errorHeaders } from './error-mapper.ts'
 import { createGate } from './gate.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
 import { registerErrors } from './register-errors.ts'
+import { requestFault } from './request-fault.ts'
 import { routableUrl } from './routable-url.ts'
+import { routeEverything } from './route-everything.ts'
 import { parseStrictJson } from './strict-json.ts'
 import type { UseCases } from './use-cases.ts'
 
@@ -39,6 +43,8 @@ export interface HttpDependencies {
   readonly random: Random
   readonly log: ServiceLog
   readonly rateLimit: RateLimitOptions
+  /** Addresses and networks whose word on whom they forward for is taken; none unless told. */
+  readonly trustedProxies?: readonly string[]
   /** Failed authentications that an address may make. */
   readonly failureLimit?: RateLimitOptions
   /** Milliseconds that a request may take to arrive. */
@@ -72,7 +78,12 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrivalMs,
     // Node looks for slow requests every 30 s unless told, which would be the real limit.
-    http: { connectionsCheckingInterval: Math.ceil(arrivalMs / 5) },
+    http: {
+      connectionsCheckingInterval: Math.ceil(arrivalMs / 5),
+      // A missing Host is answered in the one shape.
+      requireHostHeader: false,
+    },
+    ...(d.trustedProxies?.length ? { trustProxy: [...d.trustedProxies] } : {}),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -82,6 +93,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     clientErrorHandler: (error, socket) => answerClientError(d.random, error, socket),
     genReqId: () => drawRequestId(d.random),
   })
+  routeEverything(app.server)
   // The framework's own parsers would lose duplicates and accept plain text.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
@@ -108,9 +120,12 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerErrors(app, d.log)
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases)
   app.get('/livez', async () => ({ success: true }))
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', async (request, reply) => {
     const isReady = await d.useCases.isReady()
-    return reply.code(isReady ? 200 : 503).send({ success: isReady })
+    if (isReady) return { success: true }
+    // Not thrown: a probe that comes every few seconds would fill the log.
+    const error = new ServiceError('UPSTREAM_UNAVAILABLE')
+    return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
   app.get('/openapi.json', async () => openApiDocument())
   registerDocs(app)
@@ -139,12 +154,12 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
     if (!isUnderPrefix(request)) {
-      done()
+      done(requestFault(request))
       return
     }
     void gate(request, reply).then((caller) => {
       request.caller = caller
-      done()
+      done(requestFault(request))
     }, done)
   })
   app.addHook('onResponse', (request, reply, done) => {

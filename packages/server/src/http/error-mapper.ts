@@ -1,20 +1,26 @@
 import { errorDocs, ERRORS, type ErrorBody, type ErrorCode } from '@sotto/contract'
 import { ServiceError } from '../usecases/service-error.ts'
 
-/** What the framework itself refuses, by its own codes. */
-const FRAMEWORK_CODES: Readonly<Record<string, ErrorCode>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-  FST_ERR_CTP_EMPTY_TYPE: 'UNSUPPORTED_MEDIA_TYPE',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_REQUEST',
-  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_REQUEST',
+/** What the framework itself refuses, by the status that it would answer. */
+const FRAMEWORK_STATUSES: Readonly<Record<number, ErrorCode>> = {
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+}
+
+/** The code of a refusal by the framework; its own faults are ours. */
+function codeOf(error: unknown): ErrorCode {
+  if (!(error instanceof Error && 'code' in error && 'statusCode' in error)) return 'INTERNAL'
+  const { code, statusCode } = error
+  if (typeof statusCode !== 'number' || statusCode < 400 || statusCode >= 500) return 'INTERNAL'
+  if (!String(code).startsWith('FST_ERR_')) return 'INTERNAL'
+  return FRAMEWORK_STATUSES[statusCode] ?? 'INVALID_REQUEST'
 }
 
 /** Any error as the registry knows it; whatever isn't in it is our own bug. */
 export function serviceErrorOf(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return new ServiceError(FRAMEWORK_CODES[code] ?? 'INTERNAL', { cause: error })
+  return new ServiceError(codeOf(error), { cause: error })
 }
 
 /** The one flat shape of every error. */

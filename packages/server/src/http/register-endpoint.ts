@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { assertScope } from '../usecases/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
+import { assertMediaType } from './assert-media-type.ts'
 import type { Endpoint, ExactAnswer } from './endpoint.ts'
 import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
+
+/** An operation without parameters refuses them like all others: by name. */
+const NO_QUERY = z.strictObject({})
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -23,6 +28,10 @@ export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: U
   app.route({
     method: operation.method,
     url: operation.path,
+    onRequest: (request, _reply, done) => {
+      if (operation.body !== undefined) assertMediaType(request)
+      done()
+    },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const { caller } = request
       if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
@@ -31,8 +40,8 @@ export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: U
       const answer = await handle(
         {
           caller,
+          query: validate(query ?? NO_QUERY, request.query),
           body: body === undefined ? undefined : validate(body, request.body),
-          query: query === undefined ? undefined : validate(query, request.query),
           params: request.params as Record<string, string>,
           received: request.body,
           header: (name) => headerOf(request, name),

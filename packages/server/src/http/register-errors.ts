@@ -2,21 +2,13 @@ import { ERRORS } from '@sotto/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServiceLog } from '../ports/service-log.ts'
 import { ServiceError } from '../usecases/service-error.ts'
-import { allowedMethods } from './allowed-methods.ts'
 import { errorBody, errorHeaders, serviceErrorOf } from './error-mapper.ts'
+import { notFound } from './request-fault.ts'
 
 /** Every error leaves through here, in one shape. */
 export function registerErrors(app: FastifyInstance, log: ServiceLog): void {
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const allowed = allowedMethods(path)
-    const error =
-      allowed.length === 0
-        ? new ServiceError('NOT_FOUND')
-        : new ServiceError('METHOD_NOT_ALLOWED', { allow: allowed.join(', ') })
-    return sendError(log, error, request, reply)
-  })
+  app.setNotFoundHandler((request, reply) => sendError(log, notFound(request), request, reply))
 }
 
 function sendError(
@@ -25,7 +17,10 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const error = serviceErrorOf(thrown)
+  // A client that left in the middle of its body ended the request itself, and nobody reads the answer.
+  const hasLeft = thrown !== null && thrown === request.raw.errored
+  if (hasLeft) log.event('client_left', { requestId: request.id })
+  const error = hasLeft ? new ServiceError('INVALID_REQUEST') : serviceErrorOf(thrown)
   request.errorCode = error.code
   if (error.code === 'INTERNAL' || error.code === 'UPSTREAM_UNAVAILABLE') {
     log.failed('request', error.cause ?? error, request.id)

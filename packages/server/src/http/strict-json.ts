@@ -1,6 +1,7 @@
 import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
 import { tryParsePlain } from './plain-json.ts'
+import { shownName } from './shown-name.ts'
 
 /** Far deeper than any body of ours, far from the depth at which a parser's stack ends. */
 const DEPTH_MAX = 16
@@ -63,6 +64,6 @@ function addName(names: Set<string> | undefined, token: string): void {
     return
   }
   if (names === undefined || typeof name !== 'string') return
-  if (names.has(name)) throw invalid(name.slice(0, 64), 'the member appears twice')
+  if (names.has(name)) throw invalid(shownName(name), 'the member appears twice')
   names.add(name)
 }

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { ServiceError } from '../usecases/service-error.ts'
+import { shownName } from './shown-name.ts'
 
 const ISSUES_MAX = 20
-const NAME_MAX = 64
 
-/** A name from a request, cut to what an answer may repeat. */
+/** Where in a request, with names that an answer may repeat. */
 const shown = (path: readonly PropertyKey[]): string =>
-  path.map(String).join('.').slice(0, NAME_MAX)
+  path.map((part) => (typeof part === 'number' ? `${part}` : shownName(String(part)))).join('.')
 
 function issuesOf(error: z.ZodError): { param: string; message: string }[] {
   return error.issues.flatMap((issue) => {

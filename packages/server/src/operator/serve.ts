@@ -120,6 +120,7 @@ async function listen(
     clock: systemClock,
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
+    trustedProxies: config.TRUSTED_PROXIES ?? [],
   })
   shutdown.add(() => closeHttp(server, systemClock))
   try {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { UseCases } from '../../src/http/use-cases.ts'
+import { ServiceError } from '../../src/usecases/service-error.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { send, solSend } from './partner-client.ts'
 import { startApi, UNLIMITED } from './start-api.ts'
@@ -10,6 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
+const AS_OF = '2026-01-02T03:04:05.000Z'
 const SECRET = 'SELECT secret FROM inside'
 const cyclic: Record<string, unknown> = {}
 cyclic['self'] = cyclic
@@ -69,3 +71,18 @@ it('a fault while the caller is looked up is INTERNAL too, not UNAUTHORIZED', as
   const authenticate = () => Promise.reject(new Error(SECRET))
   await expectInternal((useCases) => ({ ...useCases, authenticate }), REQUESTS.slice(0, 1))
 })
+
+it.each<[string, keyof UseCases, () => unknown, RegExp]>([
+  ['a member too many', 'listTokens', () => ({ success: true, tokens: [], asOf: AS_OF, more: 1 }), /more/],
+  ['a member too few', 'listTokens', () => ({ success: true, tokens: [] }), /asOf/],
+  ['a code that is not documented', 'readStatus', () => Promise.reject(new ServiceError('PRICE_MOVED')), /PRICE_MOVED/],
+])('every test fails once an answer has %s', async (_name, useCase, answer, expected) => {
+  const wrong = await startApi(stack, stack.settings, UNLIMITED, (useCases) => ({
+    ...useCases,
+    [useCase]: answer,
+  }))
+  const path = useCase === 'listTokens' ? 'tokens' : 'status/x'
+  const headers = { authorization: `Bearer ${stack.apiKey}` }
+  await fetch(`${wrong.baseUrl}/transfer/v1/${path}`, { headers })
+  await expect(wrong.stop()).rejects.toThrow(expected)
+}) // prettier-ignore

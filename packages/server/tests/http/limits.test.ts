@@ -1,8 +1,11 @@
 import { ErrorBody } from '@sotto/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { drawApiKey, formatApiKey, parseApiKey } from '../../src/usecases/api-key.ts'
 import { answerTo } from './answer-to.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, send } from './partner-client.ts'
+import { startApi } from './start-api.ts'
 
 /** So slow that only the test's own leaps in time refill a bucket. */
 const SLOWLY = 0.001
@@ -70,6 +73,58 @@ describe('failed authentication', () => {
     expect((await tokens()).status).toBe(200)
   })
 
+  it('does not shut out a partner whose key comes from there for the first time', async () => {
+    const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'acme')
+    await failUp()
+    expect((await tokens('wrong')).status).toBe(429)
+    expect((await tokens(made.apiKey)).status).toBe(200)
+  })
+
+  it('is counted for forged secrets of a known key too, which goes on working itself', async () => {
+    expect((await tokens()).status).toBe(200)
+    const known = parseApiKey(stack.apiKey)!
+    const statuses: number[] = []
+    for (let count = 0; count < 40; count += 1) {
+      const secret = `${count}`.padStart(known.secret.length, 'x')
+      statuses.push((await tokens(formatApiKey({ ...known, secret }))).status)
+    }
+    // What one address and one key id may get wrong, together at most.
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(2 * BURST)
+    expect(statuses.at(-1)).toBe(429)
+    expect((await tokens()).status).toBe(200)
+  })
+
+  it('is refused at a bounded rate even with ever new keys of the right form', async () => {
+    await failUp()
+    const random = systemRandom
+    const statuses: number[] = []
+    for (let count = 0; count < 100; count += 1) {
+      statuses.push((await tokens(formatApiKey(drawApiKey('test', random)))).status)
+    }
+    expect(new Set(statuses)).toEqual(new Set([401, 429]))
+  })
+
+  it.each([
+    ['a proxy that is trusted', ['127.0.0.0/8'], 401],
+    ['one that is not', ['10.0.0.1'], 429],
+    ['nobody', [], 429],
+  ] as const)('counts for the client behind %s', async (_name, trustedProxies, expected) => {
+    const limit = { perSecond: SLOWLY, burst: BURST }
+    const options = { rateLimit: limit, failureLimit: limit, trustedProxies }
+    const behind = await startApi(stack, stack.settings, options)
+    const ask = (address: string) => {
+      const headers = { 'x-forwarded-for': address }
+      const sent = { apiKey: 'wrong', headers }
+      return send({ ...stack, baseUrl: behind.baseUrl }, 'GET', TOKENS, sent)
+    }
+    for (let count = 0; count < BURST; count += 1) await ask('192.0.2.1')
+    expect((await ask('192.0.2.1')).status).toBe(429)
+    expect((await ask('192.0.2.2')).status).toBe(expected)
+    // What a client claims itself stands in front of what the proxy adds.
+    expect((await ask('192.0.2.3, 192.0.2.1')).status).toBe(429)
+    await behind.stop()
+  })
+
   it('is what a revoked key meets within a second, also while it is known', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
@@ -85,7 +140,11 @@ describe('where a key may stand', () => {
     ['alone', (key: string) => `?api_key=${key}`, false],
     ['beside the header', (key: string) => `?api_key=${key}`, true],
     ['as a bearer, encoded', (key: string) => `?a=1&a=Bearer%20${key}`, true],
-  ])('not in the query, %s', async (_name, query, hasHeader) => {
+    ['as a name', (key: string) => `?${key}`, true],
+    ['in quotes', (key: string) => `?a=%22${key}%22`, true],
+    ['cut short', (key: string) => `?a=${key.slice(0, 30)}`, true],
+    ['in the path', (key: string) => `/${key}`, true],
+  ])('not in the URL, %s', async (_name, query, hasHeader) => {
     const headers: Record<string, string> = hasHeader ? {} : { authorization: '' }
     const answer = await send(stack, 'GET', TOKENS + query(stack.apiKey), { headers })
     expect([answer.status, codeOf(answer)]).toEqual([401, 'UNAUTHORIZED'])

@@ -34,6 +34,8 @@ export interface StartedApi {
   readonly logged: () => string
   /** Moves the service's wall clock, not the chain's. */
   readonly advanceMs: (ms: number) => void
+  /** Has the service's wall clock stand at a time, or go on. */
+  readonly freezeAt: (ms: number | undefined) => void
   /** Stops answering; the database stays open. Throws where an answer did not fit the contract. */
   readonly stop: () => Promise<void>
 }
@@ -46,7 +48,9 @@ export async function startApi(
   change: (useCases: UseCases) => UseCases = (useCases) => useCases,
 ): Promise<StartedApi> {
   let offsetMs = 0
-  const clock: Clock = { ...systemClock, nowMs: () => systemClock.nowMs() + offsetMs }
+  let frozenAtMs: number | undefined
+  const nowMs = () => frozenAtMs ?? systemClock.nowMs() + offsetMs
+  const clock: Clock = { ...systemClock, nowMs }
   const lines: string[] = []
   const log = pinoLog('info', { write: (line) => void lines.push(line) })
   const config = readConfig(settings)
@@ -60,6 +64,7 @@ export async function startApi(
     baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }),
     logged: () => lines.join(''),
     advanceMs: (ms) => void (offsetMs += ms),
+    freezeAt: (ms) => void (frozenAtMs = ms),
     stop: async () => {
       await app.close()
       if (wrongAnswers.length > 0) throw new Error(wrongAnswers.join('\n'))

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify'
+import { invalid, ServiceError } from '../usecases/service-error.ts'
+import { allowedMethods } from './allowed-methods.ts'
+import { sentHeaders } from './sent-headers.ts'
+
+/** That nothing has this path, or nothing with this method. */
+export function notFound({ url }: FastifyRequest): ServiceError {
+  const allowed = allowedMethods(decodeURI(url.split(/[?#]/)[0] ?? ''))
+  return allowed.length === 0
+    ? new ServiceError('NOT_FOUND')
+    : new ServiceError('METHOD_NOT_ALLOWED', { allow: allowed.join(', ') })
+}
+
+/**
+ * What is wrong with a request whatever its body holds, so that no body is read for it: the framework
+ * would judge bodies first, by rules that differ between methods.
+ */
+export function requestFault(request: FastifyRequest): ServiceError | undefined {
+  const { headers, raw } = request
+  const hosts = sentHeaders(raw, 'host').length
+  // RFC 9112, 3.2: HTTP/1.1 names its host exactly once.
+  if (hosts > 1 || (hosts === 0 && raw.httpVersion !== '1.0')) {
+    return invalid('Host', 'must be sent once')
+  }
+  const { expect } = headers
+  if (expect !== undefined && expect.trim().toLowerCase() !== '100-continue') {
+    return invalid('Expect', 'can only be 100-continue')
+  }
+  return request.is404 ? notFound(request) : undefined
+}

@@ -1,0 +1,38 @@
+import { ErrorBody, ERRORS, errorsOf, OPERATIONS, type Operation } from '@sotto/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+const operations = Object.values(OPERATIONS as Record<string, Operation>)
+
+/** What is wrong with an answer by the contract; undefined where nothing is. */
+function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
+  const { url, method } = request.routeOptions
+  const operation = operations.find((one) => one.path === url && one.method === method)
+  // Pages for readers are no part of the contract, nor is what a probe is told.
+  if (operation === undefined && status === 200) return undefined
+  const schema = status === 200 ? operation!.response : ErrorBody
+  const result = schema.safeParse(JSON.parse(text))
+  if (!result.success) return result.error.message
+  if (status === 200) return undefined
+  const { code } = result.data as ErrorBody
+  if (ERRORS[code].status !== status) return `${code} has another status`
+  const isDocumented = operation === undefined || errorsOf(operation).includes(code)
+  return isDocumented ? undefined : `${code} is not among the errors of ${operation.id}`
+}
+
+/**
+ * Holds every answer of a service under test to the contract: success to its operation's schema,
+ * errors to the one shape, their status and the codes that the operation documents. Returns what was
+ * found wrong so far.
+ */
+export function checkAnswers(app: FastifyInstance): readonly string[] {
+  const found: string[] = []
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const text = Buffer.isBuffer(payload) ? payload.toString() : String(payload)
+    const problem = problemOf(request, reply.statusCode, text)
+    if (problem !== undefined) {
+      found.push(`${request.method} ${request.routeOptions.url} ${reply.statusCode}: ${problem}`)
+    }
+    done(null, payload)
+  })
+  return found
+}

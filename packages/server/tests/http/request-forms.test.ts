@@ -1,0 +1,232 @@
+import { ErrorBody, OPERATIONS, type Operation } from '@sotto/contract'
+import { METHODS } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerTo } from './answer-to.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, send, solSend } from './partner-client.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack.close())
+
+const TOKENS = '/transfer/v1/tokens'
+const QUOTE = '/transfer/v1/quote'
+const paths = Object.values(OPERATIONS as Record<string, Operation>).map(({ path }) => path)
+
+interface Raw {
+  readonly line: string
+  readonly headers?: readonly string[]
+  readonly isKeyed?: boolean
+  readonly body?: string
+  readonly hasHost?: boolean
+}
+
+/** Status, code and Allow of the answer to exact bytes, which must be in the one shape. */
+async function ask({ line, headers = [], isKeyed = true, body = '', hasHost = true }: Raw) {
+  const lines = [
+    line,
+    ...(hasHost ? ['Host: x'] : []),
+    'Connection: close',
+    ...(isKeyed ? [`Authorization: Bearer ${stack.apiKey}`] : []),
+    ...(body === '' ? [] : [`Content-Length: ${Buffer.byteLength(body)}`]),
+    ...headers,
+  ]
+  const answer = await answerTo(stack, `${lines.join('\r\n')}\r\n\r\n${body}`)
+  // Whoever expects it is told first that the body may come.
+  const final = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
+  const [head = '', text = ''] = final.split('\r\n\r\n')
+  const status = Number(head.split(' ')[1])
+  const allow = /^allow: (.*)$/im.exec(head)?.[1]
+  if (status === 200) return { status, allow }
+  if (line.startsWith('HEAD')) return { status, allow }
+  const { code, param } = ErrorBody.parse(JSON.parse(text))
+  return { status, allow, code, param }
+}
+
+const JSON_TYPE = 'Content-Type: application/json'
+
+describe('a target in absolute form', () => {
+  it.each(['http://x', 'HTTPS://user@x:1'])('%s is the path in it', async (origin) => {
+    const line = (method: string, path: string) => `${method} ${origin}${path} HTTP/1.1`
+    expect(await ask({ line: line('GET', TOKENS) })).toMatchObject({ status: 200 })
+    expect(await ask({ line: line('GET', '/livez') })).toMatchObject({ status: 200 })
+    const made = { line: line('POST', QUOTE), headers: [JSON_TYPE] }
+    expect(await ask({ ...made, body: JSON.stringify(solSend(stack)) })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it.each([
+    ['an operation', 'GET', TOKENS, []],
+    ['an unknown route', 'GET', '/transfer/v1/nothing', []],
+    ['a wrong media type', 'POST', QUOTE, ['Content-Type: text/plain']],
+    ['a malformed body', 'POST', QUOTE, [JSON_TYPE]],
+    ['a prefix in percent signs', 'GET', '/%74ransfer/v1/nothing', []],
+    ['bytes that are no text', 'GET', `${TOKENS};%ff`, []],
+  ] as const)('is no way around the gate: %s', async (_name, method, path, headers) => {
+    const line = `${method} http://x${path} HTTP/1.1`
+    expect(await ask({ line, headers, isKeyed: false, body: '{' })).toMatchObject({
+      code: 'UNAUTHORIZED',
+    })
+  })
+})
+
+describe('a method that a path does not have', () => {
+  // Every one that the parser of HTTP takes, with and without something in the body to stumble over.
+  const others = METHODS.filter((method) => method !== 'GET' && method !== 'POST')
+  it.each(others)('%s is METHOD_NOT_ALLOWED, or NOT_FOUND where nothing is', async (method) => {
+    for (const path of [TOKENS, QUOTE, '/livez', '/transfer/v1/nothing']) {
+      const isKnown = path !== '/transfer/v1/nothing'
+      const target = method === 'CONNECT' ? path.slice(1) : path
+      for (const [body, headers] of [
+        ['', []],
+        ['{"a":', [JSON_TYPE]],
+        ['a', ['Content-Type: text/plain']],
+        ['a', []],
+      ] as const) {
+        // What follows CONNECT is no body.
+        if (method === 'CONNECT' && body !== '') continue
+        const line = `${method} ${target} HTTP/1.1`
+        const answer = await ask({ line, headers, body })
+        expect([method, path, body, answer.status]).toEqual([
+          method,
+          path,
+          body,
+          isKnown ? 405 : 404,
+        ])
+        expect(answer.allow).toBe(isKnown ? (path === QUOTE ? 'POST' : 'GET') : undefined)
+        const unkeyed = await ask({ line, headers, body, isKeyed: false })
+        expect([method, path, unkeyed.status]).toEqual([
+          method,
+          path,
+          path === '/livez' ? 405 : 401,
+        ])
+      }
+    }
+  })
+})
+
+describe('headers around a request', () => {
+  it.each([
+    ['without Host', { hasHost: false }],
+    ['with two Hosts', { headers: ['Host: y'] }],
+    ['with an unknown expectation', { headers: ['Expect: coffee'] }],
+  ] as const)('%s is INVALID_REQUEST, and UNAUTHORIZED without a key', async (_name, odd) => {
+    const line = `GET ${TOKENS} HTTP/1.1`
+    expect(await ask({ line, ...odd })).toMatchObject({ status: 400, code: 'INVALID_REQUEST' })
+    expect(await ask({ line, ...odd, isKeyed: false })).toMatchObject({ status: 401 })
+    expect(await ask({ line: 'GET /livez HTTP/1.1', ...odd })).toMatchObject({ status: 400 })
+  })
+
+  it('an expectation that can be met is', async () => {
+    const body = JSON.stringify(solSend(stack))
+    const headers = [JSON_TYPE, 'Expect: 100-continue']
+    expect(await ask({ line: `POST ${QUOTE} HTTP/1.1`, headers, body })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('HTTP/1.0 needs no Host', async () => {
+    expect(await ask({ line: `GET ${TOKENS} HTTP/1.0`, hasHost: false })).toMatchObject({
+      status: 200,
+    })
+  })
+
+  it('are all read, however many they are', async () => {
+    const headers = [
+      ...Array.from({ length: 2_500 }, () => 'a:'),
+      `X-Idempotency-Key: ${'k'.repeat(256)}`,
+    ]
+    const body = JSON.stringify({ quote: {}, senderAddress: 'a', recipientAddress: 'b' })
+    const line = 'POST /transfer/v1/order HTTP/1.1'
+    expect(await ask({ line, headers: [JSON_TYPE, ...headers], body })).toMatchObject({
+      code: 'INVALID_REQUEST',
+      param: 'X-Idempotency-Key',
+    })
+  })
+})
+
+describe('the media type of a body', () => {
+  const quote = (headers: readonly string[]) =>
+    ask({ line: `POST ${QUOTE} HTTP/1.1`, headers, body: JSON.stringify(solSend(stack)) })
+
+  it.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'Application/JSON'])(
+    'may be %s',
+    async (type) => expect(await quote([`Content-Type: ${type}`])).toMatchObject({ status: 200 }),
+  ) // prettier-ignore
+
+  it.each([
+    ['utf-16', ['Content-Type: application/json; charset=utf-16']],
+    ['latin 1', ['Content-Type: application/json; a=b; charset="iso-8859-1"']],
+    ['gzip', [JSON_TYPE, 'Content-Encoding: gzip']],
+    ['none at all', []],
+  ])('is refused with %s', async (_name, headers) => {
+    expect(await quote(headers)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+  })
+
+  it('may not be told twice', async () => {
+    expect(await quote([JSON_TYPE, 'Content-Type: text/plain'])).toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+  })
+})
+
+describe('what an error repeats of a request', () => {
+  it.each(['4Nd1mYt3sQ6kH9eTJv8bVxkSgPzqQm3cHqvBq8cJq7hM', 'a b', '<b>', '__proto__', 'x'.repeat(40)])(
+    'is not a member named %s',
+    async (name) => {
+      const text = JSON.stringify(solSend(stack)).replace('{', `{${JSON.stringify(name)}:1,`)
+      const twice = text.replace('{', `{${JSON.stringify(name)}:1,`)
+      for (const sent of [text, twice]) {
+        const answer = await send(stack, 'POST', QUOTE, { text: sent })
+        expect([codeOf(answer), answer.text.includes(name)]).toEqual(['INVALID_REQUEST', false])
+      }
+    },
+  ) // prettier-ignore
+
+  it('is not a key of the caller in a member or a parameter', async () => {
+    const body = { ...solSend(stack), [stack.apiKey]: 1 }
+    const answer = await send(stack, 'POST', QUOTE, { body })
+    expect([codeOf(answer), answer.text.includes(stack.apiKey)]).toEqual(['INVALID_REQUEST', false])
+  })
+})
+
+describe('parameters in the query', () => {
+  it.each(paths)('that %s does not have are refused by name', async (path) => {
+    const method = path.includes('status') || /tokens|orders/.test(path) ? 'GET' : 'POST'
+    const url = `${path.replace(':trackingId', 'tr_AAAAAAAAAAAAAAAAAAAAAA')}?verbose=1`
+    const body = method === 'POST' ? { body: {} } : {}
+    const answer = await send(stack, method, url, body)
+    expect([codeOf(answer), answer.body['param']]).toEqual(['INVALID_REQUEST', 'verbose'])
+  })
+})
+
+describe('a tracking id that is none', () => {
+  it.each([0, 65, 5_000])('of %i characters is ORDER_NOT_FOUND for a hint too', async (size) => {
+    const body = { trackingId: 'x'.repeat(size) }
+    const answer = await send(stack, 'POST', '/transfer/v1/deposit', { body })
+    expect([answer.status, codeOf(answer)]).toEqual([404, 'ORDER_NOT_FOUND'])
+  })
+})
+
+describe('a client that leaves', () => {
+  it('in the middle of its body is no fault of the service', async () => {
+    const length = stack.logged().length
+    const controller = new AbortController()
+    const body = new ReadableStream({
+      start: (stream) => stream.enqueue(new TextEncoder().encode('{"amount":')),
+    })
+    const sent = fetch(stack.baseUrl + QUOTE, {
+      ...{ method: 'POST', body, duplex: 'half', signal: controller.signal },
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    controller.abort()
+    await expect(sent).rejects.toThrow()
+    const logged = () => stack.logged().slice(length)
+    await expect.poll(logged, { timeout: 10_000 }).toContain('client_left')
+    expect(logged()).not.toMatch(/"level":[45]0|INTERNAL/)
+  })
+})
