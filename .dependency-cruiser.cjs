@@ -49,8 +49,13 @@ module.exports = {
       name: 'only-through-the-index',
       comment: "A package's surface is its index.ts; a file behind it may change at any time.",
       severity: 'error',
-      from: { path: '^(packages/[^/]+|demo|tools|circuit)/' },
-      to: { path: '^packages/[^/]+/.+', pathNot: ['^$1/', '^packages/[^/]+/index\\.ts$'] },
+      // The SDK's tests drive the real service through the stack of the service's own tests.
+      from: { path: '^(packages/[^/]+|demo|tools|circuit)/', pathNot: '^packages/sdk/tests/' },
+      to: {
+        path: '^packages/[^/]+/.+',
+        // The SDK has three surfaces: all of it, the half with the key, and the half without.
+        pathNot: ['^$1/', '^packages/[^/]+/index\\.ts$', '^packages/sdk/(server|wallet)\\.ts$'],
+      },
     },
     {
       name: 'product-not-tooling',
@@ -81,6 +86,32 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/protocol/', pathNot: tests },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'sdk-without-node',
+      comment: 'Partners bundle the SDK for browsers, so it uses no Node built-ins.',
+      severity: 'error',
+      from: { path: '^packages/sdk/', pathNot: tests },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'sdk-takes-only-types-of-contract',
+      comment:
+        'The schemas bring a validator that is larger than the whole SDK; types cost nothing.',
+      severity: 'error',
+      from: { path: '^packages/sdk/', pathNot: tests },
+      to: { path: '^packages/contract/|node_modules/zod/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'wallet-is-keyless',
+      comment:
+        'What verifies and signs runs in browsers, where no API key may ever be: it gets the service handed in.',
+      severity: 'error',
+      from: {
+        path: '^packages/sdk/(wallet\\.ts|src/(verify|sign|tickets|transfer)/)',
+        pathNot: tests,
+      },
+      to: { path: '^packages/sdk/(server\\.ts|src/client/)', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'protocol-gets-its-hash',

@@ -1,0 +1,154 @@
+import type {
+  Order,
+  OrderResponse,
+  OrderStatusRecord,
+  Quote,
+  QuoteRequest,
+  QuoteResponse,
+  StatusResponse,
+  TokensResponse,
+} from '@sotto/contract'
+import type { z } from 'zod'
+import { attempt, type Fetch } from './src/client/attempt.ts'
+import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
+import { withRetries } from './src/client/retry.ts'
+import { systemHost, type Host } from './src/host/host.ts'
+
+export type {
+  ErrorCode,
+  Order,
+  OrderStatusRecord,
+  Quote,
+  QuoteRequest,
+  QuoteResponse,
+  Retry,
+  Token,
+  TokensResponse,
+} from '@sotto/contract'
+export { SottoApiError, SottoTransportError } from './src/client/errors.ts'
+export type { OrderSummaryRecord } from './src/client/list-orders.ts'
+
+export interface SottoClientOptions {
+  /** Where the service is, without a path. */
+  readonly baseUrl: string
+  /** Keep it on a server: whoever has it makes orders in the account's name. */
+  readonly apiKey: string
+  readonly fetch?: Fetch
+  /** For each attempt, 15 s unless given. */
+  readonly timeoutMs?: number
+  /** Attempts in all, 5 unless given. */
+  readonly attempts?: number
+  /** Waiting between attempts in all, 60 s unless given. */
+  readonly retryBudgetMs?: number
+  readonly host?: Host
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal
+}
+
+/** The quote and exactly what it was made for. */
+export interface OrderTerms {
+  /** As received: any change is refused. */
+  readonly quote: Quote
+  readonly senderAddress: string
+  readonly recipientAddress: string
+  readonly feeBps?: number | undefined
+  readonly feeRecipientAddress?: string | undefined
+  /** The partner's own name for the order. */
+  readonly reference?: string | undefined
+}
+
+export interface CreateOrderOptions extends CallOptions {
+  /**
+   * One for each order. Unless given it is the quote's own id, so that also a retry by another process,
+   * which knows the quote and nothing else, finds the same order.
+   */
+  readonly idempotencyKey?: string
+}
+
+/** The service's interface. Every call may throw SottoApiError and SottoTransportError. */
+export interface SottoClient {
+  readonly quote: (request: QuoteRequest, options?: CallOptions) => Promise<QuoteResponse>
+  readonly createOrder: (terms: OrderTerms, options?: CreateOrderOptions) => Promise<Order>
+  /** A new transaction for the same deposit; at most one of an order's transactions can land. */
+  readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
+  /** Has the chain looked at now; decides nothing. */
+  readonly hintDeposit: (
+    trackingId: string,
+    signature?: string,
+    options?: CallOptions,
+  ) => Promise<OrderStatusRecord>
+  readonly status: (trackingId: string, options?: CallOptions) => Promise<OrderStatusRecord>
+  readonly tokens: (options?: CallOptions) => Promise<TokensResponse>
+  /** The account's orders, newest first, page by page. */
+  readonly orders: (
+    options?: CallOptions & { readonly pageSize?: number },
+  ) => AsyncIterable<OrderSummaryRecord>
+}
+
+type Call = <Response>(
+  method: 'GET' | 'POST',
+  path: string,
+  sent: { body?: unknown; headers?: Record<string, string> },
+  signal: AbortSignal | undefined,
+) => Promise<Response>
+
+/** A client of the service that retries what its errors say may be retried, and nothing else. */
+export function createSottoClient(options: SottoClientOptions): SottoClient {
+  const call = caller(options)
+  const { POST, GET } = { POST: 'POST', GET: 'GET' } as const
+  return {
+    quote: (body, { signal } = {}) => call(POST, '/transfer/v1/quote', { body }, signal),
+    createOrder: async (terms, { idempotencyKey, signal } = {}) => {
+      const headers = { 'x-idempotency-key': idempotencyKey ?? terms.quote.quoteId }
+      const sent = { body: terms, headers }
+      return (await call<OrderResponse>(POST, '/transfer/v1/order', sent, signal)).order
+    },
+    refresh: async (trackingId, { signal } = {}) => {
+      const path = `/transfer/v1/order/${encodeURIComponent(trackingId)}/refresh`
+      return (await call<OrderResponse>(POST, path, { body: {} }, signal)).order
+    },
+    hintDeposit: async (trackingId, signature, { signal } = {}) => {
+      const body = { trackingId, signature }
+      type Answer = z.infer<typeof StatusResponse>
+      return (await call<Answer>(POST, '/transfer/v1/deposit', { body }, signal)).order
+    },
+    status: async (trackingId, { signal } = {}) => {
+      const path = `/transfer/v1/status/${encodeURIComponent(trackingId)}`
+      return (await call<z.infer<typeof StatusResponse>>(GET, path, {}, signal)).order
+    },
+    tokens: ({ signal } = {}) => call(GET, '/transfer/v1/tokens', {}, signal),
+    orders: ({ signal, pageSize = 50 } = {}) =>
+      eachOrder((cursor) => {
+        const query = new URLSearchParams({ limit: `${pageSize}` })
+        if (cursor !== undefined) query.set('cursor', cursor)
+        return call<OrdersPage>(GET, `/transfer/v1/orders?${query}`, {}, signal)
+      }),
+  }
+}
+
+function caller(options: SottoClientOptions): Call {
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const { apiKey, timeoutMs = 15_000, attempts = 5, retryBudgetMs = 60_000 } = options
+  const host = options.host ?? systemHost
+  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  return <Response>(
+    method: 'GET' | 'POST',
+    path: string,
+    sent: { body?: unknown; headers?: Record<string, string> },
+    signal: AbortSignal | undefined,
+  ) => {
+    // Written once: a retry carries the same bytes.
+    const body = sent.body === undefined ? undefined : JSON.stringify(sent.body)
+    const headers = {
+      authorization: `Bearer ${apiKey}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...sent.headers,
+    }
+    const request = { method, url: baseUrl + path, baseUrl, headers, body }
+    return withRetries({ attempts, budgetMs: retryBudgetMs }, host, signal, () =>
+      attempt(fetch, request, timeoutMs, signal),
+    ) as Promise<Response>
+  }
+}

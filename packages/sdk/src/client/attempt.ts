@@ -1,0 +1,78 @@
+import { asErrorBody, SottoApiError, SottoTransportError } from './errors.ts'
+
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** One request, the same for every attempt: body and key never change between them. */
+export interface PreparedRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly baseUrl: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+}
+
+/**
+ * Sends a request once. @throws SottoApiError as the service answered; SottoTransportError where
+ * nothing or something else did; the caller's reason where it aborted.
+ */
+export async function attempt(
+  fetch: Fetch,
+  request: PreparedRequest,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const { method, url, headers, body } = request
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(url, {
+      method,
+      headers: { ...headers },
+      ...(body === undefined ? {} : { body }),
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+      // A redirect would carry the order to an address that nobody configured.
+      redirect: 'error',
+    })
+    text = await response.text()
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw new SottoTransportError(
+      timeout.aborted ? 'the service did not answer in time' : 'the service was not reached',
+      { cause },
+    )
+  }
+  return read(request, response, text)
+}
+
+function read({ baseUrl }: PreparedRequest, response: Response, text: string): unknown {
+  const body = parse(text)
+  if (response.ok && isSuccess(body)) return body
+  const error = asErrorBody(body)
+  if (error === undefined) {
+    throw new SottoTransportError('the answer is not one of the service', {
+      status: response.status,
+    })
+  }
+  throw new SottoApiError(
+    response.status,
+    error,
+    baseUrl + error.docs,
+    seconds(response.headers.get('retry-after')),
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isSuccess = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
+
+function seconds(header: string | null): number | undefined {
+  return header !== null && /^[0-9]{1,6}$/.test(header) ? Number(header) : undefined
+}

@@ -1,0 +1,62 @@
+import type { ErrorBody, ErrorCode, Retry } from '@sotto/contract'
+
+/** The service refused a request; `code` is stable and safe to branch on. */
+export class SottoApiError extends Error {
+  override readonly name = 'SottoApiError'
+  readonly code: ErrorCode
+  readonly status: number
+  /** `unchanged`: the same request may be sent again later; `new_quote`: quote again; or neither. */
+  readonly retry: Retry
+  /** Names this answer in the service's log; tell it to the operator. */
+  readonly requestId: string
+  /** The member of the request that is wrong. */
+  readonly param: string | undefined
+  /** Bounds of `amount`, in base units. */
+  readonly min: string | undefined
+  readonly max: string | undefined
+  readonly issues: ErrorBody['issues']
+  /** Page with cause and next step. */
+  readonly docs: string
+  /** Seconds that the service asked to wait; undefined where it did not. */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(status: number, body: ErrorBody, docs: string, retryAfterSeconds?: number) {
+    super(`${body.code}: ${body.message} (${body.requestId}; ${docs})`)
+    this.code = body.code
+    this.status = status
+    this.retry = body.retry
+    this.requestId = body.requestId
+    this.param = body.param
+    this.min = body.min
+    this.max = body.max
+    this.issues = body.issues
+    this.docs = docs
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/**
+ * No answer of the service was received: the network failed, time ran out, or something in between
+ * answered. Whether the request was carried out is unknown; sending the same again is safe.
+ */
+export class SottoTransportError extends Error {
+  override readonly name = 'SottoTransportError'
+  /** The HTTP status of whatever answered; undefined where nothing did. */
+  readonly status: number | undefined
+
+  constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause })
+    this.status = options.status
+  }
+}
+
+/** Reads an error body of the service; undefined for anything else. */
+export function asErrorBody(value: unknown): ErrorBody | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const { success, code, message, requestId, retry, docs } = value as Partial<
+    Record<keyof ErrorBody, unknown>
+  >
+  const texts = [code, message, requestId, retry, docs]
+  if (success !== false || !texts.every((text) => typeof text === 'string')) return undefined
+  return value as ErrorBody
+}

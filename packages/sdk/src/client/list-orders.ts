@@ -1,0 +1,17 @@
+import type { ListOrdersResponse, OrderSummary } from '@sotto/contract'
+import type { z } from 'zod'
+
+export type OrderSummaryRecord = z.infer<typeof OrderSummary>
+export type OrdersPage = z.infer<typeof ListOrdersResponse>
+
+/** Every order of the account, newest first; a page is asked for only once the one before is used up. */
+export async function* eachOrder(
+  readPage: (cursor: string | undefined) => Promise<OrdersPage>,
+): AsyncGenerator<OrderSummaryRecord, void, undefined> {
+  let cursor: string | undefined
+  do {
+    const page = await readPage(cursor)
+    yield* page.orders
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+}

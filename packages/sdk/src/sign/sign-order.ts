@@ -1,0 +1,96 @@
+import { addressBytes, type Address } from '@sotto/protocol'
+import {
+  getBase58Decoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type Blockhash,
+  type Transaction,
+  type TransactionPartialSigner,
+  type TransactionWithinSizeLimit,
+  type TransactionWithLifetime,
+} from '@solana/kit'
+import { isSigned } from '../verify/check-authorisation.ts'
+import { isSameBytes } from '../verify/decode-order-message.ts'
+import { refuse } from '../verify/refusal.ts'
+import { assertVerified, type VerifiedOrder } from '../verify/verified-order.ts'
+import type { OrderSigner } from './order-signer.ts'
+
+/** A signature of the sender; `wire` is missing where the wallet has sent the transaction itself. */
+export interface SignedOrder {
+  readonly signature: string
+  readonly wire: Uint8Array | undefined
+}
+
+type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
+
+/**
+ * Has the sender sign a verified order. Prefers signers that can't change the transaction; what a
+ * modifying signer returns is verified again, before anyone sees it. A signer that can only send is
+ * trusted with what it sends.
+ *
+ * @throws OrderRefusedError where what came back isn't the order any more, or isn't signed.
+ */
+export async function signOrder(order: VerifiedOrder, signer: OrderSigner): Promise<SignedOrder> {
+  assertVerified(order)
+  if (signer.address !== order.terms.sender) {
+    return refuse('sender', "the signer is not the order's sender")
+  }
+  const transaction = signable(order)
+  if ('signTransactions' in signer) return signPartially(order, transaction, signer)
+  if ('modifyAndSignTransactions' in signer) {
+    const [modified] = await signer.modifyAndSignTransactions([transaction])
+    return accept(order, modified)
+  }
+  if ('signWire' in signer) {
+    const signed = await signer.signWire(new Uint8Array(encode(transaction)))
+    return accept(order, decode(signed))
+  }
+  const [sent] = await signer.signAndSendTransactions([transaction])
+  if (sent === undefined) throw new Error('the wallet returned no signature')
+  return { signature: getBase58Decoder().decode(sent), wire: undefined }
+}
+
+const encode = (transaction: Transaction) => getTransactionEncoder().encode(transaction)
+
+function decode(wire: Uint8Array): Transaction {
+  try {
+    return getTransactionDecoder().decode(wire)
+  } catch (cause) {
+    return refuse('transaction', 'what the wallet returned can not be read', cause)
+  }
+}
+
+/** A copy, so that a wallet which writes into it changes nothing that was verified. */
+function signable({ message, terms, blockhash, lastValidBlockHeight }: VerifiedOrder): Signable {
+  const lifetimeConstraint = { blockhash: blockhash as Blockhash, lastValidBlockHeight }
+  const messageBytes = new Uint8Array(message) as unknown as Transaction['messageBytes']
+  const transaction = { messageBytes, signatures: { [terms.sender]: null }, lifetimeConstraint }
+  return transaction as unknown as Signable
+}
+
+async function signPartially(
+  order: VerifiedOrder,
+  transaction: Signable,
+  signer: TransactionPartialSigner,
+): Promise<SignedOrder> {
+  const [signatures] = await signer.signTransactions([transaction])
+  const signature = signatures?.[order.terms.sender]
+  if (signature === undefined) return refuse('signers', 'the wallet returned no signature')
+  const { messageBytes } = signable(order)
+  return accept(order, { messageBytes, signatures: { [order.terms.sender]: signature } })
+}
+
+/** Takes a signed transaction only as the verified message, or as one that verifies like it. */
+async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {
+  if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')
+  const message = new Uint8Array(signed.messageBytes)
+  if (!isSameBytes(message, order.message)) await order.verifyAgain(message)
+  const sender: Address = order.terms.sender
+  const signature = signed.signatures[sender] ?? undefined
+  if (signature === undefined) return refuse('signers', 'the wallet returned no signature')
+  const bytes = new Uint8Array(signature)
+  if (!(await isSigned(bytes, message, addressBytes(sender)))) {
+    return refuse('signers', "the wallet's signature is not valid for the transaction")
+  }
+  return { signature: getBase58Decoder().decode(bytes), wire: new Uint8Array(encode(signed)) }
+}

@@ -1,0 +1,17 @@
+import {
+  getBase64Decoder,
+  type Base64EncodedWireTransaction,
+  type Rpc,
+  type SendTransactionApi,
+} from '@solana/kit'
+
+/**
+ * Submits a signed transaction. An error says nothing certain about whether it landed: only the Order
+ * account does, and submitting the same bytes again is safe.
+ */
+export async function submitOrder(rpc: Rpc<SendTransactionApi>, wire: Uint8Array): Promise<void> {
+  const encoded = getBase64Decoder().decode(wire) as Base64EncodedWireTransaction
+  await rpc
+    .sendTransaction(encoded, { encoding: 'base64', preflightCommitment: 'confirmed' })
+    .send()
+}

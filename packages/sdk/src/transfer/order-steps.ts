@@ -1,0 +1,91 @@
+import type { Quote } from '@sotto/contract'
+import type { Address } from '@sotto/protocol'
+import type { ExpectedTransfer } from '../verify/expected-transfer.ts'
+import { refuse } from '../verify/refusal.ts'
+import type { VerifiedOrder } from '../verify/verified-order.ts'
+import { verifyOrder } from '../verify/verify-order.ts'
+import {
+  optionsOf,
+  QuoteDeclinedError,
+  refusalOf,
+  type TransferContext,
+} from './transfer-context.ts'
+import type {
+  Asked,
+  Ordered,
+  Quoted,
+  Signing,
+  TransferRequest,
+  TransferState,
+} from './transfer-state.ts'
+
+/** Quotes, and has the quote approved. */
+export async function quoteStep(context: TransferContext, state: Asked): Promise<TransferState> {
+  const { reference: _reference, ...request } = state.request
+  const quoted = await context.service.quote(request, optionsOf(context))
+  assertPinned(request, quoted.quote)
+  if (!(await context.approve(quoted))) throw new QuoteDeclinedError('the quote was not accepted')
+  return { step: 'quoted', request: state.request, quote: quoted.quote }
+}
+
+/** The side of the transfer that the request pins must be the quote's. */
+function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quote): void {
+  const pinned = mode === 'exact_in' ? quote.amountIn : quote.amountOut
+  if (pinned !== amount || quote.mode !== mode) {
+    refuse('quote', 'the quote is not for the amount that was asked for')
+  }
+}
+
+/**
+ * Makes the order. The quote's id is the key, so that every repetition finds the same one; a quote that
+ * can't make one any more is replaced, which is safe because nothing was signed.
+ */
+export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
+  const { request, quote } = state
+  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference } = request
+  const terms = { quote, senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference }
+  try {
+    const order = await context.service.createOrder(terms, optionsOf(context))
+    return { step: 'ordered', request, quote, order }
+  } catch (error) {
+    if (refusalOf(error)?.retry === 'new_quote') return { step: 'asked', request }
+    throw error
+  }
+}
+
+/** Verifies the order and keeps its ticket, before anything may be signed. */
+export async function verifyStep(context: TransferContext, state: Ordered): Promise<Signing> {
+  const { terms } = await verifyState(context, state)
+  return { ...state, step: 'signing', deadAfter: `${terms.validUntil}` }
+}
+
+/** Holds a state's order against its request, and keeps its ticket. */
+export async function verifyState(
+  context: TransferContext,
+  { request, quote, order }: Pick<Ordered, 'request' | 'quote' | 'order'>,
+): Promise<VerifiedOrder> {
+  const { rpc, programId, priorityFeeMaxLamports, tickets } = context
+  const expected = expectedOf(request, quote)
+  const input = { order, quote, expected, programId, rpc, priorityFeeMaxLamports }
+  const verified = await verifyOrder(input)
+  await tickets.save(order.trackingId, order.recovery)
+  return verified
+}
+
+/** What was asked for, with the amounts that were approved. */
+function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
+  const { feeBps = 0, feeRecipientAddress } = request
+  const partner =
+    feeBps === 0 || feeRecipientAddress === undefined
+      ? undefined
+      : { wallet: feeRecipientAddress as Address, feeBps }
+  return {
+    sender: request.senderAddress as Address,
+    recipient: request.recipientAddress as Address,
+    sourceAssetId: request.sourceAssetId as Address,
+    destinationAssetId: request.destinationAssetId as Address,
+    amountIn: BigInt(quote.amountIn),
+    amountOut: BigInt(quote.amountOut),
+    partner,
+  }
+}

@@ -1,0 +1,63 @@
+import type { QuoteResponse } from '@sotto/contract'
+import type { Address } from '@sotto/protocol'
+import type {
+  GetAccountInfoApi,
+  GetBlockHeightApi,
+  GetMultipleAccountsApi,
+  Rpc,
+  SendTransactionApi,
+} from '@solana/kit'
+import type { SottoClient } from '../../server.ts'
+import type { Host } from '../host/host.ts'
+import type { OrderSigner } from '../sign/order-signer.ts'
+import type { TicketStore } from '../tickets/ticket-store.ts'
+
+/** The service, or the partner's own server in front of it: a browser has no API key. */
+export type TransferService = Pick<
+  SottoClient,
+  'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'
+>
+
+/** A node of the sender's or the partner's own choice: it decides what is believed. */
+export type TransferRpc = Rpc<
+  GetAccountInfoApi & GetBlockHeightApi & GetMultipleAccountsApi & SendTransactionApi
+>
+
+export interface TransferContext {
+  readonly service: TransferService
+  readonly rpc: TransferRpc
+  readonly programId: Address
+  readonly signer: OrderSigner
+  readonly tickets: TicketStore
+  readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
+  readonly priorityFeeMaxLamports: bigint | undefined
+  readonly pollMs: number
+  readonly host: Host
+  readonly signal: AbortSignal | undefined
+}
+
+/** The person or rule that was asked did not accept the quote. Nothing was ordered. */
+export class QuoteDeclinedError extends Error {
+  override readonly name = 'QuoteDeclinedError'
+}
+
+/** The node refuses the signed transaction; the transfer may be resumed once the cause is gone. */
+export class SubmissionError extends Error {
+  override readonly name = 'SubmissionError'
+}
+
+/** Service and chain tell different things. Nothing more is signed; ask the operator. */
+export class DisagreementError extends Error {
+  override readonly name = 'DisagreementError'
+}
+
+/** Code and retry of a refusal, also of one that a partner's own server passed on. */
+export function refusalOf(error: unknown): { code: string; retry: string } | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  const { code, retry } = error as { code?: unknown; retry?: unknown }
+  return typeof code === 'string' && typeof retry === 'string' ? { code, retry } : undefined
+}
+
+/** A signal only where there is one. */
+export const optionsOf = ({ signal }: TransferContext): { signal?: AbortSignal } =>
+  signal === undefined ? {} : { signal }

@@ -1,0 +1,104 @@
+import type { QuoteResponse } from '@sotto/contract'
+import type { Address } from '@sotto/protocol'
+import { systemHost, type Host } from '../host/host.ts'
+import type { OrderSigner } from '../sign/order-signer.ts'
+import { storedTickets, type TicketStore } from '../tickets/ticket-store.ts'
+import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
+import { orderStep, quoteStep, verifyStep } from './order-steps.ts'
+import { trackStep } from './track-step.ts'
+import type { TransferContext, TransferRpc, TransferService } from './transfer-context.ts'
+import type { Done, TransferResult, TransferState } from './transfer-state.ts'
+
+export interface TransferOptions {
+  /** `askedFor(request)` to begin, or whatever was saved last to go on. */
+  readonly state: TransferState
+  /**
+   * Must have stored the state for good when it resolves: it is called before each step, and what was
+   * saved last is where a new process goes on. One process at a time runs a transfer.
+   */
+  readonly save: (state: TransferState) => Promise<void>
+  readonly service: TransferService
+  /** A node of the own choice, never one that the service names. */
+  readonly rpc: TransferRpc
+  readonly programId: Address
+  readonly signer: OrderSigner
+  /** Asked for each quote; nothing is ordered unless it answers true. */
+  readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
+  /** The browser's `localStorage` unless given. */
+  readonly tickets?: TicketStore
+  /** `paid` returns as soon as the deposit is on the chain; otherwise the end is waited for. */
+  readonly until?: 'final' | 'paid'
+  readonly priorityFeeMaxLamports?: bigint
+  /** Milliseconds between two looks, 3,000 unless given. */
+  readonly pollMs?: number
+  readonly signal?: AbortSignal
+  readonly host?: Host
+}
+
+/** More transactions of one order than this are not a network's bad day. */
+const SIGNATURES_MAX = 8
+const QUOTES_MAX = 5
+
+/**
+ * Runs a transfer from quote to end, or from wherever a saved state stands. However often it is stopped
+ * and resumed, the sender pays at most once: before a signature may exist everything is repeated by the
+ * same key, and afterwards every transaction is one of the same order.
+ *
+ * @throws OrderRefusedError, QuoteDeclinedError, SubmissionError, DisagreementError, and what service
+ *   and node throw; the saved state stays good.
+ */
+export async function transfer(options: TransferOptions): Promise<TransferResult> {
+  const context = contextOf(options)
+  const counts = { asked: 0, signing: 0 }
+  let state = options.state
+  await options.save(state)
+  for (;;) {
+    options.signal?.throwIfAborted()
+    if (state.step === 'done') return state.result
+    if (state.step === 'deposited' && options.until === 'paid') {
+      return { outcome: 'paid', trackingId: state.order.trackingId }
+    }
+    if (state.step === 'asked') counts.asked += 1
+    if (state.step === 'signing') counts.signing += 1
+    if (counts.asked > QUOTES_MAX || counts.signing > SIGNATURES_MAX) {
+      throw new Error('the transfer makes no progress; its saved state can be resumed')
+    }
+    state = await nextState(context, state)
+    await options.save(state)
+  }
+}
+
+function contextOf(options: TransferOptions): TransferContext {
+  const { service, rpc, programId, signer, approve, tickets, host, pollMs, signal } = options
+  return {
+    ...{ service, rpc, programId, signer, approve, signal },
+    priorityFeeMaxLamports: options.priorityFeeMaxLamports,
+    tickets: tickets ?? storedTickets(),
+    pollMs: pollMs ?? 3_000,
+    host: host ?? systemHost,
+  }
+}
+
+function nextState(
+  context: TransferContext,
+  state: Exclude<TransferState, Done>,
+): Promise<TransferState> {
+  switch (state.step) {
+    case 'asked':
+      return quoteStep(context, state)
+    case 'quoted':
+      return orderStep(context, state)
+    case 'ordered':
+      return verifyStep(context, state)
+    case 'signing':
+      return signStep(context, state)
+    case 'submitting':
+      return submitStep(context, state)
+    case 'refreshing':
+      return refreshStep(context, state)
+    case 'unwinding':
+      return unwindStep(context, state)
+    case 'deposited':
+      return trackStep(context, state)
+  }
+}

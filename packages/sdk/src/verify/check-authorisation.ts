@@ -1,0 +1,58 @@
+import { verifyAsync } from '@noble/ed25519'
+import {
+  addressBytes,
+  addressFromBytes,
+  authorisationInstruction,
+  type PoolAccount,
+} from '@sotto/protocol'
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { isSameBytes, type DecodedInstruction } from './decode-order-message.ts'
+import type { Findings } from './refusal.ts'
+
+const KEY_AT = 16
+const SIGNATURE_AT = 48
+const DIGEST_AT = 112
+const SIZE = 144
+
+/** The terms must be signed by a key of the pool, exactly as the program will read it. */
+export async function checkAuthorisation(
+  findings: Findings,
+  { program, accounts, data }: DecodedInstruction,
+  pool: PoolAccount,
+  digest: Uint8Array,
+): Promise<void> {
+  const demand = (condition: boolean, message: string) =>
+    findings.demand(condition, 'authorisation', message)
+  if (data.length !== SIZE) return demand(false, 'the authorisation has another form')
+  const key = data.subarray(KEY_AT, SIGNATURE_AT)
+  const signature = data.subarray(SIGNATURE_AT, DIGEST_AT)
+  const whole = authorisationInstruction(key, signature, digest)
+  const isForm = program === whole.programAddress && accounts.length === 0
+  demand(
+    isForm && isSameBytes(data, whole.data ?? []),
+    'the authorisation is not for these terms in this pool',
+  )
+  const authoriser = addressFromBytes(key)
+  // An unset slot reads as the address that is all zero, and matches no key.
+  const isKnown =
+    authoriser !== SYSTEM_PROGRAM_ADDRESS && pool.authorisers.some((one) => one === authoriser)
+  demand(isKnown, 'the terms are signed by a key that the pool does not know')
+  demand(
+    await isSigned(signature, digest, addressBytes(authoriser)),
+    "the authoriser's signature is forged",
+  )
+}
+
+/** True for a valid signature by the strict rules of RFC 8032, as the cluster's. */
+export async function isSigned(
+  signature: Uint8Array,
+  message: Uint8Array,
+  key: Uint8Array,
+): Promise<boolean> {
+  try {
+    return await verifyAsync(signature, message, key, { zip215: false })
+  } catch {
+    // Bytes that are no signature or no point at all.
+    return false
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  associatedTokenAddress,
+  depositInstruction,
+  type Address,
+  type DepositTerms,
+} from '@sotto/protocol'
+import { AccountRole, type AccountMeta, type Instruction } from '@solana/kit'
+import type { ChainFacts } from './chain-facts.ts'
+import {
+  isSameBytes,
+  type DecodedInstruction,
+  type DecodedMessage,
+} from './decode-order-message.ts'
+import type { Findings } from './refusal.ts'
+
+/** The deposit that these terms make, account for account and byte for byte. */
+export async function depositOf(
+  program: Address,
+  { pool, tokenProgram }: ChainFacts,
+  terms: DepositTerms,
+): Promise<Instruction> {
+  const senderToken =
+    tokenProgram === undefined
+      ? undefined
+      : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
+  return depositInstruction({ program, tree: pool.tree, senderToken, tokenProgram }, terms)
+}
+
+/** Whatever has no name of its own: every account and every byte of the deposit. */
+export function checkDeposit(
+  findings: Findings,
+  found: DecodedInstruction,
+  expected: Instruction,
+): void {
+  const accounts = expected.accounts ?? []
+  const isSame =
+    found.accounts.length === accounts.length &&
+    found.accounts.every(({ address }, index) => address === accounts[index]?.address)
+  findings.demand(isSame, 'accounts', 'the deposit names other accounts: vault, partner or another')
+  findings.demand(
+    isSameBytes(found.data, expected.data ?? []),
+    'instructions',
+    'the deposit is not the one that the terms make',
+  )
+}
+
+const isWriting = (role: AccountRole): boolean =>
+  role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
+
+/**
+ * The message lists what its instructions use and nothing else, the sender alone signs and pays, and
+ * nothing can be written that the deposit does not write.
+ */
+export function checkAccounts(
+  findings: Findings,
+  { accounts, instructions }: DecodedMessage,
+  expected: Instruction,
+  sender: Address,
+): void {
+  const payer: AccountMeta = { address: sender, role: AccountRole.WRITABLE_SIGNER }
+  const [first, ...others] = accounts
+  findings.demand(
+    first?.address === sender && first.role === AccountRole.WRITABLE_SIGNER,
+    'sender',
+    'another wallet pays for the transaction',
+  )
+  const signers = others.filter(({ role }) => role >= AccountRole.READONLY_SIGNER)
+  findings.demand(signers.length === 0, 'signers', 'the transaction asks for a second signature')
+  const written = new Set(
+    [payer, ...(expected.accounts ?? [])].flatMap(({ address, role }) =>
+      isWriting(role) ? [address] : [],
+    ),
+  )
+  const used = new Set<string>([
+    sender,
+    ...instructions.flatMap(({ program, accounts: named }) => [
+      program,
+      ...named.map(({ address }) => address),
+    ]),
+  ])
+  const isExact = accounts.every(
+    ({ address, role }) => used.has(address) && isWriting(role) === written.has(address),
+  )
+  const isOnce = new Set(accounts.map(({ address }) => address)).size === accounts.length
+  findings.demand(isExact && isOnce, 'accounts', 'the transaction lists accounts it has no use for')
+}

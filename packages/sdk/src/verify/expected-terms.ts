@@ -1,0 +1,94 @@
+import type { Order } from '@sotto/contract'
+import {
+  amount,
+  associatedTokenAddress,
+  decodeTicket,
+  innerCommitment,
+  unixSeconds,
+  type Address,
+  type DepositData,
+  type DepositTerms,
+  type Poseidon,
+  type Ticket,
+} from '@sotto/protocol'
+import { getBase64Encoder } from '@solana/kit'
+import type { ChainFacts } from './chain-facts.ts'
+import type { QuotedAmounts } from './check-quote.ts'
+import type { ExpectedTransfer } from './expected-transfer.ts'
+import { refuse } from './refusal.ts'
+
+const TRACKING_ID = /^tr_[A-Za-z0-9_-]{22}$/
+const ORDER_ID_BYTES = 16
+
+/** The order's 16 bytes of its tracking id. @throws OrderRefusedError for any other text. */
+export function orderIdOf(trackingId: string): Uint8Array {
+  if (!TRACKING_ID.test(trackingId)) return refuse('order', 'the tracking id is none')
+  const base64 = trackingId.slice(3).replaceAll('-', '+').replaceAll('_', '/')
+  return new Uint8Array(getBase64Encoder().encode(`${base64}==`)).slice(0, ORDER_ID_BYTES)
+}
+
+/** Seconds since 1970 of an ISO time on the second. @throws OrderRefusedError for any other text. */
+export function secondsOf(time: string): bigint {
+  const ms = Date.parse(time)
+  const isSecond = Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0
+  if (!isSecond) return refuse('order', 'the order holds something that is no time')
+  return BigInt(ms) / 1_000n
+}
+
+/** The order's recovery ticket. @throws OrderRefusedError where it is none. */
+export function readTicket(order: Order): Ticket {
+  try {
+    return decodeTicket(order.recovery)
+  } catch (cause) {
+    return refuse('ticket', "the order's recovery ticket can not be read", cause)
+  }
+}
+
+export interface TermsSources {
+  readonly order: Order
+  readonly expected: ExpectedTransfer
+  readonly quoted: QuotedAmounts
+  readonly ticket: Ticket
+  readonly facts: ChainFacts
+  readonly poseidon: Poseidon
+}
+
+/**
+ * The terms as they must be, from the request, the quote, the order's own statements and the ticket.
+ * Only two members come from the transaction: the payload, which means nothing to anyone but the
+ * service, and when a swap's authorisation ends.
+ */
+export async function expectedTerms(
+  { order, expected, quoted, ticket, facts, poseidon }: TermsSources,
+  deposit: DepositData,
+): Promise<DepositTerms> {
+  const deadline = unixSeconds(secondsOf(order.expiration))
+  const isSend = expected.sourceAssetId === expected.destinationAssetId
+  return {
+    orderId: orderIdOf(order.trackingId),
+    sender: expected.sender,
+    sourceMint: expected.sourceAssetId,
+    destinationMint: expected.destinationAssetId,
+    amountIn: amount(expected.amountIn),
+    amountOut: amount(expected.amountOut),
+    fee: amount(quoted.fee),
+    partnerFee: amount(quoted.partnerFee),
+    partnerAccount: await partnerAccount(expected, quoted.partnerFee, facts.tokenProgram),
+    deadline,
+    validUntil: isSend ? deadline : deposit.validUntil,
+    expiry: unixSeconds(secondsOf(order.deliverBy)),
+    inner: innerCommitment(poseidon, ticket.note.nk, expected.recipient),
+    payload: deposit.payload,
+  }
+}
+
+async function partnerAccount(
+  { partner, sourceAssetId }: ExpectedTransfer,
+  share: bigint,
+  tokenProgram: Address | undefined,
+): Promise<Address | undefined> {
+  // A share that rounds to nothing pays nobody.
+  if (share === 0n || partner === undefined) return undefined
+  if (tokenProgram === undefined) return partner.wallet
+  return associatedTokenAddress(partner.wallet, sourceAssetId, tokenProgram)
+}

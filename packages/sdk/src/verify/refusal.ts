@@ -1,0 +1,69 @@
+/** What of an order is wrong. Append-only: partners branch on these. */
+export const REFUSAL_CODES = [
+  'transaction',
+  'lookup_table',
+  'signers',
+  'already_signed',
+  'instructions',
+  'compute_budget',
+  'program',
+  'accounts',
+  'order',
+  'order_id',
+  'sender',
+  'recipient',
+  'asset',
+  'amount_in',
+  'amount_out',
+  'fee',
+  'partner',
+  'deadline',
+  'valid_until',
+  'expiry',
+  'commitment',
+  'ticket',
+  'payload',
+  'authorisation',
+  'quote',
+  'refreshed',
+  'chain',
+] as const
+
+export type RefusalCode = (typeof REFUSAL_CODES)[number]
+
+export interface Refusal {
+  readonly code: RefusalCode
+  /** What was found instead of what was asked for, for a person. */
+  readonly message: string
+}
+
+/** The order isn't what was asked for: nothing was signed, and it must not be. */
+export class OrderRefusedError extends Error {
+  override readonly name = 'OrderRefusedError'
+  readonly refusals: readonly Refusal[]
+
+  constructor(refusals: readonly Refusal[], options: { cause?: unknown } = {}) {
+    super(`do not sign: ${refusals.map(({ message }) => message).join('; ')}`, options)
+    this.refusals = refusals
+  }
+}
+
+/** Refuses at once: what follows could not be read. */
+export function refuse(code: RefusalCode, message: string, cause?: unknown): never {
+  throw new OrderRefusedError([{ code, message }], { cause })
+}
+
+/** Collects what is wrong, so that one refusal names everything. */
+export class Findings {
+  readonly refusals: Refusal[] = []
+
+  /** Notes a refusal unless the condition holds. */
+  demand(condition: boolean, code: RefusalCode, message: string): void {
+    if (!condition) this.refusals.push({ code, message })
+  }
+
+  /** @throws OrderRefusedError where anything was noted. */
+  settle(): void {
+    if (this.refusals.length > 0) throw new OrderRefusedError(this.refusals)
+  }
+}

@@ -1,0 +1,55 @@
+import type { Order, Quote } from '@sotto/contract'
+import type { Address, DepositTerms, Poseidon, ProgramFacts, Ticket } from '@sotto/protocol'
+import type { GetMultipleAccountsApi, Rpc } from '@solana/kit'
+import type { ChainFacts } from './chain-facts.ts'
+import type { ExpectedTransfer } from './expected-transfer.ts'
+
+export interface OrderToVerify {
+  readonly order: Order
+  readonly quote: Quote
+  readonly expected: ExpectedTransfer
+  /** The program that was chosen beforehand: never one that the service names. */
+  readonly programId: Address
+  /** A node of the sender's or the partner's own choice; needless where `facts` are given. */
+  readonly rpc?: Rpc<GetMultipleAccountsApi> | undefined
+  readonly facts?: ChainFacts | undefined
+  /** After a refresh: the order as it was first verified, of which only the transaction may differ. */
+  readonly refreshed?: Pick<Order, 'trackingId' | 'recovery'> | undefined
+  /** Lamports that the priority fee may cost; 200,000 unless given. */
+  readonly priorityFeeMaxLamports?: bigint | undefined
+  readonly poseidon?: Poseidon | undefined
+}
+
+/** An order that is exactly what was asked for. Only `verifyOrder` makes one that can be signed. */
+export interface VerifiedOrder {
+  readonly trackingId: string
+  /** The message to sign, as it was verified. */
+  readonly message: Uint8Array
+  readonly blockhash: string
+  readonly lastValidBlockHeight: bigint
+  readonly terms: DepositTerms
+  readonly ticket: Ticket
+  /** The ticket's text; whoever has it can settle the transfer, and sees both of its sides. */
+  readonly recovery: string
+  /**
+   * The deployed program. Where `upgradeAuthority` is not null, somebody may still replace the rules
+   * that the promise to pay rests on; where `isExpected` is false, it is not this version's program.
+   */
+  readonly program: ProgramFacts
+  /** Holds another message for the same order against the same expectations. */
+  readonly verifyAgain: (message: Uint8Array) => Promise<VerifiedOrder>
+}
+
+const known = new WeakSet<VerifiedOrder>()
+
+/** Marks an order as verified, and keeps it from being changed afterwards. */
+export function seal(order: VerifiedOrder): VerifiedOrder {
+  const sealed = Object.freeze(order)
+  known.add(sealed)
+  return sealed
+}
+
+/** @throws TypeError for an object that `verifyOrder` did not make, whatever its members. */
+export function assertVerified(order: VerifiedOrder): void {
+  if (!known.has(order)) throw new TypeError('sign only what verifyOrder returned')
+}

@@ -1,0 +1,132 @@
+import {
+  decodeDeposit,
+  ED25519_PROGRAM,
+  termsDigest,
+  type DepositData,
+  type PoolIdentity,
+} from '@sotto/protocol'
+import { getBase64Encoder, getTransactionDecoder, getTransactionEncoder } from '@solana/kit'
+import { readChainFacts, type ChainFacts } from './chain-facts.ts'
+import { checkAuthorisation } from './check-authorisation.ts'
+import { checkBudget, countBudget, PRIORITY_FEE_MAX } from './check-budget.ts'
+import { checkAccounts, checkDeposit, depositOf } from './check-deposit.ts'
+import { checkQuote, readQuotedAmounts } from './check-quote.ts'
+import { checkPayload, checkTerms, checkTicket, checkTimes } from './check-terms.ts'
+import {
+  decodeOrderMessage,
+  isSameBytes,
+  type DecodedInstruction,
+  type DecodedMessage,
+} from './decode-order-message.ts'
+import { expectedTerms, readTicket } from './expected-terms.ts'
+import { poseidonOfThree } from './poseidon.ts'
+import { Findings, refuse } from './refusal.ts'
+import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.ts'
+
+/**
+ * Verifies that signing an order's transaction does what was asked for and nothing else: exactly the
+ * expected instructions and accounts, the amounts of the quote, an authorisation by the pool's key over
+ * these terms, and a commitment that the ticket opens to the recipient.
+ *
+ * @throws OrderRefusedError that names everything that is wrong; nothing was signed.
+ */
+export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> {
+  const message = unsignedMessage(input.order.transaction)
+  const { order, refreshed, rpc } = input
+  const isSameOrder =
+    refreshed === undefined ||
+    (refreshed.trackingId === order.trackingId && refreshed.recovery === order.recovery)
+  if (!isSameOrder) refuse('refreshed', 'the refreshed order is another order')
+  const { programId, expected } = input
+  const facts =
+    input.facts ??
+    (rpc === undefined
+      ? refuse('chain', 'give an rpc of your own choice, or the facts read from one')
+      : await readChainFacts(rpc, programId, expected.sourceAssetId))
+  return verifyMessage(input, facts, message)
+}
+
+/** The message of a transaction that nobody has signed. */
+function unsignedMessage(transaction: string): Uint8Array {
+  let decoded
+  try {
+    const wire = new Uint8Array(getBase64Encoder().encode(transaction))
+    decoded = getTransactionDecoder().decode(wire)
+    const again = getTransactionEncoder().encode(decoded)
+    if (!isSameBytes(again, wire)) throw new Error('bytes beyond or beside the transaction')
+  } catch (cause) {
+    return refuse('transaction', 'the transaction can not be read', cause)
+  }
+  const isSigned = Object.values(decoded.signatures).some((signature) => signature !== null)
+  if (isSigned) return refuse('already_signed', 'somebody has signed the transaction already')
+  return new Uint8Array(decoded.messageBytes)
+}
+
+interface Parts {
+  readonly budget: readonly DecodedInstruction[]
+  readonly authorisation: DecodedInstruction
+  readonly deposit: DecodedInstruction
+  readonly data: DepositData
+}
+
+/** Budget, authorisation, deposit: in this order, nothing before, between or behind. */
+function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
+  const count = countBudget(instructions)
+  const [authorisation, deposit, ...more] = instructions.slice(count)
+  const isShaped = count > 0 && more.length === 0 && authorisation?.program === ED25519_PROGRAM
+  if (!isShaped || deposit === undefined) {
+    return refuse('instructions', 'the transaction holds other instructions than a deposit takes')
+  }
+  if (deposit.program !== programId) return refuse('program', 'the deposit calls another program')
+  let data: DepositData | undefined
+  try {
+    const accounts = deposit.accounts.map(({ address }) => address)
+    data = decodeDeposit(deposit.data, accounts)
+  } catch (cause) {
+    return refuse('instructions', 'the deposit can not be read', cause)
+  }
+  if (data === undefined) return refuse('instructions', 'the call of the program is no deposit')
+  return { budget: instructions.slice(0, count), authorisation, deposit, data }
+}
+
+async function verifyMessage(
+  input: OrderToVerify,
+  facts: ChainFacts,
+  message: Uint8Array,
+): Promise<VerifiedOrder> {
+  const { order, quote, expected, programId } = input
+  const decoded = decodeOrderMessage(message)
+  const parts = partsOf(decoded, programId)
+  const quoted = readQuotedAmounts(quote)
+  const ticket = readTicket(order)
+  const poseidon = input.poseidon ?? poseidonOfThree
+  const sources = { order, expected, quoted, ticket, facts, poseidon }
+  const findings = new Findings()
+  checkQuote(findings, input, quoted)
+  // Without an agreed partner a share has no account, and no deposit could be made of the terms.
+  findings.settle()
+  const terms = await expectedTerms(sources, parts.data)
+  checkTerms(findings, parts.data, terms)
+  checkTimes(findings, terms, facts.unixSeconds)
+  checkTicket(findings, ticket, programId, expected.recipient, terms)
+  checkPayload(findings, terms.payload, expected.recipient)
+  checkBudget(findings, parts.budget, input.priorityFeeMaxLamports ?? PRIORITY_FEE_MAX)
+  const deposit = await depositOf(programId, facts, terms)
+  checkDeposit(findings, parts.deposit, deposit)
+  checkAccounts(findings, decoded, deposit, expected.sender)
+  const identity: PoolIdentity = { program: programId, domain: facts.pool.domain }
+  const digest = termsDigest(identity, terms)
+  await checkAuthorisation(findings, parts.authorisation, facts.pool, digest)
+  findings.settle()
+  return seal({
+    trackingId: order.trackingId,
+    message,
+    blockhash: decoded.blockhash,
+    lastValidBlockHeight: BigInt(order.lastValidBlockHeight),
+    terms,
+    ticket,
+    recovery: order.recovery,
+    program: facts.program,
+    verifyAgain: (other) => verifyMessage(input, facts, other),
+  })
+}

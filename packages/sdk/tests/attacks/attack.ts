@@ -1,0 +1,65 @@
+import type { Order, Quote } from '@sotto/contract'
+import type { Instruction } from '@solana/kit'
+import type { RefusalCode } from '../../wallet.ts'
+import { forgeTransaction, type Forgery } from './forge.ts'
+import type { HonestOrder } from './honest-order.ts'
+
+/** What a malicious service answers instead of the honest order and quote. */
+export interface Answered {
+  readonly order: Order
+  readonly quote: Quote
+}
+
+export interface Attack {
+  readonly name: string
+  /** One of the refusals must carry this. */
+  readonly code: RefusalCode
+  readonly of: 'any' | 'token' | 'partner' | 'send' | 'swap'
+  readonly answer: (honest: HonestOrder) => Promise<Answered>
+}
+
+type Changes = { readonly order?: Partial<Order>; readonly quote?: Partial<Quote> }
+
+/** An attack by the transaction, with what order and quote then say, where they say something else. */
+export const byTransaction = (
+  name: string,
+  code: RefusalCode,
+  forgery: Forgery | ((honest: HonestOrder) => Forgery | Promise<Forgery>),
+  changes: (honest: HonestOrder) => Changes = () => ({}),
+  of: Attack['of'] = 'any',
+): Attack => ({
+  ...{ name, code, of },
+  answer: async (honest) => {
+    const chosen = typeof forgery === 'function' ? await forgery(honest) : forgery
+    const transaction = await forgeTransaction(honest, chosen)
+    const { order, quote } = changes(honest)
+    return {
+      order: { ...honest.order, transaction, ...order },
+      quote: { ...honest.quote, ...quote },
+    }
+  },
+})
+
+/** An attack by what the service says, with the honest transaction. */
+export const byAnswer = (
+  name: string,
+  code: RefusalCode,
+  changes: (honest: HonestOrder) => Changes,
+  of: Attack['of'] = 'any',
+): Attack => ({
+  ...{ name, code, of },
+  answer: async (honest) => {
+    const { order, quote } = changes(honest)
+    return { order: { ...honest.order, ...order }, quote: { ...honest.quote, ...quote } }
+  },
+})
+
+/** One more instruction, somewhere among the honest ones. */
+export const withInstruction = (
+  name: string,
+  make: (honest: HonestOrder) => Instruction,
+  at = Infinity,
+): Attack =>
+  byTransaction(name, 'instructions', (honest) => ({
+    instructions: (all) => all.toSpliced(at, 0, make(honest)),
+  }))

@@ -1,0 +1,123 @@
+import {
+  addressBytes,
+  associatedTokenAddress,
+  authorisationInstruction,
+  decodeTicket,
+  depositInstruction,
+  encodeTicket,
+  termsDigest,
+  type Address,
+  type DepositTerms,
+  type PoolIdentity,
+  type Ticket,
+} from '@sotto/protocol'
+import {
+  getSetComputeUnitLimitInstruction,
+  getSetComputeUnitPriceInstruction,
+} from '@solana-program/compute-budget'
+import {
+  appendTransactionMessageInstructions,
+  compileTransaction,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  pipe,
+  setTransactionMessageFeePayer,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signBytes,
+  type Blockhash,
+  type Instruction,
+  type KeyPairSigner,
+  type TransactionMessage,
+  type TransactionMessageWithFeePayer,
+} from '@solana/kit'
+import type { HonestOrder } from './honest-order.ts'
+
+type Message = TransactionMessage & TransactionMessageWithFeePayer & { readonly version: 0 }
+
+/** How a forged transaction differs from the honest one; whatever isn't named is as it should be. */
+export interface Forgery {
+  readonly terms?: Partial<DepositTerms>
+  readonly program?: Address
+  readonly tree?: Address
+  readonly senderToken?: Address
+  readonly domain?: Uint8Array
+  readonly authoriser?: KeyPairSigner
+  /** Works on the authorisation's bytes after it was signed. */
+  readonly authorisation?: (data: Uint8Array) => void
+  readonly microLamports?: bigint
+  readonly units?: number
+  readonly deposit?: (deposit: Instruction) => Instruction
+  readonly instructions?: (all: Instruction[]) => Instruction[]
+  readonly feePayer?: Address
+  readonly message?: (message: Message) => Message
+}
+
+const BLOCKHASH = 'So11111111111111111111111111111111111111112' as Blockhash
+
+/** Builds a transaction as a dishonest service would: signed by the pool's authoriser, if it likes. */
+export async function forgeTransaction(honest: HonestOrder, forgery: Forgery): Promise<string> {
+  const terms: DepositTerms = { ...honest.terms, ...forgery.terms }
+  const program = forgery.program ?? honest.program
+  const deposit = await depositInstruction(await accountsOf(honest, forgery, terms), terms)
+  const identity = { program, domain: forgery.domain ?? honest.facts.pool.domain }
+  const authorisation = await authorise(honest, forgery, identity, terms)
+  const all: Instruction[] = [
+    getSetComputeUnitLimitInstruction({ units: forgery.units ?? 120_000 }),
+    ...(forgery.microLamports === undefined
+      ? []
+      : [getSetComputeUnitPriceInstruction({ microLamports: forgery.microLamports })]),
+    authorisation,
+    forgery.deposit?.(deposit) ?? deposit,
+  ]
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (built) => setTransactionMessageFeePayer(forgery.feePayer ?? terms.sender, built),
+    (built) =>
+      setTransactionMessageLifetimeUsingBlockhash(
+        { blockhash: BLOCKHASH, lastValidBlockHeight: 1n },
+        built,
+      ),
+    (built) => appendTransactionMessageInstructions(forgery.instructions?.(all) ?? all, built),
+  )
+  const changed = forgery.message?.(message) ?? message
+  return getBase64EncodedWireTransaction(compileTransaction(changed as typeof message))
+}
+
+async function accountsOf(honest: HonestOrder, forgery: Forgery, terms: DepositTerms) {
+  const { tokenProgram, pool } = honest.facts
+  const own =
+    tokenProgram === undefined
+      ? undefined
+      : await associatedTokenAddress(terms.sender, terms.sourceMint, tokenProgram)
+  return {
+    program: forgery.program ?? honest.program,
+    tree: forgery.tree ?? pool.tree,
+    senderToken: forgery.senderToken ?? own,
+    tokenProgram,
+  }
+}
+
+async function authorise(
+  honest: HonestOrder,
+  forgery: Forgery,
+  identity: PoolIdentity,
+  terms: DepositTerms,
+): Promise<Instruction> {
+  const authoriser = forgery.authoriser ?? honest.authoriser
+  const digest = termsDigest(identity, terms)
+  const signature = await signBytes(authoriser.keyPair.privateKey, digest)
+  const made = authorisationInstruction(addressBytes(authoriser.address), signature, digest)
+  const data = new Uint8Array(made.data!)
+  forgery.authorisation?.(data)
+  return { ...made, data }
+}
+
+/** The order's ticket with some of it changed. */
+export function forgeTicket(
+  { order }: HonestOrder,
+  note: Partial<Ticket['note']>,
+  more: Partial<Ticket> = {},
+): string {
+  const ticket = decodeTicket(order.recovery)
+  return encodeTicket({ ...ticket, ...more, note: { ...ticket.note, ...note } })
+}

@@ -1,0 +1,67 @@
+import type { Order, Quote, QuoteRequest } from '@sotto/contract'
+import type { Address, DepositTerms } from '@sotto/protocol'
+import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type HttpStack } from '../../../server/tests/http/http-stack.ts'
+import { createSottoClient } from '../../server.ts'
+import {
+  readChainFacts,
+  verifyOrder,
+  type ChainFacts,
+  type ExpectedTransfer,
+  type OrderToVerify,
+} from '../../wallet.ts'
+
+/** A real order of a real service, and everything that a dishonest operator of it has. */
+export interface HonestOrder {
+  readonly program: Address
+  readonly order: Order
+  readonly quote: Quote
+  readonly expected: ExpectedTransfer
+  readonly facts: ChainFacts
+  readonly terms: DepositTerms
+  /** The pool's real authoriser: who runs the service can sign whatever it likes. */
+  readonly authoriser: KeyPairSigner
+}
+
+export const clientOf = (stack: HttpStack) =>
+  createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.apiKey })
+
+export async function readSigner(file: string): Promise<KeyPairSigner> {
+  const bytes = JSON.parse(await readFile(file, 'utf8')) as number[]
+  return createKeyPairSignerFromBytes(new Uint8Array(bytes))
+}
+
+/** What the sender wants, of the request; amounts of the quote that it saw. */
+export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfer {
+  const { feeBps, feeRecipientAddress } = request
+  return {
+    sender: request.senderAddress as Address,
+    recipient: request.recipientAddress as Address,
+    sourceAssetId: request.sourceAssetId as Address,
+    destinationAssetId: request.destinationAssetId as Address,
+    amountIn: BigInt(quote.amountIn),
+    amountOut: BigInt(quote.amountOut),
+    partner: feeBps === undefined ? undefined : { wallet: feeRecipientAddress as Address, feeBps },
+  }
+}
+
+export async function placeHonestOrder(
+  stack: HttpStack,
+  program: Address,
+  request: QuoteRequest,
+): Promise<HonestOrder> {
+  const client = clientOf(stack)
+  const { quote } = await client.quote(request)
+  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = request
+  const order = await client.createOrder({
+    ...{ quote, senderAddress, recipientAddress, feeBps, feeRecipientAddress },
+  })
+  const expected = expectedOf(request, quote)
+  const facts = await readChainFacts(stack.rpc, program, expected.sourceAssetId)
+  const input: OrderToVerify = { order, quote, expected, programId: program, rpc: stack.rpc }
+  const { terms } = await verifyOrder(input)
+  const file = join(stack.settings['SOTTO_KEYS']!, 'authoriser.json')
+  return { program, order, quote, expected, facts, terms, authoriser: await readSigner(file) }
+}

@@ -1,0 +1,7 @@
+import type { Address, Instruction } from '@solana/kit'
+
+/** A memo: anything, for everyone to read. */
+export const getAddMemoInstruction = (text: string): Instruction => ({
+  programAddress: 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address,
+  data: new TextEncoder().encode(text),
+})

@@ -1,0 +1,67 @@
+import { build, type BuildOptions } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { createContext, runInContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+
+const LIMIT_BYTES = 60 * 1_024
+
+/** What a partner's bundler makes for browsers, everything that is imported included. */
+async function bundle(entry: string, more: BuildOptions = {}) {
+  const result = await build({
+    entryPoints: [fileURLToPath(new URL(`../${entry}.ts`, import.meta.url))],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    bundle: true,
+    format: 'esm',
+    platform: 'browser',
+    minify: true,
+    write: false,
+    metafile: true,
+    ...more,
+  })
+  const { contents, text } = result.outputFiles![0]!
+  return { contents, text, inputs: Object.keys(result.metafile!.inputs) }
+}
+
+it.each(['index', 'server', 'wallet'])(
+  'the bundle of %s has at most 60 KB gzip, no Node built-ins and no schemas',
+  async (entry) => {
+    // For browsers esbuild fails on each import of a Node built-in.
+    const { contents, text, inputs } = await bundle(entry)
+    expect(gzipSync(contents).length).toBeLessThanOrEqual(LIMIT_BYTES)
+    expect(text).not.toMatch(/\bfrom\s*["']|\bimport\s*\(|\brequire\(|["']node:/)
+    expect(
+      inputs.filter((path) => /\/zod\/|packages\/(contract|prover|server)\//.test(path)),
+    ).toEqual([])
+  },
+)
+
+it('the bundle of wallet holds nothing of the half with the API key', async () => {
+  const { text, inputs } = await bundle('wallet')
+  expect(inputs.filter((path) => /sdk\/(server\.ts|src\/client\/)/.test(path))).toEqual([])
+  expect(text).not.toMatch(/authorization: *[`"']Bearer/i)
+  expect((await bundle('server')).text).toMatch(/Bearer/)
+})
+
+it('the bundle runs where there is nothing but what browsers have', async () => {
+  const { text } = await bundle('index', { format: 'iife', globalName: 'sotto' })
+  const web = {
+    TextEncoder,
+    TextDecoder,
+    crypto,
+    URL,
+    URLSearchParams,
+    AbortSignal,
+    fetch,
+    atob,
+    btoa,
+  }
+  const context = createContext({ ...web, setTimeout, clearTimeout })
+  runInContext(text, context)
+  const kinds = 'Object.values(sotto).map((member) => typeof member)'
+  expect(
+    runInContext(`${kinds}.filter((kind) => kind === 'function').length`, context),
+  ).toBeGreaterThan(10)
+  const refusal = 'sotto.verifyOrder({ order: { transaction: "AA" } }).catch((error) => error.name)'
+  expect(await runInContext(refusal, context)).toBe('OrderRefusedError')
+})

@@ -1,0 +1,214 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../server/src/adapters/clock/system-clock.ts'
+import {
+  startProcessProver,
+  type ProcessProver,
+} from '../../server/src/adapters/prover/process-prover.ts'
+import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
+import { solSend } from '../../server/tests/http/partner-client.ts'
+import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
+import { lamportsOf } from '../../server/tests/settlement/stack/orders.ts'
+import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
+import { askedFor, submitOrder, transfer, type TransferRpc, type TransferState } from '../wallet.ts'
+import { Crash, endingAt, openSurvivor, type Survivor } from './transfer/crash-points.ts'
+import { costOfOne, openBooks, optionsOf } from './transfer/paying.ts'
+
+let stack: HttpStack
+let base: Awaited<ReturnType<typeof optionsOf>>
+
+beforeAll(async () => {
+  stack = await startHttpStack()
+  base = await optionsOf(stack)
+})
+afterAll(() => stack?.close())
+
+/** A node that takes transactions and lets none of them reach the cluster. */
+function losing(rpc: TransferRpc): TransferRpc {
+  return new Proxy(rpc, {
+    get: (object, key) =>
+      key === 'sendTransaction'
+        ? () => ({ send: async () => 'lost' })
+        : (Reflect.get(object, key) as unknown),
+  })
+}
+
+/** Runs until the state of this step is saved, and stops there. */
+async function stopAt(
+  step: TransferState['step'],
+  survivor: Survivor,
+  more: Partial<typeof base> & { readonly rpc?: TransferRpc } = {},
+): Promise<TransferState> {
+  const save = async (state: TransferState) => {
+    await survivor.save(state)
+    if (state.step === step) throw new Crash(step)
+  }
+  const running = transfer({ ...base, ...more, state: survivor.read(), save })
+  await expect(running).rejects.toThrow(Crash)
+  return survivor.read()
+}
+
+const killBlockhash = () => stack.localnet.local('localnet_advanceTime', [30])
+
+it('a transfer stopped at any point and resumed is paid exactly once, by one order', async () => {
+  let points = 0
+  for (let point = 1; ; point += 1) {
+    const request = solSend(stack)
+    const survivor = openSurvivor(askedFor(request))
+    const books = await openBooks(stack)
+    const { passed, options } = endingAt(point, { ...base, save: survivor.save })
+    const stopped = await transfer({
+      ...base,
+      ...options,
+      until: 'paid',
+      state: survivor.read(),
+    }).catch((error: unknown) => error)
+    const isStopped = stopped instanceof Crash
+    if (!isStopped) expect(stopped).toMatchObject({ outcome: 'paid' })
+    const { save } = survivor
+    const paid = await transfer({ ...base, save, until: 'paid', state: survivor.read() })
+    expect(paid, `after ${passed.last}`).toMatchObject({ outcome: 'paid' })
+    const recovery = await base.tickets.read(paid.trackingId)
+    expect(await books.spent(), `after ${passed.last}`).toBe(
+      await costOfOne(stack, request, recovery!),
+    )
+    expect(await books.ordersMade(), `after ${passed.last}`).toBe(1)
+    if (!isStopped) break
+    points = point
+  }
+  // Each of nine kinds of calls, before and after, and the state before each step.
+  expect(points).toBeGreaterThan(30)
+}, 300_000)
+
+describe('a transfer whose blockhash died', () => {
+  it.each(['ordered', 'signing', 'submitting', 'refreshing'] as const)(
+    'after it was stopped at %s is refreshed and paid once',
+    async (step) => {
+      const request = solSend(stack)
+      const survivor = openSurvivor(askedFor(request))
+      const books = await openBooks(stack)
+      if (step === 'refreshing') {
+        await stopAt('submitting', survivor)
+        await killBlockhash()
+      }
+      const stopped = await stopAt(step, survivor)
+      await killBlockhash()
+      const { save, steps } = survivor
+      const paid = await transfer({ ...base, save, until: 'paid', state: stopped })
+      expect(paid).toMatchObject({ outcome: 'paid' })
+      expect(steps).toContain('refreshing')
+      const recovery = await base.tickets.read(paid.trackingId)
+      expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
+      expect(await books.ordersMade()).toBe(1)
+    },
+  )
+})
+
+describe('a swap whose price moved after it was signed', () => {
+  const swap = () => solSend(stack, { destinationAssetId: stack.usdc })
+  const unwinding = async (survivor: Survivor): Promise<TransferState> => {
+    const lost = { rpc: losing(stack.rpc) as typeof base.rpc }
+    const signed = await stopAt('submitting', survivor, lost)
+    await killBlockhash()
+    await stack.setRate(10)
+    await stopAt('unwinding', survivor, lost)
+    await stack.setRate(15)
+    return signed
+  }
+
+  it('ends unpaid only once nothing that was signed can land', async () => {
+    const survivor = openSurvivor(askedFor(swap()))
+    const books = await openBooks(stack)
+    await unwinding(survivor)
+    const { save } = survivor
+    const controller = new AbortController()
+    const early = transfer({
+      ...{ ...base, save, state: survivor.read(), signal: controller.signal },
+    }).catch((error: unknown) => error)
+    await systemClock.sleep(1_000)
+    controller.abort(new Error('still waiting'))
+    expect(await early).toMatchObject({ message: 'still waiting' })
+    await stack.localnet.local('localnet_advanceTime', [120])
+    const ended = await transfer({ ...base, save, state: survivor.read() })
+    expect(ended).toMatchObject({ outcome: 'not_paid', code: 'PRICE_MOVED' })
+    expect(await books.spent()).toBe(0n)
+  })
+})
+
+it('a deposit that lands while a transfer unwinds makes it paid', async () => {
+  const request = solSend(stack)
+  const survivor = openSurvivor(askedFor(request))
+  const signed = await stopAt('submitting', survivor)
+  if (signed.step !== 'submitting' || signed.wire === null) throw new Error('nothing was signed')
+  const { signature: _signature, wire, ...rest } = signed
+  await submitOrder(stack.rpc, new Uint8Array(Buffer.from(wire, 'base64')))
+  const state: TransferState = { ...rest, step: 'unwinding', code: 'ORDER_EXPIRED' }
+  const paid = await transfer({ ...base, save: survivor.save, until: 'paid', state })
+  expect(paid).toMatchObject({ outcome: 'paid', trackingId: signed.order.trackingId })
+})
+
+it('a quote that was declined orders nothing', async () => {
+  const books = await openBooks(stack)
+  const { save, read } = openSurvivor(askedFor(solSend(stack)))
+  const declined = transfer({ ...base, save, approve: () => false, state: read() })
+  await expect(declined).rejects.toThrow('not accepted')
+  expect(await books.ordersMade()).toBe(0)
+})
+
+it('a quote that expired before its order was made is replaced and approved again', async () => {
+  const survivor = openSurvivor(askedFor(solSend(stack)))
+  const quoted = await stopAt('quoted', survivor)
+  if (quoted.step !== 'quoted') throw new Error('nothing was quoted')
+  stack.advanceMs(120_000)
+  let approvals = 0
+  const approve = () => (approvals += 1) > 0
+  const { save, steps } = survivor
+  await transfer({ ...base, save, approve, until: 'paid', state: quoted })
+  expect(approvals).toBe(1)
+  expect(steps.filter((step) => step === 'asked').length).toBe(2)
+})
+
+it('a refreshed order that is another order is refused, before anything is signed', async () => {
+  const other = openSurvivor(askedFor(solSend(stack)))
+  const survivor = openSurvivor(askedFor(solSend(stack)))
+  const foreign = await stopAt('ordered', other)
+  const own = await stopAt('submitting', survivor)
+  if (foreign.step !== 'ordered' || own.step !== 'submitting') throw new Error('no orders')
+  await killBlockhash()
+  const service = { ...base.service, refresh: async () => foreign.order }
+  const running = transfer({ ...base, service, save: survivor.save, state: own })
+  await expect(running).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
+  expect(survivor.read().step).toBe('refreshing')
+})
+
+describe('with a running engine', () => {
+  let prover: ProcessProver
+  let engine: Engine
+
+  beforeAll(async () => {
+    prover = await startProcessProver({ processes: 1 })
+    const relayers = [makeWallet()]
+    await stack.localnet.local('requestAirdrop', [relayers[0]!.address, 500_000_000_000])
+    type Shown = { tree: Address; domain: string }
+    const { tree, domain } = await stack.operate<Shown>('pool', 'show')
+    const pool = { tree, domain: new Uint8Array(Buffer.from(domain, 'hex')) }
+    engine = startEngine({ ...stack, ...pool, prover, relayers })
+  })
+  afterAll(async () => {
+    await engine?.stop()
+    await prover?.stop()
+  })
+
+  it('a transfer is followed to its delivery, also by a process that begins in between', async () => {
+    const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
+    const request = solSend(stack, { ...soon, mode: 'exact_out', sourceAssetId: NATIVE_MINT })
+    const survivor = openSurvivor(askedFor(request))
+    const state = await stopAt('deposited', survivor)
+    const ended = await transfer({ ...base, save: survivor.save, state })
+    expect(ended).toMatchObject({ outcome: 'delivered', status: { final: true } })
+    const received = await lamportsOf(stack, request.recipientAddress as Address)
+    expect(`${received}`).toBe(request.amount)
+    const again = await transfer({ ...base, save: survivor.save, state: survivor.read() })
+    expect(again).toEqual(ended)
+  })
+})

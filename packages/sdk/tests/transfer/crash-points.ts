@@ -1,0 +1,80 @@
+import type { TransferOptions, TransferState } from '../../wallet.ts'
+
+/** The partner's process ends here: nothing behind this point runs. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+/** What survives a crash: the state that was saved last, as text. */
+export interface Survivor {
+  readonly read: () => TransferState
+  readonly steps: TransferState['step'][]
+  readonly save: (state: TransferState) => Promise<void>
+}
+
+export function openSurvivor(first: TransferState): Survivor {
+  let text = JSON.stringify(first)
+  const steps: TransferState['step'][] = []
+  return {
+    read: () => JSON.parse(text) as TransferState,
+    steps,
+    save: async (state) => {
+      steps.push(state.step)
+      text = JSON.stringify(state)
+    },
+  }
+}
+
+type Reached = Required<
+  Pick<TransferOptions, 'save' | 'service' | 'rpc' | 'signer' | 'tickets' | 'approve'>
+>
+
+/**
+ * Everything that a transfer reaches beyond itself, counted: before and after each call is a point, and
+ * at the given one the process ends. `count` tells how many points were passed.
+ */
+export function endingAt(point: number, reached: Reached) {
+  const passed = { count: 0, last: '' }
+  const tick = (name: string) => {
+    passed.count += 1
+    passed.last = name
+    if (passed.count === point) throw new Crash(name)
+  }
+  const around = <Args extends unknown[], Result>(
+    name: string,
+    call: (...args: Args) => Result | Promise<Result>,
+  ) => {
+    return async (...args: Args): Promise<Result> => {
+      tick(`before ${name}`)
+      const result = await call(...args)
+      tick(`after ${name}`)
+      return result
+    }
+  }
+  const eachOf = <Target extends object>(name: string, target: Target): Target => {
+    const members = Object.entries(target).map(([key, member]: [string, unknown]) => [
+      key,
+      typeof member === 'function'
+        ? around(`${name}.${key}`, member.bind(target) as () => unknown)
+        : member,
+    ])
+    return Object.fromEntries(members) as Target
+  }
+  const rpc = new Proxy(reached.rpc, {
+    get: (object, key) => {
+      const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
+      return (...args: unknown[]) => ({
+        send: around(`rpc.${String(key)}`, () => method(...args).send()),
+      })
+    },
+  })
+  const options: Reached = {
+    rpc,
+    save: around('save', reached.save),
+    approve: around('approve', reached.approve),
+    service: eachOf('service', reached.service),
+    tickets: eachOf('tickets', reached.tickets),
+    signer: eachOf('signer', reached.signer),
+  }
+  return { passed, options }
+}

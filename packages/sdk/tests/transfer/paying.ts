@@ -1,0 +1,49 @@
+import type { QuoteRequest } from '@sotto/contract'
+import { decodeTicket, orderAddress } from '@sotto/protocol'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import type { HttpStack } from '../../../server/tests/http/http-stack.ts'
+import { countOrders } from '../../../server/tests/http/partner-client.ts'
+import { PROGRAM } from '../../../server/tests/settlement/stack/localnet-process.ts'
+import { memoryTickets, type TransferOptions } from '../../wallet.ts'
+import { clientOf } from '../attacks/honest-order.ts'
+
+/** Signatures of sender and authoriser, 5,000 lamports each. */
+const TRANSACTION_FEE = 10_000n
+
+/** What every transfer of these tests works with, unless something is replaced. */
+export async function optionsOf(stack: HttpStack) {
+  return {
+    service: clientOf(stack),
+    rpc: stack.rpc,
+    programId: PROGRAM,
+    signer: await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair)),
+    tickets: memoryTickets(),
+    approve: () => true,
+    pollMs: 50,
+  } satisfies Partial<TransferOptions>
+}
+
+/** What the chain says that the sender has spent since it was opened, and orders made meanwhile. */
+export async function openBooks(stack: HttpStack) {
+  const balance = async () => {
+    const options = { commitment: 'confirmed' } as const
+    return (await stack.rpc.getBalance(stack.sender.address, options).send()).value
+  }
+  const [before, ordersBefore] = [await balance(), await countOrders(stack)]
+  return {
+    spent: async () => before - (await balance()),
+    ordersMade: async () => (await countOrders(stack)) - ordersBefore,
+  }
+}
+
+/** Exactly one deposit of native SOL: its amount, the order account's rent, one transaction's fee. */
+export async function costOfOne(
+  stack: HttpStack,
+  request: QuoteRequest,
+  recovery: string,
+): Promise<bigint> {
+  const account = await orderAddress(PROGRAM, decodeTicket(recovery).orderId)
+  const options = { commitment: 'confirmed' } as const
+  const { value: rent } = await stack.rpc.getBalance(account, options).send()
+  return BigInt(request.amount) + rent + TRANSACTION_FEE
+}

@@ -1,0 +1,70 @@
+import type { Rpc, SendTransactionApi } from '@solana/kit'
+import type { OrderSigner } from './src/sign/order-signer.ts'
+import { signOrder } from './src/sign/sign-order.ts'
+import { submitOrder } from './src/sign/submit-order.ts'
+import { storedTickets, type TicketStore } from './src/tickets/ticket-store.ts'
+import type { VerifiedOrder } from './src/verify/verified-order.ts'
+
+export {
+  walletStandardSigner,
+  type OrderSigner,
+  type StandardAccount,
+  type StandardWallet,
+  type WireSigner,
+} from './src/sign/order-signer.ts'
+export { signOrder, type SignedOrder } from './src/sign/sign-order.ts'
+export { submitOrder } from './src/sign/submit-order.ts'
+export {
+  memoryTickets,
+  storedTickets,
+  type KeyValueStorage,
+  type TicketStore,
+} from './src/tickets/ticket-store.ts'
+export { transfer, type TransferOptions } from './src/transfer/transfer.ts'
+export {
+  DisagreementError,
+  QuoteDeclinedError,
+  SubmissionError,
+  type TransferRpc,
+  type TransferService,
+} from './src/transfer/transfer-context.ts'
+export {
+  askedFor,
+  type TransferRequest,
+  type TransferResult,
+  type TransferState,
+} from './src/transfer/transfer-state.ts'
+export { readChainFacts, type ChainFacts } from './src/verify/chain-facts.ts'
+export type { ExpectedPartner, ExpectedTransfer } from './src/verify/expected-transfer.ts'
+export {
+  OrderRefusedError,
+  REFUSAL_CODES,
+  type Refusal,
+  type RefusalCode,
+} from './src/verify/refusal.ts'
+export type { OrderToVerify, VerifiedOrder } from './src/verify/verified-order.ts'
+export { verifyOrder } from './src/verify/verify-order.ts'
+
+export interface SignAndSubmit {
+  readonly signer: OrderSigner
+  readonly rpc: Rpc<SendTransactionApi>
+  /** Where the recovery ticket is kept; the browser's `localStorage` unless given. */
+  readonly tickets?: TicketStore
+}
+
+/**
+ * Keeps the order's recovery ticket, has the sender sign, and submits; returns the signature. In this
+ * order: whoever has paid also has the ticket.
+ *
+ * @throws OrderRefusedError where the signer changed the order. Whatever the node throws leaves open
+ *   whether the deposit lands: tell the service by `hintDeposit` and follow the status.
+ */
+export async function signAndSubmit(
+  order: VerifiedOrder,
+  { signer, rpc, tickets = storedTickets() }: SignAndSubmit,
+): Promise<string> {
+  await tickets.save(order.trackingId, order.recovery)
+  const { signature, wire } = await signOrder(order, signer)
+  if (wire !== undefined) await submitOrder(rpc, wire)
+  return signature
+}
