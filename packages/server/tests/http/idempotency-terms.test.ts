@@ -11,6 +11,7 @@ import {
   send,
   solSend,
 } from './partner-client.ts'
+import { changesOf } from './quote-changes.ts'
 
 let stack: HttpStack
 beforeAll(async () => {
@@ -52,12 +53,14 @@ describe('a known key', () => {
       expect([name, changed.status, codeOf(changed)]).toEqual([name, 409, 'IDEMPOTENCY_CONFLICT'])
       expect(changed.body['retry']).toBe('never')
     }
-    for (const name of ['feeBps', 'feeRecipientAddress', 'reference'] as const) {
+    for (const [name, code] of [
+      ['feeBps', 'IDEMPOTENCY_CONFLICT'],
+      ['reference', 'IDEMPOTENCY_CONFLICT'],
+      // A share that nobody would receive is wrong by itself, before any key is looked up.
+      ['feeRecipientAddress', 'FEE_RECIPIENT_REQUIRED'],
+    ] as const) {
       const { [name]: _, ...rest } = body as Record<string, unknown>
-      expect([name, codeOf(await order(stack, rest, 'each'))]).toEqual([
-        name,
-        'IDEMPOTENCY_CONFLICT',
-      ])
+      expect([name, codeOf(await order(stack, rest, 'each'))]).toEqual([name, code])
     }
     expect(await countOrders(stack)).toBe(before)
   })
@@ -65,9 +68,21 @@ describe('a known key', () => {
   it('is a mismatch with each member of its quote changed alone', async () => {
     const { body, quote } = await fullOrder('quote')
     const before = await countOrders(stack)
-    for (const name of Object.keys(quote) as (keyof typeof quote)[]) {
-      const altered = { ...body, quote: { ...quote, [name]: null } }
-      expect([name, codeOf(await order(stack, altered, 'quote'))]).toEqual([name, 'QUOTE_MISMATCH'])
+    for (const altered of changesOf(quote)) {
+      const answer = await order(stack, { ...body, quote: altered }, 'quote')
+      expect([JSON.stringify(altered), codeOf(answer)]).toEqual([
+        JSON.stringify(altered),
+        'QUOTE_MISMATCH',
+      ])
+    }
+    // Other values of the same type, which only a comparison can tell.
+    const other = {
+      ...{ mode: 'exact_out', issuedAt: quote.expiresAt, expiresAt: quote.issuedAt },
+      ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },
+    }
+    for (const [name, value] of Object.entries(other)) {
+      const answer = await order(stack, { ...body, quote: { ...quote, [name]: value } }, 'quote')
+      expect([name, codeOf(answer)]).toEqual([name, 'QUOTE_MISMATCH'])
     }
     expect(await countOrders(stack)).toBe(before)
   })

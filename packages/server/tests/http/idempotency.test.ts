@@ -37,6 +37,15 @@ describe('a retry', () => {
     expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
   })
 
+  it('with a key after one without finds that its quote is used, and makes no second order', async () => {
+    const { quote, body, answer } = await placed(stack, solSend(stack))
+    const before = await countOrders(stack)
+    expect(codeOf(await order(stack, body, newKey()))).toBe('QUOTE_ALREADY_USED')
+    expect((await order(stack, body)).text).toBe(answer.text)
+    expect((await order(stack, body, quote.quoteId)).text).toBe(answer.text)
+    expect(await countOrders(stack)).toBe(before)
+  })
+
   it('may be written in another way: order, white space, escapes, 45 and 45.0', async () => {
     const key = newKey()
     const { body, answer } = await placed(stack, solSend(stack), key)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, countOrders, order, orderBody, quoteOf, solSend } from './partner-client.ts'
+import { changesOf } from './quote-changes.ts'
 
 let stack: HttpStack
 let request: QuoteRequest
@@ -14,31 +15,6 @@ beforeAll(async () => {
   quote = (await quoteOf(stack, request)).quote
 })
 afterAll(() => stack.close())
-
-/** Every way to change one member: its value, its type, null, gone. */
-function* changesOf(object: Record<string, unknown>): Generator<Record<string, unknown>> {
-  for (const [name, value] of Object.entries(object)) {
-    const { [name]: _, ...rest } = object
-    yield rest
-    yield { ...object, [name]: null }
-    yield { ...object, [name]: [value] }
-    if (typeof value === 'string') {
-      yield { ...object, [name]: `${value}0` }
-      yield { ...object, [name]: value.slice(0, -1) }
-      yield { ...object, [name]: JSON.parse(`"${value}"`) + ' ' }
-    }
-    if (typeof value === 'number') {
-      yield { ...object, [name]: value + 1 }
-      yield { ...object, [name]: `${value}` }
-    }
-    if (typeof value === 'object' && value !== null) {
-      for (const inner of changesOf(value as Record<string, unknown>)) {
-        yield { ...object, [name]: inner }
-      }
-    }
-  }
-  yield { ...object, extra: 'x' }
-}
 
 it('refuses every single change of the quote, and makes no order of it', async () => {
   const before = await countOrders(stack)

@@ -56,6 +56,27 @@ it(
   TIMEOUT_MS,
 )
 
+it('tells the losers of identical swaps to come again, whatever room the winner left', async () => {
+  const before = await countOrders(stack)
+  // Most of the inventory, so that a second one could not fit beside the first.
+  const request = solSend(stack, { amount: '8000000000', destinationAssetId: stack.usdc })
+  for (const key of [undefined, 'swap']) {
+    const body = orderBody((await quoteOf(stack, request)).quote, request)
+    const answers = await Promise.all(
+      Array.from({ length: REQUESTS }, () => order(stack, body, key)),
+    )
+    const codes = new Set(answers.map(codeOf).filter((code) => code !== undefined))
+    expect([...codes].filter((code) => code !== 'ORDER_IN_PROGRESS')).toEqual([])
+    const won = answers.filter(({ status }) => status === 200).map(({ text }) => text)
+    expect(new Set(won).size).toBe(1)
+    expect((await order(stack, body, key)).text).toBe(won[0])
+    // Its authorisation ends, and with it what it holds back.
+    await stack.localnet.local('localnet_advanceTime', [120])
+    await stack.market.refresh()
+  }
+  expect(await countOrders(stack)).toBe(before + 2)
+})
+
 it('makes one order of a quote that races under different keys', async () => {
   const before = await countOrders(stack)
   const request = solSend(stack)

@@ -1,6 +1,7 @@
 import { getTransactionDecoder, getCompiledTransactionMessageDecoder } from '@solana/kit'
 import type { Order, TokensResponse } from '@sotto/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readClock } from '../../src/adapters/settlement-chain/read-head.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, order, orderBody, placed, quoteOf, send, solSend } from './partner-client.ts'
 
@@ -30,6 +31,24 @@ it('every success is JSON with success true, an id of its request, and kept by n
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('cache-control')).toBe('no-store')
     expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{24}$/)
+  }
+})
+
+it('every time is ISO 8601 in UTC with milliseconds', async () => {
+  const { quote, order: made } = await placed(stack, solSend(stack))
+  const get = async (url: string) => (await send(stack, 'GET', url)).body
+  const status = (await get(`/transfer/v1/status/${made.trackingId}`))['order'] as Order
+  const times: Record<string, unknown> = {
+    ...{ issuedAt: quote.issuedAt, expiresAt: quote.expiresAt },
+    ...{ expiration: made.expiration, deliverBy: made.deliverBy },
+    asOf: (await get('/transfer/v1/tokens'))['asOf'],
+  }
+  for (const name of ['createdAt', 'updatedAt', 'expiration', 'deliverBy'] as const) {
+    times[`status ${name}`] = (status as unknown as Record<string, unknown>)[name]
+  }
+  for (const [name, time] of Object.entries(times)) {
+    const text = typeof time === 'string' ? time : `${name} is no string`
+    expect([name, new Date(text).toISOString()]).toEqual([name, text])
   }
 })
 
@@ -112,15 +131,14 @@ describe('an order', () => {
   })
 
   it('has a deadline of 30 minutes, and a transaction that ends within 150 blocks', async () => {
+    const from = await readClock(stack.rpc)
     const { order: made } = await placed(stack, solSend(stack))
+    // Whole seconds of the chain's clock, which moved at most from the one reading to the other.
+    const deadline = BigInt(Date.parse(made.expiration)) / 1_000n
+    expect(deadline).toBeGreaterThanOrEqual(from + 1_800n)
+    expect(deadline).toBeLessThanOrEqual((await readClock(stack.rpc)) + 1_800n)
+    expect(made.expiration).toMatch(/:[0-9]{2}\.000Z$/)
     const slot = await stack.rpc.getSlot({ commitment: 'confirmed' }).send()
-    const [seconds] = await stack.database.query<{ left: number }>(
-      `SELECT (deadline - extract(epoch FROM created_at))::integer AS left FROM orders
-       ORDER BY created_at DESC LIMIT 1`,
-      [],
-    )
-    // The chain's clock and the wall clock of a laptop's chain differ by seconds.
-    expect(Math.abs(seconds!.left - 1_800)).toBeLessThan(120)
     const slotsLeft = BigInt(made.blockhashExpiresAtSlot) - slot
     expect(slotsLeft <= 150n && slotsLeft > 0n).toBe(true)
     expect(Date.parse(made.deliverBy)).toBeGreaterThan(Date.parse(made.expiration))

@@ -101,6 +101,16 @@ describe('a GET', () => {
   })
 })
 
+it('a quote stores nothing, however often it is asked for', async () => {
+  const before = await dump()
+  for (const change of [{}, { destinationAssetId: stack.usdc }, { amount: '0' }]) {
+    const body = solSend(stack, change)
+    for (const _ of [1, 2, 3]) await send(stack, 'POST', '/transfer/v1/quote', { body })
+  }
+  expect(database.statements.filter(({ text }) => !/^SELECT\b/.test(text))).toEqual([])
+  expect(await dump()).toBe(before)
+})
+
 describe("another account's order", () => {
   const ABSENT = 'tr_AAAAAAAAAAAAAAAAAAAAAA'
   const asks = (id: string) =>

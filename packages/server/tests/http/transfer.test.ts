@@ -97,6 +97,18 @@ describe('refreshing', () => {
     expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
   })
 
+  it('makes a deposit land whose first transaction came too late, and only one of them', async () => {
+    const { order } = await placed(stack, solSend(stack))
+    // Longer than a blockhash lives, shorter than the order.
+    await stack.localnet.local('localnet_advanceTime', [120])
+    const cause = expect.objectContaining({ message: expect.stringMatching(/blockhash/i) })
+    await expect(submit(order.transaction)).rejects.toThrow(expect.objectContaining({ cause }))
+    const url = `/transfer/v1/order/${order.trackingId}/refresh`
+    const renewed = (await send(stack, 'POST', url)).body['order'] as typeof order
+    expect((await submit(renewed.transaction)).meta!.err).toBeNull()
+    await expect(submit(order.transaction)).rejects.toThrow()
+  })
+
   it('authorises no deposit while the service takes none, and goes on afterwards', async () => {
     const { order } = await placed(stack, solSend(stack))
     const refresh = () => send(stack, 'POST', `/transfer/v1/order/${order.trackingId}/refresh`)
