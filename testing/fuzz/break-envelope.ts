@@ -3,13 +3,27 @@ import type { FuzzRequest } from './fuzz-request.ts'
 
 type Header = readonly [string, string]
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND']
+const METHODS = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'HEAD',
+  'OPTIONS',
+  'TRACE',
+  'PROPFIND',
+  'QUERY',
+  'M-SEARCH',
+]
 const TYPES = [
   'text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '',
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
-  'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
+  'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
-const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff'] // prettier-ignore
+/** In front of a path they make a target in absolute form, which means the same. */
+const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'a+b://']
+const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 
 const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest => ({
   ...request,
@@ -35,7 +49,7 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
   fc.constantFrom<Header[]>(
     ['x-idempotency-key', ''], ['x-idempotency-key', 'k'.repeat(256)], ['x-idempotency-key', 'k\u00e9y'],
     ['x-idempotency-key', '\t'], ['accept', 'text/html'], ['accept-encoding', 'br'],
-    ['content-encoding', 'gzip'], ['x-forwarded-for', "1.1.1.1', 'x"], ['host', ''], ['host', 'x y'],
+    ['content-encoding', 'gzip'], ['content-encoding', 'identity'], ['expect', 'coffee'], ['x-forwarded-for', "1.1.1.1', 'x"], ['host', ''], ['host', 'x y'],
     ['expect', '100-continue'], ['if-none-match', '*'], ['range', 'bytes=0-1'], ['upgrade', 'h2c'],
     ['x-http-method-override', 'DELETE'], ['x-request-id', 'mine'], ['cookie', 'a=b'],
     ['origin', 'https://example.com'], ['accept-version', '9.9.9'],
@@ -69,6 +83,8 @@ export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   return fc.oneof(
     fc.constantFrom(...METHODS).map((method) => ({ ...request, method })),
     otherPath(request.target).map((target) => ({ ...request, target })),
+    fc.constantFrom(...ORIGINS).map((origin) => ({ ...request, target: origin + request.target })),
+    fc.constant({ ...request, hasHost: false, promised: { kind: 'refusal' } as const }),
     fc.constantFrom(...QUERIES).map((query) => ({ ...request, target: request.target + query })),
     fc.constantFrom(...TYPES).map((type) => withHeader(request, 'content-type', type)),
     oddHeader.map(([name, value]) => withHeader(request, name, value)),
@@ -98,6 +114,9 @@ export function brokenKey(
       sent(`Bearer ${good}`, `Bearer ${good}`), sent(`Bearer ${good}, Bearer ${good}`),
       { ...sent(), headers: [...others, ['x-api-key', good]] as const },
       { ...sent(`Bearer ${good}`), target: `${request.target}?key=${good}` },
+      { ...sent(`Bearer ${good}`), target: `${request.target}?${good}` },
+      { ...sent(`Bearer ${good}`), target: `${request.target}?a=%22${good.replaceAll('_', '%5F')}%22` },
+      { ...sent(`Bearer ${good}`), target: `${request.target}/${good.slice(0, 40)}` },
       { ...sent(), target: `${request.target}?authorization=Bearer%20${good}` },
     ), // prettier-ignore
     fc.string({ maxLength: 60 }).map((text) => sent(`Bearer ${text}`)),

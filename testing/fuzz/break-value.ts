@@ -63,6 +63,13 @@ function slipped(text: string): Arbitrary<string> {
     .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1))
 }
 
+/** A member that readers lose, or take for the prototype, put beside one that is there. */
+function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
+  return fc
+    .tuple(fc.constantFrom(...paths), odd)
+    .map(([path, to]) => changed(value, [...path.slice(0, -1), '__proto__'], to ?? null))
+}
+
 /** The value with one thing wrong: a member gone, of another type, changed, renamed or added. */
 export function brokenValue(value: object): Arbitrary<unknown> {
   const paths = pathsOf(value)
@@ -75,6 +82,7 @@ export function brokenValue(value: object): Arbitrary<unknown> {
       arbitrary: fc.tuple(somewhere, odd).map(([path, to]) => changed(value, path, to)),
     },
     { weight: 3, arbitrary: somewhere.chain((path) => slip(value, path)) },
+    { weight: 1, arbitrary: withPrototype(value, paths) },
     {
       weight: 2,
       arbitrary: fc.tuple(somewhere, oddName, odd).map(([path, name, to]) => {

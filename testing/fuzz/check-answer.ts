@@ -19,9 +19,13 @@ export interface CheckContext {
   readonly secrets: readonly string[]
 }
 
+/** The path as it was written, without the origin of a target in absolute form. */
+const writtenPath = (target: string): string =>
+  target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
+
 /** The path as a router reads it. */
 function pathOf(target: string): string {
-  const path = target.split(/[?#]/)[0] ?? ''
+  const path = writtenPath(target)
   try {
     return decodeURIComponent(path)
   } catch {
@@ -34,7 +38,7 @@ export function operationOf(
   { operations }: ReadDocument,
   { method, target }: Pick<FuzzRequest, 'method' | 'target'>,
 ): DocumentedOperation | undefined {
-  const path = target.split(/[?#]/)[0] ?? ''
+  const path = writtenPath(target)
   return operations.find((one) => {
     const pattern = new RegExp(`^${one.path.replaceAll(/\{[A-Za-z]+\}/g, '[^/]*')}$`)
     return one.method === method && (pattern.test(path) || pattern.test(pathOf(target)))

@@ -12,7 +12,7 @@ export function bytesOf(request: FuzzRequest, host: string): Buffer {
   const isFramed = names.has('content-length') || names.has('transfer-encoding')
   const head = [
     `${request.method} ${request.target} HTTP/1.1`,
-    ...(names.has('host') ? [] : [`host: ${host}`]),
+    ...(names.has('host') || request.hasHost === false ? [] : [`host: ${host}`]),
     ...request.headers.map(([name, value]) => `${name}: ${value}`),
     ...(body === undefined || isFramed ? [] : [`content-length: ${length}`]),
   ]

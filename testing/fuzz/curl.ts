@@ -8,8 +8,12 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 /** The command that sends a request again, with `$API_KEY` in place of every key. */
 export function curlOf(baseUrl: string, request: FuzzRequest): string {
   const { method, target, headers, body } = request
+  const to = target.startsWith('/')
+    ? quoted(baseUrl + target)
+    : `${baseUrl} --request-target ${quoted(target)}`
   const words = [
-    `curl -i --path-as-is -X ${method} ${quoted(baseUrl + target)}`,
+    `curl -i --path-as-is -X ${method} ${to}`,
+    ...(request.hasHost === false ? ["-H 'host:'"] : []),
     ...headers.map(
       ([name, value]) => `-H ${quoted(value === '' ? `${name};` : `${name}: ${value}`)}`,
     ),

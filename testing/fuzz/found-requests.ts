@@ -1,25 +1,41 @@
 import type { FuzzRequest } from './fuzz-request.ts'
 import type { FuzzTarget } from './target.ts'
 
-type Found = Pick<FuzzRequest, 'method' | 'target'> & { readonly body?: string }
+interface Found {
+  readonly method: string
+  readonly target: string
+  readonly body?: (target: FuzzTarget) => object
+}
 
 /** Requests that were answered wrongly once. Every run starts with them. */
 const FOUND: readonly Found[] = [
   // A position in the year 10000 and later, whose time the database does not take.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
+  // The framework has rules of its own for the body of this method.
+  { method: 'QUERY', target: '/transfer/v1/tokens' },
+  { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
+  // Around the gate, which once saw no prefix in it.
+  { method: 'GET', target: 'http://x/transfer/v1/tokens' },
+  // Names that an answer must not repeat.
+  {
+    method: 'POST',
+    target: '/transfer/v1/quote',
+    body: ({ recipients }) => ({ [recipients[0]!]: 1 }),
+  },
+  { method: 'POST', target: '/transfer/v1/quote', body: ({ keys }) => ({ [keys.other]: 1 }) },
 ]
 
 /** The found requests with a key that is let in. */
-export function foundRequests({ keys }: FuzzTarget): FuzzRequest[] {
+export function foundRequests(target: FuzzTarget): FuzzRequest[] {
   return FOUND.map(({ body, ...line }) => ({
     ...line,
     kind: 'found before',
     headers: [
-      ['authorization', `Bearer ${keys.own}`],
+      ['authorization', `Bearer ${target.keys.own}`],
       ...(body === undefined ? [] : [['content-type', 'application/json'] as const]),
     ],
-    ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body(target))) }),
     sender: 'own',
     isMeantToSucceed: false,
     promised: { kind: 'anything' },

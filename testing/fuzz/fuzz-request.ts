@@ -18,6 +18,8 @@ export interface FuzzRequest {
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: Uint8Array
+  /** False where the request names no host, which HTTP/1.1 demands. */
+  readonly hasHost?: boolean
   /** The connection ends before the body does. */
   readonly isCutShort?: boolean
   /** Not HTTP as its parser takes it, so that there may be no request to authenticate. */
