@@ -62,6 +62,7 @@ export async function takeSnapshot(): Promise<Snapshot> {
     expectLanded(await world.send(attempt.signers, attempt.instructions))
     attempt.apply()
     attempt.record?.(history)
+    history.swaps = []
   }
   world.keep()
   return snapshot
