@@ -11,13 +11,10 @@ export async function orderWithinSlots(
   rpc: ChainRpc,
   transactions: readonly TreeTransaction[],
 ): Promise<TreeTransaction[]> {
-  const crowded = transactions.filter(
-    (one) =>
-      one.deposits.length > 0 &&
-      transactions.some(
-        (other) => other !== one && other.slot === one.slot && other.deposits.length > 0,
-      ),
-  )
+  const depositing = transactions.filter(({ deposits }) => deposits.length > 0)
+  const perSlot = new Map<bigint, number>()
+  for (const { slot } of depositing) perSlot.set(slot, (perSlot.get(slot) ?? 0) + 1)
+  const crowded = depositing.filter(({ slot }) => (perSlot.get(slot) ?? 0) > 1)
   if (crowded.length === 0) return [...transactions]
   const orders = crowded.flatMap(({ deposits }) => deposits[0]?.order ?? [])
   const { accounts } = await readAccounts(rpc, orders, { commitment: 'finalized' })
