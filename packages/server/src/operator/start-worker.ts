@@ -33,6 +33,11 @@ export interface WorkerParts {
   readonly gauges: SettlementGauges
 }
 
+/**
+ * Orders in hand for each prover: while one is proved, others ask their node what comes before the proof and
+ * after it, and some of those requests hang. No more than the prover lets wait.
+ */
+const ORDERS_PER_PROVER = 8
 const SWEEP_MS = 15_000
 /** What a killed worker keeps from the others is free after this; renewed every two seconds. */
 const LEASE_MS = 8_000
@@ -66,7 +71,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       sweepMs: SWEEP_MS,
       upkeepMs: config.UPKEEP_SECONDS * 1_000,
       leaseMs: LEASE_MS,
-      concurrency: config.PROVER_PROCESSES,
+      concurrency: config.PROVER_PROCESSES * ORDERS_PER_PROVER,
       retentionMs: RETENTION_MS,
       priorityLamports: priorityLamports(config),
     },

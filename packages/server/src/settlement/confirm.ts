@@ -5,12 +5,13 @@ import type { SettledNote } from '../ports/chain-settle.ts'
 import { tryReadLiveAttempt } from './journal.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
+import { runBounded } from './run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ConfirmDependencies = Pick<
   SettleDependencies,
-  'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts' | 'unreadable'
+  'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts' | 'unreadable' | 'concurrency'
 >
 
 /** Orders to look at: those with a live attempt, or all, to find settlements made by others. */
@@ -28,7 +29,7 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
   const opened = await d.opener.openAll(watched)
   const nullifiers = opened.map(({ nullifier }) => nullifier)
   const { settled } = await d.chain.readNullifiers(nullifiers, head.slot)
-  for (const [index, one] of opened.entries()) {
+  await runBounded([...opened.entries()], d.concurrency, async ([index, one]) => {
     const note = settled[index]
     // An order that fails to be confirmed keeps no other from it.
     try {
@@ -37,7 +38,7 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
     } catch (error) {
       d.log.failed('confirm', error)
     }
-  }
+  })
 }
 
 /** Ends an order whose nullifier's account exists at finality, as that account says. */

@@ -1,13 +1,12 @@
-/** Works through items, at most `limit` at a time, in their order; starts none after an abort. */
+/** Works through items, at most `limit` at a time, in their order. */
 export async function runBounded<T>(
   items: readonly T[],
   limit: number,
-  signal: AbortSignal,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
   let next = 0
   const worker = async () => {
-    while (next < items.length && !signal.aborted) {
+    while (next < items.length) {
       const item = items[next] as T
       next += 1
       await work(item)

@@ -7,13 +7,14 @@ import { deliver } from './deliver.ts'
 import { keepLease } from './keep-lease.ts'
 import { nextStep, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './open-note.ts'
+import { orderKey } from './order-key.ts'
 import { beginRefund, refund } from './refund.ts'
-import { runBounded } from './run-bounded.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
  * Pays what is due, in random order, which must never be the order of the deposits. Orders with a
- * live attempt wait for its verdict: no second attempt before the first is proven dead (I7).
+ * live attempt wait for its verdict: no second attempt before the first is proven dead (I7). Returns
+ * when all are begun and not when they are paid: while one waits for its node, the prover has others.
  */
 export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
   if (!d.tree.isVerified) return
@@ -24,6 +25,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
     ({ orderId, attempt, leaseUntilMs }) =>
       attempt === undefined &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
+      !d.inHand.has(orderKey(orderId)) &&
       d.retries.isDue(orderId, nowMs),
   )
   if (free.length === 0) return
@@ -31,15 +33,26 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   const due = (await d.opener.openAll(free))
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs) }))
     .filter(({ step }) => step !== 'wait')
-  await runBounded(shuffled(d.random, due), d.concurrency, signal, async ({ opened, step }) => {
-    // One order's failure keeps no other from its turn.
-    try {
-      await claimAndPay(d, opened, step, head)
-    } catch (error) {
-      d.log.failed('pay', error)
-      d.retries.rest(opened.order.orderId, d.clock.nowMs())
-    }
-  })
+  for (const { opened, step } of shuffled(d.random, due)) {
+    await d.inHand.room()
+    if (signal.aborted) return
+    d.inHand.start(orderKey(opened.order.orderId), () => tryPay(d, opened, step, head))
+  }
+}
+
+/** One order's failure keeps no other from its turn. */
+async function tryPay(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  step: NextStep,
+  head: FinalizedHead,
+): Promise<void> {
+  try {
+    await claimAndPay(d, opened, step, head)
+  } catch (error) {
+    d.log.failed('pay', error)
+    d.retries.rest(opened.order.orderId, d.clock.nowMs())
+  }
 }
 
 async function claimAndPay(

@@ -10,6 +10,7 @@ import type { NoteOpener } from './open-note.ts'
 import type { Pacer } from './pacer.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { VerifiedTree } from './verified-tree.ts'
+import type { WorkInHand } from './work-in-hand.ts'
 
 /** What paying notes works with. */
 export interface SettleDependencies {
@@ -33,6 +34,8 @@ export interface SettleDependencies {
   readonly leaseMs: number
   /** Lamports of priority fee that a settlement offers. */
   readonly priorityLamports: bigint
-  /** Orders paid at the same time; the number of prover processes. */
+  /** The orders that this worker is paying. */
+  readonly inHand: WorkInHand
+  /** Orders paid, and orders confirmed, at the same time. */
   readonly concurrency: number
 }

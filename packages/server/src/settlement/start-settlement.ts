@@ -23,6 +23,7 @@ import { UnreadableAttempts } from './unreadable-attempts.ts'
 import { VerifiedTree } from './verified-tree.ts'
 import { watchDeposits } from './watch-deposits.ts'
 import { watchRelayers } from './watch-relayers.ts'
+import { WorkInHand } from './work-in-hand.ts'
 
 /** How long an order rests whose payment failed before anything was journalled. */
 const RETRY_MS = 3_000
@@ -46,7 +47,10 @@ export interface SettlementSettings {
    * may be shorter than a proof; longer than an event loop or a database is ever silent.
    */
   readonly leaseMs: number
-  /** Orders paid at the same time; the number of prover processes. */
+  /**
+   * Orders paid at the same time, and orders confirmed at the same time: several for each prover process,
+   * which must not wait for what an order asks of its node before and after its proof.
+   */
   readonly concurrency: number
   /** How long an epoch's key outlives the last of its orders. */
   readonly retentionMs: number
@@ -93,7 +97,8 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const shared = { ...d, log }
   const opener = new NoteOpener(shared)
   const unreadable = new UnreadableAttempts()
-  const settle = { ...shared, ...settings, ...pacers, tree, opener, unreadable }
+  const inHand = new WorkInHand(settings.concurrency)
+  const settle = { ...shared, ...settings, ...pacers, tree, opener, unreadable, inHand }
   const loop = (name: string, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 
@@ -129,6 +134,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
+      await inHand.idle()
     },
   }
 }
