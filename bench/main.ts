@@ -1,3 +1,4 @@
+import { endProcess } from './end-process.ts'
 import { parseOptions, type Options } from './options.ts'
 import type { Line } from './report/line.ts'
 import { renderTable } from './report/table.ts'
@@ -24,8 +25,8 @@ const explain = (error: unknown): string =>
     : String(error)
 
 try {
-  process.exitCode = await run(parseOptions(process.argv.slice(2)))
+  endProcess(await run(parseOptions(process.argv.slice(2))))
 } catch (error) {
   process.stderr.write(`\nThe benchmark failed: ${explain(error)}\n`)
-  process.exitCode = 1
+  endProcess(1)
 }
