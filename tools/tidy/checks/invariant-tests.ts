@@ -1,3 +1,4 @@
+import { testTitles } from '../test-titles.ts'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
 // A test is named by its file and, in double quotes after it, its title:
@@ -66,8 +67,8 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
     if (test === undefined) return [`${file} is missing`]
     // Prose wraps; a title in code does not.
     const wanted = title?.replace(/\s+/g, ' ')
-    if (wanted !== undefined && !test.text.includes(wanted))
-      return [`${file} has no test "${wanted}"`]
+    if (wanted !== undefined && !testTitles(test).has(wanted))
+      return [`${file} runs no test "${wanted}"`]
     return []
   })
   if (!references.some(([, , title]) => title !== undefined)) problems.push('it names no test')
