@@ -1,7 +1,9 @@
 import pg from 'pg'
 import type { Database, Sql } from './sql.ts'
 
-type Connection = Pick<pg.ClientBase, 'query'>
+interface Connection {
+  readonly query: (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
+}
 
 // Numeric and bigint columns already arrive as strings; timestamptz as Date, bytea as Buffer.
 function sqlOf(connection: Connection): Sql {
@@ -34,11 +36,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
   })
   // An idle connection that the server drops is replaced on the next use; without a listener the
   // event would end the process.
-  pool.on('error', () => undefined)
+  pool.on('error', ignore)
   return {
     query: <Row>(text: string, parameters: readonly unknown[], name?: string) =>
       onConnection(pool, (sql) => sql.query<Row>(text, parameters, name)),
-    script: (text) => sqlOf(pool).script(text),
+    script: (text) => onConnection(pool, (sql) => sql.script(text)),
     transaction: (work) => inTransaction(pool, work),
     close: () => pool.end(),
   }
@@ -48,37 +50,52 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
  * Runs one statement on a connection of the pool. The pool's own way ends the connection on any
  * error, and whoever loses a race by a unique index would pay for a new one.
  */
-async function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    return await work(sqlOf(client))
-  } catch (error) {
-    // What the database itself says leaves the connection as it was; anything else does not.
-    if (!(error instanceof pg.DatabaseError)) {
-      broken = error instanceof Error ? error : new Error('the connection failed')
+function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return withClient(pool, (client) => work(sqlOf(client)))
+}
+
+function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+  return withClient(pool, async (client) => {
+    try {
+      await client.query('BEGIN')
+      const result = await work(sqlOf(client))
+      await client.query('COMMIT')
+      return result
+    } catch (error) {
+      // Fails on a lost connection, whose transaction the database ends itself.
+      await client.query('ROLLBACK').catch(() => undefined)
+      throw error
     }
-    throw error
+  })
+}
+
+/**
+ * Works with a connection of the pool and gives it back, unless a statement failed on it otherwise than
+ * by the database's own word: nobody knows then in which state it is.
+ */
+async function withClient<T>(pool: pg.Pool, work: (client: Connection) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  // The pool listens to idle connections only; without a listener the loss of one in use would end
+  // the process. The statement under way, or the next one, fails by itself.
+  client.on('error', ignore)
+  let broken: Error | undefined
+  const query: Connection['query'] = async (statement) => {
+    try {
+      return await client.query(statement)
+    } catch (error) {
+      if (!(error instanceof pg.DatabaseError)) broken ??= asError(error)
+      throw error
+    }
+  }
+  try {
+    return await work({ query })
   } finally {
     client.release(broken)
+    client.off('error', ignore)
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  try {
-    await client.query('BEGIN')
-    const result = await work(sqlOf(client))
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    await client.query('ROLLBACK').catch((failure: unknown) => {
-      // A connection that can't roll back must not go back into the pool with its transaction open.
-      broken = failure instanceof Error ? failure : new Error('rollback failed')
-    })
-    throw error
-  } finally {
-    client.release(broken)
-  }
-}
+const ignore = (): void => undefined
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('the connection failed')

@@ -1,0 +1,45 @@
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+
+/** A way to a database that can be cut, or fall silent without an end. */
+export interface Relay {
+  /** The database's URL on this way. */
+  readonly url: string
+  /** Resets every connection that is open. */
+  readonly cut: () => void
+  /** From now on, swallows what is sent on the connections that are open; new ones are as ever. */
+  readonly silence: () => void
+  readonly stop: () => Promise<void>
+}
+
+export async function startRelay(databaseUrl: string): Promise<Relay> {
+  const { hostname, port } = new URL(databaseUrl)
+  const sockets = new Set<Socket>()
+  const silent = new WeakSet<Socket>()
+  const pass = (from: Socket, to: Socket): void => {
+    sockets.add(from)
+    from.on('data', (bytes) => (silent.has(from) ? undefined : to.write(bytes)))
+    from.on('error', () => undefined)
+    from.on('close', () => {
+      sockets.delete(from)
+      to.destroy()
+    })
+  }
+  const server = createServer((client) => {
+    const upstream = connect({ host: hostname, port: JSON.parse(port) as number })
+    pass(client, upstream)
+    pass(upstream, client)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = new URL(databaseUrl)
+  url.port = `${(server.address() as AddressInfo).port}`
+  return {
+    url: url.href,
+    cut: () => sockets.forEach((socket) => socket.resetAndDestroy()),
+    silence: () => sockets.forEach((socket) => silent.add(socket)),
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
