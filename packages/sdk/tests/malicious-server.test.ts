@@ -116,6 +116,19 @@ it('a refreshed order that is another order is refused, however honest it is', a
   await expect(again).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
 })
 
+it('a program or an asset that the own node does not know is refused', async () => {
+  const { order, quote, expected, program } = orders.get('a send of USDC')!
+  const input = { order, quote, expected, programId: program, rpc: stack.rpc }
+  const refused = { refusals: [{ code: 'chain' }] }
+  const elsewhere = { ...input, programId: stack.usdc }
+  await expect(verifyOrder(elsewhere)).rejects.toMatchObject(refused)
+  const sourceAssetId = stack.partner.address
+  const other = { ...input, expected: { ...expected, sourceAssetId } }
+  await expect(verifyOrder(other)).rejects.toMatchObject(refused)
+  const { rpc: _rpc, ...blind } = input
+  await expect(verifyOrder(blind)).rejects.toMatchObject(refused)
+})
+
 it('nothing can be signed that was not verified, whatever its members say', async () => {
   const { order, quote, expected, facts, program } = orders.get('a send of SOL')!
   const verified = await verifyOrder({ order, quote, expected, facts, programId: program })

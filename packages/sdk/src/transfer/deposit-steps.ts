@@ -33,9 +33,10 @@ async function landed(
   return { step: 'deposited', request, quote, order, signature }
 }
 
-/** True once the newest transaction has died by the own node's height. */
+/** True once the newest transaction has died by the own node's height, or its authorisation has. */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {
-  return (await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)
+  if ((await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)) return true
+  return (await readFinalClock(context)) > BigInt(state.deadAfter)
 }
 
 /** Verifies what is to be signed, this very moment, and has it signed. */

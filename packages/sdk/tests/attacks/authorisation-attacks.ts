@@ -1,3 +1,4 @@
+import { AccountRole } from '@solana/kit'
 import { byTransaction, type Attack } from './attack.ts'
 import { THIEF_SIGNER } from './thief.ts'
 
@@ -22,5 +23,16 @@ export const authorisationAttacks: readonly Attack[] = [
       data[data.length - 1] = data.at(-1)! ^ 1
       return { ...deposit, data }
     },
+  }),
+  byTransaction('the authorisation names an account', 'authorisation', {
+    instructions: (all) =>
+      all.with(-2, {
+        ...all.at(-2)!,
+        accounts: [{ address: all.at(-1)!.programAddress, role: AccountRole.READONLY }],
+      }),
+  }),
+  byTransaction('the authorisation is one byte longer', 'authorisation', {
+    instructions: (all) =>
+      all.with(-2, { ...all.at(-2)!, data: new Uint8Array([...all.at(-2)!.data!, 0]) }),
   }),
 ]

@@ -29,7 +29,7 @@ const withAccounts = (change: (accounts: AccountMeta[]) => AccountMeta[]) => ({
 const replacing = (at: number, address: Address): Forgery =>
   withAccounts((accounts) => accounts.with(at, { ...accounts[at]!, address }))
 
-const [TREE, VAULT, SENDER_TOKEN] = [2, 5, 8]
+const [TREE, ORDER, VAULT, SENDER_TOKEN] = [2, 3, 5, 8]
 
 /** Accounts, instructions and form of the transaction. */
 export const shapeAttacks: readonly Attack[] = [
@@ -41,6 +41,16 @@ export const shapeAttacks: readonly Attack[] = [
     replacing(SENDER_TOKEN, THIEF_ACCOUNT),
     undefined,
     'token',
+  ),
+  byTransaction(
+    'two accounts of the deposit change places',
+    'accounts',
+    withAccounts((all) => all.with(TREE, all[ORDER]!).with(ORDER, all[TREE]!)),
+  ),
+  byTransaction(
+    'the deposit names an account twice',
+    'accounts',
+    withAccounts((all) => [...all, all[0]!]),
   ),
   byTransaction(
     'the deposit names one account more',
@@ -122,6 +132,12 @@ export const shapeAttacks: readonly Attack[] = [
   }),
   byTransaction('the call of the program is no deposit', 'instructions', {
     deposit: (deposit) => ({ ...deposit, data: new Uint8Array(deposit.data!).with(0, 9) }),
+  }),
+  byTransaction('the deposit has a flag that means nothing', 'instructions', {
+    deposit: (deposit) => {
+      const data = new Uint8Array(deposit.data!)
+      return { ...deposit, data: data.with(1, data[1]! | 2) }
+    },
   }),
   byTransaction('another program is called', 'program', { program: THIEF_ACCOUNT }),
   byTransaction('the priority fee drains the sender', 'compute_budget', {

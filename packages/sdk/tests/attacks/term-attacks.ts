@@ -1,3 +1,4 @@
+import type { Quote } from '@sotto/contract'
 import { addressBytes, amount, innerCommitment, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { poseidonOfThree } from '../../src/verify/poseidon.ts'
 import { byAnswer, byTransaction, type Attack } from './attack.ts'
@@ -5,8 +6,17 @@ import { forgeTicket } from './forge.ts'
 import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 
 const iso = (seconds: bigint) => new Date(Number(seconds) * 1_000).toISOString()
+const beforeDeadline = (deadline: bigint) => unixSeconds(((deadline - 1n) / 600n) * 600n)
 const nkOf = 123_456_789n
 const stolen = innerCommitment(poseidonOfThree, nkOf, THIEF)
+
+const more = (text: string) => `${BigInt(text) + 1n}`
+/** A network fee that is one more, in sums that hold. */
+const dearer = ({ feeBreakdown, fee, networkFee }: Quote): Partial<Quote> => ({
+  fee: more(fee),
+  networkFee: more(networkFee),
+  feeBreakdown: { ...feeBreakdown, networkFee: more(networkFee) },
+})
 
 /** Every term of the bargain, changed alone, and again with every statement of the service agreeing. */
 export const termAttacks: readonly Attack[] = [
@@ -35,12 +45,8 @@ export const termAttacks: readonly Attack[] = [
       terms: { amountIn: amount(terms.amountIn + 1n), fee: amount(terms.fee + 1n) },
     }),
     ({ quote }) => {
-      const more = (text: string) => `${BigInt(text) + 1n}`
       const amountIn = more(quote.amountIn)
-      const { feeBreakdown, fee, networkFee } = quote
-      const parts = { ...feeBreakdown, networkFee: more(feeBreakdown.networkFee) }
-      const fees = { fee: more(fee), networkFee: more(networkFee), feeBreakdown: parts }
-      return { order: { amountIn }, quote: { amountIn, ...fees } }
+      return { order: { amountIn }, quote: { amountIn, ...dearer(quote) } }
     },
   ),
   byTransaction('amountOut is one less', 'amount_out', ({ terms }) => ({
@@ -49,12 +55,38 @@ export const termAttacks: readonly Attack[] = [
   byAnswer('amountOut of the answer is one less', 'amount_out', ({ order }) => ({
     order: { amountOut: `${BigInt(order.amountOut) - 1n}` },
   })),
+  byTransaction(
+    'amountOut is one less and the fee one more, and order, quote and ticket say so',
+    'amount_out',
+    ({ terms }) => ({
+      terms: { amountOut: amount(terms.amountOut - 1n), fee: amount(terms.fee + 1n) },
+    }),
+    (honest) => {
+      const amountOut = amount(honest.terms.amountOut - 1n)
+      const recovery = forgeTicket(honest, { amountOut, feeBack: amount(honest.terms.fee + 1n) })
+      const said = { amountOut: `${amountOut}` }
+      return { order: { ...said, recovery }, quote: { ...said, ...dearer(honest.quote) } }
+    },
+    'send',
+  ),
+  byAnswer("the order's amountIn is one more", 'amount_in', ({ order }) => ({
+    order: { amountIn: more(order.amountIn) },
+  })),
   byTransaction('the fee is one more', 'fee', ({ terms }) => ({
     terms: { fee: amount(terms.fee + 1n) },
   })),
   byAnswer("the quote's fees do not add up", 'quote', ({ quote }) => ({
     quote: { protocolFee: `${BigInt(quote.protocolFee) + 1n}` },
   })),
+  byAnswer("the quote's fee is not the sum of its parts", 'quote', ({ quote }) => ({
+    quote: { fee: more(quote.fee) },
+  })),
+  byAnswer(
+    "the quote's fees are more than its amounts leave",
+    'quote',
+    ({ quote }) => ({ quote: dearer(quote) }),
+    'send',
+  ),
   byAnswer('the quote holds no amount', 'quote', () => ({ quote: { networkFee: '1e3' } })),
   byTransaction(
     "the partner's share is one more",
@@ -63,9 +95,14 @@ export const termAttacks: readonly Attack[] = [
     undefined,
     'partner',
   ),
-  byAnswer(
+  byTransaction(
     "the partner's share is more than its rate, and the quote says so",
     'partner',
+    ({ terms, quote }) => {
+      const networkFee = amount(BigInt(quote.networkFee))
+      const partnerFee = amount(terms.partnerFee + terms.fee - networkFee)
+      return { terms: { fee: networkFee, partnerFee } }
+    },
     ({ quote }) => {
       const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
       const share = { serviceFee: '0', partnerFee: `${BigInt(serviceFee) + BigInt(partnerFee)}` }
@@ -81,6 +118,10 @@ export const termAttacks: readonly Attack[] = [
     'partner',
   ),
   byTransaction('the sender is another wallet', 'sender', { terms: { sender: THIEF } }),
+  byTransaction('another wallet is debited, and the sender pays the fee', 'sender', (honest) => ({
+    terms: { sender: THIEF },
+    feePayer: honest.expected.sender,
+  })),
   byTransaction('the fee is paid by another wallet', 'sender', { feePayer: THIEF }),
   byTransaction(
     'another asset is debited',
@@ -112,6 +153,14 @@ export const termAttacks: readonly Attack[] = [
   byAnswer('the quote is for another asset', 'asset', () => ({
     quote: { destinationAssetId: THIEF_ACCOUNT, sourceAssetId: NATIVE_MINT },
   })),
+  byAnswer(
+    'the quote debits another asset',
+    'asset',
+    () => ({
+      quote: { sourceAssetId: THIEF_ACCOUNT },
+    }),
+    'swap',
+  ),
   byTransaction('the deposit is for another order', 'order_id', {
     terms: { orderId: new Uint8Array(16).fill(7) },
   }),
@@ -127,6 +176,20 @@ export const termAttacks: readonly Attack[] = [
     'deadline',
     ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline + 3_600n) } }),
     ({ terms }) => ({ order: { expiration: iso(terms.deadline + 3_600n) } }),
+  ),
+  byTransaction(
+    'the deadline has passed, and the order says so',
+    'deadline',
+    ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline - 3_600n) } }),
+    ({ terms }) => ({ order: { expiration: iso(terms.deadline - 3_600n) } }),
+  ),
+  byAnswer("the order's deadline is no time", 'order', () => ({ order: { expiration: 'soon' } })),
+  byTransaction(
+    'the authorisation ends before the deadline',
+    'valid_until',
+    ({ terms }) => ({ terms: { validUntil: unixSeconds(terms.deadline - 1n) } }),
+    undefined,
+    'send',
   ),
   byTransaction('the authorisation outlives the deadline', 'valid_until', ({ terms }) => ({
     terms: { validUntil: unixSeconds(terms.deadline + 1n) },
@@ -149,6 +212,15 @@ export const termAttacks: readonly Attack[] = [
     ({ terms }) => ({ terms: { expiry: unixSeconds(terms.expiry - 1n) } }),
     (honest) => {
       const expiry = unixSeconds(honest.terms.expiry - 1n)
+      return { order: { deliverBy: iso(expiry), recovery: forgeTicket(honest, { expiry }) } }
+    },
+  ),
+  byTransaction(
+    'the note expires before the deadline, and order and ticket say so',
+    'expiry',
+    ({ terms }) => ({ terms: { expiry: beforeDeadline(terms.deadline) } }),
+    (honest) => {
+      const expiry = beforeDeadline(honest.terms.deadline)
       return { order: { deliverBy: iso(expiry), recovery: forgeTicket(honest, { expiry }) } }
     },
   ),

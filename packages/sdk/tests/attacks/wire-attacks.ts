@@ -72,4 +72,16 @@ export const wireAttacks: readonly Attack[] = [
       numReadonlyNonSignerAccounts: message.header.numReadonlyNonSignerAccounts - 1,
     },
   })),
+  byMessage('an account is listed twice', 'accounts', (message) => ({
+    ...message,
+    header: {
+      ...message.header,
+      numReadonlyNonSignerAccounts: message.header.numReadonlyNonSignerAccounts + 1,
+    },
+    staticAccounts: [...message.staticAccounts, message.staticAccounts.at(-1)!],
+  })),
+  byMessage('the sender may not be written', 'sender', (message) => ({
+    ...message,
+    header: { ...message.header, numReadonlySignerAccounts: 1 },
+  })),
 ]
