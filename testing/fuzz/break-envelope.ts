@@ -22,7 +22,7 @@ const TYPES = [
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
 /** In front of a path they make a target in absolute form, which means the same. */
-const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'a+b://']
+const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
 const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 
 const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest => ({
