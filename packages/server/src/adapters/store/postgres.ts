@@ -5,6 +5,11 @@ interface Connection {
   readonly query: (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
 }
 
+interface PooledConnection extends Connection {
+  /** True once a statement failed without the database saying so. */
+  readonly isLost: () => boolean
+}
+
 // Numeric and bigint columns already arrive as strings; timestamptz as Date, bytea as Buffer.
 function sqlOf(connection: Connection): Sql {
   return {
@@ -22,7 +27,12 @@ function sqlOf(connection: Connection): Sql {
 export interface PostgresOptions {
   /** Most connections that this process opens; the sum over all replicas must fit the server. */
   readonly connectionsMax?: number
+  /** Longest wait for the answer to a statement, in milliseconds; then its connection counts as lost. */
+  readonly answerWithinMs?: number
 }
+
+// Longer than the database itself lets a statement take: only one that has fallen silent gets here.
+const ANSWER_WITHIN_MS = 45_000
 
 /** Connects to a PostgreSQL, 15 or newer; connections are opened when first needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
@@ -33,6 +43,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     // Longer than any statement of ours; a forgotten transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
+    query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
+    // Tells of a host that is gone, where nothing is ever sent to say so.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
   })
   // An idle connection that the server drops is replaced on the next use; without a listener the
   // event would end the process.
@@ -62,8 +76,8 @@ function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promis
       await client.query('COMMIT')
       return result
     } catch (error) {
-      // Fails on a lost connection, whose transaction the database ends itself.
-      await client.query('ROLLBACK').catch(() => undefined)
+      // Where the connection is lost the database ends its transaction itself.
+      if (!client.isLost()) await client.query('ROLLBACK').catch(ignore)
       throw error
     }
   })
@@ -88,7 +102,7 @@ async function withClient<T>(pool: pg.Pool, work: (client: Connection) => Promis
     }
   }
   try {
-    return await work({ query })
+    return await work({ query, isLost: () => broken !== undefined })
   } finally {
     client.release(broken)
     client.off('error', ignore)
