@@ -29,6 +29,9 @@ async function work(job: Job): Promise<void> {
 const send = (report: Report): Promise<void> =>
   new Promise((resolve) => process.send?.(report, () => resolve()))
 
+// A parent that was killed wants no more reports.
+process.once('disconnect', () => process.exit())
+
 process.once('message', (job: Job) => {
   work(job).catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`)

@@ -24,7 +24,7 @@ export const FAULT_RATES = {
   /** A node tells a block height that the chain hasn't reached. */
   height_too_high: 0.02,
   /** A node doesn't show a transaction that landed. */
-  hidden_transaction: 0.25,
+  hidden_transaction: 0.1,
   /** A node lists a transaction twice. */
   duplicated_listing: 0.25,
   /** A node lists transactions in the wrong order. */
