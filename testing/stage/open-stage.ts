@@ -27,6 +27,8 @@ export interface Stage {
   readonly baseUrl: string
   readonly api: ServiceProcess
   readonly workers: readonly ServiceProcess[]
+  /** Starts one more; whoever does may stop it, or leave that to `close`. */
+  readonly addWorker: () => Promise<ServiceProcess>
   /** Lets the chain's time pass at once. */
   readonly advance: (seconds: number) => Promise<void>
   readonly close: () => Promise<void>
@@ -101,13 +103,21 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
     return process
   }
   const api = run('api', 'api')
-  const workers = Array.from({ length: options.workers }, (_, index) =>
-    run(`worker-${index + 1}`, 'worker'),
-  )
+  let added = 0
+  const newWorker = () => {
+    added += 1
+    return run(`worker-${added}`, 'worker')
+  }
+  const workers = Array.from({ length: options.workers }, newWorker)
   const [{ baseUrl = '' }] = await Promise.all([api.start(), ...workers.map((one) => one.start())])
   return {
     ...{ chain, treasury, setup, proxy, databaseUrl, baseUrl, api, workers },
     program: LOCAL_PROGRAM as Address,
+    addWorker: async () => {
+      const worker = newWorker()
+      await worker.start()
+      return worker
+    },
     advance: async (seconds) => {
       await callLocal(rpcUrl, 'localnet_advanceTime', [seconds])
     },

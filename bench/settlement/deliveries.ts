@@ -1,0 +1,40 @@
+import pg from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const POLL_MS = 20
+/** A delivery that takes longer than this isn't slow but stuck. */
+const PATIENCE_MS = 300_000
+
+/** What the service's database shows of its deliveries, for whoever times them from outside. */
+export class Deliveries {
+  readonly #pool: pg.Pool
+
+  constructor(databaseUrl: string) {
+    this.#pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+    // An idle connection that ends with the database must not end the run.
+    this.#pool.on('error', () => undefined)
+  }
+
+  /** Orders whose deposit was recorded, and those of them that were delivered. */
+  async counts(): Promise<{ readonly seen: number; readonly delivered: number }> {
+    const { rows } = await this.#pool.query<{ seen: string; delivered: string }>(
+      `SELECT count(*) AS seen, count(*) FILTER (WHERE status = 'delivered') AS delivered
+       FROM settlements`,
+    )
+    return { seen: Number(rows[0]?.seen), delivered: Number(rows[0]?.delivered) }
+  }
+
+  /** Waits for as many as that and returns when, in milliseconds. */
+  async until(what: 'seen' | 'delivered', count: number): Promise<number> {
+    const endMs = performance.now() + PATIENCE_MS
+    while ((await this.counts())[what] < count) {
+      if (performance.now() > endMs) throw new Error(`never ${count} orders ${what}`)
+      await sleep(POLL_MS)
+    }
+    return performance.now()
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+}
