@@ -35,6 +35,8 @@ interface Scene {
   readonly head: Partial<FinalizedHead>
   /** What the node still has. */
   readonly history?: readonly TreeTransaction[]
+  /** Rounds in which a listing isn't shown, by the signature that is left out. */
+  readonly hidden?: { readonly signature: string; readonly rounds: number }
   /** Rounds in which the node doesn't tell its roots; one more follows them. */
   readonly roundsWithoutRoots?: number
 }
@@ -43,18 +45,26 @@ interface Scene {
 async function follow(scene: Scene) {
   const { stored, cursorSlot, head, history = chain } = scene
   let rootless = scene.roundsWithoutRoots ?? 0
-  const rounds = rootless + 1
+  const rounds = rootless + (scene.hidden?.rounds ?? 0) + 1
+  let round = 0
+  const readFrom: bigint[] = []
+  const states: { size: number; isVerified: boolean; isRefuted: boolean }[] = []
   const batches: FollowedBatch[] = []
+  const errors: string[] = []
   const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
   const d = {
     poseidon: poseidonLite,
-    clock: { nowMs: () => 0 },
+    clock: { nowMs: () => round * 60_000 },
     log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
     chain: {
       readHead: async () => found,
-      readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) =>
-        history.filter(({ slot }) => slot >= from),
+      readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) => {
+        readFrom.push(from)
+        const isShown = (signature: string) =>
+          signature !== scene.hidden?.signature || round >= scene.hidden.rounds
+        return history.filter(({ signature, slot }) => slot >= from && isShown(signature))
+      },
       readRoots: async () => {
         rootless -= 1
         if (rootless >= 0) throw new Error('the node gives no answer')
@@ -81,13 +91,16 @@ async function follow(scene: Scene) {
   } as unknown as FollowDependencies
   const tree = new VerifiedTree(poseidonLite)
   let error: unknown
-  for (let round = 0; round < rounds; round += 1) {
+  for (; round < rounds; round += 1) {
     error = await followChain(d, tree).then(
       () => undefined,
       (thrown: unknown) => thrown,
     )
+    if (error !== undefined) errors.push(String(error))
+    const { size, isVerified, isRefuted } = tree
+    states.push({ size, isVerified, isRefuted })
   }
-  return { batches, error }
+  return { batches, error, errors, readFrom, states }
 }
 
 it('I8: what is recorded holds every leaf of the head whose clock ends orders', async () => {
@@ -132,4 +145,25 @@ it('deposits are followed once the node that told them tells their root as well'
   expect(error).toBeUndefined()
   expect(batches).toHaveLength(1)
   expect(batches[0]).toMatchObject({ isRescan: false, leaves: leaves.slice(2) })
+})
+
+it('I9: a listing that is left out costs no reading of old history and no confirmed leaf', async () => {
+  const seen = await follow({
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
+    hidden: { signature: 's2', rounds: 2 },
+  })
+  const fewer = 'Error: the node shows fewer transactions than leaves'
+  expect(seen.errors).toEqual([fewer, fewer])
+  expect(seen.readFrom.every((slot) => slot === 20n)).toBe(true)
+  const kept = { size: 2, isVerified: true, isRefuted: false }
+  expect(seen.states).toEqual([kept, kept, { size: 4, isVerified: true, isRefuted: false }])
+  expect(seen.batches.map((batch) => batch.leaves)).toEqual([leaves.slice(2)])
+})
+
+it('I9: a listing that stays left out for minutes counts as a difference until it is shown', async () => {
+  const { states } = await follow({
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
+    hidden: { signature: 's2', rounds: 4 },
+  })
+  expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
 })

@@ -49,26 +49,33 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 
 /**
  * Reads again what stands behind the last leaf that the chain confirms, or everything from the first
- * transaction where that doesn't do: heals gaps, duplicates and wrong order. A node with a short
- * history can still heal what is new.
+ * transaction where it confirms none: heals gaps, duplicates and wrong order. Where the node doesn't show
+ * what is missing, the confirmed leaves stay relied on and another round asks again: reading all history
+ * for one listing that a node left out would stop deliveries for as long as that takes. A node with a
+ * short history can still heal what is new.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
   const { lastSignature: from } = await d.store.readCursor()
   const head = await d.chain.readHead()
-  const confirmed = tree.keepConfirmed(await d.chain.readRoots(head))
-  for (const keep of confirmed > 0 ? [confirmed, 0] : [0]) {
-    if (keep < tree.size) tree.replace([])
-    const transactions = await readFrom(d, keep, head)
-    const fresh = placed(transactions, keep)
-    const leaves = append(d, tree, fresh)
-    if (!(await agrees(d, tree, head, keep))) continue
+  const roots = await d.chain.readRoots(head)
+  const keep = tree.keepConfirmed(roots)
+  const transactions = await readFrom(d, keep, head)
+  const fresh = placed(transactions, keep)
+  const leaves = append(d, tree, fresh)
+  if (await agrees(d, tree, head, keep)) {
     const lastSignature = transactions.at(-1)?.signature ?? from
     const step = { from, lastSignature, isRescan: true, keep, sizeBefore: keep }
     return record(d, tree, { ...step, head, fresh, leaves })
   }
-  tree.refute()
   d.log.alert('root_mismatch')
+  if (keep > 0) {
+    tree.truncate(keep)
+    tree.keepConfirmed(roots)
+    tree.doubt(d.clock.nowMs())
+    throw new Error('the node shows fewer transactions than leaves')
+  }
+  tree.refute(d.clock.nowMs())
   throw new Error("the chain's root can't be reproduced from the transactions this node shows")
 }
 
@@ -128,7 +135,7 @@ async function agrees(
   sizeBefore: number,
 ) {
   if (head.nextLeaf !== BigInt(tree.size)) return false
-  if (tree.isVerified) return true
+  if (tree.isWhole) return true
   try {
     return tree.check(await d.chain.readRoots(head))
   } catch (error) {

@@ -124,9 +124,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     loop('relayers', settings.sweepMs, async () =>
       tree.isVerified ? watchRelayers(settle) : undefined,
     ),
-    // As rent: before the chain was followed it isn't known whether all its notes' orders are here.
+    // Before the chain was followed to its head it isn't known whether all its notes' orders are here.
     loop('destroy', settings.upkeepMs, async () =>
-      tree.isVerified ? destroyEpochs({ ...shared, ...settings }) : undefined,
+      tree.isWhole ? destroyEpochs({ ...shared, ...settings }) : undefined,
     ),
   ]
   return {

@@ -49,9 +49,36 @@ it('more leaves than the chain has are cut back to what it confirms', () => {
   expect(kept).toBeLessThanOrEqual(20)
 })
 
+it('the leaves that are left are relied on, though they are not all there are', () => {
+  const tree = treeOf(leaves.slice(0, 17))
+  tree.keepConfirmed(rootsOf(leaves))
+  expect([tree.isVerified, tree.isWhole]).toEqual([true, false])
+  expect(tree.locate(16)?.root).toEqual({ kind: 'recent', index: 16 })
+  tree.appendAll(leaves.slice(17))
+  expect(tree.check(rootsOf(leaves))).toBe(true)
+  expect(tree.isWhole).toBe(true)
+})
+
+it('a root that one node could not show for less than two minutes refutes nothing', () => {
+  const tree = treeOf(leaves)
+  for (let round = 0; round < 9; round += 1) {
+    for (let nowMs = 0; nowMs < 120_000; nowMs += 10_000) tree.refute(round * 300_000 + nowMs)
+    expect(tree.isRefuted).toBe(false)
+    tree.appendAll(leaves)
+    expect(tree.check(rootsOf(leaves))).toBe(true)
+  }
+})
+
+it('two doubts that lie far apart refute nothing either', () => {
+  const tree = treeOf(leaves)
+  tree.doubt(0)
+  tree.doubt(9_000_000)
+  expect([tree.isRefuted, tree.size]).toEqual([false, 20])
+})
+
 it('a refuted tree stays so until the chain confirms a root', () => {
   const tree = treeOf(leaves)
-  tree.refute()
+  for (let round = 0; round < 3; round += 1) tree.refute(round * 60_000)
   expect([tree.isRefuted, tree.isVerified, tree.size]).toEqual([true, false, 0])
   tree.appendAll(leaves)
   expect(tree.isRefuted).toBe(true)

@@ -14,6 +14,15 @@ export interface ProvablePosition {
 }
 
 /**
+ * So many times in a row, and for so long, the newest root must have been irreproducible before that counts
+ * as a difference, which halts new orders until an operator comes: a node that hides a transaction for a
+ * moment, or until its neighbour answers, is no difference. Waking a worker may make rounds follow each
+ * other at once, so that their number alone says nothing.
+ */
+const REFUTATIONS_MIN = 3
+const REFUTED_MS = 120_000
+
+/**
  * The note tree as this process knows it, with whether the chain agrees. Nothing is delivered from a
  * tree whose root the chain hasn't confirmed (I9).
  */
@@ -21,6 +30,9 @@ export class VerifiedTree {
   readonly #poseidon: Poseidon
   #tree: MerkleTree
   #isVerified = false
+  #isWhole = false
+  #refutations = 0
+  #refutedFromMs = Infinity
   #isRefuted = false
 
   /** `tree` holds leaves that were hashed before; they are checked like any others. */
@@ -33,11 +45,17 @@ export class VerifiedTree {
     return this.#tree.size
   }
 
+  /** True where a root of the chain stands for all leaves it has: what they are can be paid. */
   get isVerified(): boolean {
     return this.#isVerified
   }
 
-  /** True from a root that couldn't be reproduced until one is. */
+  /** True where it is verified and had every leaf of the chain when that was checked. */
+  get isWhole(): boolean {
+    return this.#isWhole
+  }
+
+  /** True where root after root couldn't be reproduced for minutes, until one is. */
   get isRefuted(): boolean {
     return this.#isRefuted
   }
@@ -48,34 +66,43 @@ export class VerifiedTree {
   }
 
   /** The chain's root can't be reproduced from what a node shows: nothing here is relied on. */
-  refute(): void {
+  refute(nowMs: number): void {
     this.replace([])
-    this.#isRefuted = true
+    this.doubt(nowMs)
+  }
+
+  /** Leaves behind the confirmed ones can't be had: those stay, and new orders stop if it lasts. */
+  doubt(nowMs: number): void {
+    this.#refutations += 1
+    // A clock that was set back begins anew.
+    this.#refutedFromMs = Math.min(this.#refutedFromMs, nowMs)
+    const lastsMs = nowMs - this.#refutedFromMs
+    if (this.#refutations >= REFUTATIONS_MIN && lastsMs >= REFUTED_MS) this.#isRefuted = true
   }
 
   /** Takes leaves in; until they are checked nothing can be proved. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
-    this.#isVerified = false
+    this.#forgetCheck()
   }
 
   /** Drops leaves that couldn't be recorded. */
   truncate(size: number): void {
     this.#tree.truncate(size)
-    this.#isVerified = false
+    this.#forgetCheck()
   }
 
   /** Starts over with these leaves. */
   replace(leaves: readonly bigint[]): void {
     this.#tree = new MerkleTree(this.#poseidon)
     this.#tree.appendAll(leaves)
-    this.#isVerified = false
+    this.#forgetCheck()
   }
 
   /**
    * Compares the root with the chain's behind the same leaf. One root commits to every leaf before
-   * it, so the newest is enough.
+   * it, so the newest is enough. Of a tree that has all leaves of the chain's head.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
@@ -83,25 +110,39 @@ export class VerifiedTree {
         ? roots.nextLeaf === 0n
         : roots.nextLeaf >= BigInt(this.size) && roots.rootAfter(this.size - 1) === this.#tree.root
     this.#isVerified = isEqual
-    if (isEqual) this.#isRefuted = false
+    this.#isWhole = isEqual
+    if (isEqual) {
+      this.#refutations = 0
+      this.#refutedFromMs = Infinity
+      this.#isRefuted = false
+    }
     return isEqual
   }
 
   /**
    * Drops leaves from the end until the chain confirms the root of what is left, and returns how many
    * those are; 0 where none of the roots that the chain still holds is one of ours. Steps double: what
-   * is wrong is nearly always new, and a leaf too many costs no more than being read again.
+   * is wrong is nearly always new, and a leaf too many costs no more than being read again. What is left
+   * is verified.
    */
   keepConfirmed(roots: RecentRoots): number {
     const whole = this.size
     for (let dropped = 0, step = 1; dropped < whole && dropped <= ROOTS; dropped += step) {
       this.truncate(whole - dropped)
       const root = roots.rootAfter(this.size - 1)
-      if (root !== undefined && root === this.#tree.root) return this.size
+      if (root !== undefined && root === this.#tree.root) {
+        this.#isVerified = true
+        return this.size
+      }
       if (dropped > 0) step *= 2
     }
     this.replace([])
     return 0
+  }
+
+  #forgetCheck(): void {
+    this.#isVerified = false
+    this.#isWhole = false
   }
 
   /** What a proof needs of a note's place; undefined while the tree isn't verified. */
