@@ -164,13 +164,6 @@ const ONE_PLACE: readonly Mutant[] = [
     200,
   ),
   mutant(
-    'keeps_leaves_that_nobody_recorded',
-    `${SETTLEMENT}/follow-chain.ts`,
-    '  } catch (error) {\n    tree.truncate(sizeBefore)',
-    '  } catch (error) {',
-    60,
-  ),
-  mutant(
     'keeps_the_rent',
     `${SETTLEMENT}/reclaim-rent.ts`,
     'if (hour === doneHour ||',
