@@ -1,0 +1,98 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { startEngine, type Engine } from '../settlement/stack/engine.ts'
+import {
+  deposit,
+  lamportsOf,
+  placeOrder,
+  readState,
+  type PlacedOrder,
+} from '../settlement/stack/orders.ts'
+import { startStack, type Stack } from '../settlement/stack/stack.ts'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { awaitStatus } from './await-status.ts'
+import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
+
+const AMOUNT = 120_000_000n
+const LIMIT_MS = 900_000
+/** Between cuts: shorter and longer than what a payment takes. */
+const PAUSES_MS = [300, 1_500, 200, 700, 2_500, 400, 1_000, 100, 3_000, 600]
+
+let postgres: StartedPostgres
+let proxy: TcpProxy
+let stack: Stack
+let databases: Database[] = []
+let engines: Engine[] = []
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const url = new URL(await postgres.createDatabase())
+  stack = await startStack(async () => openPostgres(url.href))
+  proxy = await startTcpProxy(Number(url.port))
+  url.port = String(proxy.port)
+  // The workers' connections can be cut; the test's own look at the database can't.
+  databases = [openPostgres(url.href), openPostgres(url.href)]
+  engines = databases.map((database) => startEngine({ ...stack, database }))
+}, LIMIT_MS)
+afterEach(() => proxy.setDown(false))
+afterAll(async () => {
+  proxy?.setDown(false)
+  await Promise.all(engines.map((engine) => engine.stop()))
+  await Promise.all(databases.map((database) => database.close()))
+  await stack?.close()
+  await proxy?.stop()
+  await postgres?.stop()
+})
+
+async function paidOrders(count: number): Promise<PlacedOrder[]> {
+  const orders: PlacedOrder[] = []
+  for (let index = 0; index < count; index += 1) {
+    const recipient = makeWallet().address
+    const order = await placeOrder(stack, { amountOut: AMOUNT, fee: 400_000n, recipient })
+    await deposit(stack, order)
+    orders.push(order)
+  }
+  return orders
+}
+
+async function expectDeliveredOnce(orders: readonly PlacedOrder[]): Promise<void> {
+  for (const order of orders) {
+    await awaitStatus(stack, order, 'delivered')
+    expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+    const { attempts } = await readState(stack, order)
+    expect(attempts.filter((one) => one === 'deliver landed')).toHaveLength(1)
+  }
+}
+
+it(
+  'two workers whose connections are cut again and again pay each order once',
+  async () => {
+    let cuts = 0
+    const cutting = (async () => {
+      for (const pauseMs of PAUSES_MS) {
+        await systemClock.sleep(pauseMs)
+        cuts += proxy.cut()
+      }
+    })()
+    const orders = await paidOrders(4)
+    await cutting
+    await expectDeliveredOnce(orders)
+    expect(cuts).toBeGreaterThan(4)
+  },
+  LIMIT_MS,
+)
+
+it(
+  'a database that goes away in the middle and comes back finds every order paid once',
+  async () => {
+    const orders = await paidOrders(3)
+    proxy.setDown(true)
+    await systemClock.sleep(2_000)
+    proxy.setDown(false)
+    await expectDeliveredOnce(orders)
+  },
+  LIMIT_MS,
+)

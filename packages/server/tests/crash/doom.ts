@@ -1,0 +1,38 @@
+import type { Address } from '@sotto/protocol'
+import type { KillPoint } from './kill-point.ts'
+
+/** What a doomed worker is told. */
+export interface Doom {
+  readonly point: KillPoint
+  readonly rpcUrl: string
+  readonly databaseUrl: string
+  readonly keys: string
+  readonly relayerFiles: readonly string[]
+  readonly program: Address
+  readonly tree: Address
+  readonly domain: string
+  readonly leaseMs: number
+  /** How far its clock is ahead, so that keys are old enough to be destroyed. */
+  readonly aheadMs: number
+}
+
+/** What it asks its parent to prove, which has a prover running; and what it is answered. */
+export interface ProofRequest {
+  readonly id: number
+  readonly witness: string
+}
+export interface ProofAnswer {
+  readonly id: number
+  readonly proof: string
+}
+
+/** Witnesses hold bigints, which messages between processes don't take. */
+export const toText = (witness: unknown): string =>
+  JSON.stringify(witness, (_key, value: unknown) =>
+    typeof value === 'bigint' ? { bigint: value.toString() } : value,
+  )
+export const fromText = (text: string): never =>
+  JSON.parse(text, (_key, value: unknown) => {
+    const isBigint = typeof value === 'object' && value !== null && 'bigint' in value
+    return isBigint ? BigInt(String(value.bigint)) : value
+  }) as never

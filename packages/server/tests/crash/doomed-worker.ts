@@ -1,0 +1,67 @@
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createSettlementChain } from '../../src/adapters/settlement-chain/create-settlement-chain.ts'
+import { createRpcClient } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { readFileSigner } from '../../src/adapters/signer/file-signer.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
+import type { Prover } from '../../src/ports/prover.ts'
+import { startSettlement } from '../../src/settlement/start-settlement.ts'
+import { toText, type Doom, type ProofAnswer, type ProofRequest } from './doom.ts'
+import { nameOf, withPoints, type KillPoint } from './kill-point.ts'
+
+/** The parent's prover: starting one for each death would take longer than all the rest. */
+function parentsProver(): Prover {
+  const waiting = new Map<number, (proof: Uint8Array) => void>()
+  let last = 0
+  process.on('message', ({ id, proof }: ProofAnswer) => {
+    waiting.get(id)?.(new Uint8Array(Buffer.from(proof, 'base64')))
+  })
+  return {
+    prove: (witness) =>
+      new Promise((resolve) => {
+        last += 1
+        waiting.set(last, resolve)
+        process.send?.({ id: last, witness: toText(witness) } satisfies ProofRequest)
+      }),
+  }
+}
+
+async function live(doom: Doom): Promise<void> {
+  const { program, tree } = doom
+  const reached = (point: KillPoint) => {
+    if (nameOf(point) === nameOf(doom.point)) process.kill(process.pid, 'SIGKILL')
+  }
+  const secrets = openFileSecrets(doom.keys, systemRandom)
+  const rpc = createRpcClient(doom.rpcUrl)
+  const chain = createSettlementChain({ rpc, program, tree, settlePriorityFee: 0n })
+  const database = openPostgres(doom.databaseUrl)
+  startSettlement({
+    chain: withPoints('chain', chain, reached),
+    store: withPoints('store', createSettlementStore(database, secrets), reached),
+    prover: withPoints('prover', parentsProver(), reached),
+    secrets: withPoints('secrets', secrets, reached),
+    relayers: await Promise.all(doom.relayerFiles.map(readFileSigner)),
+    clock: { ...systemClock, nowMs: () => systemClock.nowMs() + doom.aheadMs },
+    random: systemRandom,
+    poseidon: poseidonLite,
+    log: {
+      alert: () => undefined,
+      failed: (step, error) => process.stderr.write(`${step}: ${String(error)}\n`),
+      event: () => undefined,
+    },
+    pool: { program, domain: new Uint8Array(Buffer.from(doom.domain, 'hex')) },
+    settings: {
+      workerId: `doomed-${process.pid}`,
+      ...{ pollMs: 50, sweepMs: 250, upkeepMs: 250 },
+      leaseMs: doom.leaseMs,
+      concurrency: 1,
+      retentionMs: 86_400_000,
+      priorityLamports: 0n,
+    },
+  })
+}
+
+await live(JSON.parse(process.argv[2]!) as Doom)

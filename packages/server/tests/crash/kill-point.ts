@@ -1,0 +1,37 @@
+/** Where a worker is killed: right before it asks a port for something, or right after the answer. */
+export interface KillPoint {
+  readonly port: 'chain' | 'store' | 'secrets' | 'prover'
+  readonly method: string
+  readonly when: 'before' | 'after'
+}
+
+export const nameOf = ({ when, port, method }: KillPoint): string => `${when} ${port}.${method}`
+
+type Calls = Record<string, (...args: never[]) => unknown>
+
+const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
+
+/**
+ * A port whose every call is told of, before it is made and after it has been answered. Only calls that
+ * wait for something count: a worker can't die inside its own arithmetic and leave anything behind.
+ */
+export function withPoints<Port extends object>(
+  name: KillPoint['port'],
+  port: Port,
+  reached: (point: KillPoint) => void,
+): Port {
+  const wrapped = Object.entries(port as Calls).map(([method, call]) => {
+    if (typeof call !== 'function') return [method, call]
+    const watched = (...args: never[]) => {
+      reached({ port: name, method, when: 'before' })
+      const result = call(...args)
+      if (!isPromise(result)) return result
+      return result.then((value) => {
+        reached({ port: name, method, when: 'after' })
+        return value
+      })
+    }
+    return [method, watched]
+  })
+  return Object.fromEntries(wrapped) as Port
+}

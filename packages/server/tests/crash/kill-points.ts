@@ -1,0 +1,67 @@
+import type { KillPoint } from './kill-point.ts'
+
+type Call = `${KillPoint['port']}.${string}`
+
+/** What leaves something behind: these always; the calls between them with SOTTO_CRASH_POINTS=all. */
+const LASTING: readonly string[] = [
+  ...['tryRecord', 'tryClaim', 'tryJournal', 'release', 'tryComplete', 'tryMarkDead'],
+  ...['tryBeginRefund', 'prove', 'broadcast', 'close', 'clearEpoch', 'destroy', 'dropSettled'],
+]
+const isAll = process.env['SOTTO_CRASH_POINTS'] === 'all'
+
+/** Right before and right after each of these calls, in the order in which a transfer makes them. */
+const around = (...calls: readonly Call[]): KillPoint[] =>
+  calls.flatMap((call) => {
+    const [port, method] = call.split('.') as [KillPoint['port'], string]
+    if (!isAll && !LASTING.includes(method)) return []
+    return (['before', 'after'] as const).map((when) => ({ port, method, when }))
+  })
+
+/** From the deposit to `delivered`: the chain is followed, the delivery planned, made, confirmed. */
+export const DELIVERING = around(
+  'store.openCursor',
+  'chain.readHead',
+  'chain.readTreeTransactions',
+  'chain.readRoots',
+  'secrets.read',
+  'store.tryRecord',
+  'store.listOpen',
+  'store.tryClaim',
+  'chain.readNullifiers',
+  'chain.readPayee',
+  'chain.readClock',
+  'chain.readBalances',
+  'prover.prove',
+  'chain.sign',
+  'chain.simulate',
+  'store.tryJournal',
+  'chain.broadcast',
+  'store.release',
+  'chain.findSettlement',
+  'store.tryComplete',
+)
+
+/** An attempt that was journalled and never sent, once its blockhash is dead. */
+export const BURYING = around('store.tryMarkDead')
+
+/** From an expiry that passed to `refunded`. */
+export const REFUNDING = around(
+  'store.tryBeginRefund',
+  'prover.prove',
+  'store.tryJournal',
+  'chain.broadcast',
+  'chain.findSettlement',
+  'store.tryComplete',
+)
+
+export const RECLAIMING = around('chain.listClosable', 'chain.close')
+
+/** The end of an epoch's key. */
+export const DESTROYING = around(
+  'secrets.list',
+  'store.hasStrangeLeaf',
+  'store.readEpochEnd',
+  'store.clearEpoch',
+  'secrets.destroy',
+  'store.dropSettled',
+)

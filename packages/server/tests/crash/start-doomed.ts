@@ -1,0 +1,51 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import type { Stack } from '../settlement/stack/stack.ts'
+import { writeKeypair } from '../settlement/stack/wallet.ts'
+import { fromText, type Doom, type ProofAnswer, type ProofRequest } from './doom.ts'
+import type { KillPoint } from './kill-point.ts'
+
+const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
+/** So short that the next worker soon takes over what this one held. */
+export const LEASE_MS = 1_500
+
+/**
+ * Runs a worker that kills itself at a point, and waits for its death. Its proofs are made by the
+ * stack's prover. @returns the signal that ended it.
+ */
+export async function dieAt(
+  stack: Stack,
+  databaseUrl: string,
+  point: KillPoint,
+  aheadMs = 0,
+): Promise<string | null> {
+  const keys = dirname(stack.adminFile)
+  const relayerFiles = stack.relayers.map((_, index) => join(keys, 'relayers', `${index}.json`))
+  await mkdir(join(keys, 'relayers'), { recursive: true })
+  await Promise.all(relayerFiles.map((file, index) => writeKeypair(file, stack.relayers[index]!)))
+  const { localnet, tree } = stack
+  const domain = Buffer.from(stack.domain).toString('hex')
+  const where = { rpcUrl: localnet.rpcUrl, program: PROGRAM, tree, domain, databaseUrl }
+  const doom: Doom = { point, ...where, keys, relayerFiles, leaseMs: LEASE_MS, aheadMs }
+  const child = fork(ENTRY, [JSON.stringify(doom)], {
+    execArgv: ['--import', 'tsx'],
+    env: { PATH: process.env['PATH'] ?? '' },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  child.on('message', ({ id, witness }: ProofRequest) => {
+    stack.prover.prove(fromText(witness)).then(
+      (proof) => {
+        const answer: ProofAnswer = { id, proof: Buffer.from(proof).toString('base64') }
+        // It may have died meanwhile: that is what it is for.
+        if (child.connected) child.send(answer, () => undefined)
+      },
+      () => undefined,
+    )
+  })
+  const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+  return signal
+}
