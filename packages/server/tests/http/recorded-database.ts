@@ -21,7 +21,7 @@ export function recordedDatabase(database: Database): RecordedDatabase {
   return {
     ...recording(database),
     statements,
-    transaction: (work) => database.transaction((sql) => work(recording(sql))),
+    transaction: (work, length) => database.transaction((sql) => work(recording(sql)), length),
     close: () => database.close(),
   }
 }

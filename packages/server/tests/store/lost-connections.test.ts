@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrate.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { tryRecord } from '../../src/adapters/store/settlement/record-batch.ts'
+import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startRelay } from './relay.ts'
 
@@ -38,4 +44,35 @@ it('gives up on a database that falls silent, and goes on with a new connection'
   expect(await database.query('SELECT 7 AS seven', [])).toEqual([{ seven: 7 }])
   await database.close()
   await relay.stop()
+})
+
+it('lets migrations and rescans, and nothing else, take longer than a statement may', async () => {
+  const database = openPostgres(url, { answerWithinMs: 500 })
+  const slow = async (sql: Sql) => sql.query('SELECT pg_sleep(1)', [])
+  await expect(database.transaction(slow)).rejects.toThrow('timeout')
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-slow-'))
+  const most = "current_setting('statement_timeout') AS most"
+  await writeFile(
+    join(folder, '0001_slow.sql'),
+    `CREATE TABLE slow AS SELECT ${most}, pg_sleep(1)::text`,
+  )
+  await migrate(database, folder)
+  expect(await database.query('SELECT most FROM slow', [])).toEqual([{ most: '0' }])
+  expect(await database.query(`SELECT ${most}`, [])).toEqual([{ most: '30s' }])
+  await database.close()
+})
+
+it('records a rescan at leisure, and any other step as every transaction', async () => {
+  const asked: unknown[] = []
+  const transaction: Database['transaction'] = async (work, length) => {
+    asked.push(length)
+    return work({ query: async () => [], script: async () => undefined })
+  }
+  const database = { ...openPostgres(url), transaction }
+  const head = { slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 0n }
+  const step = { from: undefined, lastSignature: undefined, head, keep: 0, disowned: [] }
+  for (const isRescan of [true, false]) {
+    await tryRecord(database, { ...step, isRescan, leaves: [], deposits: [] }, 0)
+  }
+  expect(asked).toEqual(['long', 'short'])
 })

@@ -81,5 +81,5 @@ export async function migrate(database: Database, folder = FOLDER): Promise<stri
       ])
     }
     return pending.map(({ name }) => name)
-  })
+  }, 'long')
 }

@@ -1,8 +1,13 @@
 import pg from 'pg'
-import type { Database, Sql } from './sql.ts'
+import type { Database, Sql, TransactionLength } from './sql.ts'
+
+// The driver's types don't know that each statement may have a limit of its own.
+interface Statement extends pg.QueryConfig {
+  readonly query_timeout?: number
+}
 
 interface Connection {
-  readonly query: (statement: string | pg.QueryConfig) => Promise<pg.QueryResult>
+  readonly query: (statement: string | Statement) => Promise<pg.QueryResult>
 }
 
 interface PooledConnection extends Connection {
@@ -33,6 +38,8 @@ export interface PostgresOptions {
 
 // Longer than the database itself lets a statement take: only one that has fallen silent gets here.
 const ANSWER_WITHIN_MS = 45_000
+// A statement of a long transaction may take hours, but no process should wait for it for ever.
+const LONG_ANSWER_WITHIN_MS = 86_400_000
 
 /** Connects to a PostgreSQL, 15 or newer; connections are opened when first needed. */
 export function openPostgres(url: string, options: PostgresOptions = {}): Database {
@@ -55,7 +62,7 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     query: <Row>(text: string, parameters: readonly unknown[], name?: string) =>
       onConnection(pool, (sql) => sql.query<Row>(text, parameters, name)),
     script: (text) => onConnection(pool, (sql) => sql.script(text)),
-    transaction: (work) => inTransaction(pool, work),
+    transaction: (work, length) => inTransaction(pool, work, length),
     close: () => pool.end(),
   }
 }
@@ -68,11 +75,15 @@ function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise
   return withClient(pool, (client) => work(sqlOf(client)))
 }
 
-function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+function inTransaction<T>(
+  pool: pg.Pool,
+  work: (sql: Sql) => Promise<T>,
+  length: TransactionLength = 'short',
+): Promise<T> {
   return withClient(pool, async (client) => {
     try {
       await client.query('BEGIN')
-      const result = await work(sqlOf(client))
+      const result = await (length === 'long' ? atLeisure(client, work) : work(sqlOf(client)))
       await client.query('COMMIT')
       return result
     } catch (error) {
@@ -83,11 +94,24 @@ function inTransaction<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promis
   })
 }
 
+/** Works in a transaction whose statements may take as long as they need, here and in the database. */
+async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
+  await client.query('SET LOCAL statement_timeout = 0')
+  const query: Connection['query'] = (statement) => {
+    const config = typeof statement === 'string' ? { text: statement } : statement
+    return client.query({ ...config, query_timeout: LONG_ANSWER_WITHIN_MS })
+  }
+  return work(sqlOf({ query }))
+}
+
 /**
  * Works with a connection of the pool and gives it back, unless a statement failed on it otherwise than
  * by the database's own word: nobody knows then in which state it is.
  */
-async function withClient<T>(pool: pg.Pool, work: (client: Connection) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: PooledConnection) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   // The pool listens to idle connections only; without a listener the loss of one in use would end
   // the process. The statement under way, or the next one, fails by itself.

@@ -14,12 +14,18 @@ export interface Sql {
   readonly script: (text: string) => Promise<void>
 }
 
+/** How long a transaction's statements may take: as any other's, or as long as they need. */
+export type TransactionLength = 'short' | 'long'
+
 export interface Database extends Sql {
   /**
    * Runs `work` in one transaction and commits, or rolls back where it throws. `work` must use the
    * `Sql` it is given: a query on the database inside its own transaction deadlocks PGlite. No
-   * network call may happen inside (I7).
+   * network call may happen inside (I7). `long` is for work over whole tables: it grows with them.
    */
-  readonly transaction: <T>(work: (sql: Sql) => Promise<T>) => Promise<T>
+  readonly transaction: <T>(
+    work: (sql: Sql) => Promise<T>,
+    length?: TransactionLength,
+  ) => Promise<T>
   readonly close: () => Promise<void>
 }

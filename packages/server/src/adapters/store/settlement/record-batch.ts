@@ -14,16 +14,20 @@ export function tryRecord(
   batch: FollowedBatch,
   nowMs: number,
 ): Promise<boolean> {
-  return database.transaction(async (sql) => {
-    if (!(await tryAdvanceCursor(sql, batch, nowMs))) return false
-    if (batch.isRescan) await replaceLeaves(sql, batch.leaves, batch.keep)
-    else await insertLeaves(sql, batch.leaves)
-    for (const deposit of batch.deposits) {
-      if (deposit.adopted !== undefined && !(await adoptTerms(sql, deposit))) continue
-      await markDeposited(sql, deposit, nowMs)
-    }
-    await expireDisowned(sql, batch.disowned, batch.head, nowMs)
-    await expireOverdue(sql, batch.head, nowMs)
-    return true
-  })
+  return database.transaction(
+    async (sql) => {
+      if (!(await tryAdvanceCursor(sql, batch, nowMs))) return false
+      if (batch.isRescan) await replaceLeaves(sql, batch.leaves, batch.keep)
+      else await insertLeaves(sql, batch.leaves)
+      for (const deposit of batch.deposits) {
+        if (deposit.adopted !== undefined && !(await adoptTerms(sql, deposit))) continue
+        await markDeposited(sql, deposit, nowMs)
+      }
+      await expireDisowned(sql, batch.disowned, batch.head, nowMs)
+      await expireOverdue(sql, batch.head, nowMs)
+      return true
+    },
+    // A rescan writes every leaf there is.
+    batch.isRescan ? 'long' : 'short',
+  )
 }
