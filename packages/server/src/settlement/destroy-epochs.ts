@@ -18,15 +18,23 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   if (ended.length === 0) return
   if (await d.store.hasStrangeLeaf()) return d.log.alert('orders_missing')
   for (const epoch of ended) {
-    if (!(await isOver(d, epoch, nowMs))) continue
-    await d.store.clearEpoch(epoch)
-    await d.secrets.destroy(epoch)
-    d.log.event('epoch_destroyed')
+    // An epoch that can't be destroyed keeps no other's key alive.
+    try {
+      if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
+    } catch (error) {
+      d.log.failed('destroy_epoch', error)
+    }
   }
   // What was final in an hour belongs to an epoch of that hour or an older one. It goes only when all of
   // those keys are dead, so that its going says of no delivery which epoch it was of.
   const [oldest] = await d.secrets.list()
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
+}
+
+async function destroyEpoch(d: DestroyDependencies, epoch: number): Promise<void> {
+  await d.store.clearEpoch(epoch)
+  await d.secrets.destroy(epoch)
+  d.log.event('epoch_destroyed')
 }
 
 async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Promise<boolean> {

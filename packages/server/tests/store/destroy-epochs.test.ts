@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { tryClaim } from '../../src/adapters/store/settlement/claim-order.ts'
+import { clearEpoch } from '../../src/adapters/store/settlement/clear-epoch.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { decodeTerms } from '../../src/domain/order-secrets.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
@@ -23,6 +25,28 @@ beforeEach(async () => {
   life = await beginLife(database)
 })
 afterEach(() => database.close())
+
+/** The database, which holds a statement up: `during` runs to its end, or until it waits for a lock. */
+function heldUpAfter(statement: string, during: () => Promise<unknown>): Database {
+  return {
+    ...database,
+    transaction: (work, length) =>
+      database.transaction((sql) => {
+        const query: Database['query'] = async (text, parameters) => {
+          const rows = await sql.query<never>(text, parameters)
+          if (text.startsWith(statement)) await Promise.race([during(), untilSomebodyWaits()])
+          return rows
+        }
+        return work({ ...sql, query })
+      }, length),
+  }
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  const waiting = `SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  while ((await database.query(waiting, [])).length === 0) await sleep(20)
+}
 
 /** Lets the followed chain's clock stand at a time. */
 async function chainAt(unixSeconds: bigint): Promise<void> {
@@ -124,4 +148,39 @@ it('a delivery that a slow clock dated an hour early outlives the key of that ho
   await life.destroyAt(EPOCH * EPOCH_MS + RETENTION_MS)
   expect(await life.secrets.list()).toEqual([EPOCH])
   expect(await statusOf(paid.order.id)).toBe('delivered')
+})
+
+it.each(['INSERT INTO cleared', 'INSERT INTO orders'])(
+  'an order that is sealed anew while its first epoch is cleared (%s) stays open',
+  async (statement) => {
+    const { order } = await life.deposit()
+    const reseal = async (epoch: number) => {
+      await life.secrets.forNewOrder(epoch)
+      const lease = (await life.store.tryClaim(order.id, 'other', NOW_MS, NOW_MS + 8_000))!
+      const sealed = new Uint8Array([epoch % 256])
+      const resealed = { epoch, sealedTerms: sealed, sealedPlan: sealed }
+      return life.store.tryReseal(lease, resealed, NOW_MS)
+    }
+    expect(await reseal(EPOCH + 1)).toBe(true)
+    let second: Promise<boolean> | undefined
+    const slow = heldUpAfter(statement, () => (second = reseal(EPOCH + 2)))
+    await clearEpoch(slow, life.secrets, EPOCH)
+    expect(await second).toBe(true)
+    expect(await life.store.listOpen()).toMatchObject([
+      { orderId: order.id, epoch: EPOCH + 2, sealedTerms: new Uint8Array([(EPOCH + 2) % 256]) },
+    ])
+  },
+)
+
+it('an epoch that cannot be cleared keeps no other key alive', async () => {
+  const { order } = await life.deposit()
+  await life.secrets.forNewOrder(EPOCH + 1)
+  const pseudonym = (await life.secrets.read(EPOCH))!.pseudonym(order.id)
+  await database.query(
+    `INSERT INTO settlements (pseudonym, status, final_hour) VALUES ($1, 'moved', now())`,
+    [pseudonym],
+  )
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  expect(await life.store.readEpochEnd(EPOCH)).toBe('open')
 })

@@ -16,10 +16,11 @@ export async function clearEpoch(
   epoch: number,
 ): Promise<void> {
   await database.transaction(async (sql) => {
-    await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
+    await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1`,
+      // Whoever changes one of these rows meanwhile would change what is about to be deleted.
+      `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
     await writeEnds(sql, secrets, epoch)
@@ -33,9 +34,17 @@ export async function clearEpoch(
        WHERE COALESCE(seal_epoch, epoch) = $1`,
       [epoch],
     )
-    await sql.query('DELETE FROM orders WHERE epoch = $1 OR seal_epoch = $1', [epoch])
+    await sql.query('DELETE FROM orders WHERE id IN (SELECT id FROM cleared)', [])
     await sql.query('INSERT INTO orders SELECT * FROM cleared ORDER BY id', [])
   })
+}
+
+/**
+ * Lets only one transaction at a time clear an epoch or seal an order anew: of an order that moves from
+ * one epoch to another, clearing either would write back what it was before.
+ */
+export async function lockEpochs(sql: Sql): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
 async function writeEnds(sql: Sql, secrets: PseudonymSecrets, epoch: number): Promise<void> {

@@ -26,7 +26,11 @@ export async function readEpochEnd(
     names.push(name)
   }
   const sides = await readSettlements(sql, names)
-  ends.push(...names.map((name) => sides.get(name)?.final_hour?.getTime()))
+  for (const name of names) {
+    const side = sides.get(name)
+    // A row that has moved isn't the order's end: the next look finds where the order went.
+    ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
+  }
   // One at a time: an epoch may have more orders than a call may have arguments.
   return ends.reduce<number | 'open' | 'empty'>((latest, end) => {
     if (end === undefined || latest === 'open') return 'open'
