@@ -29,6 +29,10 @@ export interface Rebuilt {
 /** Tries to be faster than a worker that follows the chain meanwhile. */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
+/** Readings that may break off one after the other; the chain's adapter goes on where the last one did. */
+const READS = 30
+/** Long enough for a node that limits requests to take new ones. */
+const READ_PAUSE_MS = 5_000
 
 /**
  * Restores orders, leaves and cursor from the chain's first transaction on. Orders are inserted as awaiting
@@ -37,7 +41,7 @@ const PROGRESS_EVERY = 1_000
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
-  const transactions = await d.chain.readTreeTransactions(undefined, head, 0n)
+  const transactions = await readAll(d, head)
   const opened = await insertAll(d, as, transactions)
   d.progress('rebuilding the note tree and holding it against the chain')
   const chain = asRead(d.chain, head, transactions)
@@ -47,6 +51,19 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
     }
   }
   throw new OperatorError('a worker is following the chain meanwhile: stop it, then run again')
+}
+
+/** A long history isn't begun anew because one of its requests failed. */
+async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<TreeTransaction[]> {
+  for (let read = 1; ; read += 1) {
+    try {
+      return await d.chain.readTreeTransactions(undefined, head, 0n)
+    } catch (error) {
+      if (error instanceof OperatorError || read === READS) throw error
+      d.progress(`the node broke off, reading goes on in a moment: ${String(error)}`)
+      await d.clock.sleep(READ_PAUSE_MS)
+    }
+  }
 }
 
 const isEmpty = ({ deposits }: { readonly deposits: number }) => deposits === 0

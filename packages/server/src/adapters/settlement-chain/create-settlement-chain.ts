@@ -4,6 +4,7 @@ import type { SettlementChain } from '../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
 import { findSettlement } from './find-settlement.ts'
+import { KeptTransactions } from './kept-transactions.ts'
 import { listClosable } from './list-closable.ts'
 import { readAccounts } from './read-accounts.ts'
 import { readBooks } from './read-books.ts'
@@ -29,7 +30,8 @@ export interface SettlementChainOptions {
 /** Settlement's view of a Solana cluster through its RPC. */
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
   const { rpc, program, tree, settlePriorityFee } = options
-  const at = { rpc, program, tree, mintOf: assetMints(rpc, program) }
+  const kept = new KeptTransactions()
+  const at = { rpc, program, tree, mintOf: assetMints(rpc, program), kept }
   const tokenProgramOf = tokenPrograms(rpc)
   const sign = async ({ relayer, mint, settlement }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)

@@ -1,5 +1,6 @@
 import { depositsOf, type Address } from '@sotto/protocol'
 import type { FinalizedHead, FollowedDeposit, TreeTransaction } from '../../ports/chain-follow.ts'
+import type { KeptTransactions } from './kept-transactions.ts'
 import { orderWithinSlots } from './leaf-order.ts'
 import { listSignatures, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
@@ -13,6 +14,8 @@ interface At {
   readonly program: Address
   readonly tree: Address
   readonly mintOf: (asset: Address) => Promise<Address>
+  /** What readings that failed have fetched already. */
+  readonly kept: KeptTransactions
 }
 
 /** Everything that named the tree after a signature, from one slot to the head's, oldest first. */
@@ -31,13 +34,20 @@ export async function readTreeTransactions(
     const some = listed.slice(start, start + CONCURRENCY)
     transactions.push(...(await Promise.all(some.map((one) => readOne(at, one)))))
   }
-  return orderWithinSlots(at.rpc, transactions)
+  const ordered = await orderWithinSlots(at.rpc, transactions)
+  at.kept.forget()
+  return ordered
 }
 
 async function readOne(at: At, listed: ListedSignature): Promise<TreeTransaction> {
   const { signature, slot, unixSeconds, hasFailed } = listed
   // Listed nevertheless: the cursor moves past it, so that nobody can make it be listed for ever.
   if (hasFailed) return { signature, slot, unixSeconds, deposits: [] }
+  return at.kept.fetchOnce(signature, () => fetchOne(at, listed))
+}
+
+async function fetchOne(at: At, listed: ListedSignature): Promise<TreeTransaction> {
+  const { signature, slot, unixSeconds } = listed
   const record = await readTransaction(at.rpc, signature)
   const deposits: FollowedDeposit[] = []
   for (const deposit of depositsOf(at.program, record)) {
