@@ -1,7 +1,7 @@
-import { isFinal } from '../../../domain/order-state.ts'
+import { isFinal, ORDER_STATUSES } from '../../../domain/order-state.ts'
 import type { Database, Sql } from '../sql.ts'
 import { bytesOf, hexOf } from './column-values.ts'
-import { pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
+import type { PseudonymSecrets } from './pseudonym.ts'
 import { readSettlements } from './read-settlements.ts'
 
 /**
@@ -15,6 +15,7 @@ export async function clearEpoch(
   secrets: PseudonymSecrets,
   epoch: number,
 ): Promise<void> {
+  const names = await namesOf(database, secrets, epoch)
   await database.transaction(async (sql) => {
     await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
@@ -23,7 +24,7 @@ export async function clearEpoch(
       `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
-    await writeEnds(sql, secrets, epoch)
+    await writeEnds(sql, names, epoch)
     // The first answer was sealed under the order's own epoch, also where the rest was sealed anew.
     await sql.query(
       `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
@@ -47,26 +48,42 @@ export async function lockEpochs(sql: Sql): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
-async function writeEnds(sql: Sql, secrets: PseudonymSecrets, epoch: number): Promise<void> {
+/** An epoch's deposited orders, in hex, by their names on the other side; read before the transaction. */
+async function namesOf(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  epoch: number,
+): Promise<Map<string, string>> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
-    `SELECT id FROM cleared WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) = $1`,
+    `SELECT id FROM orders WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) = $1`,
     [epoch],
   )
-  const names = new Map<string, string>()
-  for (const { id } of rows) {
-    const name = await pseudonymOf(secrets, epoch, bytesOf(id))
-    if (name === undefined) throw new Error('an epoch can only be cleared while its key lives')
-    names.set(name, hexOf(id))
-  }
+  if (rows.length === 0) return new Map()
+  const key = await secrets.read(epoch)
+  if (key === undefined) throw new Error('an epoch can only be cleared while its key lives')
+  return new Map(rows.map(({ id }) => [hexOf(key.pseudonym(bytesOf(id))), hexOf(id)]))
+}
+
+async function writeEnds(
+  sql: Sql,
+  names: ReadonlyMap<string, string>,
+  epoch: number,
+): Promise<void> {
   const sides = await readSettlements(sql, [...names.keys()])
   const ended = [...sides.values()].filter(({ status }) => status !== 'moved' && isFinal(status))
-  if (ended.length < names.size) throw new Error("an epoch with open orders can't be cleared")
   await sql.query(
     `UPDATE cleared SET status = given.status
      FROM unnest($1::text[], $2::text[]) AS given (id, status)
      WHERE cleared.id = decode(given.id, 'hex')`,
     [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
   )
+  // Also those that wait for a deposit, and those that came after the names were read.
+  const open = await sql.query(
+    `SELECT 1 FROM cleared
+     WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
+    [epoch, ORDER_STATUSES.filter(isFinal)],
+  )
+  if (open.length > 0) throw new Error("an epoch with open orders can't be cleared")
   const hours = ended.map(({ final_hour: hour }) => hour ?? new Date(0))
   await sql.query(
     `UPDATE cleared SET final_hour = latest.hour, updated_at = latest.hour
