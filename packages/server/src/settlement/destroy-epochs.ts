@@ -11,7 +11,7 @@ import { resealStragglers } from './reseal-stragglers.ts'
  * backup, and an epoch that looks empty or final may hold the only key to somebody's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
-  const nowMs = d.clock.nowMs()
+  const nowMs = await latestCertainMs(d)
   const ended = (await d.secrets.list()).filter(
     (epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs,
   )
@@ -29,6 +29,15 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   // those keys are dead, so that its going says of no delivery which epoch it was of.
   const [oldest] = await d.secrets.list()
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
+}
+
+/**
+ * The time that both clocks have reached, in milliseconds: a wall clock that is far ahead must not end
+ * the hour that still seals new orders.
+ */
+async function latestCertainMs(d: DestroyDependencies): Promise<number> {
+  const { unixSeconds } = await d.store.readCursor()
+  return Math.min(d.clock.nowMs(), JSON.parse(`${unixSeconds * 1_000n}`) as number)
 }
 
 async function destroyEpoch(d: DestroyDependencies, epoch: number): Promise<void> {

@@ -65,8 +65,9 @@ const statusOf = async (orderId: Uint8Array) =>
 it('an order that may still be delivered keeps its key, however late it is', async () => {
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
-  await chainAt(EXPIRY + RETENTION_SECONDS)
-  await life.destroyAt(AFTER_MS)
+  const chainSeconds = EXPIRY + RETENTION_SECONDS
+  await chainAt(chainSeconds)
+  await life.destroyAt(AFTER_MS, JSON.parse(`${chainSeconds}000`) as number)
   expect(await life.secrets.read(EPOCH)).toBeDefined()
   expect(await statusOf(late.order.id)).toBe('deposited')
 })
@@ -183,4 +184,45 @@ it('an epoch that cannot be cleared keeps no other key alive', async () => {
   await life.destroyAt(AFTER_MS)
   expect(await life.secrets.list()).toEqual([EPOCH])
   expect(await life.store.readEpochEnd(EPOCH)).toBe('open')
+})
+
+it('no key is read from its file inside a transaction while an epoch is cleared', async () => {
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver')
+  let isInside = false
+  const readsInside: boolean[] = []
+  const transaction: Database['transaction'] = async (work, length) => {
+    isInside = true
+    try {
+      return await database.transaction(work, length)
+    } finally {
+      isInside = false
+    }
+  }
+  const read = (epoch: number) => {
+    readsInside.push(isInside)
+    return life.secrets.read(epoch)
+  }
+  await clearEpoch({ ...database, transaction }, { read }, EPOCH)
+  expect(readsInside).toEqual([false])
+  expect(await statusOf(paid.order.id)).toBe('delivered')
+})
+
+it('a wall clock that is a day ahead of the chain destroys no key', async () => {
+  await life.secrets.forNewOrder(EPOCH + 1)
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver')
+  await life.destroyAt(AFTER_MS, NOW_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH, EPOCH + 1])
+  await life.destroyAt(AFTER_MS, AFTER_MS)
+  expect(await life.secrets.list()).toEqual([])
+})
+
+it('an epoch with an order that waits for its deposit is not cleared, whoever asks', async () => {
+  const { order } = await life.deposit()
+  await database.query(
+    `UPDATE orders SET status = 'awaiting_deposit', leaf_index = NULL WHERE id = $1`,
+    [order.id],
+  )
+  await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
 })

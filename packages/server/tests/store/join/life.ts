@@ -58,8 +58,8 @@ export interface Life {
   readonly deposit: () => Promise<LivedOrder>
   /** Claims, journals and completes an order, delivered or refunded. */
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
-  /** One round of destruction at a time of the wall clock. */
-  readonly destroyAt: (nowMs: number) => Promise<void>
+  /** One round of destruction at a time of the wall clock, and of the chain's if that is another. */
+  readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
 
 const randomAddress = () => addressFromBytes(new Uint8Array(randomBytes(32)))
@@ -91,11 +91,16 @@ export async function beginLife(database: Database): Promise<Life> {
       await settle({ store, secrets }, lived, kind, nowMs)
       log.event(kind === 'deliver' ? 'delivered' : 'refunded')
     },
-    destroyAt: (nowMs) => {
+    destroyAt: (nowMs, chainMs = nowMs) => {
+      const unixSeconds = BigInt(Math.floor(chainMs / 1_000))
+      const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
       const clock = { nowMs: () => nowMs, sleep: async () => undefined }
       const settings = { retentionMs: RETENTION_MS, workerId: 'life', leaseMs: LEASE_MS }
       const alerts = { ...log, alert: (code: string) => log.event(code) }
-      return destroyEpochs({ secrets, store, clock, log: alerts, ...settings })
+      return destroyEpochs({
+        ...{ secrets, clock, log: alerts, ...settings },
+        store: { ...store, readCursor },
+      })
     },
   }
 }
