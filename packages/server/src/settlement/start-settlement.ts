@@ -106,12 +106,14 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const follow = loop('follow', settings.pollMs, async () => {
     await d.store.openCursor(d.pool.program, d.pool.domain, clock.nowMs())
     if (await followChain(shared, tree)) pay.wake()
-    await watchDeposits(d)
   })
+  // By itself: users are told that a deposit was seen also while a backlog is read or following fails.
+  const watch = loop('watch', settings.pollMs, () => watchDeposits(d))
   const reclaim = reclaimHourly(shared)
   const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
   const loops = [
     follow,
+    watch,
     pay,
     confirm,
     loop('sweep', settings.sweepMs, async () => {
@@ -130,7 +132,10 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ),
   ]
   return {
-    wake: () => follow.wake(),
+    wake: () => {
+      follow.wake()
+      watch.wake()
+    },
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
