@@ -9,6 +9,11 @@ import type { VerifiedTree } from './verified-tree.ts'
 
 /** Between the two looks that a difference must last through: several finalized slots. */
 const CONFIRM_MS = 2_000
+/**
+ * Pauses in which the chain must have been followed further: several times what a round of that takes, and
+ * less than a process that is told to stop is waited for. Where it was not, the next round looks again.
+ */
+const PAUSES_MAX = 5
 /** Looks in one round: the chain must stand still for one of them, which takes some milliseconds. */
 const LOOKS_MAX = 5
 /** Rounds in a row without an answer after which somebody should know that nobody checks. */
@@ -23,8 +28,11 @@ export interface ReconcileDependencies {
   readonly tree: VerifiedTree
 }
 
-/** What chain and database say of each other; `unknown` where they can't be compared just now. */
-export type BooksVerdict = 'agree' | 'books_differ' | 'root_mismatch' | 'unknown'
+/**
+ * What chain and database say of each other; `unknown` where they can't be compared just now. A vault is
+ * short by the chain alone, whatever the database knows.
+ */
+export type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
 
 /**
  * A step that compares vaults, books, root and order table. What differs in two looks halts new orders
@@ -35,19 +43,33 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let blind = 0
   return async () => {
     let verdict = await compareBooks(d)
-    if (verdict === 'books_differ' || verdict === 'root_mismatch') {
-      await d.clock.sleep(CONFIRM_MS)
-      // Two looks may reach two nodes; what only one of them shows is no difference.
-      if ((await compareBooks(d)) !== verdict) verdict = 'unknown'
+    if (verdict !== 'agree' && verdict !== 'unknown' && !(await isConfirmed(d, verdict))) {
+      verdict = 'unknown'
     }
     blind = verdict === 'unknown' ? blind + 1 : 0
     if (blind >= BLIND_MAX) d.log.alert('books_unchecked')
     if (verdict === 'unknown') return
     await d.store.recordBooks(verdict === 'agree', d.clock.nowMs())
     if (verdict === 'agree') return
-    d.log.alert(verdict)
-    await d.store.halt(verdict)
+    const reason = verdict === 'root_mismatch' ? verdict : 'books_differ'
+    d.log.alert(reason)
+    await d.store.halt(reason)
   }
+}
+
+/**
+ * True where a second look finds the same. Two looks may reach two nodes; what only one of them shows is no
+ * difference. Nor is what a database lacks that nobody brings up to date: it must have been followed
+ * further in between, unless the chain says it all by itself.
+ */
+async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
+  const { slot } = await d.store.readCursor()
+  for (let pause = 0; pause < PAUSES_MAX; pause += 1) {
+    await d.clock.sleep(CONFIRM_MS)
+    const isFurther = verdict !== 'books_differ' || (await d.store.readCursor()).slot > slot
+    if (isFurther) return (await compareBooks(d)) === verdict
+  }
+  return false
 }
 
 /**
@@ -59,7 +81,7 @@ export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdi
   if (d.tree.isRefuted) return 'root_mismatch'
   for (let look = 0; look < LOOKS_MAX; look += 1) {
     const before = await d.chain.readBooks()
-    if (before.assets.some(isShort)) return 'books_differ'
+    if (before.assets.some(isShort)) return 'vault_short'
     const ledger = await d.store.readLedger()
     const isWhole = d.tree.isVerified && before.nextLeaf === BigInt(d.tree.size)
     if (!isWhole || ledger.leaves !== d.tree.size) return 'unknown'
