@@ -5,7 +5,8 @@ import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
 const NOW_MS = 1_000_000_000
 
 /** The market as the API sees it, over a database in which workers left this. */
-async function lookedAt(record: Partial<MarketRecord>) {
+async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
+  let nowMs = NOW_MS - upForMs
   const empty = {
     assets: [],
     crowds: [],
@@ -20,10 +21,12 @@ async function lookedAt(record: Partial<MarketRecord>) {
       readAssets: async () => [],
     },
     store: { readMarket: async () => ({ ...empty, ...record }) },
-    clock: { nowMs: () => NOW_MS },
+    clock: { nowMs: () => nowMs },
     crowdSeconds: 60,
   } as unknown as MarketDependencies
-  return new MarketView(d).refresh()
+  const view = new MarketView(d)
+  nowMs = NOW_MS
+  return view.refresh()
 }
 
 it('new orders stop while relayers run low, and go on by themselves after a top-up', async () => {
@@ -40,8 +43,26 @@ it('relayers that no worker has looked after for long count as low', async () =>
   )
 })
 
-it('a database that no worker has seen yet takes orders, and a halted one none', async () => {
-  expect(assertOpen(await lookedAt({}))).toBeUndefined()
+it('a report from the future, by a clock that was wrong, counts for nothing', async () => {
+  const ahead = await lookedAt({ liquidity: { isLiquid: true, atMs: NOW_MS + 600_000 } })
+  expect(() => assertOpen(ahead)).toThrow(
+    expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
+  )
+  // Two hosts' clocks are never quite the same.
+  const skewed = await lookedAt({ liquidity: { isLiquid: true, atMs: NOW_MS + 30_000 } })
+  expect(() => assertOpen(skewed)).not.toThrow()
+})
+
+it('without a worker nothing is taken but in the first minutes, in which one may be starting', async () => {
+  const starting = await lookedAt({}, 599_999)
+  expect(() => assertOpen(starting)).not.toThrow()
+  const alone = await lookedAt({}, 600_000)
+  expect(() => assertOpen(alone)).toThrow(
+    expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
+  )
+})
+
+it('a halted database takes no orders', async () => {
   const halted = await lookedAt({ halted: 'books_differ' })
   expect(() => assertOpen(halted)).toThrow(expect.objectContaining({ code: 'SERVICE_PAUSED' }))
 })

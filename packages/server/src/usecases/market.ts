@@ -12,6 +12,9 @@ const FRESH_MS = 10_000
 /** Workers look at their relayers several times a minute; one that hasn't for so long is gone. */
 const WATCHED_MS = 600_000
 
+/** Clocks of two hosts differ by less; a report from further ahead would count for as long as it is ahead. */
+const AHEAD_MS = 60_000
+
 /** An asset that the operator lists and the pool knows. */
 export interface MarketAsset {
   readonly listing: AssetListing
@@ -42,6 +45,7 @@ export interface MarketDependencies {
 /** Keeps the newest look; refreshed in the background so that quotes and lists wait for nobody. */
 export class MarketView {
   readonly #d: MarketDependencies
+  readonly #openedMs: number
   #market: Market | undefined
   #running: Promise<Market> | undefined
   #looks = 0
@@ -50,6 +54,7 @@ export class MarketView {
 
   constructor(dependencies: MarketDependencies) {
     this.#d = dependencies
+    this.#openedMs = dependencies.clock.nowMs()
   }
 
   /** The newest look, however old; undefined before the first. */
@@ -109,16 +114,21 @@ export class MarketView {
       assets: new Map(assets),
       crowds: indexCrowds(record.crowds, crowdSeconds),
       isPaused: pool.depositsPaused || record.halted !== undefined,
-      isLiquid: isLiquid(record, takenAtMs),
+      isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       takenAtMs,
     }
     return this.#market
   }
 }
 
-/** A database that no worker has looked after yet refuses nobody. */
-function isLiquid({ liquidity }: MarketRecord, nowMs: number): boolean {
-  return liquidity === undefined || (liquidity.isLiquid && nowMs - liquidity.atMs < WATCHED_MS)
+/**
+ * Of a database that no worker has reported to, nothing is known: one may be starting together with this
+ * process, and beyond the time that takes there is none, so that nobody would deliver.
+ */
+function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
+  if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
+  const ageMs = nowMs - liquidity.atMs
+  return liquidity.isLiquid && ageMs > -AHEAD_MS && ageMs < WATCHED_MS
 }
 
 /** @throws ServiceError SERVICE_PAUSED, LIQUIDITY_UNAVAILABLE where no new transfer may begin. */
