@@ -41,6 +41,26 @@ const withId = (answer: Buffer, question: Buffer): string => {
   return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
 }
 
+/** What the node answered some seconds ago, as a node behind the others would answer now. */
+class LaggingAnswers {
+  readonly #kept = new Map<string, Kept>()
+
+  keep(body: Buffer, answer: Buffer): void {
+    if (this.#kept.has(keyOf(body))) return
+    if (this.#kept.size >= KEPT_MAX) this.#kept.delete(this.#kept.keys().next().value ?? '')
+    this.#kept.set(keyOf(body), { body: answer, atMs: Date.now() })
+  }
+
+  find(body: Buffer): string | undefined {
+    const old = this.#kept.get(keyOf(body))
+    if (old === undefined || /"method":"sendTransaction"/.test(body.toString())) return undefined
+    if (Date.now() - old.atMs <= STALE_MS) return withId(old.body, body)
+    // Older than any node lags: the next answer takes its place.
+    this.#kept.delete(keyOf(body))
+    return undefined
+  }
+}
+
 /**
  * Requests that fail before they reach the node (`refused`, `unhealthy`), that are held until the
  * connection breaks (`silent`), that reach the node while the answer doesn't come back (`lost`), and that
@@ -49,27 +69,15 @@ const withId = (answer: Buffer, question: Buffer): string => {
 export async function startFaultProxy(target: string, seed: number): Promise<FaultProxy> {
   const random = new SeededRandom(`faults/${seed}`)
   const counts = { asked: 0, refused: 0, unhealthy: 0, silent: 0, lost: 0, stale: 0 }
-  const kept = new Map<string, Kept>()
+  const lagging = new LaggingAnswers()
   let percent = 0
 
   const ask = async (body: Buffer): Promise<Buffer> => {
     const headers = { 'Content-Type': 'application/json' }
     const answer = await fetch(target, { method: 'POST', headers, body: new Uint8Array(body) })
     const bytes = Buffer.from(await answer.arrayBuffer())
-    if (!kept.has(keyOf(body))) {
-      if (kept.size >= KEPT_MAX) kept.delete(kept.keys().next().value ?? '')
-      kept.set(keyOf(body), { body: bytes, atMs: Date.now() })
-    }
+    lagging.keep(body, bytes)
     return bytes
-  }
-
-  const staleAnswer = (body: Buffer): string | undefined => {
-    const old = kept.get(keyOf(body))
-    if (old === undefined || /"method":"sendTransaction"/.test(body.toString())) return undefined
-    if (Date.now() - old.atMs <= STALE_MS) return withId(old.body, body)
-    // Older than any node lags: the next answer takes its place.
-    kept.delete(keyOf(body))
-    return undefined
   }
 
   const answer = async (response: ServerResponse, body: Buffer, fault: Fault | undefined) => {
@@ -90,7 +98,7 @@ export async function startFaultProxy(target: string, seed: number): Promise<Fau
         await ask(body)
         return void response.destroy()
       case 'stale':
-        return void response.writeHead(200, json).end(staleAnswer(body) ?? (await ask(body)))
+        return void response.writeHead(200, json).end(lagging.find(body) ?? (await ask(body)))
       case undefined:
         return void response.writeHead(200, json).end(await ask(body))
     }
