@@ -23,6 +23,7 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
       if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
     } catch (error) {
       d.log.failed('destroy_epoch', error)
+      if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
     }
   }
   // What was final in an hour belongs to an epoch of that hour or an older one. It goes only when all of
@@ -39,6 +40,13 @@ async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   const { unixSeconds } = await d.store.readCursor()
   return Math.min(d.clock.nowMs(), JSON.parse(`${unixSeconds * 1_000n}`) as number)
 }
+
+/** False where the key is damaged: its epoch can be cleared only once its backup is in place. */
+const isReadable = ({ secrets }: DestroyDependencies, epoch: number): Promise<boolean> =>
+  secrets.read(epoch).then(
+    () => true,
+    () => false,
+  )
 
 async function destroyEpoch(d: DestroyDependencies, epoch: number): Promise<void> {
   await d.store.clearEpoch(epoch)

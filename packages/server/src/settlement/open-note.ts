@@ -62,7 +62,7 @@ export class NoteOpener {
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
     const epochs = new Map<number, EpochSecrets | undefined>()
     for (const { epoch } of orders) {
-      if (!epochs.has(epoch)) epochs.set(epoch, await this.#d.secrets.read(epoch))
+      if (!epochs.has(epoch)) epochs.set(epoch, await this.#read(epoch))
     }
     return orders.flatMap((order) => {
       try {
@@ -77,6 +77,16 @@ export class NoteOpener {
         return []
       }
     })
+  }
+
+  /** Undefined also where the key is damaged: that keeps no order of another epoch from its turn. */
+  async #read(epoch: number): Promise<EpochSecrets | undefined> {
+    try {
+      return await this.#d.secrets.read(epoch)
+    } catch (error) {
+      this.#d.log.failed('read_key', error)
+      return undefined
+    }
   }
 
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {

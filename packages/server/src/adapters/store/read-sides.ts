@@ -1,5 +1,6 @@
 import { epochOf, plainBytes, type OrderRow } from './order-row.ts'
-import { pseudonymOf, type PseudonymSecrets } from './settlement/pseudonym.ts'
+import { hexOf } from './settlement/column-values.ts'
+import { tryReadKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
@@ -39,8 +40,8 @@ async function readSides(
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
     // Elsewhere there is nothing to be found: not begun, or cleared.
-    const isOpen = status === 'deposited'
-    names.push(isOpen ? await pseudonymOf(secrets, epochOf(epoch), plainBytes(id)) : undefined)
+    const key = status === 'deposited' ? await tryReadKey(secrets, epochOf(epoch)) : undefined
+    names.push(key && hexOf(key.pseudonym(plainBytes(id))))
   }
   const sides = await readSettlements(
     sql,

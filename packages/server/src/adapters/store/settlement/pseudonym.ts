@@ -1,9 +1,24 @@
-import type { Secrets } from '../../../ports/secrets.ts'
+import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import type { Sql } from '../sql.ts'
 import { hexOf } from './column-values.ts'
 
 /** Where pseudonyms come from: without an epoch's key there are none. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>
+
+/**
+ * An epoch's secrets; undefined also where its key is damaged or can't be read, so that a look at many
+ * orders doesn't fail for one key. Whoever opens the orders reports it.
+ */
+export async function tryReadKey(
+  secrets: PseudonymSecrets,
+  epoch: number,
+): Promise<EpochSecrets | undefined> {
+  try {
+    return await secrets.read(epoch)
+  } catch {
+    return undefined
+  }
+}
 
 /** The name, in hex, under which the delivery's side knows an order; undefined without its key. */
 export async function pseudonymOf(

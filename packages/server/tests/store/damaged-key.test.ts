@@ -1,0 +1,95 @@
+import { truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { decodeTerms, encodeTerms } from '../../src/domain/order-secrets.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
+import type { SettlementStore } from '../../src/ports/settlement-store.ts'
+import { destroyEpochs } from '../../src/settlement/destroy-epochs.ts'
+import { NoteOpener } from '../../src/settlement/open-note.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { beginLife, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
+
+const AFTER_MS = (EPOCH + 4) * EPOCH_MS + RETENTION_MS
+
+let postgres: StartedPostgres
+let database: Database
+let life: Life
+let secrets: Secrets
+let store: SettlementStore
+let alerts: string[]
+let healthy: Uint8Array
+const log = {
+  alert: (code: string) => void alerts.push(code),
+  failed: () => undefined,
+  event: () => undefined,
+}
+
+/** One order under a key that a disk has damaged, and one under another key. */
+beforeAll(async () => {
+  postgres = await startPostgres()
+  database = openPostgres(await postgres.createDatabase())
+  life = await beginLife(database)
+  await life.deposit()
+  healthy = (await life.deposit()).order.id
+  await moveToNextEpoch(healthy)
+  await life.secrets.forNewOrder(EPOCH + 2)
+  await truncate(join(life.keyFolder, 'epochs', `${EPOCH}.key`), 7)
+  // As a process that starts now sees them: the others have the key in memory.
+  secrets = openFileSecrets(life.keyFolder, systemRandom)
+  store = createSettlementStore(database, secrets)
+  alerts = []
+})
+afterAll(async () => {
+  await database?.close()
+  await postgres?.stop()
+})
+
+async function moveToNextEpoch(orderId: Uint8Array): Promise<void> {
+  const [from, to] = [(await life.secrets.read(EPOCH))!, await life.secrets.forNewOrder(EPOCH + 1)]
+  const open = (await life.store.listOpen()).find((one) => one.leafIndex === 1)!
+  const terms = decodeTerms(from.open(orderId, 'terms', open.sealedTerms))
+  const noteKey = from.noteKey(orderId)
+  const lease = (await life.store.tryClaim(orderId, 'mover', NOW_MS, NOW_MS + 1_000))!
+  const resealed = {
+    epoch: to.epoch,
+    sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
+    sealedPlan: to.seal(orderId, 'plan', from.open(orderId, 'plan', open.sealedPlan)),
+  }
+  expect(await life.store.tryReseal(lease, resealed, NOW_MS)).toBe(true)
+}
+
+it('a damaged key keeps no order of another key from being settled', async () => {
+  const opener = new NoteOpener({ secrets, poseidon: poseidonLite, log })
+  const open = await store.listOpen()
+  expect(open).toHaveLength(2)
+  const opened = await opener.openAll(open)
+  expect(opened.map(({ order }) => order.orderId)).toEqual([healthy])
+  expect(alerts).toEqual(['secrets_missing'])
+  expect(await store.tryClaim(healthy, 'worker', NOW_MS, NOW_MS + 1_000)).toBeDefined()
+})
+
+it('a damaged key keeps no account from listing its orders', async () => {
+  const orders = await sqlOrderStore(database, secrets).listOrders('acme', 9, undefined)
+  expect(orders.map(({ status }) => status)).toEqual(['deposited', 'deposited'])
+})
+
+it('a damaged key is kept, an alert says so, and other keys die on schedule', async () => {
+  alerts = []
+  const clock = { nowMs: () => AFTER_MS, sleep: async () => undefined }
+  const unixSeconds = BigInt(AFTER_MS / 1_000)
+  const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
+  const settings = { retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 }
+  const parts = { secrets, clock, log, ...settings, store: { ...store, readCursor } }
+  await destroyEpochs(parts)
+  const left = await secrets.list()
+  expect(left).toContain(EPOCH)
+  expect(left).not.toContain(EPOCH + 2)
+  expect(alerts).toContain('secrets_missing')
+})
