@@ -11,6 +11,7 @@ export const LOST = [
   'references and each order’s own account: all restored orders belong to the one account named here',
   'requested delivery delays: drawn anew from the configured ones',
   'orders that nobody had paid for: unknown until their deposit lands; see runAgainAfter',
+  'orders sealed anew, more than a day past their expiry without a refund: unopened, their ticket refunds them',
   'webhooks, rate limits and attempts: outcomes come from the chain again',
 ] as const
 
