@@ -1,5 +1,5 @@
 import { canBecome } from '../domain/order-state.ts'
-import { encodeOutcome } from '../domain/order-secrets.ts'
+import { encodeOutcome, type SettlementOutcome } from '../domain/order-secrets.ts'
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { SettledNote } from '../ports/chain-settle.ts'
 import { tryReadLiveAttempt } from './journal.ts'
@@ -48,10 +48,18 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
-  const { order, secrets } = opened
   const outcome = await settledOutcome(d, opened, settled, head.unixSeconds)
   // Settled for certain; its transaction may still turn up.
-  if (outcome === undefined) return
+  if (outcome !== undefined) await complete(d, opened, outcome)
+}
+
+/** Writes how an order ended, unless its status says that it can't have ended so. */
+export async function complete(
+  d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
+  opened: OpenedOrder,
+  outcome: SettlementOutcome,
+): Promise<void> {
+  const { order, secrets } = opened
   const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
   if (!canBecome(order.status, to)) return d.log.alert('outcome_contradicts_status')
   const clear = encodeOutcome(outcome)

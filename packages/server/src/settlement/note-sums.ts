@@ -1,3 +1,4 @@
+import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import type { ChainSettle } from '../ports/chain-settle.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { NoteOpener } from './open-note.ts'
@@ -6,7 +7,7 @@ import { orderKey } from './order-key.ts'
 /** What an asset's notes come to by the database, in base units. */
 export interface NoteSums {
   readonly unsettled: bigint
-  /** Notes of which nobody can tell, because their keys are away. */
+  /** Notes of which nobody can tell: their keys are away, or their Nullifiers may have been closed. */
   readonly unclear: bigint
 }
 
@@ -16,7 +17,10 @@ export interface OpenNotes {
   readonly byMint: ReadonlyMap<string, NoteSums>
 }
 
-/** Sums the notes that the database takes for open, less those whose Nullifiers exist at a slot or later. */
+/**
+ * Sums the notes that the database takes for open, less those whose Nullifiers exist at a slot or later.
+ * Nullifiers are closed only after the refund window; from then on, one that is absent proves nothing.
+ */
 export async function notesOf(
   d: {
     readonly chain: Pick<ChainSettle, 'readNullifiers'>
@@ -27,6 +31,7 @@ export async function notesOf(
 ): Promise<OpenNotes> {
   const open = await d.store.listOpen()
   if (open.length === 0) return { slot: slotMin, byMint: new Map() }
+  const { unixSeconds } = await d.store.readCursor()
   const opened = await d.opener.openAll(open)
   const { slot, settled } = await d.chain.readNullifiers(
     opened.map(({ nullifier }) => nullifier),
@@ -36,9 +41,11 @@ export async function notesOf(
     opened.map(({ order }, index) => [orderKey(order.orderId), settled[index] !== undefined]),
   )
   const sums = new Map<string, NoteSums>()
-  for (const { orderId, destinationMint, amountOut } of open) {
+  for (const { orderId, destinationMint, amountOut, expiry } of open) {
     const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
-    const known = isSettled.get(orderKey(orderId))
+    const isThere = isSettled.get(orderKey(orderId))
+    const isPast = unixSeconds > expiry + REFUND_WINDOW_SECONDS
+    const known = isPast && isThere === false ? undefined : isThere
     sums.set(destinationMint, {
       unsettled: known === false ? unsettled + amountOut : unsettled,
       unclear: known === undefined ? unclear + amountOut : unclear,

@@ -4,6 +4,7 @@ import type { Random } from '../ports/random.ts'
 import type { Lease } from '../ports/settle-store.ts'
 import { confirm } from './confirm.ts'
 import { deliver } from './deliver.ts'
+import { giveUp } from './give-up.ts'
 import { keepLease } from './keep-lease.ts'
 import { nextStep, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './open-note.ts'
@@ -61,8 +62,7 @@ async function claimAndPay(
   step: NextStep,
   head: FinalizedHead,
 ): Promise<void> {
-  // Nothing is left to be done, so that nothing is written; the sweep finds what others may still do.
-  if (step === 'give_up') return d.log.alert('note_unclaimed')
+  if (step === 'give_up') return giveUp(d, opened)
   const nowMs = d.clock.nowMs()
   const { orderId } = opened.order
   const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)

@@ -45,6 +45,16 @@ export async function settledOutcome(
   return { ...facts, kind: 'refund', amount: paid, reason }
 }
 
+/** How a note ended by its transaction alone, once its Nullifier may have been closed. */
+export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
+  const { note, plan } = opened
+  const { signature, slot, unixSeconds } = found
+  const facts = { signature, slot, unixSeconds, assetId: note.mint }
+  if (!found.isRefund) return { ...facts, kind: 'delivery', amount: amount(note.amountOut) }
+  const reason = plan.reason ?? 'not_delivered_in_time'
+  return { ...facts, kind: 'refund', amount: amount(found.amount), reason }
+}
+
 /** The transaction as history shows it; one that contradicts program state isn't the note's. */
 async function tryFind(
   d: OutcomeDependencies,
