@@ -10,22 +10,31 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
     .action(() => withContext(resume))
 }
 
+/** Older comparisons say nothing of now; this is several rounds of upkeep of a worker that runs. */
+const AGREED_WITHIN_MS = 900_000
+
 /**
  * Whoever lifts a halt must not overlook that its cause is still there: a worker's newest comparison
- * must have found that chain and database agree.
+ * must have found, a quarter of an hour ago at most, that chain and database agree. One statement
+ * judges and lifts: a halt or a difference that comes in between stays.
  */
-async function resume({ database, out }: OperatorContext): Promise<void> {
-  const [before] = await database.query<{ halted: string | null; books_agree: boolean | null }>(
-    'SELECT halted, books_agree FROM chain_cursor CROSS JOIN health',
+async function resume({ database, clock, out }: OperatorContext): Promise<void> {
+  const [before] = await database.query<{ halted: string | null }>(
+    'SELECT halted FROM chain_cursor',
     [],
   )
   const halted = before?.halted ?? null
-  if (halted !== null && before?.books_agree !== true) {
-    const page = `docs/runbooks/${halted.replaceAll('_', '-')}.md`
-    throw new OperatorError(
-      `the newest comparison did not find chain and database in agreement; follow ${page}, keep a worker running until it does, then repeat`,
+  if (halted !== null) {
+    const lifted = await database.query(
+      `UPDATE chain_cursor SET halted = NULL FROM health
+       WHERE chain_cursor.halted = $1 AND health.books_agree AND health.books_at >= $2
+       RETURNING chain_cursor.slot`,
+      [halted, new Date(clock.nowMs() - AGREED_WITHIN_MS)],
     )
+    if (lifted.length === 0) throw new OperatorError(refusal(halted))
   }
-  await database.query('UPDATE chain_cursor SET halted = NULL', [])
   out({ halted: null, before: halted })
 }
+
+const refusal = (halted: string): string =>
+  `no comparison of the last quarter of an hour found chain and database in agreement; follow docs/runbooks/${halted.replaceAll('_', '-')}.md, keep a worker running until it does, then repeat`
