@@ -37,6 +37,8 @@ interface Scene {
   readonly history?: readonly TreeTransaction[]
   /** Rounds in which a listing isn't shown, by the signature that is left out. */
   readonly hidden?: { readonly signature: string; readonly rounds: number }
+  /** What the order of the first leaf, which still waits for its deposit, differs in from it. */
+  readonly disputed?: Partial<FollowedDeposit>
   /** Rounds in which the node doesn't tell its roots; one more follows them. */
   readonly roundsWithoutRoots?: number
 }
@@ -50,6 +52,7 @@ async function follow(scene: Scene) {
   const readFrom: bigint[] = []
   const states: { size: number; isVerified: boolean; isRefuted: boolean }[] = []
   const batches: FollowedBatch[] = []
+  const disputed = scene.disputed && [{ ...deposit(0), epoch: 0, ...scene.disputed }]
   const errors: string[] = []
   const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
@@ -71,6 +74,7 @@ async function follow(scene: Scene) {
         return { nextLeaf: 4n, rootAfter: (index: number) => roots[index] }
       },
     },
+    secrets: { read: async () => undefined },
     store: {
       readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
       readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
@@ -81,8 +85,8 @@ async function follow(scene: Scene) {
         if (leaf === undefined) throw new Error('the leaf is not stored')
         return leaf.slot
       },
-      readAwaiting: async () => [],
-      listDisputed: async () => [],
+      readAwaiting: async () => disputed ?? [],
+      listDisputed: async () => (disputed ?? []).map((one) => ({ ...one, leaf: leaves[0]!.leaf })),
       tryRecord: async (batch: FollowedBatch) => {
         batches.push(batch)
         return true
@@ -166,4 +170,27 @@ it('I9: a listing that stays left out for minutes counts as a difference until i
     hidden: { signature: 's2', rounds: 4 },
   })
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
+})
+
+const WAITING: Scene = { stored: leaves, cursorSlot: 45n, head: {} }
+
+it('I8: an order whose own note differs in terms that could not be taken over is no other’s', async () => {
+  const { batches } = await follow({ ...WAITING, disputed: { destinationMint: SENDER } })
+  expect(batches).toHaveLength(1)
+  expect(batches[0]!.disowned).toEqual([])
+  // They are offered again, since its asset may be listed by now.
+  expect(batches[0]!.deposits).toMatchObject([
+    { signature: 's0', slot: 10n, leafIndex: 0, adopted: { destinationMint: NATIVE_MINT } },
+  ])
+})
+
+it('an order whose id another note took expires', async () => {
+  const { batches } = await follow({ ...WAITING, disputed: { inner: 8n } })
+  expect(batches[0]).toMatchObject({ disowned: [deposit(0).orderId], deposits: [] })
+})
+
+it('I8: an order whose leaf no node explains does not expire', async () => {
+  const history = chain.slice(1)
+  const { batches } = await follow({ ...WAITING, disputed: { inner: 8n }, history })
+  expect(batches[0]).toMatchObject({ disowned: [], deposits: [] })
 })

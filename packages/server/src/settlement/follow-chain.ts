@@ -3,7 +3,8 @@ import type { ChainFollow, FinalizedHead, TreeTransaction } from '../ports/chain
 import type { Clock } from '../ports/clock.ts'
 import type { FollowedBatch, FollowStore, StoredLeaf } from '../ports/follow-store.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import { leafOfOrder, leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
+import { judgeDisputed } from './judge-disputed.ts'
+import { leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
 import { orderKey } from './order-key.ts'
 import { planDeliveries, type PlanDependencies } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
@@ -101,8 +102,8 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   const { fresh, sizeBefore, ...batch } = step
   let isRecorded = false
   try {
-    const deposits = await planDeliveries(d, fresh)
-    const disowned = await disownedOrders(d, batch.head)
+    const { disowned, own } = await judgeDisputed(d, tree, batch.head)
+    const deposits = await planDeliveries(d, [...fresh, ...own])
     isRecorded = await d.store.tryRecord({ ...batch, deposits, disowned }, d.clock.nowMs())
   } finally {
     // What isn't in the database is read from there, or from the chain, in the next round.
@@ -110,17 +111,6 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   }
   if (isRecorded) for (const _ of fresh) d.log.event('deposit_recorded')
   return isRecorded && fresh.length > 0
-}
-
-/**
- * Overdue orders whose id another's deposit took. Their own can't land any more (I4), and the leaf of
- * that id commits to another note than theirs, so that none of the leaves is their own (I8).
- */
-async function disownedOrders(d: FollowDependencies, head: FinalizedHead): Promise<Uint8Array[]> {
-  const disputed = await d.store.listDisputed(head.unixSeconds)
-  return disputed
-    .filter((order) => order.leaf !== leafOfOrder(d.poseidon, order))
-    .map(({ orderId }) => orderId)
 }
 
 /**
