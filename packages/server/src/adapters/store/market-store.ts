@@ -85,6 +85,9 @@ interface HealthRow {
   readonly liquid_at: Date | null
 }
 
+/** What workers last reported of their relayers. */
+export const LIQUIDITY_QUERY = 'SELECT is_liquid, liquid_at FROM health'
+
 function liquidityOf(row: HealthRow | undefined): MarketRecord['liquidity'] {
   if (row === undefined || row.is_liquid === null || row.liquid_at === null) return undefined
   return { isLiquid: row.is_liquid, atMs: row.liquid_at.getTime() }
@@ -98,7 +101,7 @@ export function sqlMarketStore(sql: Sql): MarketStore {
         'SELECT halted FROM chain_cursor',
         [],
       )
-      const [health] = await sql.query<HealthRow>('SELECT is_liquid, liquid_at FROM health', [])
+      const [health] = await sql.query<HealthRow>(LIQUIDITY_QUERY, [])
       return {
         liquidity: liquidityOf(health),
         assets: await readAssets(sql),
