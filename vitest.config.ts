@@ -19,8 +19,9 @@ export default defineConfig({
     // waits this long for something to happen, so reaching it means that something hangs.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // A test file may hold an embedded database of almost one gigabyte: two at a time fit anywhere.
-    maxWorkers: 2,
+    // Most of the long files wait for a local chain's slots. A file may hold an embedded database of
+    // almost one gigabyte: four at a time fit where Node's tests are run at all.
+    maxWorkers: 4,
     // A pattern that matches nothing must not look like success.
     passWithNoTests: false,
   },
