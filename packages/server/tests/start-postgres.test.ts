@@ -4,13 +4,17 @@ import { expect, it } from 'vitest'
 
 const module = JSON.stringify(new URL('./start-postgres.ts', import.meta.url).href)
 
-it.each([0, 1])('a program that may start a PostgreSQL ends with its own exit code, %s', (code) => {
-  const program = `
+it.each([0, 1])(
+  'a program that may start a PostgreSQL ends with its own exit code, %s',
+  (code) => {
+    const program = `
     await import(${module})
     process.stdout.write('the lines\\n')
     process.exitCode = ${code}`
-  const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
-  const cwd = fileURLToPath(new URL('../../..', import.meta.url))
-  const ended = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
-  expect([ended.status, ended.stdout]).toEqual([code, 'the lines\n'])
-}, 60_000)
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', program]
+    const cwd = fileURLToPath(new URL('../../..', import.meta.url))
+    const ended = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
+    expect([ended.status, ended.stdout]).toEqual([code, 'the lines\n'])
+  },
+  60_000,
+)
