@@ -1,7 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Stage } from '../stage.ts'
-import { DELAYS } from './sol-send.ts'
-import { awaitDelivery, bookDeposit, follow, orderTransfer } from './transfer.ts'
+import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
  * The user takes too long: the first variant is dead, two refreshed ones are alive and both are
@@ -10,16 +9,7 @@ import { awaitDelivery, bookDeposit, follow, orderTransfer } from './transfer.ts
 export async function refresh(stage: Stage): Promise<void> {
   const name = 'Expired transaction, refreshed'
   stage.progress.scene(name)
-  const sender = await stage.wallet('sender, refresh', { lamports: stage.sizes.solHeld })
-  const recipient = await stage.wallet('recipient, refresh')
-  const ordered = await orderTransfer(stage, {
-    amount: String(stage.sizes.solSent),
-    sourceAssetId: NATIVE_MINT,
-    destinationAssetId: NATIVE_MINT,
-    senderAddress: sender.address,
-    recipientAddress: recipient.address,
-    ...DELAYS,
-  })
+  const { sender, ordered } = await orderSolSend(stage, 'refresh')
   const { trackingId } = ordered.order
   const expired = await stage.chain.sign(ordered.order.transaction, sender)
   await stage.passage.beyondHeight(BigInt(ordered.order.lastValidBlockHeight))

@@ -1,22 +1,11 @@
-import { NATIVE_MINT } from '@sotto/protocol'
 import type { Stage } from '../stage.ts'
-import { DELAYS } from './sol-send.ts'
-import { awaitDelivery, deposit, orderTransfer } from './transfer.ts'
+import { awaitDelivery, deposit, orderSolSend } from './transfer.ts'
 
 /** The same key again returns the same bytes, before the deposit and after the delivery. */
 export async function retry(stage: Stage): Promise<void> {
   const name = 'Retry with the same key'
   stage.progress.scene(name)
-  const sender = await stage.wallet('sender, retry', { lamports: stage.sizes.solHeld })
-  const recipient = await stage.wallet('recipient, retry')
-  const ordered = await orderTransfer(stage, {
-    amount: String(stage.sizes.solSent),
-    sourceAssetId: NATIVE_MINT,
-    destinationAssetId: NATIVE_MINT,
-    senderAddress: sender.address,
-    recipientAddress: recipient.address,
-    ...DELAYS,
-  })
+  const { sender, ordered } = await orderSolSend(stage, 'retry')
   const repeat = async () => {
     const again = await stage.api.order(ordered.quote, ordered.request, ordered.key)
     if (!again.replayed || again.bytes !== ordered.bytes) {

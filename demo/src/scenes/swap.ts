@@ -1,7 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Stage } from '../stage.ts'
-import { DELAYS } from './sol-send.ts'
-import { awaitDelivery, deposit, orderTransfer } from './transfer.ts'
+import { awaitDelivery, deposit, orderTransfer, SHORT_DELAYS } from './transfer.ts'
 
 /** SOL goes in, USDC arrives, from the pool's inventory. */
 export async function swap(stage: Stage): Promise<void> {
@@ -15,7 +14,7 @@ export async function swap(stage: Stage): Promise<void> {
     destinationAssetId: stage.usdc,
     senderAddress: sender.address,
     recipientAddress: recipient.address,
-    ...DELAYS,
+    ...SHORT_DELAYS,
   })
   const signature = await deposit(stage, ordered, sender)
   await awaitDelivery(stage, name, ordered, signature)

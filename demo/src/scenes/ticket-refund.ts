@@ -4,7 +4,7 @@ import { settleNote } from '@sotto/recovery'
 import * as poseidonLite from 'poseidon-lite'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from '../stage.ts'
-import { deposit, follow, orderTransfer } from './transfer.ts'
+import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
 const HASHES = [poseidonLite.poseidon1, poseidonLite.poseidon2, poseidonLite.poseidon3]
@@ -22,16 +22,7 @@ export const poseidon: Poseidon = (inputs) => {
 export async function ticketRefund(stage: Stage): Promise<void> {
   const name = 'Refund from the ticket, service stopped'
   stage.progress.scene(name)
-  const sender = await stage.wallet('sender, refund', { lamports: stage.sizes.solHeld })
-  const recipient = await stage.wallet('recipient, refund')
-  const ordered = await orderTransfer(stage, {
-    amount: String(stage.sizes.solSent),
-    sourceAssetId: NATIVE_MINT,
-    destinationAssetId: NATIVE_MINT,
-    senderAddress: sender.address,
-    recipientAddress: recipient.address,
-    ...LATE,
-  })
+  const { sender, ordered } = await orderSolSend(stage, 'refund', LATE)
   const depositSignature = await deposit(stage, ordered, sender)
   await follow(stage, ordered.order.trackingId, ['deposited'])
   await stage.stopService()

@@ -37,6 +37,34 @@ export async function orderTransfer(stage: Stage, request: TransferRequest): Pro
   return { request, quote, order: body.order, key, bytes }
 }
 
+/** The delays that a quote may ask for, in seconds. */
+export interface Delays {
+  readonly minDelaySeconds: number
+  readonly maxDelaySeconds: number
+}
+
+/** The shortest delay that still separates a delivery from its deposit. */
+export const SHORT_DELAYS: Delays = { minDelaySeconds: 1, maxDelaySeconds: 2 }
+
+/** The order of a SOL send, exact_in, between two new wallets that are named after `occasion`. */
+export async function orderSolSend(
+  stage: Stage,
+  occasion: string,
+  delays: Delays = SHORT_DELAYS,
+): Promise<{ readonly sender: KeyPairSigner; readonly ordered: Ordered }> {
+  const sender = await stage.wallet(`sender, ${occasion}`, { lamports: stage.sizes.solHeld })
+  const recipient = await stage.wallet(`recipient, ${occasion}`)
+  const ordered = await orderTransfer(stage, {
+    amount: String(stage.sizes.solSent),
+    sourceAssetId: NATIVE_MINT,
+    destinationAssetId: NATIVE_MINT,
+    senderAddress: sender.address,
+    recipientAddress: recipient.address,
+    ...delays,
+  })
+  return { sender, ordered }
+}
+
 /** Books what the sender and the partner paid once the deposit has landed. */
 export async function bookDeposit(
   stage: Stage,

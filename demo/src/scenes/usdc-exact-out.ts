@@ -1,6 +1,5 @@
 import type { Stage } from '../stage.ts'
-import { DELAYS } from './sol-send.ts'
-import { awaitDelivery, deposit, orderTransfer } from './transfer.ts'
+import { awaitDelivery, deposit, orderTransfer, SHORT_DELAYS } from './transfer.ts'
 
 /** A round amount of USDC arrives to the base unit, and the partner takes 50 basis points. */
 export async function usdcExactOut(stage: Stage): Promise<void> {
@@ -21,7 +20,7 @@ export async function usdcExactOut(stage: Stage): Promise<void> {
     recipientAddress: recipient.address,
     feeBps: 50,
     feeRecipientAddress: stage.partner,
-    ...DELAYS,
+    ...SHORT_DELAYS,
   })
   if (ordered.quote.amountOut !== amount) throw new Error('exact_out was not exact')
   const signature = await deposit(stage, ordered, sender)
