@@ -1,4 +1,4 @@
-import { address, generateKeyPairSigner, getBase58Decoder, getAddressEncoder } from '@solana/kit'
+import { address, generateKeyPairSigner, getAddressEncoder, getBase58Decoder } from '@solana/kit'
 import {
   TOKEN_PROGRAM_ADDRESS,
   fetchMint,
@@ -120,4 +120,17 @@ test('program accounts are found by size and bytes, sliced, and as of the commit
     .getTokenAccountsByOwner(owner.address, { mint: USDC }, { encoding: 'jsonParsed' })
     .send()
   expect(value[0]?.account.data.parsed.info.tokenAmount.amount).toBe('5')
+})
+
+test('an airdrop that is signed while time is advanced past its blockhash lands all the same', async () => {
+  const chain = await startStillChain()
+  const wallet = (await generateKeyPairSigner()).address
+  const asked = Array.from({ length: 40 }, async (_, index) => {
+    if (index % 4 === 0) return void (await chain.pass(200))
+    await chain.call('requestAirdrop', [wallet, 1_000_000])
+  })
+  await Promise.all(asked)
+  await chain.pass(8)
+  const { value } = await chain.rpc.getBalance(wallet, { commitment: 'confirmed' }).send()
+  expect(value).toBe(30_000_000n)
 })
