@@ -3,11 +3,8 @@ import { EventQueue } from './event-queue.ts'
 /** Taken when the module loads, so that a run can be held to using no other timer. */
 const later = setImmediate
 
-/** Lets every promise that can go on do so: a macrotask comes after all microtasks. */
-const settle = (): Promise<void> =>
-  new Promise((resolve) => {
-    later(resolve)
-  })
+/** Steps that are asked for together: the event loop's own round costs as much as several of them. */
+const BATCH = 64
 
 /** The virtual time of a run: it leaps from event to event, and stands still while code runs. */
 export class Timeline {
@@ -41,20 +38,45 @@ export class Timeline {
     return new Promise((resolve) => this.after(delayMs, resolve))
   }
 
-  /** Works through events until `isOver`, or until none is left before `untilMs`. */
-  async run(isOver: () => boolean, untilMs: number): Promise<void> {
-    await settle()
-    while (!isOver()) {
+  /**
+   * Works through events until `isOver`, or until none is left before `untilMs`. Each step is a macrotask
+   * of its own, before which every promise that can go on has done so.
+   */
+  run(isOver: () => boolean, untilMs: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isDone = false
+      const step = () => {
+        if (isDone) return
+        try {
+          isDone = !this.#step(isOver, untilMs)
+        } catch (error) {
+          isDone = true
+          reject(error as Error)
+        }
+      }
+      const batch = () => {
+        if (isDone) return resolve()
+        for (let count = 0; count < BATCH; count += 1) later(step)
+        later(batch)
+      }
+      batch()
+    })
+  }
+
+  /** The next event that promises may come of, and all before it; false where the run is over. */
+  #step(isOver: () => boolean, untilMs: number): boolean {
+    for (;;) {
+      if (isOver()) return false
       const { next } = this.#queue
       if (next === undefined || next.atMs > untilMs) {
         this.#nowMs = Math.max(this.#nowMs, untilMs)
-        return
+        return false
       }
       this.#queue.pop()
       this.#nowMs = next.atMs
       this.#steps += 1
       next.run()
-      if (!next.isAlone) await settle()
+      if (!next.isAlone) return true
     }
   }
 }
