@@ -8,7 +8,6 @@ import type {
   StatusResponse,
   TokensResponse,
 } from '@sotto/contract'
-import type { z } from 'zod'
 import { attempt, type Fetch } from './src/client/attempt.ts'
 import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
 import { withRetries } from './src/client/retry.ts'
@@ -111,12 +110,11 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
     },
     hintDeposit: async (trackingId, signature, { signal } = {}) => {
       const body = { trackingId, signature }
-      type Answer = z.infer<typeof StatusResponse>
-      return (await call<Answer>(POST, '/transfer/v1/deposit', { body }, signal)).order
+      return (await call<StatusResponse>(POST, '/transfer/v1/deposit', { body }, signal)).order
     },
     status: async (trackingId, { signal } = {}) => {
       const path = `/transfer/v1/status/${encodeURIComponent(trackingId)}`
-      return (await call<z.infer<typeof StatusResponse>>(GET, path, {}, signal)).order
+      return (await call<StatusResponse>(GET, path, {}, signal)).order
     },
     tokens: ({ signal } = {}) => call(GET, '/transfer/v1/tokens', {}, signal),
     orders: ({ signal, pageSize = 50 } = {}) =>

@@ -10,6 +10,7 @@ export {
   type OrderSigner,
   type StandardAccount,
   type StandardWallet,
+  type WireSender,
   type WireSigner,
 } from './src/sign/order-signer.ts'
 export { signOrder, type SignedOrder } from './src/sign/sign-order.ts'

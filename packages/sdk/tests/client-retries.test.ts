@@ -68,6 +68,13 @@ describe('an order is sent again with the same bytes and the same key', () => {
     await client.createOrder(terms)
     expect(waitedMs[0]).toBeGreaterThan(7_000)
   })
+
+  it('nor sooner than a gateway says, whose answer is not one of the service', async () => {
+    const headers = { 'retry-after': '9' }
+    const { client, waitedMs } = await against([{ status: 503, body: 'busy', headers }, made])
+    await client.createOrder(terms)
+    expect(waitedMs[0]).toBeGreaterThan(9_000)
+  })
 })
 
 describe('an order is sent once', () => {
@@ -107,6 +114,10 @@ it('gives up after five attempts, or once waiting would take too long', async ()
   const refusal = { code: 'LIQUIDITY_UNAVAILABLE', retryAfterSeconds: 90 }
   await expect(second.client.createOrder(terms)).rejects.toMatchObject(refusal)
   expect(second.received.length).toBe(1)
+  await service?.stop()
+  const third = await against([refused('RATE_LIMITED', { 'retry-after': '10000000' }), made])
+  await expect(third.client.createOrder(terms)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  expect(third.received.length).toBe(1)
 })
 
 it('stops at once when the caller aborts, also before it began', async () => {

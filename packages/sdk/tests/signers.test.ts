@@ -117,17 +117,28 @@ it('a Wallet Standard wallet pays', async () => {
   expect(() => walletStandardSigner({ features: {} }, account)).toThrow(TypeError)
 })
 
+async function signAndSend(transaction: Transaction): Promise<Uint8Array> {
+  const wire = getBase64EncodedWireTransaction(await signed(transaction))
+  const signature = await stack.rpc.sendTransaction(wire, { encoding: 'base64' }).send()
+  return new Uint8Array(getBase58Encoder().encode(signature))
+}
+
 it('a wallet that sends by itself pays', async () => {
   const signer: TransactionSendingSigner = {
     address: sender.address,
-    signAndSendTransactions: async ([transaction]) => {
-      const done = await signed(transaction!)
-      const wire = getBase64EncodedWireTransaction(done)
-      const signature = await stack.rpc.sendTransaction(wire, { encoding: 'base64' }).send()
-      return [getBase58Encoder().encode(signature) as never]
-    },
+    signAndSendTransactions: async ([transaction]) => [(await signAndSend(transaction!)) as never],
   }
   expect(await landed(await pay(signer))).toBe(true)
+  expect(submitted).toBe(0)
+})
+
+it('a Wallet Standard wallet that can only sign and send in one step pays', async () => {
+  const send = async ({ transaction }: { transaction: Uint8Array }) => [
+    { signature: await signAndSend(getTransactionDecoder().decode(transaction)) },
+  ]
+  const wallet = { features: { 'solana:signAndSendTransaction': { signAndSendTransaction: send } } }
+  expect(await landed(await pay(walletStandardSigner(wallet, { ...sender })))).toBe(true)
+  expect(submitted).toBe(0)
 })
 
 it('a wallet may set its own price for priority, within what is allowed', async () => {

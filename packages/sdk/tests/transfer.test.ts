@@ -1,5 +1,5 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { systemClock } from '../../server/src/adapters/clock/system-clock.ts'
 import {
   startProcessProver,
@@ -10,7 +10,14 @@ import { solSend } from '../../server/tests/http/partner-client.ts'
 import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
 import { lamportsOf } from '../../server/tests/settlement/stack/orders.ts'
 import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
-import { askedFor, submitOrder, transfer, type TransferRpc, type TransferState } from '../wallet.ts'
+import {
+  askedFor,
+  submitOrder,
+  transfer,
+  type TransferRpc,
+  type TransferState,
+  type VerifiedOrder,
+} from '../wallet.ts'
 import { Crash, endingAt, openSurvivor, type Survivor } from './transfer/crash-points.ts'
 import { costOfOne, openBooks, optionsOf } from './transfer/paying.ts'
 
@@ -79,6 +86,18 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
   // Each of nine kinds of calls, before and after, and the state before each step.
   expect(points).toBeGreaterThan(30)
 }, 300_000)
+
+it('whoever inspects sees the program and its authority before anything is signed', async () => {
+  const survivor = openSurvivor(askedFor(solSend(stack)))
+  const books = await openBooks(stack)
+  const inspect = vi.fn(({ program }: VerifiedOrder) => {
+    if (program.upgradeAuthority !== null) throw new Error('somebody may replace the program')
+  })
+  const running = transfer({ ...base, inspect, state: survivor.read(), save: survivor.save })
+  await expect(running).rejects.toThrow('somebody may replace the program')
+  expect(inspect.mock.calls[0]![0].program).toMatchObject({ isExpected: true })
+  expect([survivor.read().step, await books.spent()]).toEqual(['ordered', 0n])
+})
 
 describe('a transfer whose blockhash died', () => {
   it.each(['ordered', 'signing', 'submitting', 'refreshing'] as const)(

@@ -49,17 +49,15 @@ function read({ baseUrl }: PreparedRequest, response: Response, text: string): u
   const body = parse(text)
   if (response.ok && isSuccess(body)) return body
   const error = asErrorBody(body)
+  const { status } = response
+  const retryAfterSeconds = seconds(response.headers.get('retry-after'))
   if (error === undefined) {
     throw new SottoTransportError('the answer is not one of the service', {
-      status: response.status,
+      status,
+      retryAfterSeconds,
     })
   }
-  throw new SottoApiError(
-    response.status,
-    error,
-    baseUrl + error.docs,
-    seconds(response.headers.get('retry-after')),
-  )
+  throw new SottoApiError(status, error, baseUrl + error.docs, retryAfterSeconds)
 }
 
 function parse(text: string): unknown {
@@ -74,5 +72,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  return header !== null && /^[0-9]{1,6}$/.test(header) ? Number(header) : undefined
+  // However many digits: a time that is too long to wait for must not be taken for none.
+  return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

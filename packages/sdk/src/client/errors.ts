@@ -43,10 +43,16 @@ export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'
   /** The HTTP status of whatever answered; undefined where nothing did. */
   readonly status: number | undefined
+  /** Seconds that whatever answered asked to wait; undefined where it did not. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(message: string, options: { status?: number; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { status?: number; retryAfterSeconds?: number | undefined; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.status = options.status
+    this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
 

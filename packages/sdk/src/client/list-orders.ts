@@ -1,8 +1,7 @@
 import type { ListOrdersResponse, OrderSummary } from '@sotto/contract'
-import type { z } from 'zod'
 
-export type OrderSummaryRecord = z.infer<typeof OrderSummary>
-export type OrdersPage = z.infer<typeof ListOrdersResponse>
+export type OrderSummaryRecord = OrderSummary
+export type OrdersPage = ListOrdersResponse
 
 /** Every order of the account, newest first; a page is asked for only once the one before is used up. */
 export async function* eachOrder(

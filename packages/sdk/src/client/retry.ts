@@ -17,18 +17,21 @@ const BACKOFF_MAX_MS = 8_000
  * nothing answered, or a broken gateway did, the outcome is unknown and the same request is safe.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
+  if (!mayRepeat(error)) return undefined
   const backoffMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MAX_MS)
+  const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
+  // Never sooner than asked; jitter keeps many clients from coming back at the same moment.
+  return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
+}
+
+function mayRepeat(error: unknown): error is SottoApiError | SottoTransportError {
   if (error instanceof SottoApiError) {
-    if (error.retry !== 'unchanged' || error.code === 'IDEMPOTENCY_CONFLICT') return undefined
-    const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
-    // Never sooner than asked; jitter keeps many clients from coming back at the same moment.
-    return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
+    return error.retry === 'unchanged' && error.code !== 'IDEMPOTENCY_CONFLICT'
   }
-  if (!(error instanceof SottoTransportError)) return undefined
+  if (!(error instanceof SottoTransportError)) return false
   // Half an answer of 200 leaves the outcome open as well; a stranger's refusal doesn't.
   const { status } = error
-  const isRefused = status !== undefined && status >= 300 && status < 500
-  return isRefused ? undefined : backoffMs * (1 + host.fraction())
+  return status === undefined || status < 300 || status >= 500
 }
 
 /** Runs `work` until it succeeds, must not be repeated, or attempts or budget are used up. */

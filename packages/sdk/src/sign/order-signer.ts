@@ -12,54 +12,76 @@ export interface WireSigner {
   readonly signWire: (wire: Uint8Array) => Promise<Uint8Array>
 }
 
+/** A wallet that signs and sends in one step, and gives the signature; trusted with what it sends. */
+export interface WireSender {
+  readonly address: Address
+  readonly sendWire: (wire: Uint8Array) => Promise<Uint8Array>
+}
+
 /** Any signer of @solana/kit, or a wallet behind `walletStandardSigner`. */
 export type OrderSigner =
-  TransactionPartialSigner | TransactionModifyingSigner | TransactionSendingSigner | WireSigner
+  | TransactionPartialSigner
+  | TransactionModifyingSigner
+  | TransactionSendingSigner
+  | WireSigner
+  | WireSender
 
 /** What is used of an account of the Wallet Standard. */
 export interface StandardAccount {
   readonly address: string
 }
 
-interface SignTransactionInput {
+interface TransactionInput {
   readonly account: StandardAccount
   readonly transaction: Uint8Array
   readonly chain?: string
 }
 
-/** What is used of a wallet of the Wallet Standard: the feature `solana:signTransaction`. */
+/** What is used of a wallet of the Wallet Standard: its features that take transactions. */
 export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>
 }
 
-const FEATURE = 'solana:signTransaction'
+type Feature<Output> = (...inputs: readonly TransactionInput[]) => Promise<readonly Output[]>
 
-interface SignTransactionFeature {
-  readonly signTransaction: (
-    ...inputs: readonly SignTransactionInput[]
-  ) => Promise<readonly { readonly signedTransaction: Uint8Array }[]>
+function featureOf<Output>(wallet: StandardWallet, name: string): Feature<Output> | undefined {
+  const feature = wallet.features[`solana:${name}`] as Record<string, unknown> | undefined
+  const call = feature?.[name]
+  return typeof call === 'function' ? (...inputs) => call.call(feature, ...inputs) : undefined
 }
 
 /**
  * A signer for a connected account of a Wallet Standard wallet; `chain` is such as `solana:mainnet`.
- * @throws TypeError where the wallet can't sign without sending.
+ * Takes the wallet's feature that only signs where there is one, because what it returns can be
+ * verified before it is sent; mobile wallets often have only the one that also sends.
+ *
+ * @throws TypeError where the wallet takes no transactions of Solana.
  */
 export function walletStandardSigner(
   wallet: StandardWallet,
   account: StandardAccount,
   chain?: string,
-): WireSigner {
-  const feature = wallet.features[FEATURE] as SignTransactionFeature | undefined
-  if (typeof feature?.signTransaction !== 'function') {
-    throw new TypeError(`the wallet does not have the feature ${FEATURE}`)
-  }
-  return {
-    address: account.address as Address,
-    signWire: async (transaction) => {
-      const input = { account, transaction, ...(chain === undefined ? {} : { chain }) }
-      const [output] = await feature.signTransaction(input)
+): WireSigner | WireSender {
+  const address = account.address as Address
+  const inputOf = (transaction: Uint8Array) => ({
+    ...{ account, transaction },
+    ...(chain === undefined ? {} : { chain }),
+  })
+  const sign = featureOf<{ signedTransaction: Uint8Array }>(wallet, 'signTransaction')
+  if (sign !== undefined) {
+    const signWire = async (wire: Uint8Array) => {
+      const [output] = await sign(inputOf(wire))
       if (output === undefined) throw new Error('the wallet returned no transaction')
       return new Uint8Array(output.signedTransaction)
-    },
+    }
+    return { address, signWire }
   }
+  const send = featureOf<{ signature: Uint8Array }>(wallet, 'signAndSendTransaction')
+  if (send === undefined) throw new TypeError('the wallet takes no transactions of Solana')
+  const sendWire = async (wire: Uint8Array) => {
+    const [output] = await send(inputOf(wire))
+    if (output === undefined) throw new Error('the wallet returned no signature')
+    return new Uint8Array(output.signature)
+  }
+  return { address, sendWire }
 }

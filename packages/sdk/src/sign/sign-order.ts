@@ -4,8 +4,10 @@ import {
   getTransactionDecoder,
   getTransactionEncoder,
   type Blockhash,
+  type ReadonlyUint8Array,
   type Transaction,
   type TransactionPartialSigner,
+  type TransactionSendingSigner,
   type TransactionWithinSizeLimit,
   type TransactionWithLifetime,
 } from '@solana/kit'
@@ -13,7 +15,7 @@ import { isSigned } from '../verify/check-authorisation.ts'
 import { isSameBytes } from '../verify/decode-order-message.ts'
 import { refuse } from '../verify/refusal.ts'
 import { assertVerified, type VerifiedOrder } from '../verify/verified-order.ts'
-import type { OrderSigner } from './order-signer.ts'
+import type { OrderSigner, WireSender } from './order-signer.ts'
 
 /** A signature of the sender; `wire` is missing where the wallet has sent the transaction itself. */
 export interface SignedOrder {
@@ -45,9 +47,18 @@ export async function signOrder(order: VerifiedOrder, signer: OrderSigner): Prom
     const signed = await signer.signWire(new Uint8Array(encode(transaction)))
     return accept(order, decode(signed))
   }
+  const sent = await send(transaction, signer)
+  return { signature: getBase58Decoder().decode(sent), wire: undefined }
+}
+
+async function send(
+  transaction: Signable,
+  signer: TransactionSendingSigner | WireSender,
+): Promise<ReadonlyUint8Array> {
+  if ('sendWire' in signer) return signer.sendWire(new Uint8Array(encode(transaction)))
   const [sent] = await signer.signAndSendTransactions([transaction])
   if (sent === undefined) throw new Error('the wallet returned no signature')
-  return { signature: getBase58Decoder().decode(sent), wire: undefined }
+  return sent
 }
 
 const encode = (transaction: Transaction) => getTransactionEncoder().encode(transaction)

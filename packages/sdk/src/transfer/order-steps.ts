@@ -68,6 +68,7 @@ export async function verifyState(
   const expected = expectedOf(request, quote)
   const input = { order, quote, expected, programId, rpc, priorityFeeMaxLamports }
   const verified = await verifyOrder(input)
+  await context.inspect(verified)
   await tickets.save(order.trackingId, order.recovery)
   return verified
 }

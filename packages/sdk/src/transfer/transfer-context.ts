@@ -11,6 +11,7 @@ import type { SottoClient } from '../../server.ts'
 import type { Host } from '../host/host.ts'
 import type { OrderSigner } from '../sign/order-signer.ts'
 import type { TicketStore } from '../tickets/ticket-store.ts'
+import type { VerifiedOrder } from '../verify/verified-order.ts'
 
 /** The service, or the partner's own server in front of it: a browser has no API key. */
 export type TransferService = Pick<
@@ -30,6 +31,7 @@ export interface TransferContext {
   readonly signer: OrderSigner
   readonly tickets: TicketStore
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
+  readonly inspect: (order: VerifiedOrder) => void | Promise<void>
   readonly priorityFeeMaxLamports: bigint | undefined
   readonly pollMs: number
   readonly host: Host

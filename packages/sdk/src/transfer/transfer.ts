@@ -3,6 +3,7 @@ import type { Address } from '@sotto/protocol'
 import { systemHost, type Host } from '../host/host.ts'
 import type { OrderSigner } from '../sign/order-signer.ts'
 import { storedTickets, type TicketStore } from '../tickets/ticket-store.ts'
+import type { VerifiedOrder } from '../verify/verified-order.ts'
 import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
 import { orderStep, quoteStep, verifyStep } from './order-steps.ts'
 import { trackStep } from './track-step.ts'
@@ -24,6 +25,11 @@ export interface TransferOptions {
   readonly signer: OrderSigner
   /** Asked for each quote; nothing is ordered unless it answers true. */
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
+  /**
+   * Shown every order once it is verified and before it is signed, with the program's hash and upgrade
+   * authority; what it throws ends the run unsigned.
+   */
+  readonly inspect?: (order: VerifiedOrder) => void | Promise<void>
   /** The browser's `localStorage` unless given. */
   readonly tickets?: TicketStore
   /** `paid` returns as soon as the deposit is on the chain; otherwise the end is waited for. */
@@ -72,6 +78,7 @@ function contextOf(options: TransferOptions): TransferContext {
   const { service, rpc, programId, signer, approve, tickets, host, pollMs, signal } = options
   return {
     ...{ service, rpc, programId, signer, approve, signal },
+    inspect: options.inspect ?? (() => undefined),
     priorityFeeMaxLamports: options.priorityFeeMaxLamports,
     tickets: tickets ?? storedTickets(),
     pollMs: pollMs ?? 3_000,
