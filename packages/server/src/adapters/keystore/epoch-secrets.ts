@@ -1,8 +1,9 @@
 import { addressBytes, addressFromBytes, bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
+import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, SealLabel } from '../../ports/secrets.ts'
 import { hkdf } from './hkdf.ts'
+import { hmacSha256 } from './hmac-sha256.ts'
 import { pad, unpad } from './padding.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -62,10 +63,6 @@ function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sea
   return new Uint8Array(clear)
 }
 
-function hmac(key: Uint8Array, message: Uint8Array): Uint8Array {
-  return new Uint8Array(createHmac('sha256', key).update(message).digest())
-}
-
 function epochBytes(epoch: number): Buffer {
   const bytes = Buffer.alloc(EPOCH_BYTES)
   bytes.writeUInt32LE(epoch)
@@ -75,9 +72,9 @@ function epochBytes(epoch: number): Buffer {
 /** Everything that one epoch's 32-byte key gives: HKDF-SHA256, AES-256-GCM and HMAC-SHA256. */
 export function epochSecrets(epoch: number, key: Uint8Array, random: Random): EpochSecrets {
   const head = epochBytes(epoch)
-  const fingerprintKey = derive(key, NO_SALT, 'fingerprint', 32)
-  const pseudonymKey = derive(key, NO_SALT, 'pseudonym', 32)
-  const quoteKey = derive(key, NO_SALT, 'quote', 32)
+  const fingerprint = hmacSha256(derive(key, NO_SALT, 'fingerprint', 32))
+  const pseudonym = hmacSha256(derive(key, NO_SALT, 'pseudonym', 32))
+  const quoteMac = hmacSha256(derive(key, NO_SALT, 'quote', 32))
   return {
     epoch,
     noteKey: (orderId) => bigintFromBytes(derive(key, orderId, 'nk', 64)) % FIELD_MODULUS,
@@ -92,7 +89,7 @@ export function epochSecrets(epoch: number, key: Uint8Array, random: Random): Ep
       const own = derive(key, orderId, 'recipient', 32)
       return addressFromBytes(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES)))
     },
-    pseudonym: (orderId) => hmac(pseudonymKey, orderId),
+    pseudonym: (orderId) => pseudonym(orderId),
     seal: (orderId, label, clear) => {
       const nonce = random.bytes(NONCE_BYTES)
       const own = derive(key, orderId, `seal/${label}`, 32)
@@ -110,7 +107,7 @@ export function epochSecrets(epoch: number, key: Uint8Array, random: Random): Ep
       )
       return unpad(padded)
     },
-    fingerprint: (message) => hmac(fingerprintKey, message),
-    quoteMac: (message) => hmac(quoteKey, message).subarray(0, 16),
+    fingerprint: (message) => fingerprint(message),
+    quoteMac: (message) => quoteMac(message).subarray(0, 16),
   }
 }
