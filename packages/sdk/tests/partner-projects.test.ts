@@ -1,86 +1,117 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { build } from 'esbuild'
+import { execFile } from 'node:child_process'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { installDelivered, type PartnerProject } from './delivered-package.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
-const OURS = ['sdk', 'contract', 'protocol']
-const options: ts.CompilerOptions = {
-  target: ts.ScriptTarget.ES2023,
-  lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
-  strict: true,
-  exactOptionalPropertyTypes: true,
-  skipLibCheck: true,
-  types: [],
+const LIMIT_BYTES = 60 * 1_024
+
+let project: PartnerProject
+const programs = ['typed-use.ts']
+
+beforeAll(async () => {
+  project = await installDelivered()
+  await cp(
+    join(repository, 'packages/sdk/tests/typed-use.ts'),
+    join(project.folder, 'typed-use.ts'),
+  )
+  for (const page of ['docs/sdk.md', 'packages/sdk/README.md']) {
+    for (const piece of await documentedCode(page)) {
+      const name = `documented-${programs.length}.ts`
+      await writeFile(join(project.folder, name), piece)
+      programs.push(name)
+    }
+  }
+})
+afterAll(() => project?.remove())
+
+/** Every piece of TypeScript on a page; each is a module of its own. */
+async function documentedCode(page: string): Promise<string[]> {
+  const text = await readFile(join(repository, page), 'utf8')
+  const pieces = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, piece]) => piece ?? '')
+  expect(pieces.length).toBeGreaterThan(0)
+  return pieces
 }
 
-let folder: string
-const programs = ['typed-use.ts']
+describe('the package as it is delivered', () => {
+  it('is whole: code, types, readme, licence, and nothing of ours that nobody can install', async () => {
+    const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    const names = files.map(({ parentPath, name }) => join(parentPath, name))
+    const surfaces = ['index', 'server', 'wallet'].flatMap((name) => [
+      `${name}.js`,
+      `types/sdk/${name}.d.ts`,
+    ])
+    for (const name of ['package.json', 'README.md', 'LICENSE', ...surfaces]) {
+      expect(names).toContain(join(project.installed, name))
+    }
+    const code = names.filter((name) => /\.js$|\.ts$/.test(name))
+    expect(code.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
+    const texts = await Promise.all(code.map((name) => readFile(name, 'utf8')))
+    expect(texts.filter((text) => /from ["'](@sotto\/|zod|node:)/.test(text))).toEqual([])
+    const manifest = await readFile(join(project.installed, 'package.json'), 'utf8')
+    expect(manifest).not.toMatch(/"private"|"scripts"|@sotto\/(?!sdk")/)
+  })
+
+  it('runs in plain Node, and its classes are the same from every surface', async () => {
+    const program = `
+      import * as all from '@sotto/sdk'
+      import { createSottoClient, SottoTransportError } from '@sotto/sdk/server'
+      import { OrderRefusedError, verifyOrder } from '@sotto/sdk/wallet'
+      const client = createSottoClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', attempts: 1 })
+      const unreached = await client.tokens().catch((error) => error)
+      const refused = await verifyOrder({ order: { transaction: 'AA' } }).catch((error) => error)
+      console.log(JSON.stringify([
+        unreached instanceof SottoTransportError && unreached instanceof all.SottoTransportError,
+        refused instanceof OrderRefusedError && refused instanceof all.OrderRefusedError,
+        refused.refusals[0].code,
+      ]))`
+    await writeFile(join(project.folder, 'plain.js'), program)
+    const { stdout } = await promisify(execFile)(process.execPath, ['plain.js'], {
+      cwd: project.folder,
+    })
+    expect(JSON.parse(stdout)).toEqual([true, true, 'transaction'])
+  })
+
+  it.each(['@sotto/sdk', '@sotto/sdk/server', '@sotto/sdk/wallet'])(
+    'is bundled for browsers within 60 KB gzip, and without the key where there is none: %s',
+    async (surface) => {
+      const result = await build({
+        stdin: { contents: `export * from '${surface}'`, resolveDir: project.folder },
+        define: { 'process.env.NODE_ENV': '"production"' },
+        ...({ bundle: true, minify: true, write: false, logLevel: 'silent' } as const),
+        ...({ format: 'esm', platform: 'browser' } as const),
+      })
+      const { contents, text } = result.outputFiles[0]!
+      expect(gzipSync(contents).length).toBeLessThanOrEqual(LIMIT_BYTES)
+      expect(/Bearer/.test(text)).toBe(surface !== '@sotto/sdk/wallet')
+    },
+  )
+})
 
 const report = (diagnostics: readonly ts.Diagnostic[]) =>
   diagnostics.map(({ file, messageText }) => {
     const text = ts.flattenDiagnosticMessageText(messageText, '\n')
-    return `${file?.fileName.replace(folder, '') ?? ''}: ${text}`
+    return `${file?.fileName.replace(project.folder, '') ?? ''}: ${text}`
   })
 
-/** Lays out the packages as a registry would deliver them: declarations only, no sources. */
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sotto-partner-'))
-  const modules = join(folder, 'node_modules')
-  await mkdir(join(modules, '@sotto'), { recursive: true })
-  for (const name of ['@solana', '@solana-program', '@noble', 'zod', 'poseidon-lite']) {
-    await symlink(join(repository, 'node_modules', name), join(modules, name))
+/** What a compiler says of the partner's code and of our declarations; others' are not ours to judge. */
+function diagnose(program: ts.Program): readonly ts.Diagnostic[] {
+  const judged = program
+    .getSourceFiles()
+    .filter(({ fileName }) => !/node_modules\/(?!@sotto\/)/.test(fileName))
+  expect(judged.length).toBeGreaterThan(programs.length + 20)
+  const told = [...program.getOptionsDiagnostics(), ...program.getGlobalDiagnostics()]
+  for (const file of judged) {
+    told.push(...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file))
   }
-  const program = ts.createProgram(
-    [
-      'contract/index.ts',
-      'protocol/index.ts',
-      'sdk/index.ts',
-      'sdk/server.ts',
-      'sdk/wallet.ts',
-    ].map((path) => join(repository, 'packages', path)),
-    {
-      ...options,
-      module: ts.ModuleKind.NodeNext,
-      moduleResolution: ts.ModuleResolutionKind.NodeNext,
-      allowImportingTsExtensions: true,
-      declaration: true,
-      // The check of the whole repository does that.
-      noCheck: true,
-      emitDeclarationOnly: true,
-      rootDir: join(repository, 'packages'),
-      outDir: join(modules, '@sotto'),
-    },
-  )
-  const { diagnostics } = program.emit()
-  expect(report(diagnostics)).toEqual([])
-  for (const name of OURS) {
-    const text = await readFile(join(repository, 'packages', name, 'package.json'), 'utf8')
-    const manifest = JSON.parse(text) as { exports: Record<string, string> }
-    const exports = Object.entries(manifest.exports).map(([path, source]) => [
-      path,
-      { types: source.replace(/\.ts$/, '.d.ts') },
-    ])
-    const delivered = { ...manifest, exports: Object.fromEntries(exports) as object }
-    await writeFile(join(modules, '@sotto', name, 'package.json'), JSON.stringify(delivered))
-  }
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module' }))
-  await cp(join(repository, 'packages/sdk/tests/typed-use.ts'), join(folder, 'typed-use.ts'))
-  for (const [index, piece] of (await documentedCode()).entries()) {
-    await writeFile(join(folder, `documented-${index}.ts`), piece)
-    programs.push(`documented-${index}.ts`)
-  }
-})
-afterAll(() => rm(folder, { recursive: true }))
-
-/** Every piece of TypeScript in docs/sdk.md; each is a module of its own. */
-async function documentedCode(): Promise<string[]> {
-  const page = await readFile(join(repository, 'docs/sdk.md'), 'utf8')
-  const pieces = [...page.matchAll(/```ts\n([^]*?)```/g)].map(([, piece]) => piece ?? '')
-  expect(pieces.length).toBeGreaterThan(3)
-  return pieces
+  return told
 }
 
 const { ModuleKind, ModuleResolutionKind } = ts
@@ -89,13 +120,20 @@ describe.each([
   ['node16', ModuleKind.Node16, ModuleResolutionKind.Node16],
   ['nodenext', ModuleKind.NodeNext, ModuleResolutionKind.NodeNext],
 ] as const)('a project that resolves by %s', (_, module, moduleResolution) => {
-  it('compiles against the package as it is delivered, documented code included', () => {
-    const files = programs.map((name) => join(folder, name))
-    const compiler = { ...options, module, moduleResolution, noEmit: true }
-    const program = ts.createProgram(files, compiler)
+  it('compiles against it, documented code and every declaration included', () => {
+    const program = ts.createProgram(
+      programs.map((name) => join(project.folder, name)),
+      {
+        ...{ module, moduleResolution, noEmit: true, strict: true, skipLibCheck: false },
+        exactOptionalPropertyTypes: true,
+        target: ts.ScriptTarget.ES2023,
+        lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+        types: [],
+      },
+    )
     const loaded = program.getSourceFiles().map(({ fileName }) => fileName)
-    expect(loaded.some((path) => path.endsWith('@sotto/sdk/wallet.d.ts'))).toBe(true)
-    expect(loaded.filter((path) => /\/packages\/.*(?<!\.d)\.ts$/.test(path))).toEqual([])
-    expect(report(ts.getPreEmitDiagnostics(program))).toEqual([])
+    expect(loaded.some((path) => path.endsWith('@sotto/sdk/types/sdk/wallet.d.ts'))).toBe(true)
+    expect(loaded.filter((path) => path.startsWith(`${repository}packages/`))).toEqual([])
+    expect(report(diagnose(program))).toEqual([])
   })
 })

@@ -1,0 +1,38 @@
+import { build } from 'esbuild'
+import path from 'node:path'
+import { sdkRoot, SURFACES } from './surfaces.ts'
+
+/** What is not ours stays an import, so that a partner's project has one of each. */
+const NOT_OURS = ['@solana/*', '@solana-program/*', '@noble/*', 'poseidon-lite', 'poseidon-lite/*']
+
+/**
+ * Writes the JavaScript: contract and protocol are bundled in, and what the surfaces share stands in
+ * files of its own, so that a class is the same one whichever surface it comes from.
+ *
+ * @returns the packages that the JavaScript imports.
+ */
+export async function bundle(folder: string): Promise<string[]> {
+  const result = await build({
+    entryPoints: Object.values(SURFACES).map((name) => path.join(sdkRoot, `${name}.ts`)),
+    outdir: folder,
+    absWorkingDir: sdkRoot,
+    bundle: true,
+    splitting: true,
+    chunkNames: 'shared/[name]-[hash]',
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    external: NOT_OURS,
+    metafile: true,
+    logLevel: 'error',
+  })
+  const imports = Object.values(result.metafile.outputs).flatMap((output) => output.imports)
+  const names = imports.filter(({ external }) => external).map((one) => packageOf(one.path))
+  return [...new Set(names)].sort()
+}
+
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')

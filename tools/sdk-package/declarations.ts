@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { format } from 'prettier'
+import ts from 'typescript'
+import { contractTypes } from './contract-types.ts'
+import { packagesRoot, SURFACES } from './surfaces.ts'
+
+const CONTRACT = 'contract/index.d.ts'
+/** Of `import … from '…'` and `export … from '…'`. */
+const SPECIFIER = /(\bfrom\s+|\bimport\()'([^']+)'/g
+const CONTRACT_IMPORT = /\b(?:import|export)\s+type\s*\{([^}]*)\}\s*from\s*'@sotto\/contract'/g
+
+function emit(): { declarations: Map<string, string>; program: ts.Program } {
+  const entries = ['contract/index', 'protocol/index']
+  for (const name of Object.values(SURFACES)) entries.push(`sdk/${name}`)
+  const program = ts.createProgram(
+    entries.map((entry) => path.join(packagesRoot, `${entry}.ts`)),
+    {
+      target: ts.ScriptTarget.ES2023,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts'],
+      module: ts.ModuleKind.NodeNext,
+      moduleResolution: ts.ModuleResolutionKind.NodeNext,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      allowImportingTsExtensions: true,
+      types: [],
+      declaration: true,
+      emitDeclarationOnly: true,
+      // `npm run check` does that for the whole repository.
+      noCheck: true,
+      rootDir: packagesRoot,
+      outDir: '/',
+    },
+  )
+  const declarations = new Map<string, string>()
+  const { diagnostics } = program.emit(undefined, (name, text) =>
+    declarations.set(name.replace(/^\//, ''), text),
+  )
+  const [problem] = diagnostics
+  if (problem !== undefined) {
+    throw new Error(ts.flattenDiagnosticMessageText(problem.messageText, '\n'))
+  }
+  return { declarations, program }
+}
+
+/** The declaration that a specifier in the file `from` leads to; undefined where it is not ours. */
+function targetOf(from: string, specifier: string): string | undefined {
+  const ours = /^@sotto\/(contract|protocol)$/.exec(specifier)
+  if (ours !== null) return `${ours[1]}/index.d.ts`
+  if (!specifier.startsWith('.')) return undefined
+  return path.posix.join(path.posix.dirname(from), specifier).replace(/(?<!\.d)\.ts$/, '.d.ts')
+}
+
+function pointedAt(from: string, text: string): string {
+  return text.replaceAll(SPECIFIER, (whole, lead: string, specifier: string) => {
+    const target = targetOf(from, specifier)
+    if (target === undefined) return whole
+    const relative = path.posix.relative(path.posix.dirname(from), target)
+    const file = relative.replace(/\.d\.ts$/, '.js')
+    return `${lead}'${file.startsWith('.') ? file : `./${file}`}'`
+  })
+}
+
+/**
+ * Writes the declarations that the surfaces lead to. Specifiers of our own packages become paths, and
+ * the contract becomes the few types that are used of it, written out.
+ */
+export async function declare(folder: string): Promise<void> {
+  const { declarations, program } = emit()
+  const used = new Set<string>()
+  const waiting = Object.values(SURFACES).map((name) => `sdk/${name}.d.ts`)
+  const written = new Set<string>()
+  const write = async (name: string, text: string) => {
+    const file = path.join(folder, name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, text)
+  }
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (written.has(name) || name === CONTRACT) continue
+    written.add(name)
+    const text = declarations.get(name)
+    if (text === undefined) throw new Error(`there is no declaration ${name}`)
+    for (const [, names = ''] of text.matchAll(CONTRACT_IMPORT)) {
+      for (const one of names.split(',')) used.add(one.replace(/\bas\b.*/, '').trim())
+    }
+    for (const [, , specifier = ''] of text.matchAll(SPECIFIER)) {
+      const target = targetOf(name, specifier)
+      if (target !== undefined) waiting.push(target)
+    }
+    await write(name, pointedAt(name, text))
+  }
+  used.delete('')
+  const source = program.getSourceFile(path.join(packagesRoot, 'contract/index.ts'))
+  if (source === undefined) throw new Error('the contract was not read')
+  const types = contractTypes(program.getTypeChecker(), source, used)
+  await write(
+    CONTRACT,
+    await format(types, { parser: 'typescript', semi: false, singleQuote: true }),
+  )
+}

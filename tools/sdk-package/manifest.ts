@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { packagesRoot, SURFACES } from './surfaces.ts'
+
+interface Manifest {
+  readonly version: string
+  readonly license: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+/** The partner's own, so that there is one in a project: its types meet the partner's signers. */
+const PEER = '@solana/kit'
+
+const readManifest = async (name: string): Promise<Manifest> =>
+  JSON.parse(await readFile(path.join(packagesRoot, name, 'package.json'), 'utf8')) as Manifest
+
+/**
+ * The package.json that is published, for JavaScript that imports these packages.
+ * @throws Error for an import that neither the SDK nor what is bundled into it pins.
+ */
+export async function manifestFor(imported: readonly string[]): Promise<object> {
+  const sdk = await readManifest('sdk')
+  const pinned = { ...(await readManifest('protocol')).dependencies, ...sdk.dependencies }
+  const versionOf = (name: string): string => {
+    const version = pinned[name]
+    if (version === undefined)
+      throw new Error(`${name} is imported, but no package of ours pins it`)
+    return version
+  }
+  const exported = Object.entries(SURFACES).map(([surface, file]) => [
+    surface,
+    { types: `./types/sdk/${file}.d.ts`, default: `./${file}.js` },
+  ])
+  return {
+    name: '@sotto/sdk',
+    version: sdk.version,
+    description:
+      'Private transfers on Solana: quotes, orders, and a wallet side that verifies first.',
+    license: sdk.license,
+    type: 'module',
+    sideEffects: false,
+    engines: { node: '>=20.18' },
+    exports: { ...(Object.fromEntries(exported) as object), './package.json': './package.json' },
+    files: ['*.js', 'shared', 'types'],
+    dependencies: Object.fromEntries(
+      imported.filter((name) => name !== PEER).map((name) => [name, versionOf(name)]),
+    ),
+    peerDependencies: { [PEER]: `^${versionOf(PEER)}` },
+  }
+}
