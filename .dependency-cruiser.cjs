@@ -140,7 +140,7 @@ module.exports = {
     layer(
       'http-only-calls-usecases',
       'http',
-      ['settlement/', 'adapters/', 'operator/', 'main\\.ts', 'config\\.ts'],
+      ['settlement/', 'adapters/', 'operator/', 'main\\.ts', 'config'],
       'http -> usecases -> domain. http and settlement meet only in the database, so that either can run, fail and scale without the other.',
     ),
     layer(
@@ -153,13 +153,13 @@ module.exports = {
     layer(
       'usecases-only-call-domain',
       'usecases',
-      ['http/', 'settlement/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config\\.ts'],
+      ['http/', 'settlement/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config'],
       'A use case sees domain and ports, so that it can be run with any transport and any adapters.',
     ),
     layer(
       'settlement-only-calls-domain',
       'settlement',
-      ['http/', 'usecases/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config\\.ts'],
+      ['http/', 'usecases/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config'],
       'settlement -> domain. It meets http only in the database, and the outside only through ports.',
     ),
     {

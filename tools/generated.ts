@@ -42,6 +42,10 @@ export const generated: Generated[] = [
     files: ['packages/server/migrations/schema.sql'],
   },
   {
+    command: ['node', '--import', 'tsx', 'packages/server/src/config/generate-docs.ts'],
+    files: ['docs/configuration.md'],
+  },
+  {
     command: ['node', '--import', 'tsx', 'packages/contract/generate-published.ts'],
     files: ['packages/contract/published.txt'],
   },

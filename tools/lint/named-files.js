@@ -49,8 +49,8 @@ export const terminal = [
 
 // Money is bigint. These files read numbers that are never money.
 export const numbers = [
-  // Ports of the network.
-  'packages/server/src/config.ts',
+  // Ports of the network, counts and times among the settings.
+  'packages/server/src/config/**',
   'demo/start.ts',
   // Seconds by which the local chain's clock moves.
   'demo/src/passage.ts',

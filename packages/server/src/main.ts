@@ -1,14 +1,15 @@
 #!/usr/bin/env node
 import { CommanderError } from 'commander'
-import { readConfig } from './config.ts'
 import { registerBatchCommand } from './operator/batch-command.ts'
-import { buildProgram, printResult } from './operator/build-program.ts'
+import { buildProgram, printResult, settingsOf } from './operator/build-program.ts'
 import { EXIT, explainFailure } from './operator/explain-failure.ts'
 import { withOpenedContext } from './operator/open-context.ts'
 import { registerServeCommand } from './operator/serve-command.ts'
 
-const program = buildProgram((work) => withOpenedContext(printResult(program), work))
-registerServeCommand(program, () => readConfig(), printResult(program))
+const program = buildProgram(
+  (own) => (work) => withOpenedContext(settingsOf(own), printResult(own), work),
+)
+registerServeCommand(program, settingsOf(program), printResult(program))
 registerBatchCommand(program)
 
 try {

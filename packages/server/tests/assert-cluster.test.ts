@@ -29,6 +29,17 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
+/** Settings that mainnet takes, with the word that this program's key is another than it is. */
+const MAINNET = {
+  SOTTO_CLUSTER: 'mainnet',
+  SOTTO_PROFILE: 'production',
+  SOTTO_METRICS_PORT: '0',
+  SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto',
+  SOTTO_ALLOW_FILE_KEYS: 'true',
+  SOTTO_PROGRAM_SHA256: PROGRAM_SHA256,
+  SOTTO_VKEY_SHA256: 'b'.repeat(64),
+}
+
 const check = (one: Config) => assertCluster(createRpcClient(one.RPC_URL), one)
 
 it('the committed program is served', async () => {
@@ -51,8 +62,7 @@ it('a program with other bytes is refused unless its hash was given', async () =
 
 it('a cluster that calls itself mainnet and is another is refused', async () => {
   const rpcUrl = await start('program')
-  const mainnet = { SOTTO_CLUSTER: 'mainnet', SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto' }
-  await expect(check(config(rpcUrl, mainnet))).rejects.toThrow(/another cluster/)
+  await expect(check(config(rpcUrl, MAINNET))).rejects.toThrow(/another cluster/)
 })
 
 type Alter = (method: string, answer: { result: unknown }) => void
@@ -99,8 +109,7 @@ it('a cluster that lacks a feature is refused with its name and what fails', asy
 
 it('mainnet is refused with the development key, and a localnet setting never reaches it', async () => {
   const { url, close } = await behind(await start('program'), asMainnet)
-  const mainnet = { SOTTO_CLUSTER: 'mainnet', SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto' }
-  await expect(check(config(url, mainnet))).rejects.toThrow(/needs a key from a ceremony/)
+  await expect(check(config(url, MAINNET))).rejects.toThrow(/needs a key from a ceremony/)
   await expect(check(config(url))).rejects.toThrow(/leads to mainnet/)
   close()
 })

@@ -1,5 +1,11 @@
-import { expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { settings } from '../src/config/sections.ts'
+import { textOf } from '../src/config/setting.ts'
+import { showConfig } from '../src/config/show-config.ts'
+import { ConfigError, readConfig, resolveConfig } from '../src/config.ts'
 
 const LEAST = {
   SOTTO_RPC_URL: 'http://127.0.0.1:8899',
@@ -47,6 +53,154 @@ it('takes proxies by address or network, and nothing that is everybody', () => {
   }
 })
 
-it('refuses mainnet on the embedded database', () => {
-  expect(() => readConfig({ ...LEAST, SOTTO_CLUSTER: 'mainnet' })).toThrow('SOTTO_DATABASE_URL')
+it('answers an unknown name with the nearest right one', () => {
+  const read = (name: string) => () => readConfig({ ...LEAST, [name]: '1' })
+  expect(read('SOTTO_PROT')).toThrow('did you mean SOTTO_PORT?')
+  expect(read('SOTTO_DATABSE_URL')).toThrow('did you mean SOTTO_DATABASE_URL?')
+  expect(read('SOTTO_VAULT_TOKEN_FIL')).toThrow('did you mean SOTTO_VAULT_TOKEN_FILE?')
+  expect(read('SOTTO_QQQQQQQQQQ')).not.toThrow('did you mean')
+})
+
+it('says for each mistake what would be right, and repeats no value', () => {
+  const read = () => readConfig({ ...LEAST, SOTTO_DATABASE_URL: 'mysql://u:hunter2@db/x' })
+  expect(read).toThrow(
+    /SOTTO_DATABASE_URL must be a URL .*; for example SOTTO_DATABASE_URL=postgres/,
+  )
+  expect(read).not.toThrow('hunter2')
+})
+
+describe('mainnet is refused', () => {
+  const MAINNET = {
+    ...LEAST,
+    SOTTO_CLUSTER: 'mainnet',
+    SOTTO_PROFILE: 'production',
+    SOTTO_METRICS_PORT: '9464',
+    SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto',
+    SOTTO_ALLOW_FILE_KEYS: 'true',
+    SOTTO_PROGRAM_SHA256: 'a'.repeat(64),
+    SOTTO_VKEY_SHA256: 'b'.repeat(64),
+  }
+  const without = (name: keyof typeof MAINNET) => () => readConfig({ ...MAINNET, [name]: '' })
+
+  it('unless everything is as it must be', () => {
+    expect(readConfig(MAINNET).CLUSTER).toBe('mainnet')
+  })
+
+  it('on the embedded database', () => {
+    expect(without('SOTTO_DATABASE_URL')).toThrow('SOTTO_DATABASE_URL is required on mainnet')
+  })
+
+  it('in the profile for laptops', () => {
+    expect(without('SOTTO_PROFILE')).toThrow('SOTTO_PROFILE must be production')
+  })
+
+  it('with keys in files, unless they are meant so or none is in one', () => {
+    const strict = { ...MAINNET, SOTTO_ALLOW_FILE_KEYS: 'false' }
+    for (const name of ['KEYSTORE', 'AUTHORISER_KEY', 'RELAYER_KEYS']) {
+      expect(() => readConfig(strict)).toThrow(`SOTTO_${name} keeps keys of mainnet in files`)
+    }
+    const vault = {
+      ...strict,
+      SOTTO_KEYSTORE: 'vault',
+      SOTTO_AUTHORISER_KEY: 'vault:authoriser',
+      SOTTO_RELAYER_KEYS: 'vault:relayer-1, vault:relayer-2',
+      SOTTO_VAULT_URL: 'https://vault.example.com',
+      SOTTO_VAULT_TOKEN: 'token',
+    }
+    expect(readConfig(vault).RELAYER_KEYS).toEqual([
+      { kind: 'vault', name: 'relayer-1' },
+      { kind: 'vault', name: 'relayer-2' },
+    ])
+    const mixed = { ...vault, SOTTO_RELAYER_KEYS: 'vault:relayer-1,file:keys/2.json' }
+    expect(() => readConfig(mixed)).toThrow('SOTTO_RELAYER_KEYS keeps')
+  })
+
+  it("with this release's development key, and with half a word on another program", () => {
+    const own = { ...MAINNET, SOTTO_PROGRAM_SHA256: '', SOTTO_VKEY_SHA256: '' }
+    expect(() => readConfig(own)).toThrow('needs a key from a ceremony')
+    expect(without('SOTTO_VKEY_SHA256')).toThrow('given together or not at all')
+  })
+})
+
+it('asks in production for what an embedded service does without', () => {
+  const read = (more: Record<string, string>) => () =>
+    readConfig({ ...LEAST, SOTTO_PROFILE: 'production', ...more })
+  expect(read({})).toThrow(/SOTTO_DATABASE_URL is required[^]*SOTTO_METRICS_PORT is required/)
+  const rest = {
+    SOTTO_DATABASE_URL: 'postgres://127.0.0.1/sotto',
+    SOTTO_METRICS_PORT: '9464',
+    SOTTO_SCREENER: 'http',
+  }
+  expect(read({ ...rest, SOTTO_SCREENER_URL: 'http://screener' })).toThrow('unencrypted')
+  expect(read({ ...rest, SOTTO_SCREENER_URL: 'http://localhost:9' })).not.toThrow()
+})
+
+describe('a file', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sotto-config-'))
+  })
+  const write = (name: string, content: string) => {
+    writeFileSync(join(folder, name), content)
+    return join(folder, name)
+  }
+  const TOML = `
+    cluster = "localnet"
+    rpc_url = "http://127.0.0.1:8899"
+    program-id = "${LEAST.SOTTO_PROGRAM_ID}"
+    port = 9000
+    trusted_proxies = ["10.0.0.0/8", "127.0.0.1"]
+    prices = ["pyth"]
+    [pyth]
+    feeds = { So11111111111111111111111111111111111111112 = "${'ab'.repeat(32)}" }
+    [vault]
+    token_file = "TOKEN"
+  `
+
+  it('in TOML or JSON gives settings, and the environment goes before it', () => {
+    const path = write('sotto.toml', TOML.replace('TOKEN', write('token', 'hvs.secret\n')))
+    const { config, sources } = resolveConfig({ SOTTO_CONFIG: path, SOTTO_HOST: '::1' })
+    expect(config).toMatchObject({ PORT: 9_000, HOST: '::1', VAULT_TOKEN: 'hvs.secret' })
+    expect(config.TRUSTED_PROXIES).toEqual(['10.0.0.0/8', '127.0.0.1'])
+    expect([...(config.PYTH_FEEDS ?? [])]).toEqual([
+      ['So11111111111111111111111111111111111111112', 'ab'.repeat(32)],
+    ])
+    expect(sources).toMatchObject({ PORT: 'file', HOST: 'environment', DATA: 'default' })
+    expect(readConfig({ SOTTO_PORT: '1' }, path).PORT).toBe(1)
+    const json = write('sotto.json', JSON.stringify({ ...LEAST, cluster: 'localnet' }))
+    expect(() => readConfig({}, json)).toThrow('did you mean SOTTO_CLUSTER?')
+  })
+
+  it('of a secret takes its place, is named where it is no use, and never shown', () => {
+    const read = (path: string, more = {}) =>
+      resolveConfig({ ...LEAST, SOTTO_DATABASE_URL_FILE: path, ...more })
+    const path = write('url', 'postgres://u:hunter2@db:5432/sotto\n')
+    expect(read(path).config.DATABASE_URL).toBe('postgres://u:hunter2@db:5432/sotto')
+    const shown = JSON.stringify(showConfig(read(path, { SOTTO_PYTH_API_KEY: 'hunter3' })))
+    expect(shown).toContain('postgres://db:5432/(hidden) (file)')
+    expect(shown).not.toMatch(/hunter/)
+    expect(() => read(join(folder, 'none'))).toThrow(
+      /SOTTO_DATABASE_URL_FILE names a file that can't be read \(ENOENT\)/,
+    )
+    expect(() => read(write('empty', '\n'))).toThrow('names an empty file')
+    expect(() => read(path, { SOTTO_DATABASE_URL: 'postgres://db/x' })).toThrow('both set')
+  })
+
+  it('that is wrong is named with its line, and nothing of it is repeated', () => {
+    const path = write('sotto.toml', 'cluster = "localnet"\nvault_token = "hunter2')
+    const read = () => readConfig({}, path)
+    expect(read).toThrow(/isn't TOML, line 2/)
+    expect(read).not.toThrow('hunter2')
+    expect(() => readConfig({}, join(folder, 'none.toml'))).toThrow("can't be read")
+    expect(() => readConfig(LEAST, write('float.toml', 'port = 1.5'))).toThrow('PORT')
+    expect(() => readConfig(LEAST, write('twice.toml', 'port = 1\nPORT = 2'))).toThrow('twice')
+  })
+})
+
+it('every setting has a text, and its own example is right', () => {
+  for (const [name, schema] of Object.entries(settings)) {
+    const { meaning, example } = textOf(schema)
+    expect(meaning, name).not.toMatch(/[.]$/)
+    expect(schema.safeParse(example).error, name).toBeUndefined()
+  }
 })

@@ -1,15 +1,14 @@
 import {
-  DEVELOPMENT_KEY,
   isFeatureActive,
   programDataAddress,
   programFactsOf,
   PROGRAM_SHA256,
   REQUIRED_FEATURES,
-  VKEY_SHA256,
 } from '@sotto/protocol'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import { thisRelease } from '../config/mainnet-rules.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './context.ts'
 import { provingKeyFault } from './proving-key.ts'
@@ -80,7 +79,6 @@ async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {
 async function assertProvingKey(config: Config): Promise<void> {
   const prover = await startProcessProver({ processes: 1 })
   await prover.stop()
-  const release = { vkeySha256: VKEY_SHA256, isDevelopment: DEVELOPMENT_KEY }
-  const fault = provingKeyFault(release, prover, config)
+  const fault = provingKeyFault(thisRelease, prover, config)
   if (fault !== undefined) throw new OperatorError(fault)
 }

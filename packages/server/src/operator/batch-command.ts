@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { buildProgram, printResult } from './build-program.ts'
+import type { Config } from '../config.ts'
+import { buildProgram, printResult, settingsOf } from './build-program.ts'
 import { OperatorError } from './context.ts'
 import { withOpenedContext } from './open-context.ts'
 
@@ -17,14 +18,18 @@ export function registerBatchCommand(program: Command): void {
     .command('batch')
     .description('Run operator commands from a file, each line a JSON array of arguments.')
     .argument('<file>', 'for example a line ["account", "add", "--id", "shop", "--name", "Shop"]')
-    .action((file: string) => runBatch(file, printResult(program)))
+    .action((file: string) => runBatch(file, settingsOf(program), printResult(program)))
 }
 
-async function runBatch(file: string, out: (result: object) => void): Promise<void> {
+async function runBatch(
+  file: string,
+  readConfig: () => Config,
+  out: (result: object) => void,
+): Promise<void> {
   const lines = parseLines(file, await readFile(file, 'utf8'))
-  await withOpenedContext(out, async (context) => {
+  await withOpenedContext(readConfig, out, async (context) => {
     for (const args of lines) {
-      const one = buildProgram((work) => work(context))
+      const one = buildProgram(() => (work) => work(context), readConfig)
       await one.parseAsync(args, { from: 'user' })
     }
   })

@@ -1,9 +1,10 @@
 import { Command } from 'commander'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
-import { readConfig } from '../config.ts'
+import { resolveConfig, type Config } from '../config.ts'
 import { registerAccountCommands } from './account-commands.ts'
 import { registerAssetCommands } from './asset-commands.ts'
+import { registerConfigCommands } from './config-commands.ts'
 import { keyModeOf } from './compose-api.ts'
 import type { OperatorContext, WithContext } from './context.ts'
 import { registerFeeRecipientCommands } from './fee-recipient-commands.ts'
@@ -23,16 +24,46 @@ export function printResult(program: Command): OperatorContext['out'] {
   }
 }
 
+/** Reads the settings, once, with the file that `--config` names. */
+export function settingsOf(program: Command): () => Config {
+  let config: Config | undefined
+  return () =>
+    (config ??= resolveConfig(undefined, program.opts<{ config?: string }>().config).config)
+}
+
 /** The operator's commands; each runs within what `withContext` opens for it. */
-export function buildProgram(withContext: WithContext): Command {
-  const program = new Command('sotto-server')
+export function buildProgram(
+  withContext: (program: Command) => WithContext,
+  given?: () => Config,
+): Command {
+  const program = newProgram()
+  const readConfig = given ?? settingsOf(program)
+  registerCommands(program, withContext(program), readConfig)
+  registerConfigCommands(
+    program,
+    () => resolveConfig(undefined, program.opts<{ config?: string }>().config),
+    printResult(program),
+  )
+  return program
+}
+
+function newProgram(): Command {
+  return new Command('sotto-server')
     .description('Private token transfers on Solana: the service and its operator commands.')
     .option('--json', 'print results as one line of JSON')
+    .option('--config <file>', 'settings in TOML or JSON (default: SOTTO_CONFIG)')
     .addHelpText(
       'after',
-      '\nSettings are read from variables SOTTO_*; see packages/server/README.md.',
+      '\nSettings are read from variables SOTTO_* and that file; see docs/configuration.md.',
     )
     .exitOverride()
+}
+
+function registerCommands(
+  program: Command,
+  withContext: WithContext,
+  readConfig: () => Config,
+): void {
   registerPoolCommands(program, withContext)
   registerAssetCommands(program, withContext)
   registerInventoryCommands(program, withContext)
@@ -55,5 +86,4 @@ export function buildProgram(withContext: WithContext): Command {
     },
     progress: (text) => console.error(text),
   })
-  return program
 }

@@ -1,10 +1,11 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import { readConfig } from '../config.ts'
+import type { Config } from '../config.ts'
 import type { OperatorContext } from './context.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
 /** Opens configuration and database, and closes the database whatever becomes of `work`. */
 export async function withOpenedContext(
+  readConfig: () => Config,
   out: OperatorContext['out'],
   work: (context: OperatorContext) => Promise<void>,
 ): Promise<void> {

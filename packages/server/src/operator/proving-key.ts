@@ -1,11 +1,6 @@
+import { programKeyMistake, type ReleasedKey } from '../config/mainnet-rules.ts'
+import { PREFIX } from '../config/mistake.ts'
 import type { Config } from '../config.ts'
-
-/** What a release says of the key that its program verifies proofs by. */
-export interface ReleasedKey {
-  /** SHA-256 of the verifying key, in hexadecimal. */
-  readonly vkeySha256: string
-  readonly isDevelopment: boolean
-}
 
 /** What a prover says of the key that it works with. */
 export interface ProverKey {
@@ -23,16 +18,14 @@ export interface ProverKey {
 export function provingKeyFault(
   release: ReleasedKey,
   prover: ProverKey,
-  given: Pick<Config, 'PROGRAM_SHA256' | 'VKEY_SHA256'>,
+  given: Partial<Pick<Config, 'PROGRAM_SHA256' | 'VKEY_SHA256'>>,
 ): string | undefined {
-  if ((given.PROGRAM_SHA256 === undefined) !== (given.VKEY_SHA256 === undefined)) {
-    return 'SOTTO_PROGRAM_SHA256 and SOTTO_VKEY_SHA256 are given together or not at all on mainnet: another program verifies by a key of its own'
+  const mistake = programKeyMistake(release, given)
+  if (mistake !== undefined) return `${PREFIX}${mistake.name} ${mistake.problem}; ${mistake.fix}`
+  if (prover.isDevelopment) {
+    return "the prover's key is one for development, with which anybody could forge; mainnet needs a key from a ceremony"
   }
   const expected = given.VKEY_SHA256 ?? release.vkeySha256
-  const isDevelopment = expected === release.vkeySha256 && release.isDevelopment
-  if (isDevelopment || prover.isDevelopment) {
-    return 'the proving key is one for development, with which anybody could forge; mainnet needs a key from a ceremony'
-  }
   if (prover.vkeyHash !== expected) {
     return `the prover's key ${prover.vkeyHash} is not the program's, ${expected}; give the prover the artefacts that the program was built with`
   }

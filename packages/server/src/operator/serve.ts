@@ -13,6 +13,7 @@ import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
 import { assertCluster } from './assert-cluster.ts'
+import { assertDurable } from './assert-durable.ts'
 import { assertRoles } from './assert-roles.ts'
 import { closeHttp } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
@@ -64,6 +65,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     await assertCluster(rpc, config)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
+    await assertDurable(database, config)
     if (config.METRICS_PORT !== undefined) {
       const operatorToken = await readOperatorToken(config.KEYS, systemRandom)
       const source = { registry, operatorToken, settlement: gauges.latest, alerts }

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** Where a signing key is: in a file, or with somebody who signs and never shows it. */
+export interface KeyReference {
+  readonly kind: 'file' | 'vault' | 'aws-kms'
+  /** A path, the name of a transit key, or the id or alias of a KMS key. */
+  readonly name: string
+}
+
+const FORM = /^(file|vault|aws-kms):(.+)$/
+
+function parse(given: string): KeyReference | undefined {
+  const [, kind, name] = FORM.exec(given.trim()) ?? []
+  return name === undefined ? undefined : { kind: kind as KeyReference['kind'], name }
+}
+
+const isReference = (one: KeyReference | undefined): one is KeyReference => one !== undefined
+
+const error = 'must be file:<path>, vault:<transit key> or aws-kms:<key id or alias>'
+
+export const keyReference = z
+  .string()
+  .transform(parse)
+  .refine(isReference, { error })
+  .transform((one) => one)
+
+export const keyReferences = z
+  .string()
+  .transform((given) => given.split(',').map(parse))
+  .refine((all) => all.every(isReference), { error: `each ${error}, with commas between them` })
+  .transform((all) => all.filter(isReference))

@@ -1,0 +1,73 @@
+import { DEVELOPMENT_KEY, VKEY_SHA256 as RELEASED_VKEY } from '@sotto/protocol'
+import type { Mistake } from './mistake.ts'
+import type { Rule } from './values.ts'
+
+/** What a release says of the key that its program verifies proofs by. */
+export interface ReleasedKey {
+  /** SHA-256 of the verifying key, in hexadecimal. */
+  readonly vkeySha256: string
+  readonly isDevelopment: boolean
+}
+
+export const thisRelease: ReleasedKey = {
+  vkeySha256: RELEASED_VKEY,
+  isDevelopment: DEVELOPMENT_KEY,
+}
+
+/** Real money must not depend on a setting that was copied from a test. */
+const storage: Rule = (all) => {
+  if (all.CLUSTER !== 'mainnet') return []
+  const found: Mistake[] = []
+  if (all.PROFILE === 'embedded') {
+    found.push({ name: 'PROFILE', problem: 'must be production on mainnet' })
+  }
+  if (all.DATABASE_URL === undefined) {
+    const problem =
+      'is required on mainnet: the embedded database can lose its last writes in a power cut'
+    found.push({ name: 'DATABASE_URL', problem, fix: 'name a PostgreSQL whose fsync is on' })
+  }
+  return found
+}
+
+const fileKeys: Rule = (all) => {
+  const { CLUSTER, ALLOW_FILE_KEYS, KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS } = all
+  if (CLUSTER !== 'mainnet' || ALLOW_FILE_KEYS !== false) return []
+  const fix =
+    'keep them in Vault or KMS, or set SOTTO_ALLOW_FILE_KEYS=true where files are meant so'
+  const inFiles = [
+    ['KEYSTORE', KEYSTORE === 'file'],
+    ['AUTHORISER_KEY', (AUTHORISER_KEY?.kind ?? 'file') === 'file'],
+    ['RELAYER_KEYS', RELAYER_KEYS?.every(({ kind }) => kind !== 'file') !== true],
+  ] as const
+  const problem = 'keeps keys of mainnet in files'
+  return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
+}
+
+/** Why the program's key must not guard real funds, as far as settings and release say. */
+export function programKeyMistake(
+  release: ReleasedKey,
+  given: {
+    readonly PROGRAM_SHA256?: string | undefined
+    readonly VKEY_SHA256?: string | undefined
+  },
+): Mistake | undefined {
+  if ((given.PROGRAM_SHA256 === undefined) !== (given.VKEY_SHA256 === undefined)) {
+    const problem =
+      'and SOTTO_VKEY_SHA256 are given together or not at all on mainnet: another program verifies by a key of its own'
+    return { name: 'PROGRAM_SHA256', problem, fix: 'verify that program and give both hashes' }
+  }
+  if ((given.VKEY_SHA256 ?? release.vkeySha256) === release.vkeySha256 && release.isDevelopment) {
+    const problem =
+      "leads to mainnet, and this release's proving key is one for development, with which anybody could forge"
+    return { name: 'CLUSTER', problem, fix: 'mainnet needs a key from a ceremony' }
+  }
+  return undefined
+}
+
+const programKey: Rule = (all) => {
+  if (all.CLUSTER !== 'mainnet') return []
+  const found = programKeyMistake(thisRelease, all)
+  return found === undefined ? [] : [found]
+}
+
+export const mainnetRules: readonly Rule[] = [storage, fileKeys, programKey]

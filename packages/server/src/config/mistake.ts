@@ -1,0 +1,25 @@
+/** One or more settings are wrong; the message lists all of them. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** One thing that is wrong, and what to do about it. */
+export interface Mistake {
+  /** The setting's name without `SOTTO_`; of whatever else is wrong, how a reader finds it. */
+  readonly name: string
+  readonly problem: string
+  readonly fix?: string | undefined
+}
+
+export const PREFIX = 'SOTTO_'
+
+/** @throws ConfigError where there is any. */
+export function assertNone(mistakes: readonly Mistake[]): void {
+  if (mistakes.length === 0) return
+  const lines = mistakes.map(({ name, problem, fix }) =>
+    fix === undefined
+      ? `  - ${PREFIX}${name} ${problem}`
+      : `  - ${PREFIX}${name} ${problem}; ${fix}`,
+  )
+  throw new ConfigError(`the configuration is wrong:\n${lines.join('\n')}`)
+}

@@ -1,0 +1,32 @@
+/** Changes of one letter, or of two neighbours' places, that make one word of the other. */
+function distance(left: string, right: string): number {
+  // The distance between the first `i` letters of one and the first `j` of the other.
+  const known = new Map<string, number>()
+  const at = (i: number, j: number): number => {
+    if (i < 0 || j < 0) return Infinity
+    return i === 0 || j === 0 ? i + j : (known.get(`${i} ${j}`) ?? Infinity)
+  }
+  for (let i = 1; i <= left.length; i += 1) {
+    for (let j = 1; j <= right.length; j += 1) {
+      const change = left[i - 1] === right[j - 1] ? 0 : 1
+      const isSwapped = left[i - 1] === right[j - 2] && left[i - 2] === right[j - 1]
+      const swapped = isSwapped ? at(i - 2, j - 2) + 1 : Infinity
+      const least = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + change, swapped)
+      known.set(`${i} ${j}`, least)
+    }
+  }
+  return at(left.length, right.length)
+}
+
+/** More changes than these make a suggestion a riddle. */
+const FAR = 0.4
+
+/** The known name that was probably meant; undefined where none is near. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  const [nearest] = known
+    .map((one) => ({ one, away: distance(name, one) }))
+    .sort((left, right) => left.away - right.away)
+  return nearest !== undefined && nearest.away <= Math.ceil(name.length * FAR)
+    ? nearest.one
+    : undefined
+}

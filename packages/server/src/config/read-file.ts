@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { parse as parseToml } from 'smol-toml'
+import { ConfigError } from './mistake.ts'
+import { settings } from './sections.ts'
+
+type Texts = Record<string, string>
+
+/**
+ * The settings of a file, by their names without `SOTTO_`. `.json` is JSON, anything else TOML. Names may be
+ * written small; a table's name stands in front of its members': `[vault] url` is `VAULT_URL`.
+ *
+ * @throws ConfigError where the file can't be read or parsed. Its content is never repeated.
+ */
+export function readSettingsFile(path: string): Texts {
+  const content = load(path)
+  let parsed: unknown
+  try {
+    parsed = path.endsWith('.json') ? JSON.parse(content) : parseToml(content)
+  } catch (error) {
+    // The parsers' messages quote the file, which may hold secrets; a line number is enough.
+    const line = error instanceof Error && 'line' in error ? `, line ${String(error.line)}` : ''
+    const form = path.endsWith('.json') ? 'JSON' : 'TOML'
+    throw new ConfigError(`the configuration file ${path} isn't ${form}${line}; correct it`)
+  }
+  if (!isTable(parsed)) {
+    throw new ConfigError(`the configuration file ${path} must hold settings by their names`)
+  }
+  return flatten(path, parsed, '')
+}
+
+function load(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigError(
+      `the configuration file ${path} can't be read; correct --config or SOTTO_CONFIG`,
+      { cause },
+    )
+  }
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
+
+function flatten(path: string, table: Record<string, unknown>, front: string): Texts {
+  const texts: Texts = {}
+  for (const [key, value] of Object.entries(table)) {
+    const name = `${front}${key.toUpperCase().replaceAll('-', '_')}`
+    const more =
+      isTable(value) && !(name in settings)
+        ? flatten(path, value, `${name}_`)
+        : { [name]: textOf(path, name, value) }
+    for (const [one, text] of Object.entries(more)) {
+      if (one in texts) {
+        throw new ConfigError(`the configuration file ${path} says ${one} twice; leave one away`)
+      }
+      texts[one] = text
+    }
+  }
+  return texts
+}
+
+/** What would be the variable's text. */
+function textOf(path: string, name: string, value: unknown): string {
+  if (typeof value === 'string' || typeof value === 'boolean') return String(value)
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)
+  if (Array.isArray(value)) return value.map((one) => textOf(path, name, one)).join(',')
+  // A setting that is a table of its own, such as the feed of each mint.
+  if (isTable(value)) {
+    const pairs = Object.entries(value)
+    return pairs.map(([key, one]) => `${key}=${textOf(path, name, one)}`).join(',')
+  }
+  throw new ConfigError(
+    `the configuration file ${path} gives ${name} a value that is no text, whole number, true, false or list of these; correct it`,
+  )
+}

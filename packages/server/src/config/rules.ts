@@ -1,0 +1,118 @@
+import { mainnetRules } from './mainnet-rules.ts'
+import type { Mistake } from './mistake.ts'
+import type { Rule, Values } from './values.ts'
+
+const delays: Rule = ({ DELAY_MIN_SECONDS, DELAY_MAX_SECONDS, DELIVERY_WINDOW_SECONDS }) => {
+  const name = 'DELAY_MAX_SECONDS'
+  if (DELAY_MAX_SECONDS === undefined) return []
+  if (DELAY_MIN_SECONDS !== undefined && DELAY_MIN_SECONDS > DELAY_MAX_SECONDS) {
+    return [{ name, problem: 'must not be smaller than SOTTO_DELAY_MIN_SECONDS' }]
+  }
+  if (DELIVERY_WINDOW_SECONDS !== undefined && DELAY_MAX_SECONDS > DELIVERY_WINDOW_SECONDS) {
+    return [{ name, problem: 'must not be greater than SOTTO_DELIVERY_WINDOW_SECONDS' }]
+  }
+  return []
+}
+
+const required = (name: keyof Values, what: string, fix: string): Mistake => ({
+  name,
+  problem: `is required ${what}`,
+  fix,
+})
+
+const prices: Rule = (all) => {
+  const { PRICES, PRICES_FILE, PYTH_FEEDS } = all
+  if (PRICES === undefined) return []
+  const found: Mistake[] = []
+  const has = (one: (typeof PRICES)[number]) => PRICES.includes(one)
+  if (has('none') && PRICES.length > 1) {
+    found.push({ name: 'PRICES', problem: 'says none and more', fix: 'leave none away' })
+  }
+  if (has('fixed') && PRICES_FILE === undefined) {
+    found.push(required('PRICES_FILE', 'by fixed prices', 'name the file of the rates'))
+  }
+  if (!has('fixed') && PRICES_FILE !== undefined) {
+    const fix = 'add fixed to SOTTO_PRICES, or leave the file away'
+    found.push({ name: 'PRICES_FILE', problem: 'is set, and SOTTO_PRICES has no fixed', fix })
+  }
+  if (has('pyth') && PYTH_FEEDS === undefined) {
+    found.push(required('PYTH_FEEDS', 'by prices of Pyth', 'give mint=feed id for each asset'))
+  }
+  return found
+}
+
+const screening: Rule = ({ SCREENER, SCREENER_URL, DENY_LIST_FILE }) => {
+  if (SCREENER === undefined) return []
+  const found: Mistake[] = []
+  if (SCREENER.includes('none') && SCREENER.length > 1) {
+    found.push({ name: 'SCREENER', problem: 'says none and more', fix: 'leave none away' })
+  }
+  if (SCREENER.includes('http') && SCREENER_URL === undefined) {
+    found.push(required('SCREENER_URL', 'by screening over HTTP', "name the service's address"))
+  }
+  if (SCREENER.includes('deny-list') && DENY_LIST_FILE === undefined) {
+    found.push(required('DENY_LIST_FILE', 'by screening with a list', 'name the file'))
+  }
+  if (!SCREENER.includes('deny-list') && DENY_LIST_FILE !== undefined) {
+    const fix = 'add deny-list to SOTTO_SCREENER, or leave the file away'
+    const problem = 'is set, and SOTTO_SCREENER has no deny-list'
+    found.push({ name: 'DENY_LIST_FILE', problem, fix })
+  }
+  return found
+}
+
+const keys: Rule = (all) => {
+  const { KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS, VAULT_URL, VAULT_TOKEN, AWS_REGION } = all
+  const kinds = [AUTHORISER_KEY, ...(RELAYER_KEYS ?? [])].map((one) => one?.kind)
+  const found: Mistake[] = []
+  if (kinds.includes('vault') || KEYSTORE === 'vault') {
+    const by = 'by keys in Vault'
+    if (VAULT_URL === undefined) found.push(required('VAULT_URL', by, "name Vault's address"))
+    if (VAULT_TOKEN === undefined) {
+      found.push(required('VAULT_TOKEN', by, 'set it, or SOTTO_VAULT_TOKEN_FILE'))
+    }
+  }
+  if (!kinds.includes('aws-kms')) return found
+  if (AWS_REGION === undefined) {
+    found.push(required('AWS_REGION', 'by keys in AWS KMS', "name the keys' region"))
+  }
+  const isStatic = all.AWS_ACCESS_KEY_ID !== undefined && all.AWS_SECRET_ACCESS_KEY !== undefined
+  if (all.AWS_CREDENTIALS_URL === undefined && !isStatic) {
+    const fix =
+      'set it, or SOTTO_AWS_ACCESS_KEY_ID and SOTTO_AWS_SECRET_ACCESS_KEY, each also as a file'
+    found.push(required('AWS_CREDENTIALS_URL', 'by keys in AWS KMS', fix))
+  }
+  return found
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const production: Rule = (all) => {
+  if (all.PROFILE !== 'production') return []
+  const found: Mistake[] = []
+  if (all.DATABASE_URL === undefined) {
+    const what = 'by the profile production: the embedded database can lose its last writes'
+    found.push(required('DATABASE_URL', what, 'name a PostgreSQL'))
+  }
+  if (all.METRICS_PORT === undefined) {
+    const what = 'by the profile production: alerts that nobody sees help nobody'
+    found.push(required('METRICS_PORT', what, 'for example SOTTO_METRICS_PORT=9464'))
+  }
+  const carriers = [
+    ['VAULT_URL', all.VAULT_URL],
+    ['PYTH_URL', all.PYTH_API_KEY === undefined ? undefined : all.PYTH_URL],
+    ['JUPITER_URL', all.JUPITER_API_KEY === undefined ? undefined : all.JUPITER_URL],
+    ['SCREENER_URL', all.SCREENER_URL],
+  ] as const
+  for (const [name, url] of carriers) {
+    if (url === undefined || url.startsWith('https:') || LOOPBACK.has(new URL(url).hostname)) {
+      continue
+    }
+    const problem = 'would carry secrets or addresses unencrypted to another machine'
+    found.push({ name, problem, fix: 'use https, or an agent on this machine' })
+  }
+  return found
+}
+
+/** All of them: a reader corrects everything in one go. */
+export const rules: readonly Rule[] = [...mainnetRules, production, delays, prices, screening, keys]

@@ -1,0 +1,54 @@
+import { chainSettings } from './sections/chain.ts'
+import { awsSettings, keySettings, vaultSettings } from './sections/keys.ts'
+import { priceSettings, screeningSettings } from './sections/prices.ts'
+import { serviceSettings } from './sections/service.ts'
+import { storageSettings } from './sections/storage.ts'
+import { transferSettings, workerSettings } from './sections/transfers.ts'
+import type { Section } from './setting.ts'
+
+/** Every setting's schema, by its name without `SOTTO_`. */
+export const settings = {
+  ...serviceSettings,
+  ...chainSettings,
+  ...storageSettings,
+  ...keySettings,
+  ...vaultSettings,
+  ...awsSettings,
+  ...priceSettings,
+  ...screeningSettings,
+  ...transferSettings,
+  ...workerSettings,
+}
+
+/** The same in the order of the documentation. */
+export const sections: readonly Section[] = [
+  { title: 'Service', about: '', settings: serviceSettings },
+  { title: 'Chain', about: '', settings: chainSettings },
+  { title: 'Storage', about: '', settings: storageSettings },
+  {
+    title: 'Keys',
+    about:
+      "A signing key is named by where it is: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign; the key never comes here, and each signature is verified before it is used.",
+    settings: keySettings,
+  },
+  {
+    title: 'Vault',
+    about:
+      'The token needs `read` on the transit keys and `update` on their `sign`, and on the KV engine `create`, `read` and `update` on `data/<path>/*`, `list`, `read` and `delete` on `metadata/<path>/*`, and `update` on `destroy/<path>/*`.',
+    settings: vaultSettings,
+  },
+  {
+    title: 'AWS KMS',
+    about: 'The credentials need `kms:Sign` and `kms:GetPublicKey` on the keys.',
+    settings: awsSettings,
+  },
+  { title: 'Prices', about: '', settings: priceSettings },
+  {
+    title: 'Screening',
+    about:
+      'Sender and recipient are asked apart: each in a request and on a connection of its own, at a time of its own, in any order, without anything that names their transfer. Whoever answers few such questions can still guess from times which two belong together; a greater `SOTTO_SCREENER_SPREAD_MS` makes that harder and quotes slower.',
+    settings: screeningSettings,
+  },
+  { title: 'Transfers', about: '', settings: transferSettings },
+  { title: 'Worker', about: '', settings: workerSettings },
+]

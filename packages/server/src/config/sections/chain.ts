@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { setting } from '../setting.ts'
+import { address, sha256, webUrl, webUrls, whole } from '../value-kinds.ts'
+
+export const chainSettings = {
+  CLUSTER: setting(z.enum(['localnet', 'devnet', 'mainnet']), {
+    meaning:
+      'the cluster that the RPC leads to; its genesis hash is compared, and mainnet asks for more',
+    example: 'localnet',
+  }),
+  RPC_URL: setting(webUrl, {
+    meaning: "the node that is asked first, by Solana's JSON-RPC",
+    example: 'http://127.0.0.1:8899',
+    secret: 'url',
+  }),
+  RPC_URLS: setting(webUrls.optional(), {
+    meaning:
+      'further nodes of the same cluster, in the order of preference: reads go to the first that is up and not behind, transactions to several',
+    example: 'https://rpc-1.example.com/,https://rpc-2.example.com/',
+    defaultText: 'none',
+    secret: 'url',
+  }),
+  RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
+    meaning: 'a node so many slots behind the others is not read from',
+    example: '20',
+  }),
+  PROGRAM_ID: setting(address, {
+    meaning: 'the address of the program',
+    example: 'Sotto11111111111111111111111111111111111111',
+  }),
+  PROGRAM_SHA256: setting(sha256.optional(), {
+    meaning: 'hash of the deployed program, if it is another that you have verified',
+    example: '0'.repeat(64),
+    defaultText: "this release's",
+  }),
+  VKEY_SHA256: setting(sha256.optional(), {
+    meaning: "hash of that program's verifying key; on mainnet one needs the other",
+    example: '0'.repeat(64),
+    defaultText: "this release's",
+  }),
+  DEPOSIT_PRIORITY_FEE: setting(whole(0, 1_000_000_000).prefault('0'), {
+    meaning: "micro-lamports per compute unit that senders' transactions offer",
+    example: '10000',
+  }),
+  SETTLE_PRIORITY_FEE: setting(whole(0, 1_000_000_000).prefault('0'), {
+    meaning: 'micro-lamports per compute unit that deliveries and refunds offer',
+    example: '10000',
+  }),
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { keyReference, keyReferences } from '../key-reference.ts'
+import { setting } from '../setting.ts'
+import { flag, text, webUrl } from '../value-kinds.ts'
+
+export const keySettings = {
+  KEYS: setting(text.optional(), {
+    meaning: 'folder of the keys that are files, readable by their owner only',
+    example: '/etc/sotto/keys',
+    defaultText: '`keys` in `SOTTO_DATA`',
+  }),
+  KEYSTORE: setting(z.enum(['file', 'vault']).default('file'), {
+    meaning:
+      "where the hourly keys, the pepper of API keys and the operator's token are kept: files in `SOTTO_KEYS`, or Vault's KV engine, version 2",
+    example: 'vault',
+  }),
+  AUTHORISER_KEY: setting(keyReference.optional(), {
+    meaning: 'the key that authorises deposits',
+    example: 'vault:authoriser',
+    defaultText: '`authoriser.json` in `SOTTO_KEYS`',
+  }),
+  RELAYER_KEYS: setting(keyReferences.optional(), {
+    meaning: 'the keys that pay for deliveries, with commas between them',
+    example: 'vault:relayer-1,vault:relayer-2',
+    defaultText: '`relayers/*.json` in `SOTTO_KEYS`',
+  }),
+  ALLOW_FILE_KEYS: setting(flag.prefault('false'), {
+    meaning: 'true says that mainnet keys in files of this machine are meant so',
+    example: 'true',
+  }),
+}
+
+export const vaultSettings = {
+  VAULT_URL: setting(webUrl.optional(), {
+    meaning: "Vault's address",
+    example: 'https://vault.example.com:8200',
+    defaultText: 'none',
+  }),
+  VAULT_TOKEN: setting(text.optional(), {
+    meaning:
+      'its token; a file, such as an agent keeps up to date, is read again when Vault refuses the token',
+    example: 'hvs.CAES',
+    defaultText: 'none',
+    secret: 'value',
+  }),
+  VAULT_NAMESPACE: setting(text.optional(), {
+    meaning: 'its namespace (Enterprise, HCP)',
+    example: 'admin/sotto',
+    defaultText: 'none',
+  }),
+  VAULT_TRANSIT: setting(text.default('transit'), {
+    meaning: 'where its transit engine is mounted',
+    example: 'transit',
+  }),
+  VAULT_KV: setting(text.default('secret'), {
+    meaning: 'where its KV engine, version 2, is mounted',
+    example: 'secret',
+  }),
+  VAULT_KV_PATH: setting(text.default('sotto'), {
+    meaning: 'the path in that engine under which this service keeps its secrets',
+    example: 'sotto/mainnet',
+  }),
+}
+
+export const awsSettings = {
+  AWS_REGION: setting(text.optional(), {
+    meaning: 'the region of the KMS keys',
+    example: 'eu-central-1',
+    defaultText: 'none',
+  }),
+  AWS_KMS_URL: setting(webUrl.optional(), {
+    meaning: 'another address of KMS, such as a VPC endpoint',
+    example: 'https://vpce-1.kms.eu-central-1.vpce.amazonaws.com',
+    defaultText: "the region's",
+  }),
+  AWS_CREDENTIALS_URL: setting(webUrl.optional(), {
+    meaning:
+      'where short-lived credentials are asked for, as ECS (http://169.254.170.2/...) and EKS Pod Identity (http://169.254.170.23/v1/credentials) offer them',
+    example: 'http://169.254.170.23/v1/credentials',
+    defaultText: 'none',
+  }),
+  AWS_CREDENTIALS_TOKEN: setting(text.optional(), {
+    meaning: 'what that address wants in the header Authorization; a file is read each time',
+    example: 'eyJhbGciOi',
+    defaultText: 'none',
+    secret: 'value',
+  }),
+  AWS_ACCESS_KEY_ID: setting(text.optional(), {
+    meaning: 'credentials that don’t change, where there is no such address',
+    example: 'AKIAIOSFODNN7EXAMPLE',
+    defaultText: 'none',
+    secret: 'value',
+  }),
+  AWS_SECRET_ACCESS_KEY: setting(text.optional(), {
+    meaning: 'their secret',
+    example: 'wJalrXUtnFEMI',
+    defaultText: 'none',
+    secret: 'value',
+  }),
+}

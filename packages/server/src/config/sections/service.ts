@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { setting } from '../setting.ts'
+import { networks, someOf, text, whole } from '../value-kinds.ts'
+
+export const serviceSettings = {
+  PROFILE: setting(z.enum(['embedded', 'production']).default('embedded'), {
+    meaning: 'how much is asked of the other settings, see above',
+    example: 'production',
+  }),
+  ROLE: setting(someOf('api', 'worker').prefault('api,worker'), {
+    meaning:
+      'what this process does: api answers HTTP, worker follows the chain and pays; also `serve --role`',
+    example: 'api,worker',
+  }),
+  HOST: setting(text.default('127.0.0.1'), {
+    meaning: 'the address that API and metrics listen on',
+    example: '0.0.0.0',
+  }),
+  PORT: setting(whole(0, 65_535).prefault('8080'), {
+    meaning: 'the port of the API; 0 takes any that is free',
+    example: '8080',
+  }),
+  METRICS_PORT: setting(whole(0, 65_535).optional(), {
+    meaning: "the port of Prometheus metrics and the operator's status",
+    example: '9464',
+    defaultText: 'none',
+  }),
+  TRUSTED_PROXIES: setting(networks.optional(), {
+    meaning: "proxies whose word on a caller's address counts",
+    example: '10.0.0.0/8',
+    defaultText: 'none',
+  }),
+  RATE_PER_SECOND: setting(whole(1, 100_000).prefault('50'), {
+    meaning: 'requests of one API key a second, on each replica',
+    example: '50',
+  }),
+  RATE_BURST: setting(whole(1, 100_000).prefault('200'), {
+    meaning: 'requests of one API key at once, on each replica',
+    example: '200',
+  }),
+  LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {
+    meaning: 'logs go to standard error, one JSON object a line',
+    example: 'info',
+  }),
+}

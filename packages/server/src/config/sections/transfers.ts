@@ -1,0 +1,65 @@
+import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS } from '@sotto/protocol'
+import { setting } from '../setting.ts'
+import { whole } from '../value-kinds.ts'
+
+const GRID = Number(TIME_GRID_SECONDS)
+/** A transaction takes up to two minutes to land; its deadline counts from when it was made. */
+const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - 120
+/** `expiry <= deadline + MAX_DELIVERY` on chain, and rounding the deadline adds up to one grid step. */
+const WINDOW_MAX = Number(MAX_DELIVERY_SECONDS) - GRID
+
+export const transferSettings = {
+  DELIVERY_WINDOW_SECONDS: setting(
+    whole(GRID, WINDOW_MAX)
+      .refine((value) => value % GRID === 0, { error: `must be a multiple of ${GRID}` })
+      .prefault('3600'),
+    {
+      meaning: `from deadline to expiry; one for all orders, a multiple of ${GRID}`,
+      example: '3600',
+    },
+  ),
+  DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('10'), {
+    meaning: "least delay of a delivery, where the quote's request asks for none",
+    example: '10',
+  }),
+  DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).prefault('60'), {
+    meaning: "greatest delay of a delivery, where the quote's request asks for none",
+    example: '60',
+  }),
+  QUOTE_SECONDS: setting(whole(5, 600).prefault('60'), {
+    meaning: 'how long a quote is good',
+    example: '60',
+  }),
+  ORDER_SECONDS: setting(whole(60, ORDER_SECONDS_MAX).prefault('1800'), {
+    meaning: 'how long an order may be paid',
+    example: '1800',
+  }),
+  SWAP_SECONDS: setting(whole(30, 600).prefault('90'), {
+    meaning: "how long a swap's authorisation is good",
+    example: '90',
+  }),
+  SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
+    meaning: "kept of a swap's rate, in hundredths of a percent",
+    example: '30',
+  }),
+  PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
+    meaning: "how far a refreshed swap's price may have moved, in hundredths of a percent",
+    example: '50',
+  }),
+}
+
+export const workerSettings = {
+  PROVER_PROCESSES: setting(whole(1, 64).prefault('1'), {
+    meaning: 'processes that prove; one core and 200 MB each',
+    example: '2',
+  }),
+  POLL_MS: setting(whole(50, 60_000).prefault('400'), {
+    meaning: 'pause between looks at the chain',
+    example: '400',
+  }),
+  UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {
+    meaning: 'pause between rounds of rent, books and destruction of keys',
+    example: '120',
+    defaultText: '120; 5 on localnet',
+  }),
+}

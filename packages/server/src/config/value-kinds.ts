@@ -1,0 +1,86 @@
+import { isAddress, type Address } from '@solana/kit'
+import { isIP } from 'node:net'
+import { z } from 'zod'
+
+/** A whole number between two bounds, given as digits. */
+export const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^[0-9]{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, {
+      error: `must lie between ${least} and ${most}`,
+    })
+
+export const text = z.string().min(1)
+
+export const flag = z
+  .enum(['true', 'false'], { error: 'must be true or false' })
+  .transform((given) => given === 'true')
+
+const isUrl = (given: string, protocols: readonly string[]) =>
+  URL.canParse(given) && protocols.includes(new URL(given).protocol)
+
+/** A URL of one of these protocols, each with its colon. */
+export const url = (...protocols: readonly string[]) =>
+  z.string().refine((given) => isUrl(given, protocols), {
+    error: `must be a URL that starts with ${protocols.join('// or ')}//`,
+  })
+
+export const WEB = ['http:', 'https:'] as const
+export const webUrl = url(...WEB)
+
+const split = (given: string): string[] => given.split(',').map((one) => one.trim())
+
+export const webUrls = z
+  .string()
+  .transform(split)
+  .refine((all) => all.every((one) => isUrl(one, WEB)), {
+    error: 'must be URLs that start with http:// or https://, with commas between them',
+  })
+
+export const address = z.custom<Address>((given) => typeof given === 'string' && isAddress(given), {
+  error: 'must be a base58 address',
+})
+
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, { error: 'must be 64 hexadecimal digits' })
+
+/** Some of these words, with commas between them, each at most once. */
+export const someOf = <const Words extends readonly [string, ...string[]]>(...words: Words) =>
+  z
+    .string()
+    .transform(split)
+    .pipe(
+      z.array(z.enum(words, { error: `must be of ${words.join(', ')}, with commas between them` })),
+    )
+    .refine((all) => new Set(all).size === all.length, { error: 'must not name one twice' })
+
+const IPV4_BITS = 32
+const IPV6_BITS = 128
+
+/** An address, or a network as an address and the bits that count. */
+function isNetwork(given: string): boolean {
+  const [host = '', bits, ...rest] = given.split('/')
+  const most = { 4: IPV4_BITS, 6: IPV6_BITS }[isIP(host)] ?? -1
+  if (rest.length > 0 || most < 0) return false
+  // Of no bits, a network is everybody: anyone could then name any address as their own.
+  return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= most)
+}
+
+export const networks = z
+  .string()
+  .transform(split)
+  .refine((all) => all.every(isNetwork), {
+    error: 'must be addresses or networks, such as 10.0.0.0/8, with commas between them',
+  })
+
+const FEED = /^([1-9A-HJ-NP-Za-km-z]{32,44})=(?:0x)?([0-9a-f]{64})$/
+
+/** Mints with the ids of their price feeds: `mint=id,mint=id`. */
+export const feeds = z
+  .string()
+  .transform((given) => split(given).map((one) => FEED.exec(one)))
+  .refine((all) => all.every((one) => one !== null && isAddress(one[1] ?? '')), {
+    error: 'must be mint=feed id, with commas between them',
+  })
+  .transform((all) => new Map(all.map((one) => [one?.[1] as Address, one?.[2] ?? ''])))

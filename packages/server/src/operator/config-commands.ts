@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import { showConfig } from '../config/show-config.ts'
+import type { ResolvedConfig } from '../config.ts'
+import type { OperatorContext } from './context.ts'
+
+/** `config check`: lists every mistake, or prints what each setting resolved to, secrets hidden. */
+export function registerConfigCommands(
+  program: Command,
+  resolve: () => ResolvedConfig,
+  out: OperatorContext['out'],
+): void {
+  program
+    .command('config')
+    .description('The settings of this service.')
+    .command('check')
+    .description('List every mistake in them, or print what each resolved to and from where.')
+    .action(() => out(showConfig(resolve())))
+}

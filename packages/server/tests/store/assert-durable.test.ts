@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { assertDurable } from '../../src/operator/assert-durable.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+
+let postgres: StartedPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+it('a production service is not served on a PostgreSQL that forgets what it confirmed', async () => {
+  const url = await postgres.createDatabase()
+  const settled = openPostgres(url)
+  await assertDurable(settled, { PROFILE: 'production' })
+  const name = new URL(url).pathname.slice(1)
+  await settled.query(`ALTER DATABASE ${name} SET synchronous_commit = off`, [])
+  await settled.close()
+  // What is set for a database holds for connections made afterwards.
+  const hasty = openPostgres(url)
+  await expect(assertDurable(hasty, { PROFILE: 'production' })).rejects.toThrow(
+    'switched off synchronous_commit',
+  )
+  await assertDurable(hasty, { PROFILE: 'embedded' })
+  await hasty.close()
+})
