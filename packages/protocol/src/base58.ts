@@ -6,24 +6,34 @@ const SIZE = 32
 /** 32 bytes take 32 characters where all are zero and 44 at most. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
-/** Limbs of 24 bits: a limb times 58 and a carry stay far below 2^31. */
-const LIMB_BITS = 24
-const LIMB_MASK = 0xff_ffff
+/** Four characters at a time: a limb of 24 bits times 58^4 and a carry is exact in a double. */
+const GROUP = 4
+const LIMB = 2 ** 24
 const LIMBS = 11
+/** Five digits in one: such a limb times 2^16 and a word is exact in a double too. */
+const DIGITS = 5
+const FIVE = BASE ** DIGITS
+const FIVES = 9
 
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
 /** The number that a text stands for, least limb first; undefined where it is none within 264 bits. */
-function limbsOf(text: string): Int32Array | undefined {
-  const limbs = new Int32Array(LIMBS)
-  for (let at = 0; at < text.length; at += 1) {
-    let carry = VALUES[text.charCodeAt(at)] ?? -1
-    if (carry < 0) return undefined
+function limbsOf(text: string): Float64Array | undefined {
+  const limbs = new Float64Array(LIMBS)
+  for (let at = 0; at < text.length;) {
+    let carry = 0
+    let scale = 1
+    for (const end = Math.min(at + GROUP, text.length); at < end; at += 1) {
+      const value = VALUES[text.charCodeAt(at)] ?? -1
+      if (value < 0) return undefined
+      carry = carry * BASE + value
+      scale *= BASE
+    }
     for (let index = 0; index < LIMBS; index += 1) {
-      const product = (limbs[index] ?? 0) * BASE + carry
-      limbs[index] = product & LIMB_MASK
-      carry = product >>> LIMB_BITS
+      const product = (limbs[index] ?? 0) * scale + carry
+      carry = Math.floor(product / LIMB)
+      limbs[index] = product - carry * LIMB
     }
     if (carry !== 0) return undefined
   }
@@ -38,9 +48,8 @@ function limbsOf(text: string): Int32Array | undefined {
 export function decodeAddress(text: string): Uint8Array | undefined {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX) return undefined
   const limbs = limbsOf(text)
-  if (limbs === undefined || (limbs[LIMBS - 1] ?? 0) >>> (SIZE * 8 - LIMB_BITS * (LIMBS - 1)) > 0) {
-    return undefined
-  }
+  // 32 bytes are ten limbs of three and one of two.
+  if (limbs === undefined || (limbs[LIMBS - 1] ?? 0) >= 2 ** 16) return undefined
   const bytes = new Uint8Array(SIZE)
   for (let index = 0; index < SIZE; index += 1) {
     const limb = limbs[Math.floor(index / 3)] ?? 0
@@ -53,25 +62,40 @@ export function decodeAddress(text: string): Uint8Array | undefined {
   return zeros === ones ? bytes : undefined
 }
 
+/** The number that 32 bytes stand for in base 58^5, least limb first. */
+function fivesOf(bytes: Uint8Array): Float64Array {
+  const fives = new Float64Array(FIVES)
+  for (let at = 0; at < SIZE; at += 2) {
+    let carry = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0)
+    for (let index = 0; index < FIVES; index += 1) {
+      const sum = (fives[index] ?? 0) * 2 ** 16 + carry
+      carry = Math.floor(sum / FIVE)
+      fives[index] = sum - carry * FIVE
+    }
+  }
+  return fives
+}
+
 /** The address with these 32 bytes. @throws RangeError for any other number of bytes. */
 export function encodeAddress(bytes: Uint8Array): Address {
   if (bytes.length !== SIZE) throw new RangeError('an address has 32 bytes')
-  let zeros = 0
-  while (zeros < SIZE && bytes[zeros] === 0) zeros += 1
-  const digits = new Uint8Array(TEXT_MAX)
-  let used = 0
-  for (let at = zeros; at < SIZE; at += 1) {
-    let carry = bytes[at] ?? 0
-    for (let index = 0; index < used || carry > 0; index += 1) {
-      const sum = (digits[index] ?? 0) * 256 + carry
-      digits[index] = sum % BASE
-      carry = Math.floor(sum / BASE)
-      used = Math.max(used, index + 1)
+  const codes = new Uint8Array(FIVES * DIGITS)
+  let at = codes.length
+  for (const five of fivesOf(bytes)) {
+    // As an integer: what is left over from dividing a double takes ten times as long.
+    let rest = five | 0
+    for (let digit = 0; digit < DIGITS; digit += 1) {
+      at -= 1
+      codes[at] = ALPHABET.charCodeAt(rest % BASE)
+      rest = (rest / BASE) | 0
     }
   }
-  let text = ALPHABET.charAt(0).repeat(zeros)
-  for (let index = used - 1; index >= 0; index -= 1) text += ALPHABET.charAt(digits[index] ?? 0)
-  return text as Address
+  const one = ALPHABET.charCodeAt(0)
+  let first = 0
+  while (first < codes.length && codes[first] === one) first += 1
+  // As many 1s in front as zero bytes, and no others.
+  for (let zero = 0; zero < SIZE && bytes[zero] === 0; zero += 1) first -= 1
+  return String.fromCharCode(...codes.subarray(first)) as Address
 }
 
 /** True for exactly the texts that `encodeAddress` writes. */

@@ -11,10 +11,18 @@ export interface AddressHalves {
   readonly lo: bigint
 }
 
+const WORD_BYTES = 8
+const WORD_BITS = 64
+
 /** Reads big-endian bytes as an integer. */
 export function bigintFromBytes(bytes: Uint8Array): bigint {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const odd = bytes.length % WORD_BYTES
   let value = 0n
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
+  for (let at = 0; at < odd; at += 1) value = (value << 8n) | BigInt(view.getUint8(at))
+  for (let at = odd; at < bytes.length; at += WORD_BYTES) {
+    value = (value << BigInt(WORD_BITS)) | view.getBigUint64(at)
+  }
   return value
 }
 
@@ -22,10 +30,10 @@ export function bigintFromBytes(bytes: Uint8Array): bigint {
 export function fieldToBytes(value: bigint): Uint8Array {
   if (value < 0n || value >= FIELD_MODULUS) throw new RangeError('not an element of the field')
   const bytes = new Uint8Array(32)
-  let rest = value
-  for (let index = 31; index >= 0; index -= 1) {
-    bytes[index] = Number(rest & 0xffn)
-    rest >>= 8n
+  const view = new DataView(bytes.buffer)
+  for (let word = 0; word < 4; word += 1) {
+    // Takes the lowest 64 bits of what it is given.
+    view.setBigUint64(WORD_BYTES * word, value >> BigInt(WORD_BITS * (3 - word)))
   }
   return bytes
 }

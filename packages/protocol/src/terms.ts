@@ -1,12 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2'
-import {
-  fixEncoderSize,
-  getBytesEncoder,
-  getI64Encoder,
-  getStructEncoder,
-  getU64Encoder,
-  type Address,
-} from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { ByteWriter } from './byte-writer.ts'
 import { addressBytes, fieldToBytes } from './field.ts'
 import type { Amount, UnixSeconds } from './units.ts'
 
@@ -46,45 +40,29 @@ export interface PoolIdentity {
 
 const PREFIX = new TextEncoder().encode('sotto/deposit/v1')
 const NO_ACCOUNT = new Uint8Array(32)
-const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
-
-const encoder = getStructEncoder([
-  ['prefix', bytes(16)],
-  ['program', bytes(32)],
-  ['domain', bytes(32)],
-  ['orderId', bytes(16)],
-  ['sender', bytes(32)],
-  ['sourceMint', bytes(32)],
-  ['destinationMint', bytes(32)],
-  ['amountIn', getU64Encoder()],
-  ['amountOut', getU64Encoder()],
-  ['fee', getU64Encoder()],
-  ['partnerFee', getU64Encoder()],
-  ['partner', bytes(32)],
-  ['deadline', getI64Encoder()],
-  ['validUntil', getI64Encoder()],
-  ['expiry', getI64Encoder()],
-  ['inner', bytes(32)],
-  ['payloadHash', bytes(32)],
-])
+const TERMS_BYTES = 344
 
 /** The 32-byte message of the ed25519 instruction; its format is in docs/protocol.md. */
 export function termsDigest(pool: PoolIdentity, terms: DepositTerms): Uint8Array {
   const partner = terms.partnerAccount
-  return sha256(
-    new Uint8Array(
-      encoder.encode({
-        ...terms,
-        program: addressBytes(pool.program),
-        domain: pool.domain,
-        prefix: PREFIX,
-        sender: addressBytes(terms.sender),
-        sourceMint: addressBytes(terms.sourceMint),
-        destinationMint: addressBytes(terms.destinationMint),
-        partner: partner === undefined ? NO_ACCOUNT : addressBytes(partner),
-        inner: fieldToBytes(terms.inner),
-        payloadHash: sha256(terms.payload),
-      }),
-    ),
-  )
+  const message = new ByteWriter(TERMS_BYTES)
+    .bytes(PREFIX, 16)
+    .bytes(addressBytes(pool.program), 32)
+    .bytes(pool.domain, 32)
+    .bytes(terms.orderId, 16)
+    .bytes(addressBytes(terms.sender), 32)
+    .bytes(addressBytes(terms.sourceMint), 32)
+    .bytes(addressBytes(terms.destinationMint), 32)
+    .u64(terms.amountIn)
+    .u64(terms.amountOut)
+    .u64(terms.fee)
+    .u64(terms.partnerFee)
+    .bytes(partner === undefined ? NO_ACCOUNT : addressBytes(partner), 32)
+    .i64(terms.deadline)
+    .i64(terms.validUntil)
+    .i64(terms.expiry)
+    .bytes(fieldToBytes(terms.inner), 32)
+    .bytes(sha256(terms.payload), 32)
+    .done()
+  return sha256(message)
 }

@@ -1,20 +1,16 @@
 import { sha256 } from '@noble/hashes/sha2'
 import {
   fixDecoderSize,
-  fixEncoderSize,
   getAddressDecoder,
   getBase64Decoder,
   getBase64Encoder,
   getBytesDecoder,
-  getBytesEncoder,
   getI64Decoder,
-  getI64Encoder,
   getStructDecoder,
-  getStructEncoder,
   getU64Decoder,
-  getU64Encoder,
   type Address,
 } from '@solana/kit'
+import { ByteWriter } from '../byte-writer.ts'
 import { addressBytes, fieldFromBytes, fieldToBytes } from '../field.ts'
 import { amount, unixSeconds } from '../units.ts'
 import type { Note } from './note.ts'
@@ -31,18 +27,6 @@ const PREFIX = 'sotto1_'
 const CHECKSUM_BYTES = 4
 const BODY_BYTES = 200
 
-const bytesOf = (size: number) => fixEncoderSize(getBytesEncoder(), size)
-const encoder = getStructEncoder([
-  ['program', bytesOf(32)],
-  ['orderId', bytesOf(16)],
-  ['recipient', bytesOf(32)],
-  ['sender', bytesOf(32)],
-  ['mint', bytesOf(32)],
-  ['amountOut', getU64Encoder()],
-  ['feeBack', getU64Encoder()],
-  ['expiry', getI64Encoder()],
-  ['nk', bytesOf(32)],
-])
 const decoder = getStructDecoder([
   ['program', getAddressDecoder()],
   ['orderId', fixDecoderSize(getBytesDecoder(), 16)],
@@ -56,25 +40,24 @@ const decoder = getStructDecoder([
 ])
 
 /** Writes a ticket as `sotto1_` + base64url(body, first four bytes of its sha256). */
-export function encodeTicket(ticket: Ticket): string {
-  const { nk, ...note } = ticket.note
-  const body = encoder.encode({
-    ...note,
-    recipient: addressBytes(note.recipient),
-    sender: addressBytes(note.sender),
-    mint: addressBytes(note.mint),
-    program: addressBytes(ticket.program),
-    orderId: ticket.orderId,
-    nk: fieldToBytes(nk),
-  })
-  const bytes = new Uint8Array([
-    ...body,
-    ...sha256(new Uint8Array(body)).subarray(0, CHECKSUM_BYTES),
-  ])
-  return (
-    PREFIX +
-    getBase64Decoder().decode(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
-  )
+export function encodeTicket({ program, orderId, note }: Ticket): string {
+  const body = new ByteWriter(BODY_BYTES)
+    .bytes(addressBytes(program), 32)
+    .bytes(orderId, 16)
+    .bytes(addressBytes(note.recipient), 32)
+    .bytes(addressBytes(note.sender), 32)
+    .bytes(addressBytes(note.mint), 32)
+    .u64(note.amountOut)
+    .u64(note.feeBack)
+    .i64(note.expiry)
+    .bytes(fieldToBytes(note.nk), 32)
+    .done()
+  const bytes = new ByteWriter(BODY_BYTES + CHECKSUM_BYTES)
+    .bytes(body, BODY_BYTES)
+    .bytes(sha256(body).subarray(0, CHECKSUM_BYTES), CHECKSUM_BYTES)
+    .done()
+  // A whole number of three bytes, so that no padding follows.
+  return PREFIX + getBase64Decoder().decode(bytes).replaceAll('+', '-').replaceAll('/', '_')
 }
 
 /** Reads a ticket. @throws Error that says what is wrong with it, without repeating it. */

@@ -10,21 +10,29 @@ const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Bounds memory; a pool has far fewer mints. */
-const KEPT_MAX = 1_000
-const kept = new Map<string, Promise<Address>>()
-
-/** The accounts of a pool and its mints, derived once: every deposit and settlement names them. */
-function deriveOnce(program: Address, name: string, mint?: Address): Promise<Address> {
-  const key = `${program} ${name} ${mint}`
-  const known = kept.get(key)
-  if (known !== undefined) return known
-  const seeds = mint === undefined ? [label(name)] : [label(name), addressBytes(mint)]
-  const derived = derive(program, ...seeds)
-  if (kept.size >= KEPT_MAX) kept.clear()
-  kept.set(key, derived)
-  return derived
+/** Derives each address once, and forgets them all where they are too many: that bounds memory. */
+function keeping(most: number) {
+  const kept = new Map<string, Promise<Address>>()
+  return (key: string, make: () => Promise<Address>): Promise<Address> => {
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const made = make()
+    if (kept.size >= most) kept.clear()
+    kept.set(key, made)
+    return made
+  }
 }
+
+/** The accounts of a pool and its mints, of which it has far fewer. */
+const keepOfPool = keeping(1_000)
+/** Wallets, which pay and are paid again and again; some megabytes. */
+const keepOfWallet = keeping(10_000)
+
+const deriveOnce = (program: Address, name: string, mint?: Address): Promise<Address> =>
+  keepOfPool(`${program} ${name} ${mint}`, () => {
+    const seeds = mint === undefined ? [label(name)] : [label(name), addressBytes(mint)]
+    return derive(program, ...seeds)
+  })
 
 export const poolAddress = (program: Address): Promise<Address> => deriveOnce(program, 'pool')
 
@@ -45,11 +53,11 @@ export const programDataAddress = (program: Address): Promise<Address> =>
   derive(UPGRADEABLE_LOADER, addressBytes(program))
 
 /** A wallet's associated token account; another one for each token program. */
-export async function associatedTokenAddress(
+export const associatedTokenAddress = (
   owner: Address,
   mint: Address,
   tokenProgram: Address = TOKEN_PROGRAM_ADDRESS,
-): Promise<Address> {
-  const seeds = [owner, tokenProgram, mint].map(addressBytes)
-  return derive(ASSOCIATED_TOKEN_PROGRAM_ADDRESS, ...seeds)
-}
+): Promise<Address> =>
+  keepOfWallet(`${owner} ${mint} ${tokenProgram}`, () =>
+    derive(ASSOCIATED_TOKEN_PROGRAM_ADDRESS, ...[owner, tokenProgram, mint].map(addressBytes)),
+  )

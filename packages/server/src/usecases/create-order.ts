@@ -1,7 +1,7 @@
 import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
 import type { Address, Poseidon } from '@sotto/protocol'
 import type { Account, AccountStore } from '../ports/account-store.ts'
-import type { Chain } from '../ports/chain.ts'
+import type { Chain, ChainHead } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CreateOutcome, OrderStore } from '../ports/order-store.ts'
 import type { Random } from '../ports/random.ts'
@@ -12,7 +12,7 @@ import { askUpstream } from './ask-upstream.ts'
 import { assertAddress } from './assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
 import { assertShareHasRecipient, checkPartner } from './check-partner.ts'
-import { draftOrder } from './draft-order.ts'
+import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type MarketView } from './market.ts'
 import { newOrderOf } from './new-order.ts'
 import { renderOrder } from './render-order.ts'
@@ -110,8 +110,7 @@ async function create(
   assertOpen(market, draft.source, draft.destination)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
   const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
-  const rendered = renderOrder({ ...draft, program: market.pool.program }, transaction, head)
-  const answer: OrderResponse = { success: true, order: rendered }
+  const answer = answerOf(draft, market.pool.program, transaction, head)
   const body = new TextEncoder().encode(JSON.stringify(answer))
   const order = newOrderOf(draft, {
     accountId: request.account.id,
@@ -128,6 +127,22 @@ async function create(
   // Quotes that follow must not offer what this swap has just taken.
   if (room !== undefined) d.market.reserve(order.destinationMint, order.amountOut)
   return body
+}
+
+function answerOf(
+  { terms, noteKey, recipient, source, destination, delays }: OrderDraft,
+  program: Address,
+  transaction: string,
+  head: ChainHead,
+): OrderResponse {
+  const sourceSymbol = source.listing.symbol
+  const destinationSymbol = destination.listing.symbol
+  const order = renderOrder(
+    { program, terms, noteKey, recipient, sourceSymbol, destinationSymbol, delays },
+    transaction,
+    head,
+  )
+  return { success: true, order }
 }
 
 /** Lists, caps and registrations may have changed since the quote, which was held to them then. */

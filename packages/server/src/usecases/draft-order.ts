@@ -35,23 +35,12 @@ export interface DraftDependencies {
 
 /** An order before it is stored: its terms and what only the service knows. */
 export interface OrderDraft {
-  readonly orderId: Uint8Array
+  readonly terms: DepositTerms
   readonly secrets: EpochSecrets
   readonly noteKey: bigint
-  readonly terms: DepositTerms
   readonly source: MarketAsset
   readonly destination: MarketAsset
-  readonly sender: Address
   readonly recipient: Address
-  readonly sourceMint: Address
-  readonly destinationMint: Address
-  readonly sourceSymbol: string
-  readonly destinationSymbol: string
-  readonly amountIn: Amount
-  readonly amountOut: Amount
-  readonly fee: Amount
-  readonly deadline: bigint
-  readonly expiry: bigint
   readonly accountExisted: boolean
   readonly delays: Delays
 }
@@ -87,39 +76,34 @@ export async function draftOrder(
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const noteKey = secrets.noteKey(orderId)
   const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
+  const sourceMint = source.listing.mint
+  const share = quoted(partnerFee)
   const deadline = unixSeconds(chainSeconds + BigInt(d.orderSeconds))
-  const shared = {
+  const terms: DepositTerms = {
     orderId,
     sender,
-    sourceMint: source.listing.mint,
+    sourceMint,
     destinationMint: destination.listing.mint,
     amountIn: quoted(quote.amountIn),
     amountOut: quoted(quote.amountOut),
     fee: amount(quoted(serviceFee) + quoted(networkFee)),
-    deadline,
-    expiry: expiryOf(deadline, BigInt(d.deliveryWindowSeconds)),
-  }
-  const share = quoted(partnerFee)
-  const terms: DepositTerms = {
-    ...shared,
     partnerFee: share,
-    partnerAccount: await partnerAccount(d.chain, shared.sourceMint, share, body),
+    partnerAccount: await partnerAccount(d.chain, sourceMint, share, body),
+    deadline,
     // An unpaid swap is a free option on its price, so its authorisation ends sooner.
     validUntil:
       source === destination ? deadline : unixSeconds(chainSeconds + BigInt(d.swapSeconds)),
+    expiry: expiryOf(deadline, BigInt(d.deliveryWindowSeconds)),
     inner: innerCommitment(d.poseidon, noteKey, recipient),
     payload: secrets.sealRecipient(orderId, recipient),
   }
   return {
-    ...shared,
+    terms,
     secrets,
     noteKey,
-    terms,
     source,
     destination,
     recipient,
-    sourceSymbol: source.listing.symbol,
-    destinationSymbol: destination.listing.symbol,
     accountExisted: id.accountExisted,
     delays: { minDelaySeconds: id.minDelaySeconds, maxDelaySeconds: id.maxDelaySeconds },
   }

@@ -15,17 +15,23 @@ export interface FirstRequest {
   readonly createdAtMs: number
 }
 
-/** The row of an order: whatever joins its two sides is sealed before it leaves this function. */
+/**
+ * The row of an order: whatever joins its two sides is sealed before it leaves this function. Each
+ * column by its name: copying the rest of an object takes longer than sealing it.
+ */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
-  const { secrets, orderId, terms } = draft
-  const { received, body, ...columns } = request
-  const { recipient, accountExisted, delays } = draft
-  const sealedTerms = encodeTerms({ recipient, accountExisted, ...delays })
+  const { secrets, terms, recipient, accountExisted, delays } = draft
+  const { orderId } = terms
+  const { minDelaySeconds, maxDelaySeconds } = delays
+  const sealedTerms = encodeTerms({ recipient, accountExisted, minDelaySeconds, maxDelaySeconds })
   return {
-    ...columns,
     id: orderId,
-    fingerprint: fingerprintOf(secrets, received),
+    accountId: request.accountId,
+    quoteNonce: request.quoteNonce,
+    idempotencyKey: request.idempotencyKey,
+    fingerprint: fingerprintOf(secrets, request.received),
     epoch: secrets.epoch,
+    reference: request.reference,
     sourceMint: terms.sourceMint,
     destinationMint: terms.destinationMint,
     amountIn: terms.amountIn,
@@ -39,7 +45,9 @@ export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
     expiry: terms.expiry,
     inner: terms.inner,
     payload: terms.payload,
+    lastValidBlockHeight: request.lastValidBlockHeight,
     sealedTerms: secrets.seal(orderId, 'terms', sealedTerms),
-    sealedResponse: secrets.seal(orderId, 'response', body),
+    sealedResponse: secrets.seal(orderId, 'response', request.body),
+    createdAtMs: request.createdAtMs,
   }
 }

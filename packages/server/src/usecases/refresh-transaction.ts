@@ -74,9 +74,8 @@ export async function refreshTransaction(
   const { recipient, ...delays } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const rendered = renderOrder(
     {
-      ...order,
       program: market.pool.program,
-      orderId: order.id,
+      terms,
       noteKey: secrets.noteKey(order.id),
       recipient,
       sourceSymbol: source.listing.symbol,

@@ -2,22 +2,17 @@ import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import {
   fixDecoderSize,
-  fixEncoderSize,
   getBytesDecoder,
-  getBytesEncoder,
   getI64Decoder,
-  getI64Encoder,
   getStructDecoder,
-  getStructEncoder,
   getU64Decoder,
-  getU64Encoder,
   getU8Decoder,
-  getU8Encoder,
   type AccountMeta,
   type Address,
   type Instruction,
   type ReadonlyUint8Array,
 } from '@solana/kit'
+import { ByteWriter } from '../../byte-writer.ts'
 import { ED25519_PROGRAM, INSTRUCTIONS_SYSVAR, NATIVE_MINT } from '../../constants.ts'
 import { fieldFromBytes, fieldToBytes } from '../../field.ts'
 import type { DepositTerms } from '../../terms.ts'
@@ -26,23 +21,8 @@ import { assetAddress, orderAddress, poolAddress, vaultAddress } from '../addres
 import { readonly, TAG, writable, writableSigner } from './meta.ts'
 
 export const PAYLOAD_BYTES = 52
-const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
 const bytesBack = (size: number) => fixDecoderSize(getBytesDecoder(), size)
 
-const encoder = getStructEncoder([
-  ['tag', getU8Encoder()],
-  ['flags', getU8Encoder()],
-  ['orderId', bytes(16)],
-  ['amountIn', getU64Encoder()],
-  ['amountOut', getU64Encoder()],
-  ['fee', getU64Encoder()],
-  ['partnerFee', getU64Encoder()],
-  ['deadline', getI64Encoder()],
-  ['validUntil', getI64Encoder()],
-  ['expiry', getI64Encoder()],
-  ['inner', bytes(32)],
-  ['payload', bytes(PAYLOAD_BYTES)],
-])
 const decoder = getStructDecoder([
   ['tag', getU8Decoder()],
   ['flags', getU8Decoder()],
@@ -97,12 +77,20 @@ export async function depositInstruction(
     if (terms.partnerAccount === undefined) throw new Error('a partner fee names its account')
     accounts.push(writable(terms.partnerAccount))
   }
-  const data = encoder.encode({
-    ...terms,
-    tag: TAG.deposit,
-    flags: isSwap ? SWAP_FLAG : 0,
-    inner: fieldToBytes(terms.inner),
-  })
+  const data = new ByteWriter(DATA_BYTES)
+    .u8(TAG.deposit)
+    .u8(isSwap ? SWAP_FLAG : 0)
+    .bytes(terms.orderId, 16)
+    .u64(terms.amountIn)
+    .u64(terms.amountOut)
+    .u64(terms.fee)
+    .u64(terms.partnerFee)
+    .i64(terms.deadline)
+    .i64(terms.validUntil)
+    .i64(terms.expiry)
+    .bytes(fieldToBytes(terms.inner), 32)
+    .bytes(terms.payload, PAYLOAD_BYTES)
+    .done()
   return { programAddress: at.program, accounts, data }
 }
 
