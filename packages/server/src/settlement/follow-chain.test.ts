@@ -54,6 +54,7 @@ async function follow(scene: Scene) {
   const batches: FollowedBatch[] = []
   const disputed = scene.disputed && [{ ...deposit(0), epoch: 0, ...scene.disputed }]
   const errors: string[] = []
+  const provable: number[] = []
   const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
   const d = {
@@ -69,6 +70,7 @@ async function follow(scene: Scene) {
         return history.filter(({ signature, slot }) => slot >= from && isShown(signature))
       },
       readRoots: async () => {
+        provable.push(tree.isVerified ? tree.size : 0)
         rootless -= 1
         if (rootless >= 0) throw new Error('the node gives no answer')
         return { nextLeaf: 4n, rootAfter: (index: number) => roots[index] }
@@ -104,7 +106,7 @@ async function follow(scene: Scene) {
     const { size, isVerified, isRefuted } = tree
     states.push({ size, isVerified, isRefuted })
   }
-  return { batches, error, errors, readFrom, states }
+  return { batches, error, errors, provable, readFrom, states }
 }
 
 it('I8: what is recorded holds every leaf of the head whose clock ends orders', async () => {
@@ -162,6 +164,16 @@ it('I9: a listing that is left out costs no reading of old history and no confir
   const kept = { size: 2, isVerified: true, isRefuted: false }
   expect(seen.states).toEqual([kept, kept, { size: 4, isVerified: true, isRefuted: false }])
   expect(seen.batches.map((batch) => batch.leaves)).toEqual([leaves.slice(2)])
+})
+
+it('what is known can be proved while the node is asked for what is new', async () => {
+  const { provable, states } = await follow({
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
+    hidden: { signature: 's2', rounds: 1 },
+  })
+  // The first round ends with the two leaves that the chain confirms; the second one takes in the others.
+  expect(states.map(({ size }) => size)).toEqual([2, 4])
+  expect(provable.at(-1)).toBe(2)
 })
 
 it('I9: a listing that stays left out for minutes counts as a difference until it is shown', async () => {

@@ -1,5 +1,10 @@
 import type { Poseidon } from '@sotto/protocol'
-import type { ChainFollow, FinalizedHead, TreeTransaction } from '../ports/chain-follow.ts'
+import type {
+  ChainFollow,
+  FinalizedHead,
+  RecentRoots,
+  TreeTransaction,
+} from '../ports/chain-follow.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FollowedBatch, FollowStore, StoredLeaf } from '../ports/follow-store.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
@@ -20,12 +25,13 @@ export interface FollowDependencies extends PlanDependencies {
 /**
  * One step along the finalized chain: read what is new, append its leaves, hold the root against the
  * chain's, and only then record leaves, deposits and expiries together. A root that differs, or a
- * leaf that is missing, means reading again from the last leaf that the chain confirms (I9). Returns
+ * leaf that is missing, means reading again from the last leaf that the chain confirms (I9). The tree
+ * takes nothing in before the node has told all: while it is slow, what is known already is paid. Returns
  * whether anything new was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   // Leaves before the cursor: then the cursor's slot is never older than the leaves.
-  tree.appendAll(await d.store.readLeaves(tree.size))
+  const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await d.chain.readHead()
   // A node that lags behind what we know has nothing to say; another round may reach a better one.
@@ -34,13 +40,17 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const { lastSignature: from, slot } = cursor
   const transactions = await d.chain.readTreeTransactions(from, head, slot)
   const known = await d.store.readKnownLeaves(orderIdsOf(transactions))
-  const fresh = placed(without(known, transactions), tree.size)
-  const sizeBefore = tree.size
+  const sizeBefore = tree.size + stored.length
+  const fresh = placed(without(known, transactions), sizeBefore)
+  // Another worker recorded leaves between our two looks at the database.
+  const isWhole = head.nextLeaf === BigInt(sizeBefore + fresh.length)
+  if (!isWhole && (await d.store.readLeaves(sizeBefore)).length > 0) return false
+  const isSame = tree.isWhole && stored.length + fresh.length === 0
+  const roots = isSame ? undefined : await d.chain.readRoots(head)
+  tree.appendAll(stored)
   const leaves = append(d, tree, fresh)
-  if (!(await agrees(d, tree, head, sizeBefore))) {
+  if (!agrees(tree, head, roots)) {
     tree.truncate(sizeBefore)
-    // Another worker recorded leaves between our two looks at the database.
-    if ((await d.store.readLeaves(sizeBefore)).length > 0) return false
     return rescanChain(d, tree)
   }
   const lastSignature = transactions.at(-1)?.signature ?? from
@@ -64,7 +74,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const transactions = await readFrom(d, keep, head)
   const fresh = placed(transactions, keep)
   const leaves = append(d, tree, fresh)
-  if (await agrees(d, tree, head, keep)) {
+  if (agrees(tree, head, roots)) {
     const lastSignature = transactions.at(-1)?.signature ?? from
     const step = { from, lastSignature, isRescan: true, keep, sizeBefore: keep }
     return record(d, tree, { ...step, head, fresh, leaves })
@@ -114,24 +124,12 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
 }
 
 /**
- * True where we hold exactly the leaves the chain has at the head, and their root is the chain's. Where
- * that can't be asked, the leaves from `sizeBefore` on go: nobody has recorded them, and a tree that
- * holds more than the database finds nothing to begin a rescan at.
+ * True where we hold exactly the leaves the chain has at the head, and their root is the chain's. Roots
+ * aren't asked for where nothing was taken in since they were compared.
  */
-async function agrees(
-  d: FollowDependencies,
-  tree: VerifiedTree,
-  head: FinalizedHead,
-  sizeBefore: number,
-) {
+function agrees(tree: VerifiedTree, head: FinalizedHead, roots: RecentRoots | undefined): boolean {
   if (head.nextLeaf !== BigInt(tree.size)) return false
-  if (tree.isWhole) return true
-  try {
-    return tree.check(await d.chain.readRoots(head))
-  } catch (error) {
-    tree.truncate(sizeBefore)
-    throw error
-  }
+  return roots === undefined ? tree.isWhole : tree.check(roots)
 }
 
 function append(

@@ -23,8 +23,10 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   const open = await d.store.listOpen()
   d.opener.forgetOthers(open)
   const free = open.filter(
-    ({ orderId, attempt, leaseUntilMs }) =>
+    ({ orderId, leafIndex, attempt, leaseUntilMs }) =>
       attempt === undefined &&
+      // Recorded by another worker just now: this one has its leaf a round later.
+      leafIndex < d.tree.size &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
       !d.inHand.has(orderKey(orderId)) &&
       d.retries.isDue(orderId, nowMs),

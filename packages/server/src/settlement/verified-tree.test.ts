@@ -59,6 +59,24 @@ it('the leaves that are left are relied on, though they are not all there are', 
   expect(tree.isWhole).toBe(true)
 })
 
+it('leaves that another worker recorded first go, and what was verified before them still is', () => {
+  const tree = treeOf(leaves)
+  expect(tree.check(rootsOf(leaves))).toBe(true)
+  tree.truncate(17)
+  expect([tree.isVerified, tree.isWhole]).toEqual([true, false])
+  expect(tree.locate(16)?.root).toEqual({ kind: 'recent', index: 16 })
+  expect(tree.locate(17)).toBeUndefined()
+})
+
+it('leaves that nobody has checked can not be proved, whatever is taken from their end', () => {
+  const tree = treeOf(leaves.slice(0, 17))
+  tree.check(rootsOf(leaves))
+  tree.appendAll(leaves.slice(17))
+  tree.truncate(18)
+  expect(tree.isVerified).toBe(false)
+  expect(tree.locate(0)).toBeUndefined()
+})
+
 it('a root that one node could not show for less than two minutes refutes nothing', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 9; round += 1) {

@@ -87,10 +87,14 @@ export class VerifiedTree {
     this.#forgetCheck()
   }
 
-  /** Drops leaves that couldn't be recorded. */
+  /**
+   * Drops leaves that couldn't be recorded. What is left of a verified tree is verified: its root was the
+   * chain's behind its last leaf, and the chain keeps its newest roots.
+   */
   truncate(size: number): void {
+    if (size >= this.size) return
     this.#tree.truncate(size)
-    this.#forgetCheck()
+    this.#isWhole = false
   }
 
   /** Starts over with these leaves. */
