@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,12 +35,19 @@ async function startAndStop(signal: NodeJS.Signals) {
 it('ends well when it is told to, and goes on from its folder with the same key', async () => {
   const first = await startAndStop('SIGINT')
   expect(first).toMatchObject({ code: 0, errors: '' })
-  const names = ['baseUrl', 'rpcUrl', 'apiKey', 'programId', 'assets']
+  const names = ['baseUrl', 'apiKey', 'rpcUrl', 'programId', 'assets', 'wallet', 'environment']
   expect(Object.keys(first.ready)).toEqual(names)
+  const file = first.ready['environment'] as string
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  const shell = spawnSync('sh', ['-c', `. '${file}' && echo "$SOTTO_API_KEY"`], {
+    encoding: 'utf8',
+  })
+  expect(shell.stdout).toBe(`${first.ready['apiKey'] as string}\n`)
   const second = await startAndStop('SIGTERM')
   expect(second).toMatchObject({ code: 0, errors: '' })
   expect(second.ready['apiKey']).toBe(first.ready['apiKey'])
   expect(second.ready['assets']).toEqual(first.ready['assets'])
+  expect(second.ready['wallet']).toEqual(first.ready['wallet'])
 }, 120_000)
 
 it('a port in use is refused before anything is set up, with the option that helps', async () => {

@@ -3,7 +3,9 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import { resolve } from 'node:path'
 import { progressOn, silence } from './src/progress.ts'
 import { assertFree } from './src/stack/assert-free.ts'
-import { openLocalStack } from './src/stack/local-stack.ts'
+import { openLocalStack, type LocalStack } from './src/stack/local-stack.ts'
+import { writeEnvironment } from './src/stack/partner-environment.ts'
+import { testWallet } from './src/stack/test-wallet.ts'
 
 const portOf = (text: string): number => {
   const port = Number.parseInt(text, 10)
@@ -12,7 +14,9 @@ const portOf = (text: string): number => {
 }
 
 const program = new Command('npm start --')
-  .description('Keeps an embedded chain and the service running, with a test API key.')
+  .description(
+    'Keeps an embedded chain and the service running, with a test API key and a funded wallet.',
+  )
   .option('--port <number>', 'port of the HTTP interface', portOf, 8080)
   .option('--rpc-port <number>', "port of the chain's RPC; its WebSocket is the next", portOf, 8899)
   .option('--data <folder>', 'where chain, database and keys are kept', '.sotto/local')
@@ -31,20 +35,23 @@ const interrupted = new Promise<void>((done) => {
   }
 })
 
-async function run(): Promise<number> {
-  await assertFree(options.port, '--port')
-  await assertFree(options.rpcPort, '--rpc-port')
-  const stack = await openLocalStack({
-    folder: resolve(options.data),
-    apiPort: options.port,
-    rpcPort: options.rpcPort,
-    progress: options.json ? silence : progressOn(process.stdout),
-  })
+/** Fills the test wallet, and says everything that a partner's program needs. */
+async function tell(stack: LocalStack, folder: string): Promise<void> {
   const { baseUrl, docsUrl, rpcUrl, setup } = stack
   const assets = { SOL: NATIVE_MINT, USDC: setup.usdc }
+  const wallet = await testWallet(folder, rpcUrl, setup.usdc)
+  const environment = await writeEnvironment(folder, {
+    SOTTO_URL: baseUrl,
+    SOTTO_API_KEY: setup.apiKey,
+    SOTTO_RPC_URL: rpcUrl,
+    SOTTO_PROGRAM_ID: stack.program,
+    SOTTO_KEYPAIR: wallet.file,
+  })
   if (options.json) {
-    const line = { baseUrl, rpcUrl, apiKey: setup.apiKey, programId: stack.program, assets }
-    process.stdout.write(`${JSON.stringify(line)}\n`)
+    const chain = { rpcUrl, programId: stack.program, assets, wallet }
+    process.stdout.write(
+      `${JSON.stringify({ baseUrl, apiKey: setup.apiKey, ...chain, environment })}\n`,
+    )
   } else {
     const lines = [
       '',
@@ -54,12 +61,33 @@ async function run(): Promise<number> {
       `  API key     ${setup.apiKey}`,
       `  assets      SOL ${assets.SOL}`,
       `              USDC ${assets.USDC}`,
+      `  wallet      ${wallet.address}, with test money`,
+      '',
+      '  All of it for another terminal:',
+      '',
+      `    . '${environment}'`,
       '',
       '  Ctrl-C stops.',
       '',
     ]
     process.stdout.write(lines.join('\n'))
   }
+}
+
+async function run(): Promise<number> {
+  await assertFree(options.port, '--port')
+  await assertFree(options.rpcPort, '--rpc-port')
+  const folder = resolve(options.data)
+  const stack = await openLocalStack({
+    folder,
+    apiPort: options.port,
+    rpcPort: options.rpcPort,
+    progress: options.json ? silence : progressOn(process.stdout),
+  })
+  await tell(stack, folder).catch(async (error: unknown) => {
+    await stack.close()
+    throw error
+  })
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
   // A terminal's Ctrl-C reaches chain and service too, which may end before this process hears of it.

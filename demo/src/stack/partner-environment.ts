@@ -1,0 +1,29 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** What a partner's program needs to know of a stack; the names that `sotto` reads too. */
+export interface PartnerEnvironment {
+  readonly SOTTO_URL: string
+  readonly SOTTO_API_KEY: string
+  readonly SOTTO_RPC_URL: string
+  readonly SOTTO_PROGRAM_ID: string
+  /** A file in the Solana CLI's format. */
+  readonly SOTTO_KEYPAIR: string
+}
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+/** Writes a file that a shell reads with `.`; it holds the API key, so only its owner may read it. */
+export async function writeEnvironment(
+  folder: string,
+  environment: PartnerEnvironment,
+): Promise<string> {
+  const file = join(folder, 'partner.env')
+  const lines = Object.entries(environment).map(
+    ([name, value]) => `export ${name}=${quoted(value as string)}\n`,
+  )
+  await writeFile(file, lines.join(''), { mode: 0o600 })
+  // One that was there keeps the mode that it had.
+  await chmod(file, 0o600)
+  return file
+}

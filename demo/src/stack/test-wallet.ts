@@ -1,0 +1,35 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Address } from '@solana/kit'
+import { join } from 'node:path'
+import { Chain } from '../chain.ts'
+import { keypairFile } from './keypair-file.ts'
+import { localTreasury } from './local-treasury.ts'
+
+/** More than a day of trying things out costs: 100 SOL, and 10,000 of the test token. */
+const LAMPORTS = 100_000_000_000n
+const TOKENS = 10_000_000_000n
+
+export interface TestWallet {
+  readonly address: Address
+  /** The keypair, in the Solana CLI's format. */
+  readonly file: string
+}
+
+/** A wallet to send from, kept in the folder, and filled up whenever less than half is left. */
+export async function testWallet(
+  folder: string,
+  rpcUrl: string,
+  token: Address,
+): Promise<TestWallet> {
+  const file = join(folder, 'wallet.json')
+  const { address } = await keypairFile(file)
+  const chain = new Chain(rpcUrl)
+  const treasury = localTreasury(chain, rpcUrl)
+  if ((await chain.balance(address, NATIVE_MINT)) < LAMPORTS / 2n) {
+    await treasury.fund(address, LAMPORTS)
+  }
+  if ((await chain.balance(address, token)) < TOKENS / 2n) {
+    await treasury.mint(address, token, TOKENS)
+  }
+  return { address, file }
+}
