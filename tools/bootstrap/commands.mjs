@@ -41,6 +41,10 @@ export const commands = {
     nodeArgs: tsx.concat('program/verify.ts'),
     does: 'rebuild the on-chain program and compare its bytes',
   },
+  'quickstart-test': {
+    nodeArgs: tsx.concat('tools/quickstart/main.ts'),
+    does: 'do what docs/quick-start.md says, word for word',
+  },
   'sdk:build': {
     nodeArgs: tsx.concat('tools/sdk-package/main.ts'),
     does: 'write the package that partners install to packages/sdk/dist',

@@ -1,0 +1,36 @@
+/** What a page has its reader do, in the order in which it stands there. */
+export type Step =
+  /** Type this in the first terminal, where it stays. */
+  | { readonly kind: 'serve'; readonly line: number; readonly text: string }
+  /** Type this in the second terminal. */
+  | { readonly kind: 'type'; readonly line: number; readonly text: string }
+  | { readonly kind: 'write'; readonly line: number; readonly text: string; readonly file: string }
+  /** See this, printed by what was typed last. */
+  | { readonly kind: 'see'; readonly line: number; readonly text: string }
+
+const FENCE = /^```(\S*) ?(.*)\n([^]*?)^```$/gm
+
+/**
+ * The fenced blocks of a page as steps. Every block counts: one that nobody could do, or whose file
+ * the words before it do not name, is an error.
+ *
+ * @throws Error for a block that is no step.
+ */
+export function readPage(page: string): Step[] {
+  let seen = 0
+  return [...page.matchAll(FENCE)].map((match) => {
+    const [whole, language, more = '', text = ''] = match
+    const line = page.slice(0, match.index).split('\n').length
+    const words = page.slice(seen, match.index)
+    seen = match.index + whole.length
+    if (language === 'sh') return { kind: more === 'server' ? 'serve' : 'type', line, text }
+    if (language === 'text') return { kind: 'see', line, text }
+    if (language === 'js' && more !== '') {
+      if (!words.includes(`\`${more}\``)) {
+        throw new Error(`line ${line}: nothing says that this goes into ${more}`)
+      }
+      return { kind: 'write', line, text, file: more }
+    }
+    throw new Error(`line ${line}: nobody knows what to do with a block of ${language}`)
+  })
+}

@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+
+/** A shell that somebody types into, command after command, and reads from. */
+export interface Terminal {
+  /** Types a command and waits for its end; what it printed. @throws Error where it fails. */
+  readonly type: (command: string) => Promise<string>
+  /** Waits until what was printed so far, by whatever still runs, looks like this. */
+  readonly until: (isSeen: (printed: string) => boolean) => Promise<void>
+  /** Types a command that stays. */
+  readonly leave: (command: string) => void
+  /** As Ctrl-C does: a signal to everything in the terminal. Resolves once all of it has ended. */
+  readonly interrupt: () => Promise<number | null>
+}
+
+/** What a person reads is the output alone: complaints count only when a command fails. */
+function collect(shell: ChildProcess) {
+  const read = { printed: '', complaints: '' }
+  const waiting = new Set<() => void>()
+  const wake = () => waiting.forEach((look) => look())
+  shell.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    read.printed += text
+    wake()
+  })
+  shell.stderr?.setEncoding('utf8').on('data', (text: string) => (read.complaints += text))
+  const until = (isSeen: () => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => {
+        if (!isSeen()) return
+        waiting.delete(look)
+        resolve()
+      }
+      waiting.add(look)
+      shell.once('close', (code) =>
+        reject(new Error(`the terminal ended with ${code}\n${read.printed}\n${read.complaints}`)),
+      )
+      look()
+    })
+  return { read, until }
+}
+
+/** Opens a terminal in a folder. */
+export function openTerminal(cwd: string, env: NodeJS.ProcessEnv): Terminal {
+  const shell = spawn('sh', ['-e'], { cwd, env, detached: true })
+  const { read, until } = collect(shell)
+  let commands = 0
+  return {
+    type: async (command) => {
+      commands += 1
+      const mark = `--- command ${commands} is done ---`
+      read.printed = ''
+      shell.stdin.write(`${command}\necho; echo '${mark}'\n`)
+      await until(() => read.printed.includes(`\n${mark}\n`))
+      return read.printed.slice(0, read.printed.indexOf(`\n${mark}\n`))
+    },
+    until: (isSeen) => until(() => isSeen(read.printed)),
+    leave: (command) => {
+      read.printed = ''
+      shell.stdin.write(`exec ${command}`)
+    },
+    interrupt: () =>
+      new Promise((resolve) => {
+        shell.once('close', (code) => resolve(code))
+        if (shell.exitCode !== null || shell.pid === undefined) return resolve(shell.exitCode)
+        process.kill(-shell.pid, 'SIGINT')
+        shell.stdin.end()
+      }),
+  }
+}
