@@ -27,6 +27,14 @@ export const commands = {
     nodeArgs: tsx.concat('sim/main.ts'),
     does: 'run settlement through seeded faults on a virtual clock',
   },
+  mutation: {
+    nodeArgs: [
+      'node_modules/@stryker-mutator/core/bin/stryker.js',
+      'run',
+      'testing/mutation/stryker.config.mjs',
+    ],
+    does: 'change money, quotes, states and verification in small ways, and see tests fail',
+  },
   test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),

@@ -4,6 +4,8 @@ import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type HttpStack } from '../../../server/tests/http/http-stack.ts'
+import { solSend } from '../../../server/tests/http/partner-client.ts'
+import { PROGRAM } from '../../../server/tests/settlement/stack/localnet-process.ts'
 import { createSottoClient } from '../../server.ts'
 import {
   readChainFacts,
@@ -47,6 +49,10 @@ export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfe
   }
 }
 
+/** Where a stack keeps the pool's authoriser. */
+export const authoriserFile = ({ settings }: HttpStack): string =>
+  join(settings['SOTTO_KEYS']!, 'authoriser.json')
+
 export async function placeHonestOrder(
   stack: HttpStack,
   program: Address,
@@ -62,6 +68,26 @@ export async function placeHonestOrder(
   const facts = await readChainFacts(stack.rpc, program, expected.sourceAssetId)
   const input: OrderToVerify = { order, quote, expected, programId: program, rpc: stack.rpc }
   const { terms } = await verifyOrder(input)
-  const file = join(stack.settings['SOTTO_KEYS']!, 'authoriser.json')
-  return { program, order, quote, expected, facts, terms, authoriser: await readSigner(file) }
+  const authoriser = await readSigner(authoriserFile(stack))
+  return { program, order, quote, expected, facts, terms, authoriser }
+}
+
+/** Sends of each kind and a swap, most with a partner's share, by the names that `ATTACKED` has. */
+export async function placeHonestOrders(
+  stack: HttpStack,
+): Promise<ReadonlyMap<string, HonestOrder>> {
+  const { usdc, partner } = stack
+  const share = { feeBps: 50, feeRecipientAddress: partner.address }
+  const tokens = { sourceAssetId: usdc, destinationAssetId: usdc }
+  const requests = {
+    'a send of SOL': solSend(stack, share),
+    'a send of SOL without a partner': solSend(stack),
+    'a send of USDC': solSend(stack, { ...share, ...tokens }),
+    'a swap of SOL for USDC': solSend(stack, { ...share, destinationAssetId: usdc }),
+  }
+  const orders = new Map<string, HonestOrder>()
+  for (const [name, request] of Object.entries(requests)) {
+    orders.set(name, await placeHonestOrder(stack, PROGRAM, request))
+  }
+  return orders
 }

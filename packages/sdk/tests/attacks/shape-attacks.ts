@@ -140,12 +140,6 @@ export const shapeAttacks: readonly Attack[] = [
     },
   }),
   byTransaction('another program is called', 'program', { program: THIEF_ACCOUNT }),
-  byTransaction('the priority fee drains the sender', 'compute_budget', {
-    microLamports: 10_000_000_000n,
-  }),
-  byTransaction('the compute limit is beyond any budget', 'compute_budget', {
-    units: 4_000_000_000,
-  }),
   byTransaction('accounts hide in a lookup table', 'lookup_table', ({ facts }) => ({
     message: (message) => {
       const tables = { [THIEF_ACCOUNT]: [facts.pool.tree] }

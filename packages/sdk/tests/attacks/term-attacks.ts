@@ -184,6 +184,12 @@ export const termAttacks: readonly Attack[] = [
     ({ terms }) => ({ order: { expiration: iso(terms.deadline - 3_600n) } }),
   ),
   byAnswer("the order's deadline is no time", 'order', () => ({ order: { expiration: 'soon' } })),
+  byAnswer("the order's deadline is half a second later", 'order', ({ order }) => ({
+    order: { expiration: order.expiration.replace('.000Z', '.500Z') },
+  })),
+  byAnswer("the order's deadline was before there were deadlines", 'order', () => ({
+    order: { expiration: '1969-12-31T23:59:59.000Z' },
+  })),
   byTransaction(
     'the authorisation ends before the deadline',
     'valid_until',

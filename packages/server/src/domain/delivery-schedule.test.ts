@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { chooseDelays } from './delivery-schedule.ts'
+import { chooseDelays, expectedSeconds, secondsLeft } from './delivery-schedule.ts'
 
 const policy = { minDelaySeconds: 10, maxDelaySeconds: 60, windowSeconds: 3_600 }
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
@@ -25,4 +25,15 @@ it('never leaves the window nor what was asked for, and refuses only contradicti
 
 it('gives the service’s own delays to whoever asks for none', () => {
   expect(chooseDelays(policy, {})).toEqual({ minDelaySeconds: 10, maxDelaySeconds: 60 })
+})
+
+it('gives the whole window to whoever asks for it', () => {
+  const all = { minDelaySeconds: 3_600, maxDelaySeconds: 3_600 }
+  expect(chooseDelays(policy, all)).toEqual(all)
+})
+
+it('says when funds arrive: finality, the longest delay and a settlement', () => {
+  expect(expectedSeconds({ minDelaySeconds: 10, maxDelaySeconds: 60 })).toBe(85)
+  expect(secondsLeft(61_500, 60_000)).toBe(12)
+  expect(secondsLeft(60_000, 61_500)).toBe(10)
 })

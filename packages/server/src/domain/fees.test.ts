@@ -149,6 +149,31 @@ describe('the tariff of a swap', () => {
   })
 })
 
+describe('at the edge', () => {
+  const free: FeeTerms = { serviceBps: 0, feeBps: 0, networkFee: amount(0n) }
+  const tenth: Ratio = { numerator: 1n, denominator: 10n }
+
+  it('an input beyond u64 is no transfer, though its output is within', () => {
+    expect(amountsOf(U64_MAX, free, tenth)?.amountOut).toBe(U64_MAX / 10n)
+    expect(amountsOf(U64_MAX + 1n, free, tenth)).toBeUndefined()
+  })
+
+  it('an output may be all of u64, and never nothing', () => {
+    expect(amountsOf(U64_MAX, free, SAME_ASSET)?.amountOut).toBe(U64_MAX)
+    expect(amountsOf(9n, free, tenth)).toBeUndefined()
+    expect(amountsOf(10n, free, tenth)?.amountOut).toBe(1n)
+  })
+
+  it('fees beyond the input leave less than nothing, however little the rate makes of it', () => {
+    expect(outputOf(1n, { ...free, networkFee: amount(2n) }, tenth)).toBe(-1n)
+  })
+
+  it('without fees the greatest input for an output is the output itself', () => {
+    expect(greatestInput(1_000n, free, SAME_ASSET)).toBe(1_000n)
+    expect(greatestInput(1_000n, free, tenth)).toBe(10_009n)
+  })
+})
+
 it('takes the spread from the rate and nothing else', () => {
   const rate = { numerator: 15n, denominator: 100n }
   expect(withSpread(rate, 0)).toEqual({ numerator: 150_000n, denominator: 1_000_000n })

@@ -9,6 +9,7 @@ it('a lease binds until its end, also where its writer’s clock is some seconds
   expect(isLeaseHeld(NOW, NOW, LEASE)).toBe(false)
   expect(isLeaseHeld(NOW + 1, NOW, LEASE)).toBe(true)
   expect(isLeaseHeld(NOW + LEASE + 5_000, NOW, LEASE)).toBe(true)
+  expect(isLeaseHeld(NOW + 2 * LEASE, NOW, LEASE)).toBe(true)
 })
 
 it('a lease that no right clock can have written binds nobody', () => {

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { decodeQuoteId, encodeQuoteId, quoteMessage, type QuoteBinding } from './quote-id.ts'
+import {
+  decodeQuoteId,
+  encodeQuoteId,
+  isSameMac,
+  quoteMessage,
+  type QuoteBinding,
+} from './quote-id.ts'
 
 const ids = fc.record({
   epoch: fc.nat(),
@@ -11,6 +17,13 @@ const ids = fc.record({
   maxDelaySeconds: fc.nat(),
   mac: fc.uint8Array({ minLength: 16, maxLength: 16 }),
 })
+
+/** The same quoteId with another byte of flags. */
+function withFlags(text: string, flags: number): string {
+  const bytes = Buffer.from(text.slice(2), 'base64url')
+  bytes[20] = flags
+  return `q_${bytes.toString('base64url')}`
+}
 
 describe('a quoteId', () => {
   it('reads back as it was written, and has no second spelling', () => {
@@ -30,6 +43,8 @@ describe('a quoteId', () => {
     ['padded', (text: string) => `${text}=`],
     ['followed by a space', (text: string) => `${text} `],
     ['without its prefix', (text: string) => text.slice(2)],
+    ['after something else', (text: string) => `q_${text}`],
+    ['with a flag that nothing means', (text: string) => withFlags(text, 2)],
     ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
   ])('is none when it is %s', (_name, change) => {
     const id = { epoch: 1, accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
@@ -40,7 +55,11 @@ describe('a quoteId', () => {
   })
 
   it('is none when it is no string', () => {
-    for (const value of [undefined, null, 5, {}, []]) expect(decodeQuoteId(value)).toBeUndefined()
+    const listed = [`q_${'A'.repeat(60)}`]
+    expect(decodeQuoteId(listed[0])).toBeDefined()
+    for (const value of [undefined, null, 5, {}, [], listed]) {
+      expect(decodeQuoteId(value)).toBeUndefined()
+    }
   })
 })
 
@@ -64,7 +83,7 @@ const BINDING: QuoteBinding = {
   feeBps: 0,
   feeRecipientAddress: undefined,
 }
-const mac = (message: Uint8Array) => createHmac('sha256', 'key').update(message).digest('hex')
+const mac = (message: string) => createHmac('sha256', 'key').update(message).digest('hex')
 const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
@@ -102,5 +121,30 @@ describe('the MAC of a quote', () => {
     ['greatest delay', { maxDelaySeconds: 61 }],
   ])("changes with the quoteId's %s", (_name, change) => {
     expect(mac(quoteMessage({ ...ID, ...change }, QUOTE, BINDING))).not.toBe(signed)
+  })
+})
+
+describe('two MACs', () => {
+  const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
+
+  it('are the same only if every byte is', () => {
+    fc.assert(
+      fc.property(
+        bytes(16),
+        fc.nat({ max: 15 }),
+        fc.integer({ min: 1, max: 255 }),
+        (left, at, by) => {
+          const right = Uint8Array.from(left)
+          expect(isSameMac(left, right)).toBe(true)
+          right[at]! ^= by
+          expect(isSameMac(left, right)).toBe(false)
+        },
+      ),
+    )
+  })
+
+  it('of two lengths differ, also where one begins like the other', () => {
+    expect(isSameMac(new Uint8Array(16), new Uint8Array(15))).toBe(false)
+    expect(isSameMac(new Uint8Array(15), new Uint8Array(16))).toBe(false)
   })
 })

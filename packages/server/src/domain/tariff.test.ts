@@ -62,6 +62,23 @@ describe('the next tariff', () => {
     )
   })
 
+  it('pays for three attempts at 6,000 lamports and the priority fee, and for the account', () => {
+    expect(deliveryCost('native', 1_000n)).toEqual({ exists: 21_000n, created: 21_000n })
+    expect(deliveryCost('token2022', 0n)).toEqual({ exists: 18_000n, created: 2_092_080n })
+  })
+
+  it('is no higher than a cost that is a round figure', () => {
+    const cost = { exists: 10n, created: 10n }
+    const next = nextTariff(tariff(1n, 1n), cost, { numerator: 1n, denominator: 1n })
+    expect(next).toEqual(tariff(10n, 10n))
+  })
+
+  it('stays where the cost leaves u64', () => {
+    const cost = deliveryCost('token', 0n)
+    const rate = { numerator: 10n ** 30n, denominator: 1n }
+    expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))
+  })
+
   it('asks the same of a wallet that exists and one that is made by being paid', () => {
     const { exists, created } = deliveryCost('native', 1_000n)
     expect(created).toBe(exists)

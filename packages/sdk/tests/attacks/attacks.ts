@@ -1,0 +1,30 @@
+import type { Attack } from './attack.ts'
+import { authorisationAttacks } from './authorisation-attacks.ts'
+import { budgetAttacks } from './budget-attacks.ts'
+import { shapeAttacks } from './shape-attacks.ts'
+import { termAttacks } from './term-attacks.ts'
+import { ticketAttacks } from './ticket-attacks.ts'
+import { wireAttacks } from './wire-attacks.ts'
+
+/** Everything that a malicious service is known to try. */
+export const ATTACKS = [
+  ...termAttacks,
+  ...ticketAttacks,
+  ...authorisationAttacks,
+  ...shapeAttacks,
+  ...budgetAttacks,
+  ...wireAttacks,
+]
+
+/** The attacks that make sense for each of the honest orders. */
+const KINDS: Record<string, readonly Attack['of'][]> = {
+  'a send of SOL': ['any', 'partner', 'send'],
+  'a send of SOL without a partner': ['any', 'send'],
+  'a send of USDC': ['any', 'partner', 'send', 'token'],
+  'a swap of SOL for USDC': ['any', 'partner', 'swap'],
+}
+
+/** Each honest order's name with the attacks that are tried on it. */
+export const ATTACKED = Object.entries(KINDS).map(
+  ([name, kinds]) => [name, ATTACKS.filter(({ of }) => kinds.includes(of))] as const,
+)

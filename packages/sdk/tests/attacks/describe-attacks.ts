@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { signOrder, verifyOrder, type VerifiedOrder } from '../../wallet.ts'
+import { ATTACKED } from './attacks.ts'
+import { forgeTransaction } from './forge.ts'
+import type { HonestOrder } from './honest-order.ts'
+import { carelessWallet, refusalsOf } from './refusals-of.ts'
+
+const inputOf = ({ order, quote, expected, facts, program }: HonestOrder) => ({
+  ...{ order, quote, expected, facts, programId: program },
+})
+
+/** Every attack on every honest order; asks no node, because the facts were read when they were placed. */
+export function describeAttacks(honestOrder: (name: string) => HonestOrder): void {
+  describe.each(ATTACKED)('%s', (name, attacks) => {
+    it('is taken as it is, also with another blockhash', async () => {
+      const honest = honestOrder(name)
+      const transaction = await forgeTransaction(honest, {})
+      for (const order of [honest.order, { ...honest.order, transaction }]) {
+        const verified = await verifyOrder({ ...inputOf(honest), order })
+        expect(verified.terms).toEqual(honest.terms)
+      }
+    })
+
+    it.each(attacks.map((attack) => [attack.name, attack] as const))(
+      'is refused before anything is signed when %s',
+      async (_, attack) => {
+        const honest = honestOrder(name)
+        expect(await refusalsOf(honest, await attack.answer(honest))).toContain(attack.code)
+      },
+    )
+  })
+
+  it('a refreshed order that is another order is refused, however honest it is', async () => {
+    const first = honestOrder('a send of SOL')
+    const second = honestOrder('a send of USDC')
+    const input = inputOf(second)
+    await verifyOrder({ ...input, refreshed: second.order })
+    const { trackingId, recovery } = first.order
+    for (const difference of [first.order, { trackingId }, { recovery }]) {
+      const again = verifyOrder({ ...input, refreshed: { ...second.order, ...difference } })
+      await expect(again).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
+    }
+  })
+
+  it('an order is not verified without a node or its facts', async () => {
+    const { facts: _, ...blind } = inputOf(honestOrder('a send of USDC'))
+    await expect(verifyOrder(blind)).rejects.toMatchObject({ refusals: [{ code: 'chain' }] })
+  })
+
+  it('nothing can be signed that was not verified, whatever its members say', async () => {
+    const honest = honestOrder('a send of SOL')
+    const verified = await verifyOrder(inputOf(honest))
+    const { seen, signer } = carelessWallet(honest.expected.sender)
+    const forged: VerifiedOrder = { ...verified, message: new Uint8Array(10) }
+    await expect(signOrder(forged, signer)).rejects.toThrow(TypeError)
+    expect(seen.asked).toBe(0)
+    // The wallet answers with nothing, but it was asked.
+    await expect(signOrder(verified, signer)).rejects.toThrow()
+    expect(seen.asked).toBe(1)
+  })
+}

@@ -1,0 +1,49 @@
+import type { Address } from '@sotto/protocol'
+import type { KeyPairSigner, Rpc, SendTransactionApi } from '@solana/kit'
+import { expect } from 'vitest'
+import { memoryTickets, OrderRefusedError, signAndSubmit, verifyOrder } from '../../wallet.ts'
+import type { Answered } from './attack.ts'
+import type { HonestOrder } from './honest-order.ts'
+
+/** A wallet that would sign anything, and counts. */
+export function carelessWallet(sender: Address) {
+  const seen = { asked: 0 }
+  const signer = {
+    address: sender,
+    signTransactions: async () => {
+      seen.asked += 1
+      return []
+    },
+  } as unknown as KeyPairSigner
+  return { seen, signer }
+}
+
+/** Nothing is sent before the wallet was asked, and it never is. */
+const unasked = new Proxy({} as Rpc<SendTransactionApi>, {
+  get: () => {
+    throw new Error('a refused order reached a node')
+  },
+})
+
+/** The codes that an answer is refused with; the wallet must not have been asked, nor any node. */
+export async function refusalsOf(
+  honest: HonestOrder,
+  { order, quote }: Answered,
+): Promise<string[]> {
+  const { expected, facts, program } = honest
+  const { seen, signer } = carelessWallet(expected.sender)
+  let refusals: string[] = []
+  try {
+    const verified = await verifyOrder({ order, quote, expected, facts, programId: program })
+    await signAndSubmit(verified, { signer, rpc: unasked, tickets: memoryTickets() })
+  } catch (error) {
+    if (!(error instanceof OrderRefusedError)) throw error
+    for (const { message } of error.refusals) {
+      expect(message, 'what is wrong, in words').toMatch(/^\S+ \S+ \S+/)
+      expect(error.message).toContain(message)
+    }
+    refusals = error.refusals.map(({ code }) => code)
+  }
+  expect(seen.asked, 'times that the wallet was asked').toBe(0)
+  return refusals
+}

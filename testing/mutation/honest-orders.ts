@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import type { TestProject } from 'vitest/node'
+import {
+  authoriserFile,
+  placeHonestOrders,
+  type HonestOrder,
+} from '../../packages/sdk/tests/attacks/honest-order.ts'
+import { startHttpStack } from '../../packages/server/tests/http/http-stack.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Every honest order by its name, but for the signer, which is no plain data. */
+    honestOrders: ReadonlyMap<string, Omit<HonestOrder, 'authoriser'>>
+    /** The 64 bytes of the authoriser's keypair. */
+    authoriserKey: Uint8Array
+  }
+}
+
+/** Places the orders that are attacked once, so that not every change waits for a chain and a service. */
+export default async function setup(project: TestProject): Promise<void> {
+  const stack = await startHttpStack()
+  try {
+    const orders = await placeHonestOrders(stack)
+    const plain = [...orders].map(([name, { authoriser: _, ...order }]) => [name, order] as const)
+    project.provide('honestOrders', new Map(plain))
+    const bytes = JSON.parse(await readFile(authoriserFile(stack), 'utf8')) as number[]
+    project.provide('authoriserKey', Uint8Array.from(bytes))
+  } finally {
+    await stack.close()
+  }
+}

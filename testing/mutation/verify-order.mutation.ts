@@ -1,0 +1,11 @@
+import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
+import { beforeAll, inject } from 'vitest'
+import { describeAttacks } from '../../packages/sdk/tests/attacks/describe-attacks.ts'
+
+let authoriser: KeyPairSigner
+beforeAll(async () => {
+  authoriser = await createKeyPairSignerFromBytes(inject('authoriserKey'))
+})
+
+// What packages/sdk/tests/malicious-server.test.ts does, on orders that were placed before.
+describeAttacks((name) => ({ ...inject('honestOrders').get(name)!, authoriser }))
