@@ -1,4 +1,6 @@
 export * from './src/deposit-history.ts'
 export * from './src/locate-note.ts'
 export * from './src/program-facts.ts'
+export * from './src/read-accounts.ts'
+export * from './src/recovery-error.ts'
 export * from './src/settle-note.ts'

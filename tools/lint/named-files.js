@@ -2,7 +2,7 @@
 // the file, and the reason for its list stands above it. Keep entries as narrow as they can be.
 
 // Programs of their own, for a terminal or a build; no service code, nothing to replay.
-const programs = ['demo/**', 'tools/**', 'bench/**', 'circuit/**', 'program/**']
+const programs = ['demo/**', 'examples/**', 'tools/**', 'bench/**', 'circuit/**', 'program/**']
 
 /** Tests may do what they like with time and numbers. */
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
@@ -15,6 +15,8 @@ export const wallClock = [
   'packages/localnet/src/**',
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
+  // A command's own clock, for pauses and for what doctor compares.
+  'packages/cli/src/clock.ts',
   // Says how many seeds a second it ran; the runs have only their own clock.
   'sim/main.ts',
   ...programs,
@@ -34,6 +36,7 @@ export const timers = [
   'packages/prover-client/src/**',
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
+  'packages/cli/src/clock.ts',
   ...programs,
 ]
 
@@ -56,6 +59,8 @@ export const numbers = [
   'demo/src/passage.ts',
   // Single bytes of a field element.
   'packages/protocol/src/field.ts',
+  // Seconds of the chain's clock, for a date.
+  'packages/cli/src/output/show-time.ts',
   // Seconds to wait, from a header.
   'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.
@@ -64,10 +69,17 @@ export const numbers = [
   'packages/localnet/src/log/folder-lock.ts',
   'packages/localnet/src/log/binary-reader.ts',
   'packages/localnet/src/rpc/params.ts',
+  // Seconds that a person enters.
+  'examples/browser/page/page.ts',
   'tools/**',
   'bench/**',
   'circuit/**',
 ]
 
 // One place reads the environment, so that one place documents it.
-export const environment = ['packages/server/src/config.ts', '*.config.ts', ...programs]
+export const environment = [
+  'packages/server/src/config.ts',
+  'packages/cli/src/settings/environment.ts',
+  '*.config.ts',
+  ...programs,
+]

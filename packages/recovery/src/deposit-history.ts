@@ -2,76 +2,38 @@ import {
   assetAddress,
   decodeAsset,
   decodeOrder,
-  decodePool,
   decodeTree,
   depositsOf,
   inLeafOrder,
   leafOf,
   MerkleTree,
-  NATIVE_MINT,
-  poolAddress,
   type Poseidon,
   type DepositData,
-  type PoolAccount,
 } from '@sotto/protocol'
-import {
-  getBase64Encoder,
-  MAX_SUPPORTED_TRANSACTION_VERSION,
-  type Address,
-  type Rpc,
-  type Signature,
-  type SolanaRpcApi,
-} from '@solana/kit'
-
-export type RecoveryRpc = Rpc<SolanaRpcApi>
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Address, type Signature } from '@solana/kit'
+import { readAccount, readPool, type RecoveryRpc } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
 
 const PAGE = 1_000
 
-/** Every deposit the pool ever took, as a tree, and where each order's note stands in it. */
+/** Every deposit the pool ever took, as a tree. */
 export interface DepositHistory {
   readonly tree: MerkleTree
-  /** Leaf index by the order id's hex. */
+  /** Leaf index by the order id's hex, of every deposit that was read from the chain. */
   readonly leafIndexes: ReadonlyMap<string, number>
 }
 
-/** An account's bytes at `confirmed`; undefined where there is none. */
-export async function readAccount(
-  rpc: RecoveryRpc,
-  address: Address,
-): Promise<Uint8Array | undefined> {
-  const { value } = await rpc
-    .getAccountInfo(address, { encoding: 'base64', commitment: 'confirmed' })
-    .send()
-  return value === null ? undefined : new Uint8Array(getBase64Encoder().encode(value.data[0]))
+export interface DepositHistoryOptions {
+  /** Leaves known from elsewhere, from the first on: only what follows them is read from the chain. */
+  readonly known?: readonly bigint[]
+  /** Told after each transaction how many were read. */
+  readonly onProgress?: ((transactions: number) => void) | undefined
 }
 
-/** The token program that keeps a mint; undefined for native SOL. */
-export async function readTokenProgram(
-  rpc: RecoveryRpc,
-  mint: Address,
-): Promise<Address | undefined> {
-  if (mint === NATIVE_MINT) return undefined
-  const { value } = await rpc
-    .getAccountInfo(mint, { encoding: 'base64', commitment: 'confirmed' })
-    .send()
-  if (value === null) throw new Error('the mint is not on this cluster: check the RPC endpoint')
-  return value.owner
-}
-
-/** @throws Error where this RPC endpoint's cluster has no pool of the program. */
-export async function readPool(rpc: RecoveryRpc, program: Address): Promise<PoolAccount> {
-  const data = await readAccount(rpc, await poolAddress(program))
-  if (data === undefined) {
-    throw new Error('the program has no pool on this cluster: check the RPC endpoint')
-  }
-  return decodePool(data)
-}
-
-/** Signatures that touched `address`, oldest first. */
-async function readSignatures(rpc: RecoveryRpc, address: Address): Promise<Signature[]> {
-  const signatures: Signature[] = []
+/** Signatures that touched `address`, newest first. */
+async function* newestSignatures(rpc: RecoveryRpc, address: Address): AsyncGenerator<Signature> {
+  let before: Signature | undefined
   for (;;) {
-    const before = signatures.at(-1)
     const page = await rpc
       .getSignaturesForAddress(address, {
         limit: PAGE,
@@ -79,8 +41,9 @@ async function readSignatures(rpc: RecoveryRpc, address: Address): Promise<Signa
         ...(before === undefined ? {} : { before }),
       })
       .send()
-    signatures.push(...page.map((entry) => entry.signature))
-    if (page.length < PAGE) return signatures.reverse()
+    for (const { signature } of page) yield signature
+    if (page.length < PAGE) return
+    before = page.at(-1)?.signature
   }
 }
 
@@ -99,16 +62,36 @@ function mintReader(rpc: RecoveryRpc, program: Address) {
   }
 }
 
+/** A deposit with the leaf that the program made of it. */
+interface ReadDeposit {
+  readonly data: DepositData
+  readonly leaf: bigint
+}
+
 /** What a transaction deposited. */
 interface DepositTransaction {
   readonly slot: bigint
-  readonly deposits: readonly DepositData[]
+  readonly deposits: readonly ReadDeposit[]
+}
+
+type LeafReader = (deposit: DepositData) => Promise<ReadDeposit>
+
+function leafReader(rpc: RecoveryRpc, program: Address, poseidon: Poseidon): LeafReader {
+  const mintOf = mintReader(rpc, program)
+  return async (data) => {
+    const mint = await mintOf(data.destinationAsset)
+    const { amountOut, expiry, sender, inner } = data
+    const feeBack = data.isSwap ? 0n : data.fee
+    const leaf = leafOf(poseidon, { mint, amountOut, feeBack, expiry, sender, inner })
+    return { data, leaf }
+  }
 }
 
 async function readDeposits(
   rpc: RecoveryRpc,
   program: Address,
   signature: Signature,
+  readLeaf: LeafReader,
 ): Promise<DepositTransaction> {
   const record = await rpc
     .getTransaction(signature, {
@@ -117,8 +100,38 @@ async function readDeposits(
       maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
     })
     .send()
-  if (record === null) throw new Error('the endpoint lists a transaction that it cannot show')
-  return { slot: record.slot, deposits: depositsOf(program, record) }
+  if (record === null) {
+    const message = 'the endpoint lists a transaction that it cannot show'
+    throw new RecoveryError('HISTORY_MISSING', message)
+  }
+  const deposits: ReadDeposit[] = []
+  for (const deposit of depositsOf(program, record)) deposits.push(await readLeaf(deposit))
+  return { slot: record.slot, deposits }
+}
+
+/**
+ * Transactions with deposits that aren't known yet, oldest first. Nodes promise no order within a slot,
+ * so the slot of the first known deposit is read to its end.
+ */
+async function readUnknown(
+  readOne: (signature: Signature) => Promise<DepositTransaction>,
+  signatures: AsyncIterable<Signature>,
+  options: DepositHistoryOptions,
+): Promise<DepositTransaction[]> {
+  const known = new Set(options.known)
+  const unknown: DepositTransaction[] = []
+  let knownSlot: bigint | undefined
+  let count = 0
+  for await (const signature of signatures) {
+    const { slot, deposits } = await readOne(signature)
+    options.onProgress?.((count += 1))
+    if (knownSlot !== undefined && slot < knownSlot) break
+    if (deposits.length === 0) continue
+    const fresh = deposits.filter(({ leaf }) => !known.has(leaf))
+    if (fresh.length > 0) unknown.push({ slot, deposits: fresh })
+    else knownSlot ??= slot
+  }
+  return unknown.reverse()
 }
 
 /** Nodes promise no order within a slot; each Order account that is still open keeps its leaf's index. */
@@ -133,7 +146,7 @@ async function orderWithinSlots(
     if (sharing.length < 2) continue
     for (const one of sharing) {
       const [first] = one.deposits
-      const data = first && (await readAccount(rpc, first.order))
+      const data = first && (await readAccount(rpc, first.data.order))
       if (data !== undefined) firstLeaf.set(one, decodeOrder(data).leafIndex)
     }
   }
@@ -142,37 +155,29 @@ async function orderWithinSlots(
 
 /**
  * Rebuilds the note tree from the transactions that touched it, by instruction data and never by logs
- * (I9). @throws Error where the endpoint's history doesn't lead to the chain's root.
+ * (I9). @throws RecoveryError where the endpoint's history doesn't lead to the chain's root.
  */
 export async function readDepositHistory(
   rpc: RecoveryRpc,
   program: Address,
   poseidon: Poseidon,
+  options: DepositHistoryOptions = {},
 ): Promise<DepositHistory> {
   const pool = await readPool(rpc, program)
-  const mintOf = mintReader(rpc, program)
+  const readLeaf = leafReader(rpc, program, poseidon)
   const tree = new MerkleTree(poseidon)
+  tree.appendAll(options.known ?? [])
   const leafIndexes = new Map<string, number>()
-  const transactions: DepositTransaction[] = []
-  for (const signature of await readSignatures(rpc, pool.tree)) {
-    const read = await readDeposits(rpc, program, signature)
-    if (read.deposits.length > 0) transactions.push(read)
-  }
+  const readOne = (signature: Signature) => readDeposits(rpc, program, signature, readLeaf)
+  const transactions = await readUnknown(readOne, newestSignatures(rpc, pool.tree), options)
+  const leaves: bigint[] = []
   for (const { deposits } of await orderWithinSlots(rpc, transactions)) {
-    for (const deposit of deposits) {
-      leafIndexes.set(Buffer.from(deposit.orderId).toString('hex'), tree.size)
-      tree.append(
-        leafOf(poseidon, {
-          mint: await mintOf(deposit.destinationAsset),
-          amountOut: deposit.amountOut,
-          feeBack: deposit.isSwap ? 0n : deposit.fee,
-          expiry: deposit.expiry,
-          sender: deposit.sender,
-          inner: deposit.inner,
-        }),
-      )
+    for (const { data, leaf } of deposits) {
+      leafIndexes.set(Buffer.from(data.orderId).toString('hex'), tree.size + leaves.length)
+      leaves.push(leaf)
     }
   }
+  tree.appendAll(leaves)
   await assertChainRoot(rpc, pool.tree, tree)
   return { tree, leafIndexes }
 }
@@ -185,7 +190,8 @@ async function assertChainRoot(rpc: RecoveryRpc, address: Address, tree: MerkleT
   const isComplete =
     tree.size > 0 && chain.nextIndex >= BigInt(tree.size) && chain.root(tree.size - 1) === tree.root
   if (!isComplete) {
-    throw new Error(
+    throw new RecoveryError(
+      'HISTORY_MISSING',
       "the endpoint's history does not lead to the chain's root: use one that keeps full history",
     )
   }

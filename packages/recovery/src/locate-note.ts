@@ -4,12 +4,15 @@ import {
   rootOfPath,
   ROOTS,
   CHECKPOINTS,
+  type MerkleTree,
   type NotePosition,
   type Poseidon,
   type RootPlace,
   type Ticket,
 } from '@sotto/protocol'
-import { readAccount, readDepositHistory, readPool, type RecoveryRpc } from './deposit-history.ts'
+import { readDepositHistory, type DepositHistoryOptions } from './deposit-history.ts'
+import { readAccount, readPool, type RecoveryRpc } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
 
 /** A note found in the tree, and the root on chain that it can be proved against. */
 export interface LocatedNote {
@@ -20,7 +23,7 @@ export interface LocatedNote {
 /**
  * Finds a ticket's note. With `known` (the status record's `recoveryProof`) that position is checked
  * against the chain's rings; without it the whole tree is rebuilt from the chain.
- * @throws Error where the deposit never happened or the ticket isn't of this pool.
+ * @throws RecoveryError where the deposit never happened or the ticket isn't of this pool.
  */
 export async function locateNote(
   rpc: RecoveryRpc,
@@ -34,20 +37,39 @@ export async function locateNote(
   return { position, root: await placeOfRoot(rpc, ticket, root) }
 }
 
-async function positionFromChain(
+/**
+ * Where a ticket's note stands, from the chain's history; with `options.known`, the leaves up to some
+ * deposit, only from what the chain holds behind that one, so that a node without old history will do.
+ * @throws RecoveryError as `locateNote`.
+ */
+export async function positionFromChain(
   rpc: RecoveryRpc,
   poseidon: Poseidon,
   ticket: Ticket,
+  options: DepositHistoryOptions = {},
 ): Promise<NotePosition> {
-  const { tree, leafIndexes } = await readDepositHistory(rpc, ticket.program, poseidon)
-  const index = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))
+  const { tree, leafIndexes } = await readDepositHistory(rpc, ticket.program, poseidon, options)
+  const leaf = leafOfNote(poseidon, ticket.note)
+  const read = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))
+  const index = read ?? indexOfLeaf(tree, leaf, options.known?.length ?? 0)
   if (index === undefined) {
-    throw new Error('this order was never deposited: nothing was paid and nothing is owed')
+    throw new RecoveryError(
+      'NEVER_DEPOSITED',
+      'this order was never deposited: nothing was paid and nothing is owed',
+    )
   }
-  if (tree.leaf(index) !== leafOfNote(poseidon, ticket.note)) {
-    throw new Error('the deposit of this order commits to other terms than the ticket')
+  if (tree.leaf(index) !== leaf) {
+    throw new RecoveryError(
+      'TICKET_DIFFERS',
+      'the deposit of this order commits to other terms than the ticket',
+    )
   }
   return { leafIndex: BigInt(index), path: tree.path(index) }
+}
+
+function indexOfLeaf(tree: MerkleTree, leaf: bigint, end: number): number | undefined {
+  for (let index = 0; index < end; index += 1) if (tree.leaf(index) === leaf) return index
+  return undefined
 }
 
 async function placeOfRoot(rpc: RecoveryRpc, ticket: Ticket, root: bigint): Promise<RootPlace> {
@@ -60,5 +82,8 @@ async function placeOfRoot(rpc: RecoveryRpc, ticket: Ticket, root: bigint): Prom
   for (let index = 0; index < CHECKPOINTS; index += 1) {
     if (chain.checkpoint(index) === root) return { kind: 'checkpoint', index }
   }
-  throw new Error('the path leads to no root the chain still keeps: rebuild it from the chain')
+  throw new RecoveryError(
+    'PATH_OUTDATED',
+    'the path leads to no root the chain still keeps: rebuild it from the chain',
+  )
 }

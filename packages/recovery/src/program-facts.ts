@@ -1,6 +1,6 @@
 import { programDataAddress, programFactsOf, type ProgramFacts } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
-import { readAccount, type RecoveryRpc } from './deposit-history.ts'
+import { readAccount, type RecoveryRpc } from './read-accounts.ts'
 
 /**
  * What anyone can see of a deployed program, at `confirmed`: the hash of its code, whether that is the

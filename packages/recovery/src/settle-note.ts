@@ -25,8 +25,9 @@ import {
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
-import { readAccount, readPool, readTokenProgram, type RecoveryRpc } from './deposit-history.ts'
+import { readAccount, readPool, readTokenProgram, type RecoveryRpc } from './read-accounts.ts'
 import { locateNote } from './locate-note.ts'
+import { RecoveryError } from './recovery-error.ts'
 
 /** Proves a settlement; the 256 bytes of the program's format. */
 export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
@@ -71,13 +72,17 @@ export function settlementTime(
     // Room to land, where the expiry leaves it, so that the grid isn't crossed before landing.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
-    if (time > expiry) throw new Error('too late to deliver: the note can only be refunded now')
+    if (time > expiry) {
+      const message = 'too late to deliver: the note can only be refunded now'
+      throw new RecoveryError('TOO_LATE', message)
+    }
     return time
   }
   const time = floorToGrid(clock)
   if (time <= expiry) {
     const wait = ceilToGrid(expiry + 1n) - clock
-    throw new Error(`too early to refund: possible in ${wait} s by the chain's clock`)
+    const message = `too early to refund: possible in ${wait} s by the chain's clock`
+    throw new RecoveryError('TOO_EARLY', message)
   }
   return time
 }
@@ -95,7 +100,8 @@ export async function settleNote(request: SettleNoteRequest): Promise<Signature>
   const isRefund = kind === 'refund'
   const inputs = settleInputs(poseidon, ticket.note, position, { isRefund, time })
   if (await isSettled(rpc, ticket, inputs.nullifier)) {
-    throw new Error('this note is settled already: nothing is left to pay')
+    const message = 'this note is settled already: nothing is left to pay'
+    throw new RecoveryError('ALREADY_SETTLED', message)
   }
   const proof = await request.prove(inputs)
   const { tree } = await readPool(rpc, ticket.program)

@@ -1,0 +1,1 @@
+export { EXIT, type ExitCode } from './src/exit-codes.ts'

@@ -1,0 +1,42 @@
+import type { Token, TokensResponse } from '@sotto/sdk/server'
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { readDecimals, type CliRpc } from './mint-decimals.ts'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** An asset that the service lists, by its symbol in any case or by its mint address. @throws CliError. */
+export function findAsset({ tokens }: TokensResponse, name: string): Token {
+  const byMint = tokens.filter(({ assetId }) => assetId === name)
+  const wanted = name.toUpperCase()
+  const bySymbol = tokens.filter(({ symbol }) => symbol.toUpperCase() === wanted)
+  const found = byMint.length > 0 ? byMint : bySymbol
+  const [token] = found
+  if (token !== undefined && found.length === 1) return token
+  const isAmbiguous = found.length > 1
+  throw new CliError(
+    EXIT.usage,
+    isAmbiguous ? 'ASSET_AMBIGUOUS' : 'ASSET_UNKNOWN',
+    isAmbiguous ? `several assets are called ${name}` : `the service has no asset ${name}`,
+    isAmbiguous
+      ? 'give the mint address, which "sotto tokens" lists'
+      : `choose one of: ${tokens.map(({ symbol }) => symbol).join(', ')}`,
+  )
+}
+
+const NATIVE_DECIMALS = 9
+
+/**
+ * Holds the decimals that the service states against the mint on chain: a service that lies about them
+ * would turn 1.5 into another amount before anything is verified. @throws CliError.
+ */
+export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
+  const isNative = token.assetId === NATIVE_MINT
+  const decimals = isNative ? NATIVE_DECIMALS : await readDecimals(rpc, token.assetId as Address)
+  if (decimals === token.decimals) return
+  throw new CliError(
+    EXIT.unsafe,
+    'DECIMALS_DIFFER',
+    `the service says that ${token.symbol} has ${token.decimals} decimals, the chain says ${decimals ?? 'that it is no token'}`,
+    'do not pay through this service; check --url and --rpc, and tell its operator',
+  )
+}

@@ -1,0 +1,23 @@
+import type { ExitCode } from './exit-codes.ts'
+
+/** A command can't be carried out: what is wrong, and what to do next. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+  readonly exitCode: ExitCode
+  /** Stable; scripts may branch on it. */
+  readonly code: string
+  readonly next: string
+
+  constructor(
+    exitCode: ExitCode,
+    code: string,
+    message: string,
+    next: string,
+    options: { readonly cause?: unknown } = {},
+  ) {
+    super(message, options)
+    this.exitCode = exitCode
+    this.code = code
+    this.next = next
+  }
+}

@@ -1,0 +1,23 @@
+import { parseAmount } from '@sotto/protocol'
+import { InvalidArgumentError } from 'commander'
+
+/** Parsers of options; commander shows their errors with the option's name. */
+
+const wholeWithin =
+  (least: number, most: number) =>
+  (text: string): number => {
+    const value = /^(0|[1-9][0-9]{0,9})$/.test(text) ? (JSON.parse(text) as number) : NaN
+    if (value >= least && value <= most) return value
+    throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
+  }
+
+export const parseSeconds = wholeWithin(0, 86_400)
+export const parseInterval = wholeWithin(1, 3_600)
+export const parseBps = wholeWithin(0, 10_000)
+export const parseCount = wholeWithin(1, 100_000)
+
+export function parseLamports(text: string): bigint {
+  const value = parseAmount(text)
+  if (value === undefined) throw new InvalidArgumentError('Give lamports: digits only.')
+  return value
+}

@@ -1,0 +1,21 @@
+import pc from 'picocolors'
+import type { CliContext } from '../context.ts'
+import { checkEverything } from '../doctor/check-everything.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { rowsTable } from '../output/table.ts'
+
+const SHOWN = { ok: pc.green('ok'), warn: pc.yellow('warn'), fail: pc.red('FAIL') }
+
+/** `doctor`: looks at everything that a transfer needs, and says of each part what would mend it. */
+export async function runDoctor(context: CliContext): Promise<ExitCode> {
+  context.output.progress.doing('looking')
+  const findings = await checkEverything(context)
+  const isHealthy = findings.every(({ state }) => state !== 'fail')
+  context.output.result({ healthy: isHealthy, findings }, () =>
+    rowsTable(
+      ['', 'part', 'found', 'fix'],
+      findings.map(({ check, state, found, fix }) => [SHOWN[state], check, found, fix ?? '']),
+    ),
+  )
+  return isHealthy ? EXIT.done : EXIT.unhealthy
+}

@@ -1,0 +1,45 @@
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { EXIT } from '../exit-codes.ts'
+import { forwardEvent, secretBytes } from '../listen/forward-event.ts'
+import { pollEvents } from '../listen/poll-events.ts'
+
+export interface ListenOptions {
+  readonly forwardTo?: string
+  readonly order?: string
+  readonly interval: number
+}
+
+/** `listen`: tells of every change of orders, and forwards each to a receiver on this machine. */
+export async function runListen(context: CliContext, options: ListenOptions): Promise<void> {
+  const { output, signal } = context
+  const { webhookSecret } = context.settings
+  const { forwardTo, interval } = options
+  if (forwardTo !== undefined) assertUrl(forwardTo)
+  const secret = webhookSecret === undefined ? undefined : secretBytes(webhookSecret)
+  const client = await context.client()
+  output.note(
+    forwardTo === undefined
+      ? 'Listening; Ctrl-C ends.'
+      : `Forwarding to ${forwardTo}; Ctrl-C ends.`,
+  )
+  const events = pollEvents(client, {
+    ...{ trackingId: options.order, intervalMs: interval * 1_000, signal },
+  })
+  for await (const event of events) {
+    const answer =
+      forwardTo === undefined ? null : await forwardEvent(forwardTo, event, secret, signal)
+    output.result({ ...event, forwarded: answer }, () =>
+      [event.timestamp, event.type, event.data.trackingId, answer === null ? '' : `-> ${answer}`]
+        .join('  ')
+        .trimEnd(),
+    )
+  }
+}
+
+function assertUrl(text: string): void {
+  const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+  if (isHttp) return
+  const next = 'give the receiver’s address, such as http://127.0.0.1:3000/webhooks'
+  throw new CliError(EXIT.usage, 'URL_INVALID', '--forward-to is no http URL', next)
+}

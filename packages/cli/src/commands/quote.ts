@@ -1,0 +1,16 @@
+import type { CliContext } from '../context.ts'
+import { showQuote } from '../output/show-quote.ts'
+import { readRequest, type TransferArguments, type TransferTerms } from './request.ts'
+
+/** `quote`: amounts, fees, privacy and limits; nothing happens on chain and nothing is stored. */
+export async function runQuote(
+  context: CliContext,
+  named: TransferArguments,
+  terms: TransferTerms & { readonly sender?: string },
+): Promise<void> {
+  const sender = terms.sender ?? (await context.signer()).address
+  const { request, source, destination } = await readRequest(context, named, terms, sender)
+  const client = await context.client()
+  const quoted = await client.quote(request, { signal: context.signal })
+  context.output.result(quoted, () => showQuote(quoted, source, destination))
+}

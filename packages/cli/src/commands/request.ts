@@ -1,0 +1,75 @@
+import type { QuoteRequest, Token, TokensResponse } from '@sotto/sdk/server'
+import { isAddress } from '@sotto/protocol'
+import { assertDecimals, findAsset } from '../amounts/asset.ts'
+import { toBaseUnits } from '../amounts/decimal.ts'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** What a person names of a transfer. */
+export interface TransferArguments {
+  /** In whole coins: of the source, or with `exactOut` of the destination. */
+  readonly amount: string
+  readonly from: string
+  readonly to: string
+  readonly recipient: string
+}
+
+export interface TransferTerms {
+  readonly exactOut?: boolean
+  readonly minDelay?: number
+  readonly maxDelay?: number
+  readonly feeBps?: number
+  readonly feeRecipient?: string
+}
+
+/** A request with the assets that it names, for showing amounts. */
+export interface NamedRequest {
+  readonly request: QuoteRequest
+  readonly source: Token
+  readonly destination: Token
+}
+
+/** Turns names and decimals into a request; what decides amounts is checked on the chain. @throws CliError. */
+export async function readRequest(
+  context: CliContext,
+  named: TransferArguments,
+  terms: TransferTerms,
+  senderAddress: string,
+): Promise<NamedRequest> {
+  assertRecipient(named.recipient)
+  const listed = await listTokens(context)
+  const source = findAsset(listed, named.from)
+  const destination = findAsset(listed, named.to)
+  const pinned = terms.exactOut === true ? destination : source
+  await assertDecimals(await context.rpc(), pinned)
+  const amount = toBaseUnits(named.amount, pinned.decimals, pinned.symbol)
+  const request: QuoteRequest = {
+    amount: `${amount}`,
+    sourceAssetId: source.assetId,
+    destinationAssetId: destination.assetId,
+    senderAddress,
+    recipientAddress: named.recipient,
+    ...(terms.exactOut === true ? { mode: 'exact_out' as const } : {}),
+    ...(terms.minDelay === undefined ? {} : { minDelaySeconds: terms.minDelay }),
+    ...(terms.maxDelay === undefined ? {} : { maxDelaySeconds: terms.maxDelay }),
+    ...(terms.feeBps === undefined ? {} : { feeBps: terms.feeBps }),
+    ...(terms.feeRecipient === undefined ? {} : { feeRecipientAddress: terms.feeRecipient }),
+  }
+  return { request, source, destination }
+}
+
+/** The assets that the service lists. */
+export async function listTokens({ client, signal }: CliContext): Promise<TokensResponse> {
+  return (await client()).tokens({ signal })
+}
+
+function assertRecipient(recipient: string): void {
+  if (isAddress(recipient)) return
+  throw new CliError(
+    EXIT.usage,
+    'ADDRESS_INVALID',
+    `"${recipient}" is no Solana address`,
+    'give the recipient as a base58 address',
+  )
+}

@@ -1,0 +1,43 @@
+import type { OrderStatusRecord } from '@sotto/sdk/server'
+import { sleep } from '../clock.ts'
+import type { CliContext } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { showStatus } from '../output/show-status.ts'
+import { listTokens } from './request.ts'
+
+export interface StatusOptions {
+  readonly watch?: boolean
+  /** Seconds between two looks. */
+  readonly interval: number
+}
+
+/**
+ * `status`: how an order stands; with `--watch` each change until it is final, and then an exit code
+ * that says whether it was delivered.
+ */
+export async function runStatus(
+  context: CliContext,
+  trackingId: string,
+  { watch, interval }: StatusOptions,
+): Promise<ExitCode> {
+  const { output, signal } = context
+  const client = await context.client()
+  const { tokens } = output.isJson ? { tokens: [] } : await listTokens(context)
+  const show = (order: OrderStatusRecord) => output.result(order, () => showStatus(order, tokens))
+  let order = await client.status(trackingId, { signal })
+  show(order)
+  if (watch !== true) return EXIT.done
+  while (!order.final) {
+    output.progress.doing(`${order.status}, about ${order.eta} s left`)
+    await sleep(interval * 1_000, signal)
+    const next = await client.status(trackingId, { signal })
+    const isNews = changeOf(next) !== changeOf(order)
+    order = next
+    if (isNews) show(order)
+  }
+  return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
+}
+
+/** What of a record is worth a line: not the seconds that are left. */
+const changeOf = ({ status, nextAction, deposit }: OrderStatusRecord): string =>
+  [status, nextAction, deposit === null].join()

@@ -1,0 +1,42 @@
+import { toDecimal } from '../amounts/decimal.ts'
+import type { CliContext } from '../context.ts'
+import { rowsTable } from '../output/table.ts'
+import { listTokens } from './request.ts'
+
+const HEAD = [
+  'symbol',
+  'name',
+  'least',
+  'most',
+  'service fee',
+  'network fee',
+  'swaps',
+  'crowd',
+  'mint',
+]
+
+/** `tokens`: what can be sent and swapped. */
+export async function runTokens(context: CliContext): Promise<void> {
+  const listed = await listTokens(context)
+  context.output.result(listed, () =>
+    rowsTable(
+      HEAD,
+      listed.tokens.map((token) => {
+        const { decimals, networkFee } = token
+        const created = toDecimal(networkFee.accountCreated, decimals)
+        const exists = toDecimal(networkFee.accountExists, decimals)
+        return [
+          token.symbol,
+          token.name,
+          toDecimal(token.min, decimals),
+          toDecimal(token.max, decimals),
+          `${toDecimal(`${token.serviceFeeBps}`, 2)} %`,
+          created === exists ? exists : `${exists}, new account ${created}`,
+          token.swappable ? 'yes' : 'no',
+          `${token.anonymitySet}`,
+          token.assetId,
+        ]
+      }),
+    ),
+  )
+}

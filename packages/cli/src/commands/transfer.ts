@@ -1,0 +1,136 @@
+import type { TransferResult, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
+import { CliError } from '../cli-error.ts'
+import type { CliContext } from '../context.ts'
+import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { showStep } from '../output/show-step.ts'
+import { fieldsTable } from '../output/table.ts'
+import { createState, resumeState, type StateFile } from '../transfers/state-file.ts'
+import { ticketFile, ticketFiles } from '../transfers/ticket-files.ts'
+import { approver, assertAskable, type ApproveOptions } from './approve.ts'
+import { readRequest, type TransferArguments, type TransferTerms } from './request.ts'
+
+export interface TransferOptions extends TransferTerms, ApproveOptions {
+  readonly reference?: string
+  /** False with `--no-wait`: ends as soon as the deposit is on the chain. */
+  readonly wait: boolean
+  readonly maxPriorityFee?: bigint
+  /** The hash of a program's code that is taken although it isn't this release's. */
+  readonly acceptProgram?: string
+  /** Seconds between two looks. */
+  readonly interval: number
+}
+
+/** `send` and `swap`: a whole transfer from quote to end, every step kept so that it can be resumed. */
+export async function runTransfer(
+  context: CliContext,
+  named: TransferArguments,
+  options: TransferOptions,
+): Promise<ExitCode> {
+  assertAskable(context, options)
+  const signer = await context.signer()
+  const { request } = await readRequest(context, named, options, signer.address)
+  const { reference } = options
+  const { askedFor } = await import('@sotto/sdk/wallet')
+  const state = askedFor({ ...request, ...(reference === undefined ? {} : { reference }) })
+  const file = await createState(context.settings.home, state)
+  return goOn(context, file, state, options)
+}
+
+/** `--resume`: goes on with a transfer that was interrupted; the sender pays at most once. */
+export async function runResume(
+  context: CliContext,
+  name: string | undefined,
+  options: TransferOptions,
+): Promise<ExitCode> {
+  const { file, state } = await resumeState(context.settings.home, name)
+  return goOn(context, file, state, options)
+}
+
+async function goOn(
+  context: CliContext,
+  file: StateFile,
+  state: TransferState,
+  options: TransferOptions,
+): Promise<ExitCode> {
+  const { settings, output, signal } = context
+  let step = state.step
+  try {
+    const signer = await context.signer()
+    assertSender(signer.address, state)
+    const { transfer } = await import('@sotto/sdk/wallet')
+    const fee = options.maxPriorityFee
+    const result = await transfer({
+      ...{ state, signal, signer, programId: settings.programId },
+      save: async (next) => {
+        await file.save(next)
+        step = next.step
+        output.progress.doing(showStep(next))
+      },
+      service: await context.client(),
+      rpc: await context.rpc(),
+      approve: approver(context, options),
+      inspect: (order) => assertProgram(order, options.acceptProgram),
+      tickets: ticketFiles(settings.home),
+      until: options.wait ? 'final' : 'paid',
+      pollMs: options.interval * 1_000,
+      ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
+    })
+    show(context, result)
+    await file.remove()
+    return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
+  } catch (error) {
+    // Before a quote was accepted there is nothing to go on with.
+    if (step === 'asked') await file.remove()
+    throw error
+  } finally {
+    await file.release()
+  }
+}
+
+/** What an order promises is worth what the program is that keeps the promise. @throws CliError. */
+function assertProgram({ program }: VerifiedOrder, accepted: string | undefined): void {
+  if (program.isExpected || program.sha256 === accepted) return
+  throw new CliError(
+    EXIT.unsafe,
+    'PROGRAM_UNKNOWN',
+    `the program on chain is not this release's: its code has the hash ${program.sha256}`,
+    'see whose program it is; --accept-program with that hash takes it',
+  )
+}
+
+function assertSender(address: string, { request }: TransferState): void {
+  if (request.senderAddress === address) return
+  throw new CliError(
+    EXIT.config,
+    'KEYPAIR_OTHER',
+    'the transfer was begun with another keypair',
+    `name the one of ${request.senderAddress} with --keypair`,
+  )
+}
+
+function show({ settings, output }: CliContext, result: TransferResult): void {
+  const { outcome, trackingId } = result
+  const ticket = ticketFile(settings.home, trackingId)
+  const status = 'status' in result ? result.status : undefined
+  const code = 'code' in result ? result.code : undefined
+  output.result({ ...result, ticket }, () =>
+    fieldsTable([
+      ['outcome', outcome],
+      ['tracking id', trackingId],
+      ['because', code ?? status?.refund?.reason],
+      ['deposit', status?.deposit?.signature ?? undefined],
+      ['delivery', status?.delivery?.signature ?? undefined],
+      ['refund', status?.refund?.signature ?? undefined],
+      ['ticket', ticket],
+      ['next', NEXT[outcome]],
+    ]),
+  )
+}
+
+const NEXT = {
+  delivered: 'delete the ticket once the recipient confirms: it joins both sides',
+  refunded: 'the money is back with the sender; a new transfer is safe',
+  expired: 'nothing was paid; a new transfer is safe',
+  not_paid: 'nothing was paid; a new transfer is safe',
+  paid: 'follow it with "sotto status --watch"; keep the ticket until it is final',
+} as const

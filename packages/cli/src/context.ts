@@ -1,0 +1,37 @@
+import type { SottoClient } from '@sotto/sdk/server'
+import type { KeyPairSigner } from '@solana/kit'
+import type { CliRpc } from './amounts/mint-decimals.ts'
+import type { Output } from './output/output.ts'
+import { readApiKey } from './settings/api-key.ts'
+import type { Settings } from './settings/settings.ts'
+
+/** What a command works with; keys are read and libraries loaded only where it needs them. */
+export interface CliContext {
+  readonly settings: Settings
+  readonly output: Output
+  /** Aborted by Ctrl-C. */
+  readonly signal: AbortSignal
+  readonly client: () => Promise<SottoClient>
+  readonly rpc: () => Promise<CliRpc>
+  /** The file of the keypair in use. */
+  readonly keypairFile: () => Promise<string>
+  readonly signer: () => Promise<KeyPairSigner>
+}
+
+/** A context over settings that are known to be well formed. */
+export function openContext(settings: Settings, output: Output, signal: AbortSignal): CliContext {
+  const keypairFile = async () => {
+    if (settings.keypairFile !== undefined) return settings.keypairFile
+    return (await import('./settings/keypair.ts')).defaultKeypairFile()
+  }
+  return {
+    ...{ settings, output, signal, keypairFile },
+    client: async () => {
+      const apiKey = await readApiKey(settings)
+      const { createSottoClient } = await import('@sotto/sdk/server')
+      return createSottoClient({ baseUrl: settings.url, apiKey })
+    },
+    rpc: async () => (await import('@solana/kit')).createSolanaRpc(settings.rpcUrl),
+    signer: async () => (await import('./settings/keypair.ts')).readKeypair(await keypairFile()),
+  }
+}

@@ -1,0 +1,79 @@
+import { programFactsOf, programDataAddress } from '@sotto/protocol'
+import { readAccount, readChainClock, readPool } from '@sotto/recovery'
+import { nowMs } from '../clock.ts'
+import type { CliContext } from '../context.ts'
+import { isoOfSeconds } from '../output/show-time.ts'
+import type { CliRpc } from '../amounts/mint-decimals.ts'
+import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
+
+const CLUSTERS: Readonly<Record<string, string>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
+}
+const SKEW_MAX_SECONDS = 120n
+
+/** Whether the node answers, which cluster it is, and what time the chain has. */
+export async function checkNode(context: CliContext): Promise<Finding[]> {
+  const { rpcUrl } = context.settings
+  const rpc = await context.rpc()
+  try {
+    const genesis = await rpc.getGenesisHash().send()
+    const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
+    const cluster = CLUSTERS[genesis] ?? 'a cluster of its own'
+    const node = ok('RPC', `${rpcUrl} is ${cluster}, at slot ${slot}`)
+    return [node, await checkChainClock(rpc)]
+  } catch (error) {
+    const fix = 'start the node (npm start), or correct --rpc or SOTTO_RPC_URL'
+    return [fail('RPC', `${rpcUrl} does not answer: ${reasonOf(error)}`, fix)]
+  }
+}
+
+/** Deadlines follow this clock, so a difference is worth knowing and no mistake of anybody. */
+async function checkChainClock(rpc: CliRpc): Promise<Finding> {
+  const chain = await readChainClock(rpc)
+  const here = BigInt(Math.floor(nowMs() / 1_000))
+  const apart = chain > here ? chain - here : here - chain
+  const text = `${isoOfSeconds(chain)}, ${apart} s ${chain > here ? 'ahead of' : 'behind'} this machine`
+  if (apart <= SKEW_MAX_SECONDS) return ok("chain's clock", text)
+  return warn(
+    "chain's clock",
+    text,
+    'deadlines count by the chain; on a cluster of others, check this machine’s clock and --rpc',
+  )
+}
+
+/** Whether the program is the one that this command was built with, and who could replace it. */
+export async function checkProgram(context: CliContext): Promise<Finding[]> {
+  const { programId } = context.settings
+  const fix = 'correct --program or SOTTO_PROGRAM_ID, or --rpc'
+  try {
+    const rpc = await context.rpc()
+    const data = await readAccount(rpc, await programDataAddress(programId))
+    if (data === undefined) return [fail('program', `${programId} is not on this cluster`, fix)]
+    const { sha256, isExpected, upgradeAuthority } = programFactsOf(data)
+    const hash = `sha256 ${sha256}`
+    return [
+      isExpected
+        ? ok('program', `${hash}, as this release has it`)
+        : fail('program', `${hash}, not this release's`, 'use the release that belongs to it'),
+      upgradeAuthority === null
+        ? ok('upgrade authority', 'none: what the program promises is final')
+        : warn(
+            'upgrade authority',
+            `${upgradeAuthority} may replace the program`,
+            'trust that key, or ask the operator to make the program final',
+          ),
+      await checkPool(rpc, context),
+    ]
+  } catch (error) {
+    return [fail('program', reasonOf(error), fix)]
+  }
+}
+
+async function checkPool(rpc: CliRpc, { settings }: CliContext): Promise<Finding> {
+  const { depositsPaused } = await readPool(rpc, settings.programId)
+  return depositsPaused
+    ? warn('pool', 'deposits are paused', 'wait, or ask the operator; deliveries and refunds go on')
+    : ok('pool', 'takes deposits')
+}

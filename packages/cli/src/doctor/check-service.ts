@@ -1,0 +1,49 @@
+import { nowMs } from '../clock.ts'
+import type { CliContext } from '../context.ts'
+import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
+
+/** Quotes live for a minute by the service's clock; half of that is noticed. */
+const SKEW_MAX_MS = 30_000
+const TIMEOUT_MS = 10_000
+
+/** Whether the service answers, is ready, and has the same time as this machine. */
+export async function checkService({ settings, signal }: CliContext): Promise<Finding[]> {
+  const url = `${settings.url.replace(/\/+$/, '')}/readyz`
+  const bothSignals = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
+  let response: Response
+  try {
+    response = await fetch(url, { signal: bothSignals })
+  } catch (error) {
+    const fix = 'start the service (npm start), or correct --url or SOTTO_URL'
+    return [fail('service', `${settings.url} does not answer: ${reasonOf(error)}`, fix)]
+  }
+  const isReady = response.ok
+  const service = isReady
+    ? ok('service', `${settings.url} is ready`)
+    : fail('service', `${settings.url} answers ${response.status}`, 'ask its operator; see the log')
+  return [service, checkClock(response.headers.get('date'))]
+}
+
+function checkClock(date: string | null): Finding {
+  const thereMs = date === null ? NaN : Date.parse(date)
+  if (Number.isNaN(thereMs)) return warn('clock', 'the service tells no time', 'check --url')
+  // The header has whole seconds, so half a second is nobody's fault.
+  const aheadMs = nowMs() - thereMs
+  const text = `this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`
+  if (Math.abs(aheadMs) <= SKEW_MAX_MS) return ok('clock', text)
+  return warn('clock', text, 'set the clock by NTP: quotes look expired or not yet valid')
+}
+
+/** Whether there is an API key, kept well, that the service takes. */
+export async function checkApiKey(context: CliContext): Promise<Finding> {
+  try {
+    const client = await context.client()
+    const { tokens } = await client.tokens({ signal: context.signal })
+    return ok('API key', `accepted; ${tokens.length} assets`)
+  } catch (error) {
+    const { next, code } = error as { next?: string; code?: string }
+    const fix =
+      next ?? (code === 'UNAUTHORIZED' ? 'correct SOTTO_API_KEY' : 'make the service answer')
+    return fail('API key', reasonOf(error), fix)
+  }
+}

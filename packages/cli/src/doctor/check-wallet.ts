@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs'
+import { toDecimal } from '../amounts/decimal.ts'
+import type { CliContext } from '../context.ts'
+import { proverFile } from '../recover/prove.ts'
+import { isPrivate } from '../settings/owned-file.ts'
+import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
+
+/** A deposit's fees, the Order's rent, and what the wallet itself must keep: less pays for nothing. */
+const LEAST_LAMPORTS = 3_000_000n
+const LAMPORT_DECIMALS = 9
+
+/** Whether there is a keypair, kept well, and money for a deposit's cost. */
+export async function checkWallet(context: CliContext): Promise<Finding[]> {
+  const file = await context.keypairFile()
+  let address
+  try {
+    ;({ address } = await context.signer())
+  } catch (error) {
+    const { next } = error as { next?: string }
+    return [fail('keypair', reasonOf(error), next ?? 'name another with --keypair')]
+  }
+  const keypair = (await isPrivate(file))
+    ? ok('keypair', `${address} in ${file}`)
+    : warn('keypair', `others may read ${file}`, `run: chmod 600 ${file}`)
+  try {
+    const rpc = await context.rpc()
+    const { value } = await rpc.getBalance(address, { commitment: 'confirmed' }).send()
+    const text = `${toDecimal(value, LAMPORT_DECIMALS)} SOL`
+    const least = toDecimal(LEAST_LAMPORTS, LAMPORT_DECIMALS)
+    const fix = `send it SOL: a deposit needs about ${least} beside its amount, most of which comes back`
+    return [keypair, value < LEAST_LAMPORTS ? warn('balance', text, fix) : ok('balance', text)]
+  } catch (error) {
+    return [keypair, fail('balance', reasonOf(error), 'make the RPC endpoint answer')]
+  }
+}
+
+/** Whether `recover` could prove here, should it ever be needed. */
+export function checkProver(): Finding {
+  try {
+    const file = proverFile()
+    if (existsSync(file))
+      return ok('prover', 'installed: "sotto recover" works without the service')
+  } catch {
+    // Said below, as where the file is gone.
+  }
+  return warn('prover', 'not installed', 'reinstall the command together with @sotto/prover')
+}

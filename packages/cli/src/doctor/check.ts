@@ -1,0 +1,22 @@
+/** How a part of the set-up is; only `fail` keeps transfers from working. */
+export interface Finding {
+  readonly check: string
+  readonly state: 'ok' | 'warn' | 'fail'
+  readonly found: string
+  /** What to do about it; absent where all is well. */
+  readonly fix?: string
+}
+
+export const ok = (check: string, found: string): Finding => ({ check, state: 'ok', found })
+export const warn = (check: string, found: string, fix: string): Finding => ({
+  ...{ check, state: 'warn', found, fix },
+})
+export const fail = (check: string, found: string, fix: string): Finding => ({
+  ...{ check, state: 'fail', found, fix },
+})
+
+/** The first line of whatever was thrown. */
+export function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n')[0] ?? message
+}

@@ -1,0 +1,119 @@
+import { CommanderError } from 'commander'
+import { CliError } from './cli-error.ts'
+import { EXIT, type ExitCode } from './exit-codes.ts'
+
+/** What a failed command says and how it ends. */
+export interface Failure {
+  readonly code: string
+  readonly message: string
+  readonly next: string
+  readonly exitCode: ExitCode
+}
+
+/** What of the SDK's errors is read; by name, so that they need not be loaded for `--help`. */
+interface KnownError extends Error {
+  readonly code?: string
+  readonly retry?: string
+  readonly docs?: string
+}
+
+/** Cause and next step of whatever a command threw. */
+export function explainFailure(error: unknown, isInterrupted: boolean): Failure {
+  if (isInterrupted) {
+    const next = 'what was begun is kept; go on with --resume, or see: sotto transfers'
+    return { code: 'INTERRUPTED', message: 'stopped by Ctrl-C', next, exitCode: EXIT.interrupted }
+  }
+  if (error instanceof CliError) {
+    const { code, message, next, exitCode } = error
+    return { code, message, next, exitCode }
+  }
+  if (error instanceof CommanderError) {
+    const next = 'see the options with --help'
+    return { code: 'USAGE', message: error.message, next, exitCode: EXIT.usage }
+  }
+  return explainKnown(error) ?? explainUnknown(error)
+}
+
+function explainKnown(error: unknown): Failure | undefined {
+  if (!(error instanceof Error)) return undefined
+  const { name, message } = error as KnownError
+  switch (name) {
+    case 'SottoApiError':
+      return explainRefusal(error)
+    case 'SottoTransportError': {
+      const next = 'check --url and that the service runs, then try again: sotto doctor'
+      return { code: 'SERVICE_UNREACHABLE', message, next, exitCode: EXIT.unavailable }
+    }
+    case 'OrderRefusedError': {
+      const next = 'nothing was signed; tell the operator, and pay through another service'
+      return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
+    }
+    case 'DisagreementError': {
+      const next = 'keep the ticket and see: sotto recover show'
+      return { code: 'SERVICE_DISAGREES', message, next, exitCode: EXIT.unsafe }
+    }
+    case 'QuoteDeclinedError':
+      return { code: 'DECLINED', message, next: 'nothing was ordered', exitCode: EXIT.declined }
+    case 'SubmissionError': {
+      const next = "see that the sender's wallet holds enough, then go on with --resume"
+      return { code: 'DEPOSIT_REFUSED', message: withCause(error), next, exitCode: EXIT.refused }
+    }
+    case 'RecoveryError':
+      return explainRecovery(error)
+    case 'ProverError': {
+      const next = 'reinstall the command together with @sotto/prover'
+      return { code: 'PROVER_FAILED', message, next, exitCode: EXIT.failure }
+    }
+    case 'SolanaError':
+      return explainNode(error)
+    default:
+      return message === 'fetch failed' ? explainNode(error) : undefined
+  }
+}
+
+function explainRefusal({ code = 'REFUSED', message, retry, docs }: KnownError): Failure {
+  if (code === 'UNAUTHORIZED') {
+    const next = 'correct SOTTO_API_KEY or the key file; the operator issues keys'
+    return { code, message, next, exitCode: EXIT.config }
+  }
+  const isPassing = retry === 'unchanged'
+  const next = isPassing ? 'try the same again later' : `correct the request: ${docs ?? ''}`.trim()
+  return { code, message, next, exitCode: isPassing ? EXIT.unavailable : EXIT.refused }
+}
+
+const RECOVERY_NEXT: Readonly<Record<string, string>> = {
+  ALREADY_SETTLED: 'look at the payee’s account: the money is there',
+  TOO_EARLY: 'deliver it instead, or wait',
+  TOO_LATE: 'refund it instead: sotto recover refund',
+  NEVER_DEPOSITED: 'nothing is to be done',
+  HISTORY_MISSING:
+    'name an RPC endpoint that keeps full history, or a file of leaves with --leaves',
+  PATH_OUTDATED: 'leave --path out, so that the path is made from the chain',
+  WRONG_CLUSTER: "name the endpoint of the ticket's cluster with --rpc",
+  TICKET_DIFFERS: 'use the ticket that came with this very order',
+}
+
+function explainRecovery({ code = 'RECOVERY', message }: KnownError): Failure {
+  const next = RECOVERY_NEXT[code] ?? 'see docs/cli.md'
+  return { code, message, next, exitCode: EXIT.unsettleable }
+}
+
+function explainNode(error: Error): Failure {
+  const message = `the RPC endpoint does not answer as it should: ${withCause(error)}`
+  const next = 'check --rpc and that the node runs, then try again: sotto doctor'
+  return { code: 'RPC_FAILED', message, next, exitCode: EXIT.unavailable }
+}
+
+/** The first line of an error and of what caused it; no stack, which helps nobody here. */
+function withCause({ message, cause }: Error): string {
+  const [first = ''] = message.split('\n')
+  if (!(cause instanceof Error)) return first
+  const [why = ''] = cause.message.split('\n')
+  return why === '' ? first : `${first}: ${why}`
+}
+
+/** Our own bugs show their stack. */
+function explainUnknown(error: unknown): Failure {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return { code: 'INTERNAL', message, next: 'please report this', exitCode: EXIT.failure }
+}

@@ -1,0 +1,45 @@
+import { CommanderError } from 'commander'
+import { buildCli } from './build-cli.ts'
+import { openContext } from './context.ts'
+import { EXIT } from './exit-codes.ts'
+import { explainFailure } from './explain-failure.ts'
+import { openOutput, type Output } from './output/output.ts'
+import { readEnvironment } from './settings/environment.ts'
+import { readSettings } from './settings/settings.ts'
+
+const interruption = new AbortController()
+let output: Output = openOutput({}, process)
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // Whoever asks twice doesn't want to wait; every state that matters is on disk.
+    if (interruption.signal.aborted) process.exit(EXIT.interrupted)
+    interruption.abort()
+  })
+}
+// A reader that closes the pipe, such as head, has seen enough.
+process.stdout.on('error', () => process.exit(EXIT.done))
+
+const program = buildCli(
+  (options) => {
+    output = openOutput(options, process)
+    return openContext(readSettings(options, readEnvironment()), output, interruption.signal)
+  },
+  (code) => {
+    process.exitCode = code
+  },
+)
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  // Help was asked for and shown.
+  if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = EXIT.done
+  else {
+    const failure = explainFailure(error, interruption.signal.aborted)
+    output.failure(failure)
+    process.exitCode = failure.exitCode
+  }
+}
+// Idle connections of fetch would keep the process for seconds.
+process.exit()

@@ -1,0 +1,63 @@
+import type { Failure } from '../explain-failure.ts'
+import { progressOn, type Progress } from './progress.ts'
+import type { Stream } from './stream.ts'
+
+/** Where a command's results go: tables for a person, one line of JSON each for a program. */
+export interface Output {
+  readonly isJson: boolean
+  /** True where a person can be asked. */
+  readonly isInteractive: boolean
+  readonly progress: Progress
+  /** A result; `show` writes it for a person. */
+  result(value: object, show: () => string): void
+  /** Words beside the result, for a person alone. */
+  note(text: string): void
+  /** Why a command failed and what to do next, on standard error. */
+  failure(failure: Failure): void
+}
+
+export interface OutputOptions {
+  readonly json?: boolean | undefined
+  readonly table?: boolean | undefined
+}
+
+/** Tables on a terminal and JSON elsewhere, unless an option says otherwise. */
+export function openOutput(
+  { json, table }: OutputOptions,
+  streams: {
+    readonly stdout: Stream
+    readonly stderr: Stream
+    readonly stdin: { isTTY?: boolean }
+  },
+): Output {
+  const { stdout, stderr, stdin } = streams
+  const isJson = json === true || (table !== true && stdout.isTTY !== true)
+  const isSilent = isJson && stderr.isTTY !== true
+  const progress = progressOn(stderr, isSilent)
+  return {
+    isJson,
+    isInteractive: stdin.isTTY === true && stderr.isTTY === true,
+    progress,
+    result: (value, show) => {
+      progress.clear()
+      stdout.write(`${isJson ? JSON.stringify(value, withBigints) : show()}\n`)
+    },
+    note: (text) => {
+      progress.clear()
+      if (!isSilent) stderr.write(`${text}\n`)
+    },
+    failure: (failure) => {
+      progress.clear()
+      const { code, message, next } = failure
+      stderr.write(
+        isJson
+          ? `${JSON.stringify({ error: failure })}\n`
+          : `sotto: ${message}\n  ${code}; next: ${next}\n`,
+      )
+    },
+  }
+}
+
+/** Amounts are digits in JSON: a number there would lose some. */
+const withBigints = (_name: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? `${value}` : value

@@ -1,0 +1,50 @@
+import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
+import { toDecimal } from '../amounts/decimal.ts'
+import { fieldsTable } from './table.ts'
+
+type ChainEvent = NonNullable<OrderStatusRecord['deposit']>
+
+const NEXT = {
+  sign: 'sign and submit the transaction',
+  refresh: 'ask for a new transaction: its blockhash died',
+  wait: 'wait',
+  none: undefined,
+} as const
+
+/** Base units with their symbol; as they are where the service no longer lists the asset. */
+export function showAmount(units: string, assetId: string, tokens: readonly Token[]): string {
+  const token = tokens.find((one) => one.assetId === assetId)
+  if (token === undefined) return `${units} base units of ${assetId}`
+  return `${toDecimal(units, token.decimals)} ${token.symbol}`
+}
+
+/** A status record for a person. */
+export function showStatus(order: OrderStatusRecord, tokens: readonly Token[]): string {
+  const event = (one: ChainEvent | null) =>
+    one === null
+      ? undefined
+      : [
+          one.amount === null
+            ? 'an amount that no node kept'
+            : showAmount(one.amount, one.assetId, tokens),
+          one.at,
+          one.signature ?? 'no signature kept',
+          one.reason ?? '',
+        ]
+          .join('  ')
+          .trimEnd()
+  return fieldsTable([
+    ['tracking id', order.trackingId],
+    ['reference', order.reference],
+    ['status', order.final ? `${order.status} (final)` : order.status],
+    ['pays', showAmount(order.amountIn, order.sourceAssetId, tokens)],
+    ['arrives', showAmount(order.amountOut, order.destinationAssetId, tokens)],
+    ['left', order.final ? undefined : `about ${order.eta} s`],
+    ['next', NEXT[order.nextAction]],
+    ['pay by', order.status === 'awaiting_deposit' ? order.expiration : undefined],
+    ['refunded from', order.final ? undefined : order.deliverBy],
+    ['deposit', event(order.deposit)],
+    ['delivery', event(order.delivery)],
+    ['refund', event(order.refund)],
+  ])
+}

@@ -1,0 +1,25 @@
+import type { TransferState } from '@sotto/sdk/wallet'
+
+/** What a transfer is about to do, for the line of progress. */
+export function showStep({ step }: TransferState): string {
+  switch (step) {
+    case 'asked':
+      return 'asking for a quote'
+    case 'quoted':
+      return 'making the order'
+    case 'ordered':
+      return 'verifying the order against the chain'
+    case 'signing':
+      return 'signing'
+    case 'submitting':
+      return 'submitting the deposit'
+    case 'refreshing':
+      return 'the transaction died; asking for a new one'
+    case 'unwinding':
+      return 'the order ended; waiting until nothing signed can land any more'
+    case 'deposited':
+      return 'the deposit is on the chain; waiting for the delivery'
+    case 'done':
+      return 'done'
+  }
+}

@@ -1,0 +1,53 @@
+import { fieldFromBytes, TREE_DEPTH, type NotePosition } from '@sotto/protocol'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readIfThere } from '../settings/owned-file.ts'
+
+/** A status record's `recoveryProof`, as the service wrote it. */
+interface WrittenProof {
+  readonly leafIndex: number
+  /** Siblings from the leaf up, 64 hexadecimal digits each. */
+  readonly path: readonly string[]
+}
+
+/**
+ * Where a note stands, from a file that holds a status record or its `recoveryProof` alone. It need not
+ * be trusted: it leads to a root of the chain or it doesn't. @throws CliError.
+ */
+export async function readPosition(file: string): Promise<NotePosition> {
+  const text = await readIfThere(file)
+  const proof = text === undefined ? undefined : proofIn(text)
+  if (proof === undefined) {
+    const message = `${file} holds no recoveryProof`
+    const next = 'save a status record there: sotto status ID --json > FILE; or leave --path out'
+    throw new CliError(EXIT.usage, 'PATH_INVALID', message, next)
+  }
+  return {
+    leafIndex: BigInt(proof.leafIndex),
+    path: proof.path.map((node) => fieldFromBytes(new Uint8Array(Buffer.from(node, 'hex')))),
+  }
+}
+
+function proofIn(text: string): WrittenProof | undefined {
+  // Of a watched status, the newest record.
+  const line = text.trim().split('\n').at(-1) ?? ''
+  const found = [text, line].map(parsed).find((value) => value !== undefined)
+  const value = (found ?? {}) as { order?: object; recoveryProof?: object }
+  const record = (value.order ?? value) as { recoveryProof?: object }
+  const proof = (record.recoveryProof ?? record) as Partial<WrittenProof>
+  const { leafIndex, path } = proof
+  const isPath =
+    Array.isArray(path) &&
+    path.length === TREE_DEPTH &&
+    path.every((node) => typeof node === 'string' && /^[0-9a-f]{64}$/.test(node))
+  if (!Number.isSafeInteger(leafIndex) || !isPath) return undefined
+  return proof as WrittenProof
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { decodeTicket, type Ticket } from '@sotto/protocol'
+import { text as readAll } from 'node:stream/consumers'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readIfThere } from '../settings/owned-file.ts'
+import { ticketFile } from '../transfers/ticket-files.ts'
+
+/**
+ * Reads a ticket: from a file, from standard input for `-`, or by the tracking id of one that this
+ * machine keeps. The ticket itself is never an argument, since it is a secret. An order's answer or an
+ * unfinished transfer's state, both JSON, hold one too. @throws CliError.
+ */
+export async function readTicket(name: string, home: string): Promise<Ticket> {
+  const text = await readText(name, home)
+  try {
+    return decodeTicket(ticketIn(text))
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : 'the ticket is none'
+    const next = 'give the text that came as "recovery" with the order, whole'
+    throw new CliError(EXIT.usage, 'TICKET_INVALID', message, next, { cause })
+  }
+}
+
+async function readText(name: string, home: string): Promise<string> {
+  if (name === '-') return readAll(process.stdin)
+  const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
+  const text =
+    (await readIfThere(name)) ?? (isId ? await readIfThere(ticketFile(home, name)) : undefined)
+  if (text !== undefined) return text
+  // What could be a ticket isn't repeated: terminals and logs keep what they are shown.
+  const isTicket = name.startsWith('sotto1_')
+  throw new CliError(
+    EXIT.usage,
+    'TICKET_MISSING',
+    isTicket ? 'the ticket itself is no argument' : `there is no ticket at ${name}`,
+    'give the file that holds it, a tracking id that "sotto send" used, or - for standard input',
+  )
+}
+
+function ticketIn(text: string): string {
+  if (!text.trimStart().startsWith('{')) return text
+  const value = JSON.parse(text) as { recovery?: unknown; order?: { recovery?: unknown } }
+  const found = value.recovery ?? value.order?.recovery
+  if (typeof found !== 'string') throw new Error('the file holds no recovery ticket')
+  return found
+}

@@ -1,0 +1,5 @@
+import type { CliContext } from '../context.ts'
+import type { ExitCode } from '../exit-codes.ts'
+
+/** Runs a command's work in a context, and keeps the code that it ends with. */
+export type Run = (work: (context: CliContext) => Promise<ExitCode | void>) => Promise<void>

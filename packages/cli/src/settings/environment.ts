@@ -1,0 +1,27 @@
+/** The variables that the command reads; everything else comes from options and files. */
+export interface Environment {
+  readonly url: string | undefined
+  readonly rpcUrl: string | undefined
+  readonly programId: string | undefined
+  readonly apiKey: string | undefined
+  readonly apiKeyFile: string | undefined
+  readonly keypair: string | undefined
+  readonly home: string | undefined
+  /** With which `listen` signs what it forwards. */
+  readonly webhookSecret: string | undefined
+}
+
+/** Reads the environment, in this one place; an empty variable counts as absent. */
+export function readEnvironment(): Environment {
+  const read = (name: string): string | undefined => process.env[name] || undefined
+  return {
+    url: read('SOTTO_URL'),
+    rpcUrl: read('SOTTO_RPC_URL'),
+    programId: read('SOTTO_PROGRAM_ID'),
+    apiKey: read('SOTTO_API_KEY'),
+    apiKeyFile: read('SOTTO_API_KEY_FILE'),
+    keypair: read('SOTTO_KEYPAIR'),
+    home: read('SOTTO_HOME'),
+    webhookSecret: read('SOTTO_WEBHOOK_SECRET'),
+  }
+}

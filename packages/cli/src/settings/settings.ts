@@ -1,0 +1,65 @@
+import { isAddress, type Address } from '@sotto/protocol'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import type { Environment } from './environment.ts'
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly url?: string
+  readonly rpc?: string
+  readonly program?: string
+  readonly keypair?: string
+  readonly json?: boolean
+  readonly table?: boolean
+}
+
+/** Where service, chain and this machine's own files are. */
+export interface Settings {
+  readonly url: string
+  readonly rpcUrl: string
+  readonly programId: Address
+  /** Undefined where none was named: then the Solana CLI's own choice counts. */
+  readonly keypairFile: string | undefined
+  readonly apiKey: string | undefined
+  readonly apiKeyFile: string
+  /** Holds unfinished transfers and tickets; readable by its owner only. */
+  readonly home: string
+  readonly webhookSecret: string | undefined
+}
+
+/** What `npm start` serves, so that nothing but the API key is needed there. */
+export const LOCAL = {
+  url: 'http://127.0.0.1:8080',
+  rpcUrl: 'http://127.0.0.1:8899',
+  programId: 'Sotto11111111111111111111111111111111111111',
+} as const
+
+/** Options count before variables, and variables before what fits the local chain. @throws CliError. */
+export function readSettings(options: GlobalOptions, environment: Environment): Settings {
+  const home = environment.home ?? join(homedir(), '.config', 'sotto')
+  const programId = options.program ?? environment.programId ?? LOCAL.programId
+  if (!isAddress(programId)) {
+    throw wrong('the program id is no base58 address', 'correct --program or SOTTO_PROGRAM_ID')
+  }
+  return {
+    url: httpUrl(options.url ?? environment.url ?? LOCAL.url, '--url or SOTTO_URL'),
+    rpcUrl: httpUrl(options.rpc ?? environment.rpcUrl ?? LOCAL.rpcUrl, '--rpc or SOTTO_RPC_URL'),
+    programId,
+    keypairFile: options.keypair ?? environment.keypair,
+    apiKey: environment.apiKey,
+    apiKeyFile: environment.apiKeyFile ?? join(home, 'api-key'),
+    home,
+    webhookSecret: environment.webhookSecret,
+  }
+}
+
+function httpUrl(text: string, where: string): string {
+  const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
+  if (isHttp) return text
+  throw wrong('an address of service or node is no http URL', `correct ${where}`)
+}
+
+const wrong = (message: string, next: string): CliError =>
+  new CliError(EXIT.config, 'SETTING_INVALID', message, next)

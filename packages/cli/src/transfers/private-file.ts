@@ -1,0 +1,36 @@
+import { mkdir, open, rename } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** A folder that only its owner may look into. */
+export async function makePrivateFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+}
+
+/**
+ * Replaces a file as a whole and for good, readable by its owner only: whoever reads it later finds the
+ * text from before or this one, also after a power cut.
+ */
+export async function writePrivateFile(path: string, text: string): Promise<void> {
+  await makePrivateFolder(dirname(path))
+  const draft = `${path}.draft`
+  const file = await open(draft, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+  await syncFolder(dirname(path))
+}
+
+/** Without this a power cut could take back the renaming. Windows has no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

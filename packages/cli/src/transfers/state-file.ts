@@ -1,0 +1,127 @@
+import type { TransferState } from '@sotto/sdk/wallet'
+import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { CliError } from '../cli-error.ts'
+import { EXIT } from '../exit-codes.ts'
+import { readIfThere } from '../settings/owned-file.ts'
+import { makePrivateFolder, writePrivateFile } from './private-file.ts'
+
+/** A transfer on this machine; one process at a time runs it. */
+export interface StateFile {
+  readonly path: string
+  readonly save: (state: TransferState) => Promise<void>
+  /** Forgets the transfer, once its end has been shown. */
+  readonly remove: () => Promise<void>
+  /** Leaves it for another process. */
+  readonly release: () => Promise<void>
+}
+
+const NAME = /^([1-9][0-9]{0,8})\.json$/
+const folderOf = (home: string): string => join(home, 'transfers')
+
+/** The unfinished transfers of this machine, oldest first. */
+export async function listStates(home: string): Promise<string[]> {
+  const names = await readdir(folderOf(home)).catch(() => [])
+  return names
+    .filter((name) => NAME.test(name))
+    .map((name) => name.slice(0, -'.json'.length))
+    .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+}
+
+/** A file for a new transfer, under the next free number. */
+export async function createState(home: string, state: TransferState): Promise<StateFile> {
+  await makePrivateFolder(folderOf(home))
+  const known = await listStates(home)
+  for (let number = BigInt(known.at(-1) ?? 0) + 1n; ; number += 1n) {
+    const path = join(folderOf(home), `${number}.json`)
+    const release = await tryLock(path)
+    if (release === undefined || (await readIfThere(path)) !== undefined) {
+      await release?.()
+      continue
+    }
+    const file = stateFile(path, release)
+    await file.save(state)
+    return file
+  }
+}
+
+/** Opens an unfinished transfer: by its number, by its path, or the only one there is. @throws CliError. */
+export async function resumeState(
+  home: string,
+  name: string | undefined,
+): Promise<{ readonly file: StateFile; readonly state: TransferState }> {
+  const path = name === undefined ? await onlyState(home) : pathOf(home, name)
+  const release = await tryLock(path)
+  if (release === undefined) {
+    throw refuse('TRANSFER_BUSY', 'another process runs this transfer', 'wait until it has ended')
+  }
+  const text = await readIfThere(path)
+  if (text === undefined) {
+    await release()
+    const next = 'list what is unfinished with: sotto transfers'
+    throw refuse('TRANSFER_UNKNOWN', `there is no transfer at ${path}`, next)
+  }
+  return { file: stateFile(path, release), state: JSON.parse(text) as TransferState }
+}
+
+function pathOf(home: string, name: string): string {
+  if (/^[0-9]+$/.test(name)) return join(folderOf(home), `${name}.json`)
+  return isAbsolute(name) ? name : join(process.cwd(), name)
+}
+
+async function onlyState(home: string): Promise<string> {
+  const names = await listStates(home)
+  const [name] = names
+  if (name === undefined) {
+    throw refuse('TRANSFER_UNKNOWN', 'no transfer is unfinished', 'begin one: sotto send --help')
+  }
+  if (names.length > 1) {
+    const next = `name one of: ${names.join(', ')}`
+    throw refuse('TRANSFER_AMBIGUOUS', `${names.length} transfers are unfinished`, next)
+  }
+  return pathOf(home, name)
+}
+
+function stateFile(path: string, release: () => Promise<void>): StateFile {
+  return {
+    path,
+    save: (state) => writePrivateFile(path, `${JSON.stringify(state)}\n`),
+    remove: () => rm(path, { force: true }),
+    release,
+  }
+}
+
+const lockOf = (path: string): string => `${path}.lock`
+
+/** Takes a transfer for this process; undefined where a living one has it. */
+async function tryLock(path: string): Promise<(() => Promise<void>) | undefined> {
+  const lock = lockOf(path)
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      const file = await open(lock, 'wx', 0o600)
+      await file.writeFile(`${process.pid}`)
+      await file.close()
+      return () => rm(lock, { force: true })
+    } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
+      if (await isHeld(lock)) return undefined
+      await rm(lock, { force: true })
+    }
+  }
+  return undefined
+}
+
+/** False only where the process that wrote the lock is certainly gone. */
+async function isHeld(lock: string): Promise<boolean> {
+  const text = await readFile(lock, 'utf8').catch(() => '')
+  if (!/^[1-9][0-9]*$/.test(text)) return true
+  try {
+    process.kill(JSON.parse(text) as number, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+  }
+}
+
+const refuse = (code: string, message: string, next: string): CliError =>
+  new CliError(EXIT.usage, code, message, next)

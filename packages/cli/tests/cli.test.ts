@@ -1,0 +1,114 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ticketFile } from '../src/transfers/ticket-files.ts'
+import { openLocalPartner, type LocalPartner } from './local-partner.ts'
+
+const AT_ONCE = ['--min-delay', '0', '--max-delay', '1', '--interval', '1', '--yes']
+const LATE = ['--min-delay', '3000', '--max-delay', '3000', '--no-wait', '--interval', '1', '--yes']
+
+let partner: LocalPartner
+beforeAll(async () => {
+  partner = await openLocalPartner()
+})
+afterAll(() => partner?.close())
+
+const idOf = ({ results }: { readonly results: readonly object[] }) =>
+  (results[0] as { trackingId: string }).trackingId
+const errorOf = ({ stderr }: { readonly stderr: string }) =>
+  (JSON.parse(stderr) as { error: object }).error
+
+it('doctor finds nothing to mend on a machine that is set up', async () => {
+  const healthy = await partner.sotto('doctor')
+  expect(healthy).toMatchObject({ code: 0, stderr: '', results: [{ healthy: true }] })
+  const { findings } = healthy.results[0] as unknown as { findings: { check: string }[] }
+  expect(findings.map(({ check }) => check)).toEqual(
+    ['service', 'clock', 'API key', 'RPC', "chain's clock", 'program', 'upgrade authority'].concat([
+      'pool',
+      'keypair',
+      'balance',
+      'prover',
+    ]),
+  )
+})
+
+it('quotes an amount in decimals to the base unit', async () => {
+  const to = await partner.newWallet()
+  const { code, results } = await partner.sotto('quote', '1.000000001', 'sol', to)
+  expect(code).toBe(0)
+  expect(results).toMatchObject([
+    { quote: { amountIn: '1000000001', sourceAssetId: NATIVE_MINT, mode: 'exact_in' } },
+  ])
+})
+
+it('send, interrupted after it was signed, is resumed, paid once and delivered exactly', async () => {
+  const to = await partner.newWallet()
+  const before = await partner.chain.balance(partner.wallet, NATIVE_MINT)
+  const args = ['send', '0.5', 'SOL', to, '--exact-out', ...AT_ONCE, '--table']
+  const stopped = await partner.sottoWatched(args, (stderr, kill) => {
+    if (stderr.includes('submitting the deposit')) kill('SIGINT')
+  })
+  expect(stopped).toMatchObject({ code: 130, stdout: '' })
+  expect(stopped.stderr).toContain('INTERRUPTED; next: ')
+  expect(await readdir(join(partner.home, 'transfers'))).toEqual(['1.json'])
+
+  const resumed = await partner.sotto('send', '--resume', '--no-wait', '--interval', '1')
+  expect(resumed).toMatchObject({ code: 0, results: [{ outcome: 'paid' }] })
+  expect(await readdir(join(partner.home, 'transfers'))).toEqual([])
+  const trackingId = idOf(resumed)
+  const { mode } = await stat(ticketFile(partner.home, trackingId))
+  expect(mode & 0o777).toBe(0o600)
+
+  const watched = await partner.sotto('status', trackingId, '--watch', '--interval', '1')
+  expect(watched.code).toBe(0)
+  const last = watched.results.at(-1) as unknown as { amountIn: string }
+  expect(last).toMatchObject({ trackingId, status: 'delivered', final: true })
+  expect(await partner.chain.balance(to, NATIVE_MINT)).toBe(500_000_000n)
+  const paid = before - (await partner.chain.balance(partner.wallet, NATIVE_MINT))
+  // The Order's rent and the transaction's fee; a second payment would be half a SOL more.
+  expect(paid - BigInt(last.amountIn)).toBeLessThan(3_000_000n)
+
+  const { results } = await partner.sotto('orders')
+  expect(results).toMatchObject([{ orders: [{ trackingId, status: 'delivered' }] }])
+})
+
+it('says cause, next step and exit code of what cannot be done', async () => {
+  const to = await partner.newWallet()
+  const needsAnswer = await partner.sotto('send', '1', 'SOL', to)
+  expect(needsAnswer.code).toBe(2)
+  expect(errorOf(needsAnswer)).toMatchObject({ code: 'NOBODY_TO_ASK' })
+  const dear = await partner.sotto('send', '1', 'SOL', to, '--yes', '--max-fee', '0.0000001')
+  expect(dear.code).toBe(8)
+  expect(await readdir(join(partner.home, 'transfers'))).toEqual([])
+})
+
+it('recover finishes a swap and a send after the service and all that it had are gone', async () => {
+  const { chain, sotto } = partner
+  const { usdc } = partner.stack.setup
+  const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
+  const swap = idOf(await sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--max-fee', '1'))
+  const send = idOf(await sotto('send', '0.4', 'SOL', refunded, ...LATE))
+  await partner.loseService()
+
+  const shown = await sotto('recover', 'show', swap)
+  expect(shown.results).toMatchObject([
+    { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
+  ])
+  const { amountOut } = shown.results[0] as unknown as { amountOut: string }
+  const delivery = await sotto('recover', 'deliver', swap)
+  expect(delivery).toMatchObject({ code: 0, results: [{ kind: 'deliver', payee: delivered }] })
+  expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
+
+  await partner.advance(7_800n)
+  const before = await chain.balance(partner.wallet, NATIVE_MINT)
+  const refund = await sotto('recover', 'refund', send)
+  expect(refund).toMatchObject({ code: 0, results: [{ kind: 'refund', payee: partner.wallet }] })
+  const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
+  // All that was paid, less what this transaction and its account's rent cost the same wallet.
+  expect(back).toBeGreaterThan(395_000_000n)
+  expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
+  const again = await sotto('recover', 'refund', send)
+  expect(again.code).toBe(9)
+  expect(errorOf(again)).toMatchObject({ code: 'ALREADY_SETTLED' })
+})

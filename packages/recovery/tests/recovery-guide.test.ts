@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import ts from 'typescript'
+import { expect, it } from 'vitest'
+
+const read = (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
+
+/** The members of the union type, as its file declares it. */
+function declaredCodes(source: string): string[] {
+  const file = ts.createSourceFile('recovery-error.ts', source, ts.ScriptTarget.Latest, true)
+  const union = file.statements
+    .filter(ts.isTypeAliasDeclaration)
+    .find(({ name }) => name.text === 'RecoveryErrorCode')
+  return (union?.getText().match(/'[A-Z_]+'/g) ?? []).map((text) => text.slice(1, -1))
+}
+
+it('the recovery guide says what to do for every code of a settlement that is not possible', async () => {
+  const codes = declaredCodes(await read('../src/recovery-error.ts'))
+  expect(codes.length).toBeGreaterThan(3)
+  const rows = [...(await read('../../../docs/recovery.md')).matchAll(/^\| `([A-Z_]+)` *\|/gm)]
+  expect(rows.map(([, code]) => code).sort()).toEqual([...codes].sort())
+})
