@@ -1,4 +1,7 @@
 import { orderAddress, type Address } from '@sotto/protocol'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { startEngine } from '../settlement/stack/engine.ts'
@@ -16,7 +19,7 @@ import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { awaitStatus } from './await-status.ts'
 import { nameOf, type KillPoint } from './kill-point.ts'
 import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-points.ts'
-import { dieAt } from './start-doomed.ts'
+import { bundleDoomed, dieAt } from './start-doomed.ts'
 
 // One chain, one PostgreSQL and one line of deaths: each worker takes up what the dead ones before it
 // left behind, and in the end a worker that lives must bring everything to its exact end.
@@ -36,19 +39,23 @@ const OPEN_LEAST = 2
 const RECORDING = ['readTreeTransactions', 'readRoots', 'tryRecord']
 
 let postgres: StartedPostgres
-let url: string
+let folder: string
+let where: { readonly bundle: string; readonly databaseUrl: string }
 let stack: Stack
 const delivered: PlacedOrder[] = []
 const refunded: PlacedOrder[] = []
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  url = await postgres.createDatabase()
-  stack = await startStack(async () => openPostgres(url))
+  const databaseUrl = await postgres.createDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'sotto-doomed-'))
+  where = { bundle: await bundleDoomed(folder), databaseUrl }
+  stack = await startStack(async () => openPostgres(databaseUrl))
 })
 afterAll(async () => {
   await stack?.close()
   await postgres?.stop()
+  await rm(folder, { recursive: true, force: true })
 })
 
 async function paidOrder(sealed = {}): Promise<PlacedOrder> {
@@ -75,7 +82,7 @@ async function leaveWork({ method }: KillPoint): Promise<void> {
 }
 
 async function killAt(point: KillPoint, aheadMs = 0): Promise<void> {
-  expect(await dieAt(stack, url, point, aheadMs)).toBe('SIGKILL')
+  expect(await dieAt(stack, where, point, aheadMs)).toBe('SIGKILL')
 }
 
 /** A worker that lives brings these orders to their end. */

@@ -1,8 +1,10 @@
+import { orderAddress } from '@sotto/protocol'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { startEngine, type Engine } from '../settlement/stack/engine.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import {
   deposit,
   lamportsOf,
@@ -17,7 +19,13 @@ import { awaitStatus } from './await-status.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 const AMOUNT = 120_000_000n
+const FEE = 400_000n
+const GIVEN = 10_000_000_000n
+/** Of the sender's signature and the authorisation's. */
+const DEPOSIT_FEE = 10_000n
 const LIMIT_MS = 900_000
+/** What a worker loses with its connection stays claimed for so long. */
+const LEASE_MS = 3_000
 /** Between cuts: shorter and longer than what a payment takes. */
 const PAUSES_MS = [300, 1_500, 200, 700, 2_500, 400, 1_000, 100, 3_000, 600]
 
@@ -35,7 +43,10 @@ beforeAll(async () => {
   url.port = String(proxy.port)
   // The workers' connections can be cut; the test's own look at the database can't.
   databases = [openPostgres(url.href), openPostgres(url.href)]
-  engines = databases.map((database) => startEngine({ ...stack, database }))
+  const settings = { leaseMs: LEASE_MS }
+  engines = databases.map((database) =>
+    startEngine({ ...stack, database }, undefined, {}, settings),
+  )
 }, LIMIT_MS)
 afterEach(() => proxy.setDown(false))
 afterAll(async () => {
@@ -51,7 +62,7 @@ async function paidOrders(count: number): Promise<PlacedOrder[]> {
   const orders: PlacedOrder[] = []
   for (let index = 0; index < count; index += 1) {
     const recipient = makeWallet().address
-    const order = await placeOrder(stack, { amountOut: AMOUNT, fee: 400_000n, recipient })
+    const order = await placeOrder(stack, { amountOut: AMOUNT, fee: FEE, recipient })
     await deposit(stack, order)
     orders.push(order)
   }
@@ -93,6 +104,31 @@ it(
     await systemClock.sleep(2_000)
     proxy.setDown(false)
     await expectDeliveredOnce(orders)
+  },
+  LIMIT_MS,
+)
+
+it(
+  'a server that is killed with its transactions, and starts on the same folder, finds every order paid once',
+  async () => {
+    const orders = await paidOrders(4)
+    const landed = async () => {
+      const states = await Promise.all(orders.map((order) => readState(stack, order)))
+      return states.filter(({ status }) => status === 'delivered').length
+    }
+    // As they are paid: before the first delivery, and again while others are under way.
+    await postgres.restart('SIGQUIT')
+    while ((await landed()) === 0) await systemClock.sleep(20)
+    await postgres.restart('SIGKILL')
+    await systemClock.sleep(300)
+    await postgres.restart('SIGKILL')
+    await expectDeliveredOnce(orders)
+    for (const { sender, terms } of orders) {
+      const rent = await lamportsOf(stack, await orderAddress(PROGRAM, terms.orderId))
+      expect(await lamportsOf(stack, sender.address)).toBe(
+        GIVEN - AMOUNT - FEE - DEPOSIT_FEE - rent,
+      )
+    }
   },
   LIMIT_MS,
 )
