@@ -1,4 +1,4 @@
-import { wholeNumber } from '../../packages/server/src/usecases/iso-time.ts'
+import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
 import type { Address, DepositTerms } from '@sotto/protocol'
 import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, U64_MAX } from '@sotto/protocol'
 import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'

@@ -5,7 +5,7 @@ import type { FollowedDeposit } from '../ports/chain-follow.ts'
 import type { NewOrder } from '../ports/order-store.ts'
 import type { Random } from '../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../ports/secrets.ts'
-import { wholeNumber } from '../usecases/iso-time.ts'
+import { wholeNumber } from '../domain/whole-number.ts'
 
 export interface OpenDependencies {
   readonly poseidon: Poseidon

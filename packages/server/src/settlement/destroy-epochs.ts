@@ -1,4 +1,5 @@
 import { EPOCH_MS } from '../domain/epoch.ts'
+import { wholeNumber } from '../domain/whole-number.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 
@@ -15,8 +16,7 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const ended = (await d.secrets.list()).filter(
     (epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs,
   )
-  if (ended.length === 0) return
-  if (await d.store.hasStrangeLeaf()) return d.log.alert('orders_missing')
+  if (ended.length > 0 && (await d.store.hasStrangeLeaf())) return d.log.alert('orders_missing')
   for (const epoch of ended) {
     // An epoch that can't be destroyed keeps no other's key alive.
     try {
@@ -27,8 +27,11 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
     }
   }
   // What was final in an hour belongs to an epoch of that hour or an older one. It goes only when all of
-  // those keys are dead, so that its going says of no delivery which epoch it was of.
+  // those keys are dead, so that its going says of no delivery which epoch it was of. In every round: a
+  // process may have ended between the last key's death and this. Without any key it can't be told whether
+  // all are dead or the keystore is out of reach.
   const [oldest] = await d.secrets.list()
+  if (oldest === undefined && ended.length === 0) return
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
 }
 
@@ -38,7 +41,7 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
  */
 async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   const { unixSeconds } = await d.store.readCursor()
-  return Math.min(d.clock.nowMs(), JSON.parse(`${unixSeconds * 1_000n}`) as number)
+  return Math.min(d.clock.nowMs(), wholeNumber(unixSeconds * 1_000n))
 }
 
 /** False where the key is damaged: its epoch can be cleared only once its backup is in place. */

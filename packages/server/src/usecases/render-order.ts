@@ -2,8 +2,9 @@ import type { Order } from '@sotto/contract'
 import { amount, encodeTicket, type Address, type DepositTerms } from '@sotto/protocol'
 import { expectedSeconds, type Delays } from '../domain/delivery-schedule.ts'
 import { encodeTrackingId } from '../domain/tracking-id.ts'
+import { wholeNumber } from '../domain/whole-number.ts'
 import type { ChainHead } from '../ports/chain.ts'
-import { isoOfSeconds, wholeNumber } from './iso-time.ts'
+import { isoOfSeconds } from './iso-time.ts'
 
 /** What an order's answer is made from, first and after each refresh. */
 export interface OrderToRender {

@@ -3,9 +3,10 @@ import { expectedSeconds, secondsLeft } from '../domain/delivery-schedule.ts'
 import { decodeOutcome, decodePlan, decodeTerms } from '../domain/order-secrets.ts'
 import { isFinal } from '../domain/order-state.ts'
 import { encodeTrackingId } from '../domain/tracking-id.ts'
+import { wholeNumber } from '../domain/whole-number.ts'
 import type { FollowedHead, StoredOrder } from '../ports/order-store.ts'
 import type { EpochSecrets } from '../ports/secrets.ts'
-import { isoOfMs, isoOfSeconds, wholeNumber } from './iso-time.ts'
+import { isoOfMs, isoOfSeconds } from './iso-time.ts'
 
 /**
  * The status record. Without the epoch's secrets (destroyed some time after the end) only what the

@@ -10,6 +10,7 @@ import {
   type Address,
 } from '@sotto/protocol'
 import { getTokenDecoder } from '@solana-program/token'
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { AssetBooks, PoolBooks } from '../../ports/chain-upkeep.ts'
 import { readProgramAccounts } from './program-accounts.ts'
 import { readAccounts, type RawAccount } from './read-accounts.ts'
@@ -17,7 +18,10 @@ import type { ChainRpc } from './rpc-client.ts'
 
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
-/** Every asset's books and vault with the tree, at one slot as long as they fit into one request. */
+/**
+ * Every asset's books and vault with the tree, at one slot as long as they fit into one request. Of more
+ * assets, each still has its books and its vault of one slot.
+ */
 export async function readBooks(
   rpc: ChainRpc,
   program: Address,
@@ -33,10 +37,11 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  const { slot, accounts } = await readAccounts(rpc, [tree, ...pairs.flat()], {
+  // The tree twice: so no request ends between an asset and its vault, which would look short.
+  const { slot, accounts } = await readAccounts(rpc, [tree, tree, ...pairs.flat()], {
     commitment: 'finalized',
   })
-  const [treeAccount, ...rest] = accounts
+  const [treeAccount, , ...rest] = accounts
   if (treeAccount === undefined) throw new Error('the RPC node shows no tree')
   const { nextIndex, root } = decodeTree(treeAccount.data)
   return {
@@ -50,7 +55,7 @@ export async function readBooks(
 }
 
 /** Where the tree's ring keeps the root behind a leaf. */
-const ringIndex = (leaf: bigint): number => JSON.parse(`${leaf % BigInt(ROOTS)}`) as number
+const ringIndex = (leaf: bigint): number => wholeNumber(leaf % BigInt(ROOTS))
 
 function booksOf(
   mint: Address,
