@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander'
-import { randomInt } from 'node:crypto'
+import { Command } from 'commander'
+import { SEED_MAX, withSeed } from '../options/seed.ts'
+import { whole } from '../options/whole.ts'
 
 export interface Options {
   readonly requests: number
@@ -8,15 +9,6 @@ export interface Options {
 }
 
 const REQUESTS = 2_000
-const SEED_MAX = 2 ** 31 - 1
-
-const whole =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value
-    throw new InvalidArgumentError(`give a whole number from ${min} to ${max}`)
-  }
 
 /** Parses the command line; commander prints errors and help and exits by itself. */
 export function parseOptions(argv: readonly string[]): Options {
@@ -28,6 +20,5 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--seed <n>', 'of an earlier run (default: drawn)', whole(0, SEED_MAX))
     .option('--json', 'print one JSON report and nothing else', false)
   command.parse([...argv], { from: 'user' })
-  const options = command.opts<Omit<Options, 'seed'> & { seed?: number }>()
-  return { ...options, seed: options.seed ?? randomInt(SEED_MAX) }
+  return withSeed(command.opts<Omit<Options, 'seed'> & { seed?: number }>())
 }

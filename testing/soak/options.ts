@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander'
-import { randomInt } from 'node:crypto'
+import { Command } from 'commander'
+import { SEED_MAX, withSeed } from '../options/seed.ts'
+import { whole } from '../options/whole.ts'
 
 export interface Options {
   readonly orders: number
@@ -13,15 +14,6 @@ export interface Options {
 const ORDERS = 40
 const FAULTS = 20
 const FAULTS_MAX = 60
-const SEED_MAX = 2 ** 31 - 1
-
-const whole =
-  (min: number, max: number) =>
-  (text: string): number => {
-    const value = Number(text)
-    if (/^[0-9]+$/.test(text) && value >= min && value <= max) return value
-    throw new InvalidArgumentError(`give a whole number from ${min} to ${max}`)
-  }
 
 const HELP = `
 An API, two workers, PostgreSQL and the local chain run as processes. Orders of every kind are placed,
@@ -49,6 +41,5 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--json', 'print one JSON summary and nothing else', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
-  const options = command.opts<Omit<Options, 'seed'> & { seed?: number }>()
-  return { ...options, seed: options.seed ?? randomInt(SEED_MAX) }
+  return withSeed(command.opts<Omit<Options, 'seed'> & { seed?: number }>())
 }

@@ -1,6 +1,7 @@
 import { TIME_GRID_SECONDS } from '@sotto/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from '../stage/open-stage.ts'
+import { awaitRent } from './await-rent.ts'
 import { expectBalances, openingBalances, type Ended } from './check-balances.ts'
 import { checkPool, openingBooks } from './check-pool.ts'
 import { pay, place, type Market, type Placed } from './customer.ts'
@@ -94,13 +95,14 @@ export async function runSoak(
   const held = memory?.stop()
   stage.proxy.setPercent(0)
   await sleep(SETTLING_MS)
-  const expected = await expectBalances(stage, start, soak.ended)
   const violations = [
     ...soak.wrong,
     ...client.complaints,
-    ...(await expected.differences(stage.chain)),
     ...(await checkPool(stage, books, soak.ended)),
+    ...(await awaitRent(stage)),
   ]
+  const expected = await expectBalances(stage, start, soak.ended)
+  violations.push(...(await expected.differences(stage.chain)))
   const isJudged = held !== undefined && orders >= JUDGED_ORDERS
   if (isJudged && held.ratio > MEMORY_GROWTH_MAX) {
     violations.push(`memory grew to ${held.ratio.toFixed(2)} times what it was at a quarter`)
