@@ -1,6 +1,7 @@
 import type { PlanDependencies } from './plan-delivery.ts'
 import { drawPlan } from './plan-delivery.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
+import { underLease } from './keep-lease.ts'
 import { isUnplanned } from './open-note.ts'
 
 interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
@@ -24,14 +25,9 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
       if (secrets === undefined) continue
       // Counted from now on: the time since the deposit is part of the order's life, not of its room.
       const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
-      const nowMs = d.clock.nowMs()
-      const lease = await d.store.tryClaim(order.orderId, d.workerId, nowMs, nowMs + d.leaseMs)
-      if (lease === undefined) continue
-      try {
+      await underLease(d, order.orderId, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan)) d.log.event('plan_drawn')
-      } finally {
-        await d.store.release(lease)
-      }
+      })
     } catch (error) {
       d.log.failed('draw_plan', error)
       d.log.alert('secrets_missing')

@@ -8,10 +8,27 @@ const RENEWALS = 4
 const LENGTHS_MAX = 20
 
 interface KeepDependencies {
-  readonly store: SettleStore
+  readonly store: Pick<SettleStore, 'tryRenew' | 'release'>
   readonly clock: Clock
   readonly log: SettlementLog
   readonly leaseMs: number
+}
+
+interface ClaimDependencies extends KeepDependencies {
+  readonly store: Pick<SettleStore, 'tryClaim' | 'tryRenew' | 'release'>
+  /** Names this worker in leases. */
+  readonly workerId: string
+}
+
+/** Does some work on an order that this worker could claim; nothing where another one holds it. */
+export async function underLease(
+  d: ClaimDependencies,
+  orderId: Uint8Array,
+  work: (lease: Lease) => Promise<void>,
+): Promise<void> {
+  const nowMs = d.clock.nowMs()
+  const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
+  if (lease !== undefined) await keepLease(d, lease, () => work(lease))
 }
 
 /**

@@ -3,6 +3,7 @@ import { decodeTerms, encodeTerms } from '../domain/order-secrets.ts'
 import type { EpochSecrets } from '../ports/secrets.ts'
 import type { OpenOrder } from '../ports/settle-store.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
+import { underLease } from './keep-lease.ts'
 
 /**
  * Seals the open orders of an epoch anew, one by one, under the current epoch's key, once they have been
@@ -47,11 +48,7 @@ async function reseal(
     sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
     sealedPlan: to.seal(orderId, 'plan', plan),
   }
-  const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
-  if (lease === undefined) return
-  try {
+  await underLease(d, orderId, async (lease) => {
     if (await d.store.tryReseal(lease, resealed, nowMs)) d.log.event('order_resealed')
-  } finally {
-    await d.store.release(lease)
-  }
+  })
 }

@@ -5,7 +5,7 @@ import type { Lease } from '../ports/settle-store.ts'
 import { confirm } from './confirm.ts'
 import { deliver } from './deliver.ts'
 import { giveUp } from './give-up.ts'
-import { keepLease } from './keep-lease.ts'
+import { underLease } from './keep-lease.ts'
 import { nextStep, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { orderKey } from './order-key.ts'
@@ -65,11 +65,7 @@ async function claimAndPay(
   head: FinalizedHead,
 ): Promise<void> {
   if (step === 'give_up') return giveUp(d, opened)
-  const nowMs = d.clock.nowMs()
-  const { orderId } = opened.order
-  const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
-  if (lease === undefined) return
-  await keepLease(d, lease, async () => {
+  await underLease(d, opened.order.orderId, async (lease) => {
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
     if (settled.length !== 1) throw new Error('a nullifier that nothing is known of')
     // Whoever holds the ticket may have been faster.

@@ -7,6 +7,7 @@ import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { watchTransactions, type TransactionWatch } from './stack/watch-transactions.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const DAY_SECONDS = 86_400
@@ -16,11 +17,18 @@ const RETENTION_MS = 24 * HOUR_MS
 const FEE_LAMPORTS = 5_000n
 
 let stack: Stack
+let watch: TransactionWatch
+let secrets: Stack['secrets']
 let engine: Engine
 let order: PlacedOrder
 beforeAll(async () => {
   stack = await startStack()
-  engine = startEngine(stack)
+  watch = watchTransactions(stack.database)
+  secrets = watch.watched('secrets', stack.secrets)
+  engine = startEngine(
+    { ...stack, secrets, database: watch.database, prover: watch.watched('prover', stack.prover) },
+    (chain) => watch.watched('chain', chain),
+  )
   const recipient = makeWallet().address
   order = await placeOrder(stack, { amountOut: 50_000_000n, fee: 100_000n, recipient })
   await deposit(stack, order)
@@ -56,13 +64,13 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
 })
 
 it("an epoch's key dies a day after its last order is final, and what it sealed goes with it", async () => {
-  const store = createSettlementStore(stack.database, stack.secrets)
+  const store = createSettlementStore(watch.database, secrets)
   const endMs = (order.epoch + 1) * HOUR_MS
   const alerts: string[] = []
-  const destroyAt = (nowMs: number) =>
+  const destroyAt = (nowMs: number, instead: Partial<typeof store> = {}) =>
     destroyEpochs({
-      secrets: stack.secrets,
-      store,
+      secrets,
+      store: { ...store, ...instead },
       clock: { nowMs: () => nowMs, sleep: async () => undefined },
       log: { alert: (code) => alerts.push(code), failed: () => undefined, event: () => undefined },
       retentionMs: RETENTION_MS,
@@ -84,8 +92,13 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   await destroyAt(endMs + RETENTION_MS - 1)
   expect(await stack.secrets.read(order.epoch)).toBeDefined()
   // An hour more than that, since the final time is known only to the hour.
-  await destroyAt(endMs + RETENTION_MS + HOUR_MS)
+  const dies = { dropSettled: () => Promise.reject(new Error('the process ends here')) }
+  await expect(destroyAt(endMs + RETENTION_MS + HOUR_MS, dies)).rejects.toThrow('ends here')
   expect(await stack.secrets.read(order.epoch)).toBeUndefined()
+  expect(await stack.database.query('SELECT 1 FROM settlements', [])).toHaveLength(1)
+  // The next process finds no key to destroy, only this hour's, and finishes what that one left behind.
+  await stack.secrets.forNewOrder(order.epoch + 25)
+  await destroyAt(endMs + RETENTION_MS + HOUR_MS)
   const [row] = await stack.database.query<Record<string, Uint8Array | null>>(
     'SELECT sealed_terms, sealed_response, fingerprint, sealed_plan FROM orders',
     [],
@@ -93,4 +106,10 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   expect(Object.values(row!).every((value) => value === null || value.length === 0)).toBe(true)
   expect(await stack.database.query('SELECT 1 FROM settlements', [])).toEqual([])
   expect(await stack.database.query('SELECT 1 FROM attempts', [])).toEqual([])
+})
+
+it('I7: no transaction waited for the node, the prover or the keystore', () => {
+  expect(watch.seen.calls).toEqual([])
+  // Recording, journalling, completing and clearing, at the least.
+  expect(watch.seen.transactions).toBeGreaterThanOrEqual(3)
 })
