@@ -61,8 +61,8 @@ export class ChainOfSteps {
     }
   }
 
-  async record(batch: FollowedBatch): Promise<boolean> {
-    const isRecorded = await this.#stores.settlement.tryRecord(batch, NOW_MS)
+  async record(batch: FollowedBatch, nowMs = NOW_MS): Promise<boolean> {
+    const isRecorded = await this.#stores.settlement.tryRecord(batch, nowMs)
     if (isRecorded) this.#lastSignature = batch.lastSignature
     if (isRecorded)
       this.leaves = batch.isRescan

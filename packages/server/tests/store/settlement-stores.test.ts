@@ -159,6 +159,19 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await chain.statusOf(disputed.id)).toBe('expired')
   })
 
+  it('dates no expiry by a wall clock that is far ahead of the chain', async () => {
+    const epoch = EPOCHS[1] + 1
+    const [unpaid, disputed] = [newOrder({ epoch }), newOrder({ epoch })]
+    for (const order of [unpaid, disputed]) await stores.orders.tryCreate(order, undefined)
+    await chain.record(chain.batch([chain.leafOf(disputed.id)], { deposits: [] }))
+    const step = chain.batch([], { disowned: [disputed.id] })
+    const head = { ...step.head, unixSeconds: DEADLINE + 1n }
+    await chain.record({ ...step, head }, NOW_MS + 40 * 24 * HOUR_MS)
+    expect(await chain.statusOf(disputed.id)).toBe('expired')
+    const end = await store.readEpochEnd(epoch)
+    expect(end).toBeLessThanOrEqual(1_800_000_600_000 + 2 * HOUR_MS)
+  })
+
   it('knows which deposits nobody has seen', async () => {
     const [first, second] = [newOrder(), newOrder({ createdAtMs: NOW_MS + 1 })]
     for (const order of [first, second]) await stores.orders.tryCreate(order, undefined)

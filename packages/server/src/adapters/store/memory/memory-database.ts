@@ -57,6 +57,15 @@ export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 /** The start of the hour: a final order's exact time would be its delivery's. */
 export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
+/** Later than the chain's clock by so much, an end was dated by a wall clock that had jumped ahead. */
+const AHEAD_MS = 2 * EPOCH_MS
+
+/** The hour of an end, as late as the chain's clock leaves a wall clock to say. */
+export function endHourOf(nowMs: number, unixSeconds: bigint): number {
+  const chainMs = JSON.parse(`${unixSeconds * 1_000n}`) as number
+  return hourOf(Math.min(nowMs, chainMs + AHEAD_MS))
+}
+
 /**
  * Everything that the service stores, in this process and only for its life: for simulations. Each
  * method of the stores over it runs to its end at once, which makes it a transaction.

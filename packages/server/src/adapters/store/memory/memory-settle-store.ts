@@ -4,8 +4,8 @@ import { canBecome, type OrderStatus } from '../../../domain/order-state.ts'
 import type { AttemptKind, Lease, OpenOrder, SettleStore } from '../../../ports/settle-store.ts'
 import { end, free, liveOf, newSettlement } from './delivery-side.ts'
 import {
+  endHourOf,
   epochOf,
-  hourOf,
   isInTree,
   isOpen,
   statusOf,
@@ -19,9 +19,6 @@ const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to:
   deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
   refund: { from: ['refunding'], to: 'refunding' },
 }
-
-/** Later than the chain's clock by so much, an end was dated by a wall clock that had jumped ahead. */
-const AHEAD_MS = 2 * EPOCH_MS
 
 /** What settling keeps, in memory. */
 export function memorySettleStore(database: MemoryDatabase): SettleStore {
@@ -123,8 +120,8 @@ function endings(database: MemoryDatabase): Pick<SettleStore, 'tryComplete'> {
 
 /** The hour of an end, within what the chain's clock and the order's epoch leave a wall clock to say. */
 function finalHourOf(database: MemoryDatabase, order: MemoryOrder, nowMs: number): number {
-  const chainMs = JSON.parse(`${(database.cursor?.unixSeconds ?? 0n) * 1_000n}`) as number
-  return Math.max(epochOf(order) * EPOCH_MS, hourOf(Math.min(nowMs, chainMs + AHEAD_MS)))
+  const unixSeconds = database.cursor?.unixSeconds ?? 0n
+  return Math.max(epochOf(order) * EPOCH_MS, endHourOf(nowMs, unixSeconds))
 }
 
 function openOf(order: MemoryOrder): OpenOrder {

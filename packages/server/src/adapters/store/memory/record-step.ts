@@ -1,5 +1,5 @@
 import type { FollowedBatch, RecordedDeposit, StoredLeaf } from '../../../ports/follow-store.ts'
-import { hourOf, keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
+import { endHourOf, keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
 
 /** Writes one step along the chain, whole or not at all; false where another worker was faster. */
 export function recordStep(database: MemoryDatabase, batch: FollowedBatch, nowMs: number): boolean {
@@ -73,6 +73,6 @@ function markDeposited(database: MemoryDatabase, deposit: RecordedDeposit, nowMs
 function expire(order: MemoryOrder | undefined, clock: bigint, nowMs: number): void {
   if (order?.status !== 'awaiting_deposit' || order.deadline >= clock) return
   order.status = 'expired'
-  order.updatedAtMs = hourOf(nowMs)
-  order.finalHourMs = hourOf(nowMs)
+  order.updatedAtMs = endHourOf(nowMs, clock)
+  order.finalHourMs = endHourOf(nowMs, clock)
 }

@@ -1,7 +1,7 @@
 import { statusesBefore } from '../../../domain/order-state.ts'
 import type { FinalizedHead } from '../../../ports/chain-follow.ts'
 import type { Sql } from '../sql.ts'
-import { hexOf, hourOf } from './column-values.ts'
+import { hexOf, hourOf, LATEST_HOUR } from './column-values.ts'
 
 /** Ends overdue orders whose only leaf is proven to be no note of theirs (I8). */
 export async function expireDisowned(
@@ -12,9 +12,10 @@ export async function expireDisowned(
 ): Promise<void> {
   if (orderIds.length === 0) return
   await sql.query(
-    `UPDATE orders SET status = 'expired', updated_at = $3, final_hour = $3
+    `UPDATE orders SET status = 'expired', updated_at = ended.hour, final_hour = ended.hour
+     FROM (SELECT LEAST($3::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
      WHERE status = ANY ($4::text[]) AND deadline < $2
-       AND id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
+       AND orders.id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
     [orderIds.map(hexOf), head.unixSeconds.toString(), hourOf(nowMs), statusesBefore('expired')],
   )
 }

@@ -1,7 +1,7 @@
 import { statusesBefore } from '../../../domain/order-state.ts'
 import type { FinalizedHead } from '../../../ports/chain-follow.ts'
 import type { Sql } from '../sql.ts'
-import { hourOf } from './column-values.ts'
+import { hourOf, LATEST_HOUR } from './column-values.ts'
 
 /**
  * Ends orders whose deadline lies before the finalized clock and which have no leaf. Runs only in the
@@ -9,7 +9,8 @@ import { hourOf } from './column-values.ts'
  */
 export async function expireOverdue(sql: Sql, head: FinalizedHead, nowMs: number): Promise<void> {
   await sql.query(
-    `UPDATE orders SET status = 'expired', updated_at = $2, final_hour = $2
+    `UPDATE orders SET status = 'expired', updated_at = ended.hour, final_hour = ended.hour
+     FROM (SELECT LEAST($2::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
      WHERE status = ANY ($3::text[]) AND deadline < $1
        AND NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.order_id = orders.id)`,
     [head.unixSeconds.toString(), hourOf(nowMs), statusesBefore('expired')],
