@@ -28,7 +28,7 @@ export async function assertServable(
 function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void {
   if (!pool.authorisers.includes(authoriser)) {
     throw new OperatorError(
-      `the pool doesn't know the key in authoriser.json (${authoriser}); run: sotto-server pool rotate`,
+      `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
     )
   }
   if (config.ORDER_SECONDS + SIGNING_SECONDS > pool.maxDepositSeconds) {

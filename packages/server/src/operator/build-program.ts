@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { systemRandom } from '../adapters/random/system-random.ts'
-import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
+import { systemClock } from '../adapters/clock/system-clock.ts'
 import { resolveConfig, type Config } from '../config.ts'
 import { registerAccountCommands } from './account-commands.ts'
 import { registerAssetCommands } from './asset-commands.ts'
@@ -12,9 +12,12 @@ import { registerFeesCommands } from './fees-commands.ts'
 import { registerInventoryCommands } from './inventory-commands.ts'
 import { registerKeyCommands } from './key-commands.ts'
 import { registerLeavesCommands } from './leaves-commands.ts'
+import { openSecrets } from './open-keys.ts'
 import { registerPoolCommands } from './pool-commands.ts'
 import { printLines } from './print-lines.ts'
 import { registerRebuildCommand } from './rebuild-command.ts'
+import { senderFor } from './start-notify.ts'
+import { registerWebhookCommands } from './webhook-commands.ts'
 
 /** What is printed for a person, or one line of JSON where `--json` was given. */
 export function printResult(program: Command): OperatorContext['out'] {
@@ -71,14 +74,19 @@ function registerCommands(
   registerAccountCommands(program, withContext)
   registerKeyCommands(program, withContext, {
     random: systemRandom,
-    secrets: () => openFileSecrets(readConfig().KEYS, systemRandom),
+    secrets: () => openSecrets(readConfig(), systemRandom, systemClock),
     keyMode: () => keyModeOf(readConfig()),
   })
   registerFeeRecipientCommands(program, withContext)
+  registerWebhookCommands(program, withContext, {
+    random: systemRandom,
+    secrets: () => openSecrets(readConfig(), systemRandom, systemClock),
+    sender: () => senderFor(readConfig()),
+  })
   registerLeavesCommands(program, withContext)
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
-    secrets: () => openFileSecrets(readConfig().KEYS, systemRandom),
+    secrets: () => openSecrets(readConfig(), systemRandom, systemClock),
     delays: () => {
       const { DELAY_MIN_SECONDS: minDelaySeconds, DELAY_MAX_SECONDS: maxDelaySeconds } =
         readConfig()

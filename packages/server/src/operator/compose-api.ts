@@ -1,5 +1,4 @@
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
-import { join } from 'node:path'
 import { createChain } from '../adapters/chain/create-chain.ts'
 import { withHeadCache } from '../adapters/chain/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
@@ -7,29 +6,34 @@ import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
 import { noScreening, openDenyList } from '../adapters/screener/deny-list.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
 import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
+import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
+import type { StatusChanges } from '../ports/status-changes.ts'
 import { authenticate } from '../usecases/authenticate.ts'
 import { createOrder } from '../usecases/create-order.ts'
+import { forceOutcomes } from '../usecases/force-outcomes.ts'
 import { hintDeposit } from '../usecases/hint-deposit.ts'
 import { KnownKeys } from '../usecases/known-keys.ts'
 import { listOrders } from '../usecases/list-orders.ts'
 import { listTokens } from '../usecases/list-tokens.ts'
 import { MarketView } from '../usecases/market.ts'
+import { QuoteKeys } from '../usecases/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote-transfer.ts'
 import { readStatus } from '../usecases/read-status.ts'
 import type { TariffDependencies } from '../usecases/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/refresh-transaction.ts'
 import { assertServable } from './assert-servable.ts'
+import { webhookUseCases } from './webhook-use-cases.ts'
+import { openSigner } from './open-keys.ts'
 
 export interface ApiParts {
   readonly config: Config
@@ -40,6 +44,8 @@ export interface ApiParts {
   readonly random: Random
   /** Has the chain looked at now; settlement's, where it runs in this process. */
   readonly wake: () => void
+  /** Changes that workers make; without them streams look by themselves. */
+  readonly changes?: StatusChanges
 }
 
 export interface ComposedApi {
@@ -66,7 +72,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     depositPriorityFee: priorityFee,
   })
   const chain = withHeadCache(withRecipientCache(direct, clock), clock)
-  const authoriser = await readFileSigner(join(config.KEYS, 'authoriser.json'))
+  const authoriser = await openSigner(config, config.AUTHORISER_KEY, clock)
   await assertServable(chain, authoriser.address, config)
   const accounts = sqlAccountStore(database)
   const orders = sqlOrderStore(database, secrets)
@@ -99,9 +105,11 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     orderSeconds: config.ORDER_SECONDS,
     swapSeconds: config.SWAP_SECONDS,
   }
+  const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
   const useCases: UseCases = {
+    ...webhookUseCases(parts, orders),
     authenticate: (header) => authenticate(d, header),
-    quoteTransfer: (account, request) => quoteTransfer(d, account, request),
+    quoteTransfer: (account, request) => quoteTransfer(quoting, account, request),
     createOrder: (request) => createOrder(d, request),
     refreshTransaction: (account, trackingId) => refreshTransaction(d, account, trackingId),
     readStatus: (account, trackingId) => readStatus(d, account, trackingId),
@@ -109,6 +117,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     listTokens: () => listTokens(d),
     listOrders: (account, query) => listOrders(orders, account, query),
     isReady: async () => clock.nowMs() - (market.latest?.takenAtMs ?? 0) < READY_MS,
+    ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {
     ...{ clock, prices, tariffs: sqlTariffStore(database) },

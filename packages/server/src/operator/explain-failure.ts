@@ -10,6 +10,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   OperatorError: EXIT.failure,
   MigrationError: EXIT.failure,
   ProverError: EXIT.failure,
+  RemoteError: EXIT.failure,
 }
 
 /** What to print of a failed command, and its exit code. Our own bugs show their stack. */

@@ -1,12 +1,11 @@
 import type { AddressInfo } from 'node:net'
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
-import { readOperatorToken } from '../adapters/keystore/operator-token.ts'
 import { gatheredLines } from '../adapters/log/gathered-lines.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
 import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
 import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
 import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
+import { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
 import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
@@ -18,9 +17,11 @@ import { assertRoles } from './assert-roles.ts'
 import { closeHttp } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
+import { openOperatorToken, openSecrets } from './open-keys.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runMarket } from './run-market.ts'
 import { runTariffs } from './run-tariffs.ts'
+import { listenForChanges, startTelling } from './start-telling.ts'
 import { startWorker } from './start-worker.ts'
 
 export interface RunningService {
@@ -67,24 +68,27 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     shutdown.add(() => database.close())
     await assertDurable(database, config)
     if (config.METRICS_PORT !== undefined) {
-      const operatorToken = await readOperatorToken(config.KEYS, systemRandom)
+      const operatorToken = await openOperatorToken(config, systemRandom, systemClock)
       const source = { registry, operatorToken, settlement: gauges.latest, alerts }
       const metrics = await serveMetrics(source, config.HOST, config.METRICS_PORT)
       shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
     }
     const parts = {
       ...{ config, database, log, rpc, gauges },
-      secrets: openFileSecrets(config.KEYS, systemRandom),
+      secrets: openSecrets(config, systemRandom, systemClock),
       clock: systemClock,
       random: systemRandom,
     }
     const failed = (error: unknown) => log.failed('deposit-hints', error)
     let wake = () => undefined as void
+    const changes = new ChangeHub()
     const api = roles.includes('api')
-      ? await composeApi({ ...parts, wake: () => wake() })
+      ? await composeApi({ ...parts, changes, wake: () => wake() })
       : undefined
+    if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
     if (roles.includes('worker')) {
-      const settlement = await startWorker(parts)
+      const tell = startTelling(parts, changes, shutdown)
+      const settlement = await startWorker({ ...parts, tell })
       shutdown.add(() => settlement.stop())
       wake = settlement.wake
       if (config.DATABASE_URL !== undefined) {

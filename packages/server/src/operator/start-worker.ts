@@ -1,14 +1,13 @@
-import { readdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readPool } from '../adapters/chain/read-pool.ts'
 import { createSettlementChain } from '../adapters/settlement-chain/create-settlement-chain.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../adapters/store/sql.ts'
+import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
+import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import type { Config } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -16,9 +15,10 @@ import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
-import type { Signer } from '../ports/signer.ts'
+import type { StatusChanges } from '../ports/status-changes.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
 import { OperatorError } from './context.ts'
+import { openRelayers } from './open-keys.ts'
 import { preloadTree } from './preload-tree.ts'
 import { withinLimit } from './within-limit.ts'
 
@@ -31,6 +31,8 @@ export interface WorkerParts {
   readonly random: Random
   readonly log: SettlementLog
   readonly gauges: SettlementGauges
+  /** Gets the names of changes of status. */
+  readonly tell: StatusChanges['tell']
 }
 
 /**
@@ -47,21 +49,20 @@ const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
-  const { config, database, rpc, secrets, clock, random, log, gauges } = parts
+  const { config, database, rpc, secrets, clock, random, log, gauges, tell } = parts
   const program = config.PROGRAM_ID
-  const relayers = await readRelayers(join(config.KEYS, 'relayers'))
+  const relayers = await openRelayers(config, clock)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
-  const store = createSettlementStore(database, secrets)
+  const store = createSettlementStore(database, secrets, { clock, tell })
   const tree = await preloadTree(store)
   const prover = await startProcessProver({ processes: config.PROVER_PROCESSES })
+  const chain = createSettlementChain({
+    ...{ rpc, program, tree: pool.tree },
+    settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
+  })
   const settlement = startSettlement({
-    chain: createSettlementChain({
-      rpc,
-      program,
-      tree: pool.tree,
-      settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
-    }),
+    chain: config.TEST_MODE ? refusePayees(chain, testRecipients) : chain,
     ...{ store, tree, prover, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },
@@ -90,15 +91,4 @@ const MICRO = 1_000_000n
 function priorityLamports({ SETTLE_PRIORITY_FEE }: Config): bigint {
   const micro = BigInt(SETTLE_PRIORITY_FEE) * BigInt(SETTLE_COMPUTE_UNITS)
   return (micro + MICRO - 1n) / MICRO
-}
-
-async function readRelayers(folder: string): Promise<Signer[]> {
-  const names = await readdir(folder).catch((): string[] => [])
-  const files = names.filter((name) => name.endsWith('.json')).sort()
-  if (files.length === 0) {
-    throw new OperatorError(
-      `there is no relayer in ${folder}; make one with: solana-keygen new -o ${join(folder, '1.json')}`,
-    )
-  }
-  return Promise.all(files.map((name) => readFileSigner(join(folder, name))))
 }

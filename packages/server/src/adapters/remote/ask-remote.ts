@@ -1,0 +1,59 @@
+import { RemoteError } from './remote-error.ts'
+
+export interface RemoteRequest {
+  /** Names the service in errors. */
+  readonly service: string
+  readonly url: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | undefined
+  /** For the whole answer, its body included. */
+  readonly timeoutMs: number
+}
+
+export interface RemoteAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** More than any answer that is waited for. */
+const BYTES_MAX = 1_048_576
+
+/** Asks once. @throws RemoteError where no whole answer comes in time, whatever its status. */
+export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
+  const { service, url, method = 'GET', headers = {}, body, timeoutMs } = request
+  try {
+    const response = await fetch(url, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      // A key in a header must not follow a redirect to somebody else.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    return { status: response.status, text: await readWithin(service, response) }
+  } catch (error) {
+    throw error instanceof RemoteError ? error : new RemoteError(service, reasonOf(error))
+  }
+}
+
+async function readWithin(service: string, response: Response): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > BYTES_MAX) throw new RemoteError(service, 'too_large')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** The system's code of a broken connection; its message would name hosts. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'
+  const { cause } = error
+  const code = (of: unknown) =>
+    of instanceof Error && 'code' in of && typeof of.code === 'string' ? of.code : undefined
+  return code(error) ?? code(cause) ?? 'connection'
+}

@@ -1,0 +1,22 @@
+/**
+ * Another service didn't answer as it must. Neither code nor message holds what was asked, a URL, a key or
+ * an answer: both may be logged.
+ */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError'
+  /** The service and what was wrong, such as `vault_403` or `pyth_timeout`. */
+  readonly code: string
+  /** The HTTP status, where one came. */
+  readonly status: number | undefined
+
+  constructor(service: string, reason: string | number, advice?: string) {
+    super(`${service} ${reasonText(reason)}${advice === undefined ? '' : `; ${advice}`}`)
+    this.code = `${service}_${reason}`
+    this.status = typeof reason === 'number' ? reason : undefined
+  }
+}
+
+function reasonText(reason: string | number): string {
+  if (typeof reason === 'number') return `answered with status ${reason}`
+  return reason === 'timeout' ? "didn't answer in time" : `failed: ${reason}`
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { parseAnswer } from '../remote/parse-answer.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import { vaultError, type AskVault } from './vault-client.ts'
+
+/** Secrets of 32 bytes in Vault's KV engine, version 2. */
+export interface KvStore {
+  /** Undefined where there is none, or it was destroyed. */
+  readonly read: (name: string) => Promise<Buffer | undefined>
+  /** Writes a secret where there is none; gives what is there then, this one or that of who was first. */
+  readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
+  /** Destroys every version and then all that tells of them. Repeatable. */
+  readonly destroy: (name: string) => Promise<void>
+  /** The names in a folder. */
+  readonly list: (folder: string) => Promise<string[]>
+}
+
+const OK = 200
+const NO_CONTENT = 204
+const BAD_REQUEST = 400
+const NOT_FOUND = 404
+
+const ReadAnswer = z.object({ data: z.object({ data: z.object({ secret: z.base64() }) }) })
+const MetadataAnswer = z.object({ data: z.object({ versions: z.record(z.string(), z.unknown()) }) })
+const ListAnswer = z.object({ data: z.object({ keys: z.array(z.string()) }) })
+const SIZE = 32
+
+/** @param path Under which everything is kept, without slashes at its ends. */
+export function openKvStore(vault: AskVault, mount: string, path: string): KvStore {
+  const at = (kind: string, name: string) => `${mount}/${kind}/${path}/${name}`
+
+  const read: KvStore['read'] = async (name) => {
+    const answer = await vault('GET', at('data', name))
+    // Also the answer for a version that was destroyed.
+    if (answer.status === NOT_FOUND) return undefined
+    if (answer.status !== OK) throw vaultError(answer)
+    const { data } = parseAnswer('vault', ReadAnswer, answer.text).data
+    const secret = Buffer.from(data.secret, 'base64')
+    if (secret.length !== SIZE) throw new RemoteError('vault', 'damaged_secret')
+    return secret
+  }
+
+  const make: KvStore['make'] = async (name, secret) => {
+    const body = {
+      // Zero: only where there is no version yet, so that of two processes one is first.
+      options: { cas: 0 },
+      data: { secret: Buffer.from(secret).toString('base64') },
+    }
+    const answer = await vault('POST', at('data', name), body)
+    if (answer.status !== OK && answer.status !== BAD_REQUEST) throw vaultError(answer)
+    const found = await read(name)
+    if (found === undefined) throw vaultError(answer)
+    return found
+  }
+
+  const destroy: KvStore['destroy'] = async (name) => {
+    const metadata = await vault('GET', at('metadata', name))
+    if (metadata.status === NOT_FOUND) return
+    if (metadata.status !== OK) throw vaultError(metadata)
+    const { versions } = parseAnswer('vault', MetadataAnswer, metadata.text).data
+    const numbers = Object.keys(versions).map((version) => JSON.parse(version) as number)
+    // Removing what tells of a secret would do; destroying its versions first leaves nothing to restore
+    // where the second step never comes.
+    for (const [method, kind, body] of [
+      ['PUT', 'destroy', { versions: numbers }],
+      ['DELETE', 'metadata', undefined],
+    ] as const) {
+      const answer = await vault(method, at(kind, name), body)
+      if (answer.status !== NO_CONTENT && answer.status !== OK) throw vaultError(answer)
+    }
+    if ((await read(name)) !== undefined) throw new RemoteError('vault', 'secret_survives')
+  }
+
+  const list: KvStore['list'] = async (folder) => {
+    const answer = await vault('GET', `${at('metadata', folder)}?list=true`)
+    if (answer.status === NOT_FOUND) return []
+    if (answer.status !== OK) throw vaultError(answer)
+    return parseAnswer('vault', ListAnswer, answer.text).data.keys
+  }
+
+  return { read, make, destroy, list }
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../ports/clock.ts'
+import { askRemote, type RemoteAnswer } from '../remote/ask-remote.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import type { SecretSource } from '../remote/secret-source.ts'
+
+export interface VaultOptions {
+  readonly url: string
+  readonly token: SecretSource
+  readonly namespace?: string | undefined
+  readonly clock: Clock
+}
+
+/** What one asks of Vault; a path begins behind `/v1/`. */
+export type AskVault = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+) => Promise<RemoteAnswer>
+
+const TIMEOUT_MS = 5_000
+/** Before each further try: a standby takes over within about a second. */
+const PAUSES_MS = [100, 400, 1_000]
+const FORBIDDEN = 403
+/** Overloaded, sealed, without a leader, or behind the state that it was asked for. */
+const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
+
+/**
+ * Asks Vault's HTTP API. What passes is asked again: everything that this service asks may be. A token that
+ * is refused is read again once, because agents renew tokens in place.
+ *
+ * @throws RemoteError where Vault can't be asked; what it answers is the caller's to judge.
+ */
+export function openVault({ url, token, namespace, clock }: VaultOptions): AskVault {
+  let known: string | undefined
+  const ask = (method: string, path: string, body: object | undefined) =>
+    askRemote({
+      service: 'vault',
+      url: `${url.replace(/\/+$/, '')}/v1/${path}`,
+      method,
+      headers: {
+        'X-Vault-Request': 'true',
+        'X-Vault-Token': known ?? '',
+        ...(namespace === undefined ? {} : { 'X-Vault-Namespace': namespace }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+      timeoutMs: TIMEOUT_MS,
+    })
+  const askAgain: AskVault = async (method, path, body) => {
+    for (const pauseMs of PAUSES_MS) {
+      const answer = await ask(method, path, body).catch((error: unknown) => {
+        if (!(error instanceof RemoteError)) throw error
+        return undefined
+      })
+      if (answer !== undefined && !PASSING.has(answer.status)) return answer
+      await clock.sleep(pauseMs)
+    }
+    return ask(method, path, body)
+  }
+  return async (method, path, body) => {
+    known ??= await token()
+    const answer = await askAgain(method, path, body)
+    if (answer.status !== FORBIDDEN) return answer
+    const fresh = await token()
+    if (fresh === known) return answer
+    known = fresh
+    return askAgain(method, path, body)
+  }
+}
+
+/** The error of an answer that a caller has no use for. */
+export function vaultError({ status }: RemoteAnswer): RemoteError {
+  const advice =
+    status === FORBIDDEN ? "check Vault's token and what its policy allows" : 'look at its log'
+  return new RemoteError('vault', status, advice)
+}

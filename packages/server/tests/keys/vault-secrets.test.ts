@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  openVaultSecrets,
+  readVaultOperatorToken,
+} from '../../src/adapters/keystore/vault-secrets.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { openKvStore } from '../../src/adapters/vault/kv-store.ts'
+import { openVault } from '../../src/adapters/vault/vault-client.ts'
+import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
+import { startVault, type VaultServer } from '../remote/vault-server.ts'
+
+const ORDER = new Uint8Array(16).fill(7)
+const EPOCH = 500_000
+let clock: MovedClock
+let vault: VaultServer
+beforeEach(async () => {
+  clock = movedClock(0)
+  vault = await startVault('hvs.token')
+})
+afterEach(() => vault.close())
+
+const store = () =>
+  openKvStore(
+    openVault({ url: vault.url, token: async () => 'hvs.token', clock }),
+    'secret',
+    'sotto/test',
+  )
+const open = () => openVaultSecrets(store(), systemRandom, clock)
+
+describe('an epoch', () => {
+  it('gives the same secrets after a restart and to whoever asks at the same moment', async () => {
+    const both = await Promise.all([open().forNewOrder(EPOCH), open().forNewOrder(EPOCH)])
+    const later = await open().read(EPOCH)
+    expect(new Set([...both, later!].map((epoch) => epoch.noteKey(ORDER))).size).toBe(1)
+    expect(vault.kv.get(`sotto/test/epochs/${EPOCH}`)).toHaveLength(1)
+    await open().forNewOrder(EPOCH + 1)
+    expect(await open().list()).toEqual([EPOCH, EPOCH + 1])
+  })
+
+  it('is made once where the answer to its making is lost', async () => {
+    const secrets = open()
+    vault.faults.push(404, 'cut')
+    const first = await secrets.forNewOrder(EPOCH)
+    expect((await open().read(EPOCH))?.noteKey(ORDER)).toBe(first.noteKey(ORDER))
+  })
+
+  it('leaves nothing in Vault once destroyed, and destroying it again is no error', async () => {
+    const secrets = open()
+    await secrets.forNewOrder(EPOCH)
+    const versions = vault.kv.get(`sotto/test/epochs/${EPOCH}`)!
+    await secrets.destroy(EPOCH)
+    await secrets.destroy(EPOCH)
+    // Gone with its metadata, and its versions were destroyed before that.
+    expect(vault.kv.size).toBe(0)
+    expect(versions).toEqual([{ data: null, destroyed: true }])
+    expect(await secrets.read(EPOCH)).toBeUndefined()
+    expect(await secrets.list()).toEqual([])
+  })
+
+  it('reads as destroyed where only the second step of destroying it is missing', async () => {
+    const secrets = open()
+    await secrets.forNewOrder(EPOCH)
+    vault.kv.get(`sotto/test/epochs/${EPOCH}`)![0]!.destroyed = true
+    expect(await open().read(EPOCH)).toBeUndefined()
+    await secrets.destroy(EPOCH)
+    expect(vault.kv.size).toBe(0)
+  })
+
+  it('is not called destroyed while Vault says otherwise or nothing', async () => {
+    const secrets = open()
+    await secrets.forNewOrder(EPOCH)
+    for (const fault of [403, 400] as const) {
+      vault.faults.push(fault)
+      await expect(secrets.destroy(EPOCH)).rejects.toThrow(`status ${fault}`)
+    }
+    expect(vault.kv.get(`sotto/test/epochs/${EPOCH}`)?.[0]?.destroyed).toBe(false)
+  })
+
+  it('that another process destroyed is gone here soon after', async () => {
+    const here = open()
+    await here.forNewOrder(EPOCH)
+    await open().destroy(EPOCH)
+    clock.advanceMs(30_000)
+    expect(await here.read(EPOCH)).toBeUndefined()
+  })
+
+  it('is asked for seldom, and outlives a Vault that is down for some minutes', async () => {
+    const secrets = open()
+    await secrets.forNewOrder(EPOCH)
+    const before = vault.asked.length
+    await Promise.all([secrets.read(EPOCH), secrets.read(EPOCH)])
+    expect(vault.asked.length).toBe(before)
+    const down = () => vault.faults.push(503, 503, 503, 503)
+    clock.advanceMs(60_000)
+    down()
+    expect(await secrets.read(EPOCH)).toBeDefined()
+    clock.advanceMs(600_000)
+    down()
+    await expect(secrets.read(EPOCH)).rejects.toThrow('503')
+  })
+})
+
+it('hashes API keys under one pepper, also after Vault was down at the first', async () => {
+  const secrets = open()
+  vault.faults.push(503, 503, 503, 503)
+  await expect(secrets.apiKeyHmac('secret')).rejects.toThrow('503')
+  const hash = await secrets.apiKeyHmac('secret')
+  expect(await open().apiKeyHmac('secret')).toEqual(hash)
+})
+
+it('keeps one token for the operator, as long as the one of a file', async () => {
+  const token = await readVaultOperatorToken(store(), systemRandom)
+  expect(token).toMatch(/^[0-9a-f]{64}$/)
+  expect(await readVaultOperatorToken(store(), systemRandom)).toBe(token)
+})

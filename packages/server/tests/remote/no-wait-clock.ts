@@ -1,0 +1,19 @@
+import type { Clock } from '../../src/ports/clock.ts'
+
+/** A clock that a test moves; nobody waits by it. */
+export interface MovedClock extends Clock {
+  readonly advanceMs: (ms: number) => void
+  /** What was waited for, in milliseconds. */
+  readonly slept: number[]
+}
+
+export function movedClock(startMs: number): MovedClock {
+  let nowMs = startMs
+  const slept: number[] = []
+  return {
+    nowMs: () => nowMs,
+    sleep: async (ms) => void slept.push(ms),
+    advanceMs: (ms) => void (nowMs += ms),
+    slept,
+  }
+}
