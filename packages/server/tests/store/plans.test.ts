@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrate.ts'
+import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { ACCOUNT, drawId } from './open-stores.ts'
+
+let postgres: StartedPostgres
+let database: Database
+beforeAll(async () => {
+  postgres = await startPostgres()
+  // One connection: a plan belongs to it.
+  database = openPostgres(await postgres.createDatabase(), { connectionsMax: 1 })
+  await migrate(database)
+})
+afterAll(async () => {
+  await database.close()
+  await postgres.stop()
+})
+
+/** After so many runs the database settles on one plan for all parameters. */
+const RUNS = 10
+
+async function keptPlan(statement: string, parameters: string): Promise<string> {
+  const rows = await database.query<Record<'QUERY PLAN', string>>(
+    `EXPLAIN EXECUTE "${statement}" (${parameters})`,
+    [],
+  )
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+it('a connection that was opened on an empty table finds an order by its own index, however many follow', async () => {
+  const orders = sqlOrderStore(database, { read: async () => undefined })
+  for (let run = 0; run < RUNS; run += 1) {
+    await orders.findReplays(ACCOUNT, drawId(), undefined)
+    await orders.readOrder(ACCOUNT, drawId())
+  }
+  expect(await keptPlan('find-by-quote', `'${ACCOUNT}', ''`)).toContain(
+    'Index Cond: (quote_nonce = $2)',
+  )
+  expect(await keptPlan('read-order', `'', '${ACCOUNT}'`)).toContain('Index Cond: (id = $1)')
+})
