@@ -5,6 +5,7 @@ import { quoteTransfer } from '../../packages/server/src/usecases/quote-transfer
 import { readStatus } from '../../packages/server/src/usecases/read-status.ts'
 import { refreshTransaction } from '../../packages/server/src/usecases/refresh-transaction.ts'
 import { apiPort } from '../chain/api-port.ts'
+import type { Endpoint } from '../chain/endpoint.ts'
 import { Node } from '../chain/node.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { Life } from '../run/life.ts'
@@ -24,20 +25,22 @@ export class ConnectionLost extends Error {
 /** The process that answers requests. */
 export class Api {
   readonly #stage: Stage
+  readonly #endpoint: Endpoint
   #lives = 0
   #life: Life | undefined
   #d: Dependencies | undefined
   readonly #waiting = new Set<(error: Error) => void>()
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, endpoint: Endpoint) {
     this.#stage = stage
+    this.#endpoint = endpoint
   }
 
   start(): void {
     this.#lives += 1
     const life = new Life(this.#stage, `api.${this.#lives}`, { ms: 0 }, () => this.#fall())
     this.#life = life
-    this.#d = dependenciesOf(this.#stage, life)
+    this.#d = dependenciesOf(this.#stage, life, this.#endpoint)
   }
 
   quote(request: Parameters<typeof quoteTransfer>[2]) {
@@ -86,11 +89,11 @@ export class Api {
   }
 }
 
-function dependenciesOf(stage: Stage, life: Life) {
-  const { chain, faults, signatures, parties, memory } = stage
+function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
+  const { signatures, parties, memory } = stage
   const { authoriser, ...pool } = parties
   const port = apiPort({
-    node: () => new Node(chain, faults),
+    node: () => new Node(endpoint),
     signatures,
     pool,
     authoriser: authoriser.address,

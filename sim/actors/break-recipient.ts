@@ -4,13 +4,43 @@ import { DOLLAR_MINT } from './setting.ts'
 
 const BREAKING_MS = 60_000
 
+/**
+ * Sender's and recipient's token accounts are frozen once the deposit is there: the order can neither be
+ * delivered nor refunded until somebody mends one of them.
+ */
+export function freezeBoth(customer: Customer, key: string): void {
+  const { stage, request, sender, recipient, name } = customer
+  if (request.destinationAssetId !== DOLLAR_MINT) return
+  if (stage.chain.ledger.orders.read(key, Infinity) === undefined) return
+  if (!stage.faults.fires('both_accounts_freeze', name)) return
+  customer.isStuck = true
+  stage.chain.intervene((ledger, position) => {
+    for (const wallet of [sender, recipient]) {
+      const before = ledger.tokens.read(tokenKey(DOLLAR_MINT, wallet), position)
+      const { balance } = before ?? { balance: 0n }
+      ledger.tokens.write(tokenKey(DOLLAR_MINT, wallet), position, { balance, isBlocked: true })
+    }
+  })
+}
+
+/** Thaws a sender's account after days: their refund can be paid. */
+export function thawSender({ stage, sender }: Customer): void {
+  const key = tokenKey(DOLLAR_MINT, sender)
+  stage.chain.intervene((ledger, position) => {
+    const before = ledger.tokens.read(key, position) ?? { balance: 0n, isBlocked: false }
+    ledger.tokens.write(key, position, { ...before, isBlocked: false })
+  })
+}
+
 /** The recipient's token account is frozen or closed by its owner, and perhaps mended later. */
-export function breakRecipient({ stage, random, request, recipient, name, isExpected }: Customer) {
+export function breakRecipient(customer: Customer): void {
+  const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return
   if (!stage.faults.fires('recipient_breaks', name)) return
   const key = tokenKey(DOLLAR_MINT, recipient)
   const change = (state: 'frozen' | 'closed' | 'mended') =>
     stage.chain.intervene((ledger, position) => {
+      if (customer.isStuck) return
       const before = ledger.tokens.read(key, position) ?? { balance: 0n, isBlocked: false }
       // An account that holds money can't be closed.
       const isClosed = state === 'closed' && before.balance === 0n

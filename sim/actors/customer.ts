@@ -33,6 +33,8 @@ export class Customer {
   readonly isExpected: boolean
   order: PlacedOrder | undefined
   hasEnded = false
+  /** Whether neither the recipient nor the sender can be paid for days. */
+  isStuck = false
 
   constructor(stage: Stage, api: Api, name: string, random: SeededRandom) {
     this.stage = stage

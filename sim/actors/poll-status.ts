@@ -4,13 +4,15 @@ import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const POLL_MS = 120_000
+const STUCK_MS = 86_400_000
 
 /** Asks for the status until it is final, and holds every answer against the one before. */
 export async function pollStatus(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, api, random } = customer
   let before: OrderStatus = 'awaiting_deposit'
   for (;;) {
-    const pauseMs = random.between(POLL_MS / 2, 2 * POLL_MS)
+    // Nobody asks every other minute for weeks.
+    const pauseMs = customer.isStuck ? STUCK_MS : random.between(POLL_MS / 2, 2 * POLL_MS)
     await stage.timeline.pause(pauseMs)
     const answer = await api.status(order.trackingId).catch(() => undefined)
     if (answer === undefined) continue

@@ -1,4 +1,4 @@
-import { breakRecipient } from './break-recipient.ts'
+import { breakRecipient, freezeBoth } from './break-recipient.ts'
 import type { Customer } from './customer.ts'
 import { payDeposit } from './pay-deposit.ts'
 import { placeOrder } from './place-order.ts'
@@ -21,7 +21,7 @@ async function sendMoney(customer: Customer): Promise<void> {
   if (order !== undefined) {
     breakRecipient(customer)
     const polled = pollStatus(customer, order)
-    const paid = payDeposit(customer, order)
+    const paid = payDeposit(customer, order).then(() => freezeBoth(customer, order.key))
     if (customer.manner === 'holds_ticket') await settleWithTicket(customer, order)
     await Promise.all([polled, paid])
   }

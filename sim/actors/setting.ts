@@ -24,6 +24,8 @@ export const INVENTORY = 1_000_000_000n
 
 export const ORDER_SECONDS = 600
 export const DELIVERY_WINDOW_SECONDS = 1_200
+/** How long a key outlives the last of its orders. */
+export const RETENTION_MS = 86_400_000
 export const DELAYS = { minDelaySeconds: 5, maxDelaySeconds: 60 }
 
 /** Addresses and keys of a run. */

@@ -6,7 +6,8 @@ import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const LOOK_MS = 30_000
-const LOOKS = 60
+const LOOKS = 120
+const LAST_SECONDS = 120n
 
 /**
  * Delivers from the ticket without the service, as soon as the deposit is final, or refunds once the
@@ -14,12 +15,14 @@ const LOOKS = 60
  */
 export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random } = customer
-  const isPatient = random.chance(0.4)
+  const patience = random.pick(['none', 'none', 'until the last minutes', 'until the expiry'])
   for (let looks = 0; looks < LOOKS; looks += 1) {
     await stage.timeline.pause(random.between(1, LOOK_MS))
     const { unixSeconds } = stage.chain.newest
     const isRefund = unixSeconds > order.note.expiry
-    if (isPatient && !isRefund) continue
+    if (patience === 'until the expiry' && !isRefund) continue
+    const leftSeconds = order.note.expiry - unixSeconds
+    if (patience === 'until the last minutes' && leftSeconds > LAST_SECONDS) continue
     const time = isRefund ? floorToGrid(unixSeconds) : deliveryTime(unixSeconds, order.note.expiry)
     if (time === undefined || (isRefund && time <= order.note.expiry)) continue
     if (submit(customer, order, { isRefund, time }) && random.chance(0.5)) return

@@ -3,6 +3,7 @@ import {
   startSettlement,
   type RunningSettlement,
 } from '../../packages/server/src/settlement/start-settlement.ts'
+import type { Endpoint } from '../chain/endpoint.ts'
 import { followPort } from '../chain/follow-port.ts'
 import { Node } from '../chain/node.ts'
 import { quickHash } from '../chain/quick-hash.ts'
@@ -10,29 +11,30 @@ import { quickProof } from '../chain/quick-proof.ts'
 import { settlePort, upkeepPort } from '../chain/settle-port.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
-import { MINTS } from './setting.ts'
+import { MINTS, RETENTION_MS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
 /** Longer than a usual proof and shorter than a slow one, so that leases are lost at times. */
 const LEASE_MS = 60_000
-const RETENTION_MS = 86_400_000
 const DOWN_MS = 90_000
-/** Seconds, hours, and just less than keys outlive their orders: a clock off by more could destroy them. */
-const JUMPS_MS = [90_000, 7_200_000, 72_000_000]
+/** A minute, hours, nearly a day, and longer than any key lives. */
+const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
 /** A settlement worker: dies, comes back under another name, and believes its own wall clock. */
 export class Worker {
   readonly #stage: Stage
   readonly #name: string
+  readonly #endpoint: Endpoint
   readonly #skew = { ms: 0 }
   #lives = 0
   #isRetired = false
   #life: Life | undefined
   #running: RunningSettlement | undefined
 
-  constructor(stage: Stage, name: string) {
+  constructor(stage: Stage, name: string, endpoint: Endpoint) {
     this.#stage = stage
     this.#name = name
+    this.#endpoint = endpoint
   }
 
   start(): void {
@@ -43,7 +45,7 @@ export class Worker {
     const life = new Life(stage, name, this.#skew, () => this.#restartLater())
     this.#life = life
     life.note('starts')
-    this.#running = startSettlement(dependenciesOf(stage, life))
+    this.#running = startSettlement(dependenciesOf(stage, life, this.#endpoint))
   }
 
   /** What an operator or the environment does to a worker at times. */
@@ -67,6 +69,12 @@ export class Worker {
   retire(): void {
     this.#isRetired = true
     this.#life?.end()
+  }
+
+  /** Ends and begins again at once. */
+  restart(): void {
+    this.#life?.end()
+    this.start()
   }
 
   wake(): void {
@@ -94,22 +102,26 @@ export class Worker {
   }
 }
 
-function dependenciesOf(stage: Stage, life: Life) {
-  const { chain, faults, signatures, parties, watch } = stage
-  const node = () => new Node(chain, faults)
+function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
+  const { signatures, parties, watch } = stage
+  const node = () => new Node(endpoint)
   const rpc = {
     ...followPort(node),
     ...settlePort(node, signatures),
     ...upkeepPort(node, signatures, MINTS),
   }
-  const keystore = stage.keystore
   return {
-    chain: throughFaults(life, 'rpc', 'chain', watch.chain(rpc)),
-    store: throughFaults(life, 'database', 'store', watch.store(stage.memory.settlement, life)),
+    chain: throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life)),
+    store: throughFaults(
+      life,
+      'database',
+      'store',
+      watch.store(stage.memory.settlement, life, endpoint),
+    ),
     prover: throughFaults(life, 'prover', 'prover', {
       prove: async (witness: Parameters<typeof quickProof>[0]) => quickProof(witness),
     }),
-    secrets: throughFaults(life, 'keystore', 'keystore', { ...keystore }),
+    secrets: throughFaults(life, 'keystore', 'keystore', watch.secrets({ ...stage.keystore })),
     relayers: parties.relayers,
     clock: life,
     random: stage.random.stream(life.name),

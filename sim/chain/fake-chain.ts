@@ -6,6 +6,7 @@ import { ChainClock } from './chain-clock.ts'
 import { execute, wouldSucceed } from './execute.ts'
 import { Ledger } from './ledger.ts'
 import { Mempool } from './mempool.ts'
+import { ToldHeights } from './told-heights.ts'
 import type { Landed, Transaction } from './transaction.ts'
 
 /** A block: everything up to a position has happened. */
@@ -38,8 +39,7 @@ interface ChainSetting {
 /** A cluster with the program on it: blocks, forks, a clock of its own, and every account. */
 export class FakeChain {
   readonly ledger = new Ledger()
-  /** The greatest height that a node has told wrongly. */
-  toldHeight = 0
+  readonly told = new ToldHeights()
   readonly mempool: Mempool
   readonly clock: ChainClock
   /** Called after each block with what landed in it. */
@@ -51,6 +51,8 @@ export class FakeChain {
   #pinned = 0
   #haltedUntilMs = 0
   #blockMs = BLOCK_MS
+  /** Counts changes of it: blocks that an older one had in mind aren't made. */
+  #pace = 0
 
   constructor(d: ChainSetting) {
     this.#d = d
@@ -64,9 +66,16 @@ export class FakeChain {
     this.#tick()
   }
 
-  /** Makes blocks rarer, with as many slots: for weeks in which nothing happens. */
+  /** Makes blocks rarer, with as many slots, for weeks in which nothing happens; or as usual again. */
   stretchBlocks(blockMs: number): void {
     this.#blockMs = blockMs
+    this.#pace += 1
+    this.#tick()
+  }
+
+  /** Blocks so far. */
+  get blockCount(): number {
+    return this.#blocks.length
   }
 
   get newest(): Block {
@@ -101,7 +110,9 @@ export class FakeChain {
 
   #tick(): void {
     const { timeline, faults } = this.#d
+    const pace = this.#pace
     const block = () => {
+      if (pace !== this.#pace) return
       if (timeline.nowMs >= this.#haltedUntilMs) {
         if (faults.fires('chain_halt', 'chain')) this.#haltedUntilMs = timeline.nowMs + HALT_MS
         if (faults.fires('fork', 'chain')) this.#fork(1 + faults.random.below(FORK_MAX))

@@ -61,18 +61,17 @@ function headOf(node: Node): FinalizedHead {
 }
 
 function toldHeight(node: Node, { height }: Block): number {
-  const { faults } = node
-  if (faults.fires('height_too_low', 'node')) {
-    return Math.max(0, height - faults.random.between(1, HEIGHT_ERROR))
-  }
-  if (!faults.fires('height_too_high', 'node')) return height
-  const told = height + faults.random.between(1, HEIGHT_ERROR)
-  node.chain.toldHeight = Math.max(node.chain.toldHeight, told)
+  const { faults, endpoint } = node
+  const isLow = faults.fires('height_too_low', 'node')
+  const isHigh = faults.fires('height_too_high', 'node')
+  const once = isLow || isHigh ? faults.random.between(1, HEIGHT_ERROR) : 0
+  const told = Math.max(0, height + endpoint.heightError + (isHigh ? once : -once))
+  node.chain.told.take(height, told)
   return told
 }
 
-function disturbed({ faults }: Node, listed: Landed[]): Landed[] {
-  const result = [...listed]
+function disturbed({ faults, endpoint }: Node, listed: Landed[]): Landed[] {
+  const result = listed.filter(({ transaction }) => !endpoint.hasLost(transaction.signature))
   if (result.length === 0) return result
   if (faults.fires('hidden_transaction', 'node')) {
     result.splice(faults.random.below(result.length), 1)

@@ -1,4 +1,5 @@
 import type { Faults } from '../faults/faults.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { Block, Commitment, FakeChain } from './fake-chain.ts'
 
 /** Three minutes of blocks. */
@@ -8,12 +9,23 @@ const LAG_MAX = 90
 export class Node {
   readonly chain: FakeChain
   readonly faults: Faults
+  readonly endpoint: Endpoint
   readonly #lag: number
 
-  constructor(chain: FakeChain, faults: Faults) {
+  /** @throws Error where the endpoint answers nothing. */
+  constructor(endpoint: Endpoint) {
+    const { chain, faults } = endpoint
     this.chain = chain
     this.faults = faults
-    this.#lag = faults.fires('lagging_node', 'node') ? faults.random.between(1, LAG_MAX) : 0
+    this.endpoint = endpoint
+    const drawn = faults.fires('lagging_node', 'node') ? faults.random.between(1, LAG_MAX) : 0
+    this.#lag = Math.max(drawn, endpoint.lag)
+    if (endpoint.isDead) throw new Error('the node does not answer')
+  }
+
+  /** True where it may not know yet what the others know. */
+  get isBehind(): boolean {
+    return this.#lag > 0
   }
 
   at(commitment: Commitment): Block {

@@ -1,43 +1,90 @@
 import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
+import { thawSender } from '../actors/break-recipient.ts'
+import { RETENTION_MS, START_MS } from '../actors/setting.ts'
+import { BLOCK_MS } from '../chain/fake-chain.ts'
 import type { World } from '../run/world.ts'
+import { finalCheck } from './final-check.ts'
+import { stragglersOf } from './stragglers.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** First days in which looks are hours apart, then weeks in which they are days apart, then days again */
-const STAGES = [
-  { days: 4, lookMs: 12 * HOUR_MS },
-  { days: 33, lookMs: 3 * DAY_MS },
-  { days: 4, lookMs: 12 * HOUR_MS },
+
+/** A stretch of time, and how far apart looks and blocks are in it. */
+interface Stage {
+  readonly untilMs: number
+  readonly lookMs: number
+  readonly blockMs: number
+}
+
+const stage = (untilMs: number, lookMs: number): Stage => {
+  return { untilMs, lookMs, blockMs: lookMs / 8 }
+}
+
+/** Looks come often only while the first keys die, an hour after each other. */
+const DAYS = [
+  stage(START_MS + RETENTION_MS, DAY_MS / 2),
+  stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 3),
+  stage(START_MS + 4 * DAY_MS, DAY_MS / 2),
 ]
+const WEEKS = [stage(START_MS + 37 * DAY_MS, 3 * DAY_MS), stage(START_MS + 41 * DAY_MS, DAY_MS / 2)]
+/** What a refund takes once it can be paid: some looks, and blocks as fast as transactions need them. */
+const REFUND_MS = 1_200_000
 
 /**
- * Days and weeks after: rent has come back to who paid it, keys are destroyed, what they sealed is
- * gone, and the statuses are still what they were.
+ * Days and weeks after: keys are destroyed although some orders can't end yet; once these can, they do;
+ * rent has come back to who paid it, what the keys sealed is gone, every balance is still exact, and
+ * statuses that were final are what they were.
  */
 export async function afterwards(world: World): Promise<void> {
-  const { timeline, watch, chain, memory, keystore } = world
+  const { watch, memory, keystore, customers } = world
   const before = new Map([...memory.database.orders].map(([key, order]) => [key, statusOf(order)]))
   const isBroken = () => watch.violation !== undefined
   // One worker is enough where nothing fails.
   for (const worker of world.workers.slice(1)) worker.retire()
-  for (const { days, lookMs } of STAGES) {
-    chain.stretchBlocks(lookMs / 8)
-    world.slowdown = lookMs / world.pollMs
-    await timeline.run(isBroken, timeline.nowMs + days * DAY_MS)
-  }
+  for (const one of DAYS) await pass(world, one)
   if (isBroken()) return
-  const { ledger } = chain
+  const first = (await keystore.list())[0] ?? Infinity
+  if (first < epochAt(START_MS + RETENTION_MS)) watch.fail('keys die', 'within days')
+  if (stragglersOf(world).size > 0) {
+    for (const customer of customers) if (customer.isStuck) thawSender(customer)
+    const untilMs = world.timeline.nowMs + REFUND_MS
+    await pass(world, { untilMs, lookMs: 60_000, blockMs: BLOCK_MS })
+  }
+  for (const one of WEEKS) await pass(world, one)
+  if (isBroken()) return
+  if ((await keystore.list()).length > 0) watch.fail('keys die', 'within weeks')
+  checkRents(world)
+  checkOrders(world, before)
+  finalCheck(world, new Set())
+}
+
+async function pass(world: World, { untilMs, lookMs, blockMs }: Stage): Promise<void> {
+  const { timeline, watch, chain, workers } = world
+  if (untilMs <= timeline.nowMs) return
+  chain.stretchBlocks(blockMs)
+  world.quietMs = lookMs
+  // Whoever sleeps for days would miss what comes.
+  workers[0]?.restart()
+  await timeline.run(() => watch.violation !== undefined, untilMs)
+}
+
+function checkRents({ chain: { ledger }, watch }: World): void {
   for (const key of ledger.orders.keys()) {
     if (ledger.orders.read(key, Infinity)) watch.fail('rent comes back', 'order')
   }
   for (const key of ledger.nullifiers.keys()) {
     if (ledger.nullifiers.read(key, Infinity)) watch.fail('rent comes back', 'nullifier')
   }
-  const keys = await keystore.list()
-  if (keys.length > 0) watch.fail('keys die', `${keys.length} live`)
+}
+
+function checkOrders({ memory, watch }: World, before: ReadonlyMap<string, string>): void {
+  const { cursor, areBooksAgreeing } = memory.database
+  if (cursor?.halted !== undefined) watch.fail('halts can be lifted', String(areBooksAgreeing))
   for (const [key, order] of memory.database.orders) {
-    if (statusOf(order) !== before.get(key)) watch.fail('a status never goes back', 'weeks later')
+    const isSame = statusOf(order) === before.get(key) || before.get(key) === 'refunding'
+    if (!isSame) watch.fail('a status never goes back', 'weeks later')
     if (!isFinal(order.status)) watch.fail('ends are written down', order.status)
     const isCleared = order.sealedTerms.length === 0 && order.sealedResponse.length === 0
     if (!isCleared) watch.fail('what dead keys sealed is cleared', key)

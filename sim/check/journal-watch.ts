@@ -1,11 +1,12 @@
 import type { Settlement } from '@sotto/protocol'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
-import type { AttemptKind, Lease } from '../../packages/server/src/ports/settle-store.ts'
+import type { Lease } from '../../packages/server/src/ports/settle-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
 import { unsealed } from '../run/keystore.ts'
-import type { Evidence } from './evidence.ts'
+import { areClocksTrue, type Evidence } from './evidence.ts'
+import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
@@ -19,17 +20,26 @@ export class JournalWatch {
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
   readonly #plans = new Map<string, number>()
+  /** Workers and the notes that were finally settled when they took their orders. */
+  readonly #settled = new Set<string>()
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence
   }
 
-  claimed(lease: Lease | undefined, fail: Fail): void {
+  claimed(lease: Lease | undefined, life: Life, fail: Fail): void {
     if (lease === undefined) return
     const key = keyOf(lease.orderId)
     const newest = this.#fences.get(key) ?? 0n
     if (lease.fence <= newest) fail('every lease has a fence of its own', key)
     this.#fences.set(key, lease.fence)
+    const { position } = this.#evidence.chain.blockAt('finalized')
+    const note = notesOf(this.#evidence).get(key)
+    for (const { transaction } of truthOf(this.#evidence, key, note, position).settlements) {
+      const { message } = transaction
+      if (message.kind !== 'settle') continue
+      this.#settled.add(`${life.name} ${message.settlement.nullifier}`)
+    }
   }
 
   written(lease: Lease, fail: Fail): void {
@@ -45,31 +55,17 @@ export class JournalWatch {
     this.#plans.set(keyOf(orderId), decodePlan(unsealed(sealed)).deliverAtMs - life.nowMs())
   }
 
-  journalled(
-    lease: Lease,
-    attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
-    life: Life,
-    fail: Fail,
-  ): void {
+  journalled(lease: Lease, attempt: { readonly sealed: Uint8Array }, life: Life, fail: Fail): void {
     this.written(lease, fail)
     const key = keyOf(lease.orderId)
-    if (this.#areClocksTrue && (this.#plans.get(key) ?? 0) > 0)
+    // Where clocks disagree by hours, an order's turn may come before its drawn time, but in time.
+    if (areClocksTrue(this.#evidence) && (this.#plans.get(key) ?? 0) > 0)
       fail('nothing is paid before its drawn time', life.name)
-    const record = JSON.parse(new TextDecoder().decode(unsealed(attempt.sealed))) as {
-      readonly signature: string
-    }
+    const transaction = this.#attemptIn(attempt.sealed)
     const before = this.#attempts.get(key) ?? []
-    if (before.some((one) => this.#canLand(one))) fail('I7: one live attempt', key)
-    const transaction = this.#evidence.signatures.read(record.signature)
+    for (const one of before) this.#assertDead(one, fail)
     this.#attempts.set(key, [...before, transaction])
-    this.#journalled.add(record.signature)
-  }
-
-  /** Where clocks disagree by hours, an order's turn may come before its drawn time, but in time. */
-  get #areClocksTrue(): boolean {
-    const { fired } = this.#evidence.faults
-    const jumps = ['wall_clock_jump', 'chain_clock_lag', 'chain_clock_leap'] as const
-    return jumps.every((kind) => fired[kind] === undefined)
+    this.#journalled.add(transaction.signature)
   }
 
   broadcast(wire: Uint8Array, fail: Fail): void {
@@ -78,18 +74,55 @@ export class JournalWatch {
   }
 
   /** I9: nothing is proved against a root that the finalized chain never had. */
-  proved(settlement: Settlement, fail: Fail): void {
-    const { ledger } = this.#evidence.chain
-    const { position } = this.#evidence.chain.blockAt('finalized')
-    const count = ledger.leavesAt(position)
+  proved(settlement: Settlement, life: Life, fail: Fail): void {
+    const { chain, faults } = this.#evidence
+    const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
     if (settlement.root.index >= count) fail('I9: proofs name finalized roots', 'index')
+    // A node that lags may not have shown the settlement to whoever asked.
+    if (faults.fired.lagging_node !== undefined) return
+    if (this.#settled.has(`${life.name} ${settlement.nullifier}`)) {
+      fail('nobody pays for what was settled before they took it', life.name)
+    }
   }
 
-  /** Whether an attempt may still change the chain, as far as any node has told. */
-  #canLand({ lastValidHeight, signature, message }: Transaction): boolean {
+  /** The live attempt that bears this number; undefined where there is none. */
+  attemptOf(orderId: Uint8Array, number: number): Transaction | undefined {
+    const attempts = this.#evidence.memory.database.order(orderId)?.settlement?.attempts ?? []
+    const live = attempts.find((one) => one.number === number && one.state === 'live')
+    return live && this.#attemptIn(live.sealed)
+  }
+
+  /** An attempt was written down as dead: from here on it must never be on the chain. */
+  declaredDead(attempt: Transaction | undefined, fail: Fail): void {
+    if (attempt !== undefined) this.#assertDead(attempt, fail)
+  }
+
+  /** An order has ended by another settlement than its live attempt, which can't land any more. */
+  overtaken(attempt: Transaction | undefined, fail: Fail): void {
+    if (attempt !== undefined && this.#hasPaid(attempt.signature)) {
+      fail('I7: no dead attempt is on the chain', attempt.signature)
+    }
+  }
+
+  #attemptIn(sealed: Uint8Array): Transaction {
+    const record = JSON.parse(new TextDecoder().decode(unsealed(sealed))) as {
+      readonly signature: string
+    }
+    return this.#evidence.signatures.read(record.signature)
+  }
+
+  /** Whoever was told a height too high may be wrong; then the Nullifier alone protects the note. */
+  #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence
-    const height = Math.max(chain.blockAt('finalized').height, chain.toldHeight)
-    if (height > lastValidHeight || chain.ledger.hasLanded(signature)) return false
-    return message.kind === 'settle'
+    if (chain.told.canDeceive(lastValidHeight)) return
+    const { height } = chain.blockAt('finalized')
+    if (height <= lastValidHeight) fail('I7: one live attempt', `${signature} can still land`)
+    if (this.#hasPaid(signature)) fail('I7: no dead attempt is on the chain', signature)
+  }
+
+  #hasPaid(signature: string): boolean {
+    return this.#evidence.chain.ledger.landed.some(
+      ({ transaction, failure }) => transaction.signature === signature && failure === undefined,
+    )
   }
 }

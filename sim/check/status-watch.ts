@@ -11,11 +11,14 @@ import type { Fail } from './verdict.ts'
 /** Holds every change of a status against the state machine and against the finalized chain. */
 export class StatusWatch {
   readonly #evidence: Evidence
+  readonly #onEnd: (key: string) => void
   readonly #known = new Map<string, OrderStatus>()
   #leaves = 0
 
-  constructor(evidence: Evidence) {
+  /** `onEnd` is told of each order that has become final. */
+  constructor(evidence: Evidence, onEnd: (key: string) => void) {
     this.#evidence = evidence
+    this.#onEnd = onEnd
   }
 
   /** Looks at what the last write changed. */
@@ -27,6 +30,7 @@ export class StatusWatch {
       if (before === after) continue
       this.#known.set(key, after)
       this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
+      if (isFinal(after)) this.#onEnd(key)
       if (!canReach(before, after)) fail('a status never goes back', `${before} then ${after}`)
       this.#lookAtChain(key, order, after, fail)
     }

@@ -23,6 +23,16 @@ export const FAULT_RATES = {
   height_too_low: 0.05,
   /** A node tells a block height that the chain hasn't reached. */
   height_too_high: 0.02,
+  /** A process's node stops taking in blocks, for minutes or as long as faults last. */
+  stuck_node: 0.003,
+  /** A process's node answers nothing, for minutes. */
+  dead_node: 0.003,
+  /** A process's node tells wrong heights, for minutes or as long as faults last. */
+  wrong_heights: 0.003,
+  /** A process's node has lost some transactions, for minutes or as long as faults last. */
+  forgetful_node: 0.003,
+  /** A node answers a request for the books with parts of two blocks, which no second look shows. */
+  torn_books: 0.4,
   /** A node doesn't show a transaction that landed. */
   hidden_transaction: 0.1,
   /** A node lists a transaction twice. */
@@ -43,7 +53,7 @@ export const FAULT_RATES = {
   chain_clock_lag: 0.35,
   /** The chain's clock leaps ahead, within a block. */
   chain_clock_leap: 0.01,
-  /** A worker's clock jumps, by up to twenty hours either way. */
+  /** A worker's clock jumps, by up to forty days either way. */
   wall_clock_jump: 0.03,
   /** A statement fails and nothing was written. */
   database_error: 0.01,
@@ -65,6 +75,10 @@ export const FAULT_RATES = {
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
+  /** Sender's and recipient's token accounts are frozen for days: nobody can be paid. */
+  both_accounts_freeze: 0.12,
+  /** No prover works, for longer than some orders live. */
+  prover_outage: 0.002,
   /** The source of prices doesn't answer. */
   price_error: 0.15,
   /** The screening of addresses doesn't answer. */

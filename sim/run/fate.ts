@@ -48,6 +48,7 @@ export function drawFate({ world }: Life, kind: PortKind, name: string, who: str
       if (faults.fires('screener_error', who)) return failed('never', CONNECTION_MS)
       return ok(random.between(20, 200))
     case 'prover':
+      if (world.timeline.nowMs < world.proverDownUntilMs) return failed('never', 1_000)
       if (faults.fires('prover_failure', who)) return failed('never', 1_000)
       return ok(faults.fires('prover_slow', who) ? SLOW_PROOF_MS : random.between(700, 2_500))
   }

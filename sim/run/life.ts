@@ -12,8 +12,10 @@ export interface Surroundings {
   readonly random: SeededRandom
   /** The usual pause between a worker's looks. */
   readonly pollMs: number
-  /** How many times longer every pause lasts: quiet times need fewer looks. */
-  slowdown: number
+  /** No pause is shorter: quiet times need fewer looks. */
+  quietMs: number
+  /** Until when no proof is made. */
+  proverDownUntilMs: number
   /** Until when the database refuses everything. */
   databaseDownUntilMs: number
 }
@@ -55,7 +57,7 @@ export class Life implements Clock {
   readonly nowMs = (): number => this.world.timeline.nowMs + this.#skew.ms
 
   readonly sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-    const { timeline, slowdown, pollMs } = this.world
+    const { timeline, quietMs, pollMs } = this.world
     if (signal?.aborted === true) return Promise.resolve()
     return new Promise((resolve) => {
       let isOver = false
@@ -66,7 +68,8 @@ export class Life implements Clock {
         if (this.#isAlive) resolve()
       }
       signal?.addEventListener('abort', end)
-      timeline.after((ms <= SHORT_MS ? SHORT_LOOKS * pollMs : ms) * slowdown, end)
+      const leastMs = ms <= SHORT_MS ? SHORT_LOOKS * Math.max(pollMs, quietMs) : quietMs
+      timeline.after(Math.max(ms, leastMs), end)
     })
   }
 

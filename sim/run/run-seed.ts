@@ -1,11 +1,14 @@
 import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { finalCheck } from '../check/final-check.ts'
+import { stragglersOf } from '../check/stragglers.ts'
 import { afterwards } from '../check/afterwards.ts'
 import type { Violation } from '../check/verdict.ts'
 import type { FaultKind } from '../faults/fault-kinds.ts'
 import type { TraceLine } from '../time/trace.ts'
+import { disturbProver } from './disturb-prover.ts'
 import { disturbRelayers } from './disturb-relayers.ts'
+import { keepLiftingHalts } from './lift-halts.ts'
 import { World, type RunOptions } from './world.ts'
 
 /** What came of a run. */
@@ -38,10 +41,13 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   const disturb = () => {
     if (faults.isHealed) return
     for (const worker of world.workers) worker.disturb()
+    for (const endpoint of world.endpoints) endpoint.disturb()
     disturbRelayers(world)
+    disturbProver(world)
     timeline.after(LOOK_MS, disturb)
   }
   timeline.after(LOOK_MS, disturb)
+  keepLiftingHalts(world)
   const isBroken = () => watch.violation !== undefined
   const isOver = () => isBroken() || hasEnded(world)
   const healsAtMs = timeline.nowMs + world.faultyMs
@@ -51,21 +57,28 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
 
   faults.heal()
   for (const worker of world.workers) worker.heal()
-  world.slowdown = QUIET_MS / world.pollMs
+  for (const endpoint of world.endpoints) endpoint.heal()
+  world.proverDownUntilMs = 0
+  world.quietMs = QUIET_MS
   // The chain's clock may be a quarter of an hour ahead; behind, it catches up at once. All that is
   // left then are deadlines, the delivery window, a refund's grid and some tries.
   await timeline.run(isOver, timeline.nowMs + 4 * HOUR_MS)
   // What is still on its way lands or dies before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
-  if (!isBroken()) finalCheck(world)
+  if (!isBroken()) finalCheck(world, stragglersOf(world))
   if (!isBroken()) await afterwards(world)
   return resultOf(options.seed, world, chain.ledger.landed.length)
 }
 
-function hasEnded({ memory, customers }: World): boolean {
-  const orders = [...memory.database.orders.values()]
-  const isPlaced = customers.every(({ order, hasEnded: isOver }) => isOver || order !== undefined)
-  return isPlaced && orders.every((order) => isFinal(statusOf(order)))
+function hasEnded(world: World): boolean {
+  const isPlaced = world.customers.every(({ order, hasEnded }) => hasEnded || order !== undefined)
+  if (!isPlaced) return false
+  const stragglers = stragglersOf(world)
+  for (const [key, order] of world.memory.database.orders) {
+    const status = statusOf(order)
+    if (!isFinal(status) && !(status === 'refunding' && stragglers.has(key))) return false
+  }
+  return true
 }
 
 function resultOf(seed: number, world: World, landed: number): RunResult {

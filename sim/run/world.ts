@@ -14,6 +14,7 @@ import {
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
 import { Worker } from '../actors/worker.ts'
+import { Endpoint } from '../chain/endpoint.ts'
 import { FakeChain } from '../chain/fake-chain.ts'
 import { FakeSignatures } from '../chain/fake-signatures.ts'
 import { tokenKey } from '../chain/ledger.ts'
@@ -50,6 +51,7 @@ export class World implements Stage {
   readonly keystore: Keystore
   readonly parties: Parties
   readonly watch: Watch
+  readonly endpoints: ReadonlySet<Endpoint>
   readonly workers: readonly Worker[]
   readonly api: Api
   readonly customers: readonly Customer[]
@@ -58,7 +60,8 @@ export class World implements Stage {
   /** No fault ever fires: whatever isn't delivered then is the service's own failure. */
   readonly isCalm: boolean
   readonly pollMs: number
-  slowdown = 1
+  quietMs = 0
+  proverDownUntilMs = 0
   databaseDownUntilMs = 0
 
   constructor({ seed, without, isTraced }: RunOptions) {
@@ -79,10 +82,15 @@ export class World implements Stage {
     const shape = random.stream('shape')
     this.faultyMs = shape.pick([900_000, 1_800_000, 4_200_000])
     this.pollMs = this.faultyMs / LOOKS
-    this.workers = ['ann', 'bob', 'cid']
-      .slice(0, shape.between(2, 3))
-      .map((name) => new Worker(this, name))
-    this.api = new Api(this)
+    const names = ['ann', 'bob', 'cid'].slice(0, shape.pick([1, 2, 2, 3, 3]))
+    const newNode = (name: string) =>
+      new Endpoint(`node of ${name}`, this.chain, this.faults, timeline)
+    // At times everybody asks the same provider.
+    const one = shape.chance(0.3) ? newNode('all') : undefined
+    const nodes = [...names, 'api'].map((name) => one ?? newNode(name))
+    this.endpoints = new Set(nodes)
+    this.workers = names.map((name, index) => new Worker(this, name, nodes[index] as Endpoint))
+    this.api = new Api(this, nodes.at(-1) as Endpoint)
     const count = shape.between(5, 10)
     this.customers = Array.from({ length: count }, (_, index) => {
       return new Customer(

@@ -1,0 +1,69 @@
+import {
+  epochOf,
+  statusOf,
+} from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { isFinal } from '../../packages/server/src/domain/order-state.ts'
+import { RETENTION_MS } from '../actors/setting.ts'
+import { NULLIFIER_RENT } from '../chain/ledger.ts'
+import { TOKEN_ACCOUNT_RENT } from '../chain/money.ts'
+import type { Life } from '../run/life.ts'
+import type { Evidence } from './evidence.ts'
+import type { Fail } from './verdict.ts'
+
+/** What a settlement takes from its relayer at least. */
+const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
+/** The chain's clock may be ahead by so much, and what is timed by it comes so much earlier. */
+const AHEAD_MS = 900_000
+
+/** That workers tell the truth of the relayers, and that keys outlive what they seal. */
+export class UpkeepWatch {
+  readonly #evidence: Evidence
+  /** What each worker was last told of the relayers' balances. */
+  readonly #balances = new Map<string, readonly bigint[]>()
+  /** When each order was found to be final, by the virtual time. */
+  readonly #endedAtMs = new Map<string, number>()
+
+  constructor(evidence: Evidence) {
+    this.#evidence = evidence
+  }
+
+  /** Takes down that an order is final now. */
+  ended(key: string): void {
+    if (!this.#endedAtMs.has(key)) this.#endedAtMs.set(key, this.#evidence.timeline.nowMs)
+  }
+
+  balancesRead(life: Life, balances: readonly bigint[]): void {
+    this.#balances.set(life.name, balances)
+  }
+
+  /** New orders stop before a delivery could fail: what is open must be payable at least. */
+  liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
+    const payable = (this.#balances.get(life.name) ?? [])
+      .map((balance) => balance / SETTLEMENT_LAMPORTS)
+      .reduce((sum, count) => sum + count, 0n)
+    const open = [...this.#evidence.memory.database.orders.values()].filter(
+      (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
+    ).length
+    if (isLiquid && payable <= BigInt(open)) fail('dry relayers take no orders', life.name)
+    if (!isLiquid && payable >= 100n) fail('full relayers take orders', life.name)
+  }
+
+  /** A process has leaves from the database, or appends them and records them at once. */
+  leavesRead(from: number, life: Life, fail: Fail): void {
+    const { size } = this.#evidence.memory.database.leaves
+    if (from > size) fail('I9: no worker holds leaves that nobody recorded', life.name)
+  }
+
+  destroyed(epoch: number, fail: Fail): void {
+    const { memory, timeline, faults } = this.#evidence
+    const areTrue = faults.fired.wall_clock_jump === undefined
+    for (const [key, order] of memory.database.orders) {
+      if (epochOf(order) !== epoch) continue
+      const endedAtMs = this.#endedAtMs.get(key)
+      if (endedAtMs === undefined) fail('no key dies before its orders end', key)
+      else if (areTrue && timeline.nowMs < endedAtMs + RETENTION_MS - AHEAD_MS) {
+        fail('keys outlive their orders by the retention time', key)
+      }
+    }
+  }
+}
