@@ -9,7 +9,7 @@ import type { Outcome, Step } from './outcome.ts'
 
 // Where imports are followed from: all that holds code of ours, if it is there yet.
 const folders = [
-  ...['packages', 'demo', 'circuit', 'program', 'vectors'],
+  ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
   ...['tools', 'testing', 'sim', 'e2e', 'bench'],
 ]
 

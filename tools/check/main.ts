@@ -1,6 +1,7 @@
 // `npm run check`: everything about the repository that needs no running service. One step after
 // the other, because each can use all of a small machine; all of them, because whoever repairs one
 // failure wants to know of the next.
+import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
 import { importsStep } from './imports-step.ts'
 import type { Outcome, Step } from './outcome.ts'
@@ -23,9 +24,16 @@ const steps: Step[] = [
     'Each rule stands with its reason in eslint.config.js and tools/lint.',
   ),
   toolStep('types', 'typescript/bin/tsc', ['--noEmit'], 'The types must hold everywhere.'),
+  toolStep(
+    'page-types',
+    'typescript/bin/tsc',
+    ['--noEmit', '-p', 'examples/browser'],
+    'The example for browsers is compiled with what browsers have.',
+  ),
   importsStep,
   tidyStep,
   rustStep,
+  dependenciesStep,
   generatedStep,
 ]
 

@@ -1,0 +1,73 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { repositoryRoot } from '../bootstrap/paths.mjs'
+import { findLicenceProblems, isAllowed, type LockedPackages } from './licences.ts'
+import type { Outcome, Step } from './outcome.ts'
+import { runCaptured } from './run-tool.ts'
+
+/** Cargo's projects: the on-chain program and the WebAssembly modules. */
+const CRATES = ['program/Cargo.toml', 'wasm/Cargo.toml']
+
+/** What we take from others: under which licences, and whether a bill of it all can be written. */
+export const dependenciesStep: Step = {
+  name: 'dependencies',
+  run: async () => [
+    await npmLicences(),
+    ...(await Promise.all(CRATES.map(crateLicences))),
+    await billOfMaterials(),
+  ],
+}
+
+const WHY = 'A licence that asks for more than its text must not get into what partners install.'
+
+async function npmLicences(): Promise<Outcome> {
+  const file = path.join(repositoryRoot, 'package-lock.json')
+  const { packages } = JSON.parse(await readFile(file, 'utf8')) as { packages: LockedPackages }
+  const note = `${Object.keys(packages).length} packages`
+  return { name: 'licences npm', problems: findLicenceProblems(packages), note, why: WHY }
+}
+
+interface Crate {
+  readonly name: string
+  readonly version: string
+  readonly license: string | null
+}
+
+async function crateLicences(manifest: string): Promise<Outcome> {
+  const name = `licences ${manifest}`
+  const args = ['metadata', '--locked', '--format-version', '1', '--quiet', '--manifest-path']
+  let captured
+  try {
+    captured = await runCaptured('cargo', [...args, path.join(repositoryRoot, manifest)])
+  } catch {
+    const missing = 'no cargo here'
+    const isRequired = (process.env['CI'] ?? '') !== ''
+    return isRequired
+      ? { name, problems: [missing], why: WHY }
+      : { name, problems: [], skipped: missing }
+  }
+  if (captured.code !== 0) return { name, problems: [captured.output.trim()], why: WHY }
+  const { packages } = JSON.parse(captured.output) as { packages: Crate[] }
+  const problems = packages
+    .filter(({ license }) => !isAllowed(license ?? ''))
+    .map((crate) => `${crate.name}@${crate.version} is under ${crate.license ?? 'none'}`)
+  return { name, problems, note: `${packages.length} crates`, why: WHY }
+}
+
+/**
+ * Writes nothing: `npm sbom --sbom-format cyclonedx` is how one gets it. With the tools, because npm leaves
+ * out what a tool and the service both use when it is told to omit tools.
+ */
+async function billOfMaterials(): Promise<Outcome> {
+  const name = 'bill of materials'
+  const why = 'Who runs Sotto must be able to say what is in it: SECURITY.md names the command.'
+  const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'silent']
+  const { code, output } = await runCaptured('npm', args)
+  if (code !== 0) return { name, problems: [output.trim() || 'npm sbom failed'], why }
+  const { components } = JSON.parse(output) as { components: { name: string }[] }
+  const missing = ['fastify', '@solana/kit', 'pg', 'snarkjs'].filter(
+    (wanted) => !components.some((component) => component.name === wanted),
+  )
+  const problems = missing.map((wanted) => `${wanted} is not in it`)
+  return { name, problems, note: `${components.length} components`, why }
+}
