@@ -9,6 +9,7 @@ import type {
   TokensResponse,
 } from '@sotto/contract'
 import { attempt, type Fetch } from './src/client/attempt.ts'
+import { statusEvents, type EventsOptions, type StatusEvent } from './src/client/event-stream.ts'
 import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
 import { withRetries } from './src/client/retry.ts'
 import { systemHost, type Host } from './src/host/host.ts'
@@ -25,6 +26,7 @@ export type {
   TokensResponse,
 } from '@sotto/contract'
 export { SottoApiError, SottoTransportError } from './src/client/errors.ts'
+export type { EventsOptions, StatusEvent } from './src/client/event-stream.ts'
 export type { OrderSummaryRecord } from './src/client/list-orders.ts'
 
 export interface SottoClientOptions {
@@ -79,6 +81,11 @@ export interface SottoClient {
     options?: CallOptions,
   ) => Promise<OrderStatusRecord>
   readonly status: (trackingId: string, options?: CallOptions) => Promise<OrderStatusRecord>
+  /**
+   * The order's status now and each later one, up to a final one, after which it ends. A lost connection is
+   * made anew behind the last event; a status that was passed quickly may be left out.
+   */
+  readonly events: (trackingId: string, options?: EventsOptions) => AsyncIterable<StatusEvent>
   readonly tokens: (options?: CallOptions) => Promise<TokensResponse>
   /** The account's orders, newest first, page by page. */
   readonly orders: (
@@ -95,7 +102,8 @@ type Call = <Response>(
 
 /** A client of the service that retries what its errors say may be retried, and nothing else. */
 export function createSottoClient(options: SottoClientOptions): SottoClient {
-  const call = caller(options)
+  const settings = settle(options)
+  const call = caller(settings)
   const { POST, GET } = { POST: 'POST', GET: 'GET' } as const
   return {
     quote: (body, { signal } = {}) => call(POST, '/transfer/v1/quote', { body }, signal),
@@ -116,6 +124,13 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
       const path = `/transfer/v1/status/${encodeURIComponent(trackingId)}`
       return (await call<StatusResponse>(GET, path, {}, signal)).order
     },
+    events: (trackingId, events = {}) => {
+      const { baseUrl, apiKey, fetch, host, attempts } = settings
+      const url = `${baseUrl}/transfer/v1/status/${encodeURIComponent(trackingId)}/events`
+      const headers = { authorization: `Bearer ${apiKey}` }
+      const request = { method: GET, url, baseUrl, headers, body: undefined }
+      return statusEvents({ fetch, host, attempts, request }, events)
+    },
     tokens: ({ signal } = {}) => call(GET, '/transfer/v1/tokens', {}, signal),
     orders: ({ signal, pageSize = 50 } = {}) =>
       eachOrder((cursor) => {
@@ -126,11 +141,16 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
   }
 }
 
-function caller(options: SottoClientOptions): Call {
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+/** What was left out filled in. */
+function settle(options: SottoClientOptions): Required<SottoClientOptions> {
   const { apiKey, timeoutMs = 15_000, attempts = 5, retryBudgetMs = 60_000 } = options
-  const host = options.host ?? systemHost
-  const fetch: Fetch = options.fetch ?? ((url, init) => globalThis.fetch(url, init))
+  const { host = systemHost, fetch = (url, init) => globalThis.fetch(url, init) } = options
+  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  return { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs, host, fetch }
+}
+
+function caller(settings: Required<SottoClientOptions>): Call {
+  const { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs, host, fetch } = settings
   return <Response>(
     method: 'GET' | 'POST',
     path: string,

@@ -20,7 +20,7 @@ export interface Parameter {
 
 export interface DocumentedOperation {
   readonly id: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   /** With `{name}` for parameters. */
   readonly path: string
   readonly parameters: readonly Parameter[]
@@ -65,7 +65,9 @@ export function readDocument(document: Json): ReadDocument {
   ajv.addSchema({ ...document, $id: 'document' })
   const paths = document['paths'] as Record<string, Record<string, RawOperation>>
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, raw]) => {
+    Object.entries(methods).flatMap(([method, raw]) => {
+      // A stream has no body to be held to a schema, and no end to wait for.
+      if (!('application/json' in (raw.responses['200']?.content ?? {}))) return []
       const pointer = `document#/paths/${escape(path)}/${method}`
       return operationOf(document, ajv, pointer, { path, method, raw })
     }),
@@ -97,7 +99,7 @@ function operationOf(
   })
   return {
     id: raw.operationId,
-    method: method.toUpperCase() as 'GET' | 'POST',
+    method: method.toUpperCase() as 'GET' | 'POST' | 'DELETE',
     path,
     parameters: (raw.parameters ?? []).map((one) => resolve(document, one) as Parameter),
     ...(media === undefined ? {} : { bodySchema: resolve(document, media.schema) as Json }),

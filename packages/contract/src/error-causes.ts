@@ -15,7 +15,8 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or a key, or the beginning of one, stands in the URL, where it is no secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
   SCREENING_REFUSED: 'The sender or the recipient is on a list that the operator screens by.',
-  NOT_FOUND: 'No operation has this path.',
+  NOT_FOUND:
+    'No operation has this path, or the account of the key has no endpoint or no message of the ids in it. Those of other accounts are answered alike.',
   ORDER_NOT_FOUND:
     'The account of the key has no order with this tracking id. Orders of other accounts and ids that are none are answered alike.',
   METHOD_NOT_ALLOWED: 'The path exists, with another method.',
@@ -46,8 +47,11 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     '`feeRecipientAddress` is not among the addresses that the operator registered for the account.',
   FEE_RECIPIENT_NOT_PAYABLE:
     'The registered fee recipient has no account for the source asset; deposits pay it at once and open none.',
+  WEBHOOK_LIMIT_REACHED: 'The account has registered five endpoints, disabled ones included.',
+  WEBHOOK_URL_REFUSED:
+    '`url` is not https, has a user, a password or a fragment, has a name without an address, or one of its addresses is private, of this machine, or otherwise not of the public internet.',
   RATE_LIMITED:
-    'The key has sent more requests than its rate, the address has failed to authenticate too often, or the account has as many unpaid swaps open as it may.',
+    'The key has sent more requests than its rate, the address has failed to authenticate too often, or the account has as many unpaid swaps open as it may, or the key as many streams of events.',
   INTERNAL:
     'A fault of the service. Nothing of the request took effect, or a retry returns what did.',
   LIQUIDITY_UNAVAILABLE:

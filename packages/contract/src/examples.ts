@@ -15,6 +15,7 @@ import {
 } from './examples/quotes.ts'
 import { AWAITING, DELIVERED, ORDERS } from './examples/statuses.ts'
 import { TOKENS } from './examples/tokens.ts'
+import { WEBHOOK_EXAMPLES } from './examples/webhooks.ts'
 import type { OPERATIONS } from './operations.ts'
 
 /** A request body or an answer, to be shown. */
@@ -87,4 +88,5 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
     parameters: { limit: '1' },
     responses: { default: { summary: 'A page of one order, and more to come', value: ORDERS } },
   },
+  ...WEBHOOK_EXAMPLES,
 }

@@ -1,10 +1,12 @@
 import { DEPRECATIONS } from './deprecations.ts'
+import { EVENT_STREAM } from './event-stream.ts'
 import { EXAMPLES } from './examples.ts'
 import { HEADERS } from './openapi/headers.ts'
 import type { Json } from './openapi/json.ts'
 import { parametersOf } from './openapi/parameters.ts'
 import { errorExamples, examplesOf, responsesOf } from './openapi/responses.ts'
 import { SCHEMA_ROOT, schemaSet, type Place } from './openapi/schema-set.ts'
+import { streamObject } from './openapi/stream.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import { ErrorBody } from './schemas/error-body.ts'
 import { Quote } from './schemas/quote.ts'
@@ -51,6 +53,7 @@ export function openApiDocument(): Json {
     const method = operation.method.toLowerCase()
     paths[path] = { ...paths[path], [method]: operationObject(operation, place) }
   }
+  paths[EVENT_STREAM.path.replace(':trackingId', '{trackingId}')] = { get: streamObject(place) }
   // Looser for the service, which decides on what it received; clients get the real shape.
   const order = schemas['CreateOrderRequest']?.['properties'] as Json
   order['quote'] = { $ref: `${SCHEMA_ROOT}Quote` }

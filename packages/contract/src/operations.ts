@@ -1,5 +1,5 @@
-import type { z } from 'zod'
 import type { ErrorCode } from './error-registry.ts'
+import { operation, type Operation } from './operation.ts'
 import { CreateOrderRequest, OrderResponse, RefreshRequest } from './schemas/order.ts'
 import { QuoteRequest, QuoteResponse } from './schemas/quote.ts'
 import {
@@ -9,23 +9,9 @@ import {
   StatusResponse,
 } from './schemas/status.ts'
 import { TokensResponse } from './schemas/tokens.ts'
+import { WEBHOOK_OPERATIONS } from './webhook-operations.ts'
 
-export type Scope = 'read' | 'write'
-
-/** One operation of the interface: everything that server, documentation and clients share. */
-export interface Operation {
-  readonly id: string
-  readonly method: 'GET' | 'POST'
-  /** Path with `:name` for parameters. */
-  readonly path: string
-  readonly summary: string
-  readonly scope: Scope
-  readonly body?: z.ZodType
-  readonly query?: z.ZodType
-  readonly response: z.ZodType
-  /** Codes of its own, beside those that every operation may answer. */
-  readonly errors: readonly ErrorCode[]
-}
+export type { Operation, Scope } from './operation.ts'
 
 /** What may have changed since the quote, so that an order is held to it again. */
 const BUSINESS = [
@@ -49,8 +35,6 @@ export function errorsOf(operation: Operation): ErrorCode[] {
   const ofBody = operation.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)
   return [...new Set([...COMMON_ERRORS, ...ofBody, ...operation.errors])]
 }
-
-const operation = <const O extends Operation>(of: O): O => of
 
 export const OPERATIONS = {
   quoteTransfer: operation({
@@ -130,4 +114,5 @@ export const OPERATIONS = {
     response: ListOrdersResponse,
     errors: [],
   }),
+  ...WEBHOOK_OPERATIONS,
 } as const

@@ -163,6 +163,19 @@ CREATE INDEX orders_by_seal_epoch ON public.orders USING btree (seal_epoch) WHER
 CREATE INDEX orders_deposited ON public.orders USING btree (id) WHERE (status = 'deposited'::text);
 CREATE INDEX orders_open ON public.orders USING btree (status, deadline) WHERE (final_hour IS NULL);
 
+CREATE TABLE outbox (
+  name bytea NOT NULL,
+  sealed bytea NOT NULL,
+  due_at timestamp with time zone,
+  lease_until timestamp with time zone,
+  fence bigint NOT NULL DEFAULT 0,
+  hour timestamp with time zone NOT NULL
+);
+ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (name);
+ALTER TABLE outbox ADD CONSTRAINT outbox_name_check CHECK ((octet_length(name) = 32));
+CREATE INDEX outbox_due ON public.outbox USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX outbox_hour ON public.outbox USING btree (hour);
+
 CREATE TABLE settlements (
   pseudonym bytea NOT NULL,
   status text NOT NULL,
@@ -177,6 +190,20 @@ ALTER TABLE settlements ADD CONSTRAINT settlements_pkey PRIMARY KEY (pseudonym);
 ALTER TABLE settlements ADD CONSTRAINT settlements_pseudonym_check CHECK ((octet_length(pseudonym) = 32));
 ALTER TABLE settlements ADD CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['deposited'::text, 'delivering'::text, 'delivered'::text, 'refunding'::text, 'refunded'::text, 'moved'::text])));
 CREATE INDEX settlements_final ON public.settlements USING btree (final_hour) WHERE (final_hour IS NOT NULL);
+
+CREATE TABLE webhooks (
+  id text NOT NULL,
+  account_id text NOT NULL,
+  url text NOT NULL,
+  secret_version integer NOT NULL DEFAULT 1,
+  overlap_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  disabled_at timestamp with time zone
+);
+ALTER TABLE webhooks ADD CONSTRAINT webhooks_pkey PRIMARY KEY (id);
+ALTER TABLE webhooks ADD CONSTRAINT webhooks_secret_version_check CHECK ((secret_version > 0));
+ALTER TABLE webhooks ADD CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+CREATE INDEX webhooks_by_account ON public.webhooks USING btree (account_id, created_at);
 
 CREATE TABLE written_off (
   order_id bytea NOT NULL

@@ -1,6 +1,7 @@
 import { EXAMPLES } from '../examples.ts'
 import type { Operation } from '../operations.ts'
 import { TrackingId } from '../schemas/scalars.ts'
+import { DeliveryId, WebhookId } from '../schemas/webhooks.ts'
 import type { Json } from './json.ts'
 import type { Place } from './schema-set.ts'
 
@@ -17,6 +18,8 @@ const IN_PATH: Readonly<
   Record<string, { readonly schema: typeof TrackingId; readonly description: string }>
 > = {
   trackingId: { schema: TrackingId, description: "The order's `trackingId`." },
+  webhookId: { schema: WebhookId, description: "The endpoint's `webhookId`." },
+  deliveryId: { schema: DeliveryId, description: "The message's `deliveryId`, its `webhook-id`." },
 }
 
 /** Path, query and header parameters of an operation. */

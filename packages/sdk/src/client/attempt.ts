@@ -42,10 +42,15 @@ export async function attempt(
       { cause },
     )
   }
-  return read(request, response, text)
+  return readAnswer(request, response, text)
 }
 
-function read({ baseUrl }: PreparedRequest, response: Response, text: string): unknown {
+/** The body of a success. @throws SottoApiError, SottoTransportError for anything else. */
+export function readAnswer(
+  { baseUrl }: PreparedRequest,
+  response: Response,
+  text: string,
+): unknown {
   const body = parse(text)
   if (response.ok && isSuccess(body)) return body
   const error = asErrorBody(body)

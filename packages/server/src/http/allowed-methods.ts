@@ -1,4 +1,4 @@
-import { OPERATIONS, type Operation } from '@sotto/contract'
+import { EVENT_STREAM, OPERATIONS, type Operation } from '@sotto/contract'
 
 const OPEN_PATHS = [
   '/livez',
@@ -11,6 +11,7 @@ const OPEN_PATHS = [
 
 const routes = [
   ...Object.values(OPERATIONS as Record<string, Operation>),
+  EVENT_STREAM,
   ...OPEN_PATHS.map((path) => ({ method: 'GET', path })),
 ].map(({ method, path }) => ({
   method,

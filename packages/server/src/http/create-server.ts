@@ -9,15 +9,9 @@ import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
 import { registerDocs } from './docs-pages.ts'
-import type { Endpoint } from './endpoint.ts'
-import { createOrderEndpoint } from './endpoints/create-order.ts'
-import { hintDepositEndpoint } from './endpoints/hint-deposit.ts'
-import { listOrdersEndpoint } from './endpoints/list-orders.ts'
-import { listTokensEndpoint } from './endpoints/list-tokens.ts'
-import { quoteTransferEndpoint } from './endpoints/quote-transfer.ts'
-import { readStatusEndpoint } from './endpoints/read-status.ts'
-import { refreshTransactionEndpoint } from './endpoints/refresh-transaction.ts'
+import { ENDPOINTS } from './endpoints.ts'
 import { errorBody, errorHeaders } from './error-mapper.ts'
+import { registerEventStream } from './event-stream.ts'
 import { createGate } from './gate.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
@@ -59,16 +53,6 @@ const BODY_BYTES_MAX = 65_536
 const ARRIVAL_MS = 15_000
 /** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
-
-export const ENDPOINTS = [
-  quoteTransferEndpoint,
-  createOrderEndpoint,
-  refreshTransactionEndpoint,
-  readStatusEndpoint,
-  hintDepositEndpoint,
-  listTokensEndpoint,
-  listOrdersEndpoint,
-] as unknown as readonly Endpoint[]
 
 /** The HTTP service, not yet listening. */
 export function createServer(d: HttpDependencies): FastifyInstance {
@@ -119,6 +103,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerHooks(app, d)
   registerErrors(app, d.log)
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases)
+  registerEventStream(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {
     const isReady = await d.useCases.isReady()

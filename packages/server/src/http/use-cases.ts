@@ -1,14 +1,26 @@
 import type {
+  ListDeliveriesResponse,
   ListOrdersResponse,
+  ListWebhooksResponse,
   OrderResponse,
   QuoteRequest,
   QuoteResponse,
+  ReplayDeliveryResponse,
   StatusResponse,
+  TestWebhookResponse,
   TokensResponse,
+  WebhookResponse,
+  WebhookWithSecretResponse,
 } from '@sotto/contract'
 import type { Account } from '../ports/account-store.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import type { OrderAnswer, OrderRequest } from '../usecases/create-order.ts'
+import type { StatusChange } from '../usecases/watch-status.ts'
+
+interface PageQuery {
+  readonly cursor?: string | undefined
+  readonly limit?: string | undefined
+}
 
 /** What the HTTP side can ask for, with everything else already bound. */
 export interface UseCases {
@@ -19,10 +31,32 @@ export interface UseCases {
   readonly readStatus: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly hintDeposit: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly listTokens: () => TokensResponse
-  readonly listOrders: (
+  readonly listOrders: (accountId: string, query: PageQuery) => Promise<ListOrdersResponse>
+  readonly watchStatus: (
     accountId: string,
-    query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
-  ) => Promise<ListOrdersResponse>
+    trackingId: string,
+    after: number,
+    signal: AbortSignal,
+  ) => Promise<AsyncGenerator<StatusChange, void, undefined>>
+  readonly addWebhook: (accountId: string, url: string) => Promise<WebhookWithSecretResponse>
+  readonly listWebhooks: (accountId: string) => Promise<ListWebhooksResponse>
+  readonly removeWebhook: (accountId: string, webhookId: string) => Promise<WebhookResponse>
+  readonly rotateWebhook: (
+    accountId: string,
+    webhookId: string,
+  ) => Promise<WebhookWithSecretResponse>
+  readonly enableWebhook: (accountId: string, webhookId: string) => Promise<WebhookResponse>
+  readonly testWebhook: (accountId: string, webhookId: string) => Promise<TestWebhookResponse>
+  readonly listDeliveries: (
+    accountId: string,
+    webhookId: string,
+    query: PageQuery,
+  ) => Promise<ListDeliveriesResponse>
+  readonly replayDelivery: (
+    accountId: string,
+    webhookId: string,
+    deliveryId: string,
+  ) => Promise<ReplayDeliveryResponse>
   /** True where chain and database answered lately. */
   readonly isReady: () => Promise<boolean>
 }

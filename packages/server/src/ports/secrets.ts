@@ -14,12 +14,13 @@ export interface EpochSecrets {
   readonly openRecipient: (orderId: Uint8Array, payload: Uint8Array) => Address
   /**
    * HMAC-SHA256 of the order's id under a key of K, 32 bytes: names the order on the delivery's side
-   * of a store. Whoever lacks K can't tell whose name it is; after K's destruction nobody can.
+   * of a store; of the id and one more byte, a change of its status. Whoever lacks K can't tell whose
+   * name it is; after K's destruction nobody can.
    */
   readonly pseudonym: (orderId: Uint8Array) => Uint8Array
   /**
    * AEAD under HKDF(K, orderId, label) with a random nonce in front. The clear bytes are padded to a
-   * multiple of the label's size first, so that a length says nothing.
+   * multiple of the label's size first, so that a length says nothing. An event's id is its name.
    */
   readonly seal: (orderId: Uint8Array, label: SealLabel, clear: Uint8Array) => Uint8Array
   /** @throws Error where the bytes were not sealed so. */
@@ -31,7 +32,7 @@ export interface EpochSecrets {
 }
 
 /** What a ciphertext is: a value sealed for one purpose doesn't open as another. */
-export type SealLabel = 'terms' | 'response' | 'plan' | 'outcome' | 'attempt'
+export type SealLabel = 'terms' | 'response' | 'plan' | 'outcome' | 'attempt' | 'event'
 
 export interface Secrets {
   /** The secrets of an epoch; made durable first where they are new. Only `current` may be new. */
@@ -42,6 +43,6 @@ export interface Secrets {
   readonly destroy: (epoch: number) => Promise<void>
   /** Epochs whose keys exist, in ascending order. */
   readonly list: () => Promise<number[]>
-  /** HMAC-SHA256 of an API key's secret under the pepper. */
+  /** HMAC-SHA256 under the pepper: of an API key's secret, or of the name of a webhook's. */
   readonly apiKeyHmac: (secret: string) => Promise<Uint8Array>
 }

@@ -26,12 +26,27 @@ function decodeCursor(text: string) {
   return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
 }
 
+interface PageQuery {
+  readonly cursor?: string | undefined
+  readonly limit?: string | undefined
+}
+
 /** A page of the account's own orders, newest first. */
 export async function listOrders(
   orders: OrderStore,
   accountId: string,
-  query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
+  query: PageQuery,
 ): Promise<ListOrdersResponse> {
+  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
+  return { success: true, orders: page.map(renderSummary), nextCursor }
+}
+
+/** The orders of a page, and where the next one begins. @throws ServiceError INVALID_REQUEST. */
+export async function pageOfOrders(
+  orders: OrderStore,
+  accountId: string,
+  query: PageQuery,
+): Promise<{ readonly page: readonly StoredOrder[]; readonly nextCursor: string | null }> {
   const limit = query.limit === undefined ? LIMIT : (JSON.parse(query.limit) as number)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   // One more than asked for tells whether there is a next page.
@@ -39,8 +54,7 @@ export async function listOrders(
   const page = found.slice(0, limit)
   const last = page.at(-1)
   return {
-    success: true,
-    orders: page.map(renderSummary),
+    page,
     nextCursor: found.length > limit && last !== undefined ? encodeCursor(last) : null,
   }
 }

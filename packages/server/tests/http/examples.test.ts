@@ -4,6 +4,11 @@ import {
   fetchDocument,
   type DocumentedOperation,
 } from '../../../../testing/openapi/read-document.ts'
+import { newEvent, writeEvents } from '../../src/adapters/store/outbox/new-event.ts'
+import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
+import { encodeEventId } from '../../src/domain/order-event.ts'
+import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
+import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 
 type Body = Record<string, unknown>
@@ -12,6 +17,7 @@ type Body = Record<string, unknown>
 const REAL = new Map<string, unknown>()
 
 let stack: HttpStack
+let receiver: Receiver
 let operations: readonly DocumentedOperation[]
 beforeAll(async () => {
   stack = await startHttpStack()
@@ -24,8 +30,14 @@ beforeAll(async () => {
   await stack.operate(...words)
   await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])
   REAL.set(sourceAssetId!, stack.usdc)
+  receiver = await startReceiver()
+  const endpoint = operation('createWebhook').requests['send'] as { url: string }
+  REAL.set(endpoint.url, receiver.url)
 })
-afterAll(() => stack.close())
+afterAll(async () => {
+  await stack.close()
+  await receiver.close()
+})
 
 function operation(id: string): DocumentedOperation {
   return operations.find((one) => one.id === id)!
@@ -71,7 +83,12 @@ async function run(id: string, name: string): Promise<Body> {
 const shown = (id: string, name: string) => operation(id).answers.get(200)!.examples[name] as never
 
 /** In the order in which a partner would send them: later ones need what earlier ones were given. */
-const RUNS: readonly (readonly [string, string, ((answer: never) => void)?])[] = [
+const RUNS: readonly (readonly [
+  string,
+  string,
+  (((answer: never) => void) | undefined)?,
+  (() => Promise<void>)?,
+])[] = [
   ['listTokens', 'default'],
   ...['send', 'exactOut', 'swap'].map((name) => {
     type Quoted = { quote: { quoteId: string } }
@@ -90,10 +107,53 @@ const RUNS: readonly (readonly [string, string, ((answer: never) => void)?])[] =
   ['hintDeposit', 'send'],
   ['readStatus', 'default'],
   ['listOrders', 'default'],
+  [
+    'createWebhook',
+    'send',
+    ({ webhook }: { webhook: { webhookId: string } }) =>
+      REAL.set(operation('testWebhook').parameters[0]!.example!, webhook.webhookId),
+  ],
+  ['testWebhook', 'send'],
+  ['listWebhooks', 'default'],
+  ['rotateWebhook', 'send'],
+  ['enableWebhook', 'send'],
+  // A message that a worker has sent.
+  ['listDeliveries', 'default', undefined, tellOnce],
+  ['replayDelivery', 'send'],
+  ['deleteWebhook', 'default'],
 ]
 
+/** Has the example's order told to the example's endpoint, as a worker that sees its deposit would. */
+async function tellOnce(): Promise<void> {
+  const { database, secrets } = stack
+  const example = operation('replayDelivery').parameters.find(({ name }) => name === 'deliveryId')!
+  const trackingId = real(shownOrder()) as string
+  const orderId = decodeTrackingId(trackingId)!
+  const [row] = await database.query<{ epoch: string }>('SELECT epoch FROM orders WHERE id = $1', [
+    orderId,
+  ])
+  const key = (await secrets.read(JSON.parse(row!.epoch) as number))!
+  const order = { orderId, accountId: 'acme', reference: undefined, hasWebhook: true, key }
+  await database.query(
+    `INSERT INTO chain_cursor (program, domain, slot, block_height, unix_seconds, next_leaf, updated_at)
+     VALUES ('x', '', 0, 0, extract(epoch FROM now())::bigint, 0, now())`,
+    [],
+  )
+  await writeEvents(database, [newEvent(order, 'deposited', Date.now())])
+  const [stored] = await sqlOutboxStore(database, secrets).claimDue(Date.now(), 1_000, 1)
+  const webhookId = real(operation('testWebhook').parameters[0]!.example) as string
+  const sent = { webhookId, state: 'delivered', attempts: 1, nextAtMs: undefined } as const
+  const sends = [{ ...sent, lastAtMs: Date.now(), lastStatus: 204 }]
+  await sqlOutboxStore(database, secrets).tryKeep(stored!, sends, undefined)
+  REAL.set(example.example!, encodeEventId(orderId, 2))
+}
+
+const shownOrder = () =>
+  (shown('createOrder', 'send') as { order: { trackingId: string } }).order.trackingId
+
 it('every request of the document gets the answer that it shows', async () => {
-  for (const [id, name, keep] of RUNS) {
+  for (const [id, name, keep, before] of RUNS) {
+    await before?.()
     const answer = await run(id, name)
     keep?.(answer as never)
   }

@@ -30,7 +30,7 @@ export interface Sent {
 /** Sends a request and holds its answer, success or error, to the contract's schema. */
 export async function send(
   stack: HttpStack,
-  method: 'GET' | 'POST',
+  method: 'GET' | 'POST' | 'DELETE',
   url: string,
   sent: Sent = {},
 ): Promise<Answer> {

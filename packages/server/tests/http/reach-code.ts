@@ -25,6 +25,9 @@ async function quoted(stack: HttpStack, request = solSend(stack)) {
 const refresh = (stack: HttpStack, trackingId: string) =>
   send(stack, 'POST', `/transfer/v1/order/${trackingId}/refresh`)
 
+const register = (stack: HttpStack, apiKey: string, url = 'http://127.0.0.1:9/') =>
+  send(stack, 'POST', '/transfer/v1/webhooks', { body: { url }, apiKey })
+
 /** A key of an account of its own. */
 async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
   await stack.operate('account', 'add', '--id', account, '--name', account, ...settings)
@@ -108,6 +111,12 @@ const ofOrders = {
       () => stack.setRate(15),
     )
   },
+  WEBHOOK_LIMIT_REACHED: async (stack) => {
+    const apiKey = await keyOf(stack, 'many-hooks')
+    for (let count = 0; count < 5; count += 1) await register(stack, apiKey)
+    return register(stack, apiKey)
+  },
+  WEBHOOK_URL_REFUSED: (stack) => register(stack, stack.apiKey, 'http://169.254.169.254/'),
   QUOTE_MISMATCH: async (stack) => {
     const body = await quoted(stack)
     return order(stack, { ...body, quote: { ...(body['quote'] as object), duration: 1 } })

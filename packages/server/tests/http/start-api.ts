@@ -10,6 +10,7 @@ import type { UseCases } from '../../src/http/use-cases.ts'
 import { composeApi } from '../../src/operator/compose-api.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
+import type { StatusChanges } from '../../src/ports/status-changes.ts'
 import type { MarketView } from '../../src/usecases/market.ts'
 import { checkAnswers } from './answer-check.ts'
 
@@ -25,6 +26,8 @@ export interface ApiParts {
   readonly secrets: Secrets
   /** Wakes whatever follows the chain; nothing does where it is left out. */
   readonly wake?: () => void
+  /** Changes that workers make. */
+  readonly changes?: StatusChanges
 }
 
 /** One API process's worth: more than one over the same database are replicas. */

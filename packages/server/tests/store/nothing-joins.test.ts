@@ -124,7 +124,9 @@ it('after destruction nothing joins: dumps of every moment, logs and keys tell n
     }
   }
   const last = evidence.dumps.at(-1)!
-  expect(last.filter(({ table }) => ['settlements', 'attempts'].includes(table))).toEqual([])
+  expect(last.filter(({ table }) => ['settlements', 'attempts', 'outbox'].includes(table))).toEqual(
+    [],
+  )
   const orders = last.filter(({ table }) => table === 'orders')
   expect(new Set(orders.map(({ xmin }) => xmin)).size).toBe(1)
   expect(new Set(orders.map(({ cells }) => cells['final_hour'])).size).toBe(1)
@@ -147,6 +149,7 @@ it('what is sealed has one length for each column, whatever it holds', async () 
     'orders.sealed_plan',
     'orders.sealed_response',
     'orders.sealed_terms',
+    'outbox.sealed',
     'settlements.sealed_outcome',
     'settlements.sealed_plan',
   ])
@@ -173,6 +176,17 @@ const LEAKS: Readonly<Record<string, Leak>> = {
     around: async ({ database }, { order }) => {
       await database.query('ALTER TABLE attempts ADD COLUMN IF NOT EXISTS order_id bytea', [])
       await database.query('UPDATE attempts SET order_id = $1 WHERE order_id IS NULL', [order.id])
+    },
+  },
+  'a message that names its order': {
+    clue: /outbox by (place|xmin)$/,
+    around: async ({ database }, { order }) => {
+      await database.query('ALTER TABLE outbox ADD COLUMN IF NOT EXISTS order_id bytea', [])
+      await database.query(
+        `UPDATE outbox SET order_id = $1
+         WHERE name = (SELECT name FROM outbox ORDER BY xmin::text::bigint DESC LIMIT 1)`,
+        [order.id],
+      )
     },
   },
   'a log line with the id of an order': {

@@ -10,19 +10,27 @@ import { sqlMarketStore } from '../../src/adapters/store/market-store.ts'
 import { memoryAccountStore } from '../../src/adapters/store/memory/memory-account-store.ts'
 import { MemoryDatabase } from '../../src/adapters/store/memory/memory-database.ts'
 import { memoryMarketStore } from '../../src/adapters/store/memory/memory-market-store.ts'
+import { memoryOutboxStore } from '../../src/adapters/store/memory/memory-outbox.ts'
 import { memoryOrderStore } from '../../src/adapters/store/memory/memory-order-store.ts'
 import { memorySettlementStore } from '../../src/adapters/store/memory/memory-settlement-store.ts'
+import { memoryWebhookStore } from '../../src/adapters/store/memory/memory-webhook-store.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
+import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
 import { openPglite } from '../../src/adapters/store/pglite.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
+import type { Teller } from '../../src/adapters/store/teller.ts'
+import { sqlWebhookStore } from '../../src/adapters/store/webhook-store.ts'
 import { tryInsertAsset } from '../../src/operator/asset-row.ts'
 import type { AccountStore, ApiKeyRecord } from '../../src/ports/account-store.ts'
 import type { MarketStore } from '../../src/ports/market-store.ts'
 import type { OrderStore } from '../../src/ports/order-store.ts'
+import type { OutboxStore } from '../../src/ports/outbox-store.ts'
+import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
+import type { WebhookStore } from '../../src/ports/webhook-store.ts'
 import { startPostgres } from '../start-postgres.ts'
 
 export const STORE_KINDS = ['memory', 'PGlite', 'PostgreSQL'] as const
@@ -34,6 +42,12 @@ export interface Stores {
   readonly market: MarketStore
   readonly orders: OrderStore
   readonly settlement: SettlementStore
+  readonly outbox: OutboxStore
+  readonly webhooks: WebhookStore
+  /** Names of changes that were made known. */
+  readonly told: string[]
+  /** Undefined in memory, which seals nothing. */
+  readonly secrets: Secrets | undefined
   readonly close: () => Promise<void>
 }
 
@@ -90,8 +104,15 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
   }
 }
 
+/** Tells nobody but the test, at the test's time. */
+const teller = (told: string[]): Teller => ({
+  clock: { nowMs: () => NOW_MS, sleep: async () => undefined },
+  tell: (names) => void told.push(...names),
+})
+
 function openMemory(): Stores {
   const database = new MemoryDatabase()
+  const told: string[] = []
   database.apiKeys.set(API_KEY.keyId, API_KEY)
   database.feeRecipients.add(`${ACCOUNT} ${FEE_RECIPIENT}`)
   for (const mint of [NATIVE_MINT, OTHER_MINT]) {
@@ -101,21 +122,31 @@ function openMemory(): Stores {
     accounts: memoryAccountStore(database),
     market: memoryMarketStore(database),
     orders: memoryOrderStore(database),
-    settlement: memorySettlementStore(database),
+    settlement: memorySettlementStore(database, teller(told)),
+    outbox: memoryOutboxStore(database),
+    webhooks: memoryWebhookStore(database),
+    told,
+    secrets: undefined,
     close: async () => undefined,
   }
 }
 
-async function openSql(database: Database): Promise<Stores> {
+/** Every store over an empty SQL database, with two accounts, a key and two assets. */
+export async function openSql(database: Database): Promise<Stores> {
   await migrate(database)
   const secrets = openFileSecrets(await mkdtemp(join(tmpdir(), 'sotto-stores-')), systemRandom)
   for (const epoch of EPOCHS) await secrets.forNewOrder(epoch)
   await fill(database)
+  const told: string[] = []
   return {
     accounts: sqlAccountStore(database),
     market: sqlMarketStore(database),
     orders: sqlOrderStore(database, secrets),
-    settlement: createSettlementStore(database, secrets),
+    settlement: createSettlementStore(database, secrets, teller(told)),
+    outbox: sqlOutboxStore(database, secrets),
+    webhooks: sqlWebhookStore(database),
+    told,
+    secrets,
     close: () => database.close(),
   }
 }

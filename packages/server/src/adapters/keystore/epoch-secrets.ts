@@ -26,6 +26,7 @@ const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   plan: 128,
   outcome: 512,
   attempt: 2_560,
+  event: 1_536,
 }
 
 function derive(key: Uint8Array, salt: Uint8Array, label: string, size: number): Uint8Array {

@@ -1,11 +1,10 @@
-import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
+import { listenOn, type HintListener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
-const CHANNEL = 'sotto_deposit_hint'
+export type { HintListener } from './listen.ts'
 
-/** How long a lost connection rests before another is tried; a worker looks by itself meanwhile. */
-const RETRY_MS = 1_000
+const CHANNEL = 'sotto_deposit_hint'
 
 /**
  * Has the workers of all processes on the database look at the chain now. Returns at once; hints that
@@ -30,58 +29,14 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => v
   }
 }
 
-/** Listens until closed. */
-export interface HintListener {
-  readonly close: () => Promise<void>
-}
-
 /**
  * Calls `look` for each hint, whatever process it comes from, and whenever a connection stands anew,
- * because hints of the time without one are lost. The connection is its own: a pool's would forget
- * what it listens for.
+ * because hints of the time without one are lost; a worker looks by itself meanwhile.
  */
 export function listenForHints(
   url: string,
   look: () => void,
   d: { readonly clock: Clock; readonly failed: (error: unknown) => void },
 ): HintListener {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const run = async () => {
-    while (!signal.aborted) {
-      await listen(url, look, signal).catch(d.failed)
-      await d.clock.sleep(RETRY_MS, signal)
-    }
-  }
-  const done = run()
-  return {
-    close: () => {
-      stopping.abort()
-      return done
-    },
-  }
-}
-
-/** Resolves when the signal aborts; throws where the connection fails. */
-async function listen(url: string, look: () => void, signal: AbortSignal): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
-  let stop = () => undefined as void
-  const over = new Promise<void>((resolve, reject) => {
-    stop = resolve
-    client.on('error', reject)
-    client.on('end', () => reject(new Error('the connection for hints ended')))
-  })
-  // It may fail before it is waited for.
-  over.catch(() => undefined)
-  signal.addEventListener('abort', stop)
-  try {
-    await client.connect()
-    client.on('notification', look)
-    await client.query(`LISTEN ${CHANNEL}`)
-    look()
-    if (!signal.aborted) await over
-  } finally {
-    signal.removeEventListener('abort', stop)
-    await client.end().catch(() => undefined)
-  }
+  return listenOn(url, CHANNEL, { hear: look, connected: look }, d)
 }

@@ -18,12 +18,15 @@ import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { migrate } from '../../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
+import { sqlOutboxStore } from '../../../src/adapters/store/outbox/outbox-store.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
+import { sqlWebhookStore } from '../../../src/adapters/store/webhook-store.ts'
 import { EPOCH_MS } from '../../../src/domain/epoch.ts'
 import { encodeOutcome, encodePlan, encodeTerms } from '../../../src/domain/order-secrets.ts'
 import { tryInsertAsset } from '../../../src/operator/asset-row.ts'
 import type { NewOrder } from '../../../src/ports/order-store.ts'
+import type { OutboxStore } from '../../../src/ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../../src/ports/settlement-store.ts'
 import { destroyEpochs } from '../../../src/settlement/destroy-epochs.ts'
@@ -69,7 +72,8 @@ export async function beginLife(database: Database): Promise<Life> {
   await migrate(database)
   const keyFolder = await mkdtemp(join(tmpdir(), 'sotto-life-'))
   const secrets = openFileSecrets(keyFolder, systemRandom)
-  const store = createSettlementStore(database, secrets)
+  const clock = { nowMs: () => NOW_MS, sleep: async () => undefined }
+  const store = createSettlementStore(database, secrets, { clock, tell: () => undefined })
   const logLines: string[] = []
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
   await store.openCursor(PROGRAM, new Uint8Array(32), NOW_MS)
@@ -80,15 +84,23 @@ export async function beginLife(database: Database): Promise<Life> {
     `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('acme', 'Acme', 0, now())`,
     [],
   )
+  // Whoever is told of an order leaves more behind than who isn't.
+  const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
+  const webhook = { id: 'wh_acme', accountId: 'acme', url: 'https://acme.example/', ...rest }
+  await sqlWebhookStore(database).tryAdd({ ...webhook, createdAtMs: NOW_MS }, 1)
+  const outbox = sqlOutboxStore(database, secrets)
   let leaves = 0
   return {
     ...{ database, store, secrets, keyFolder, logLines },
     deposit: async () => {
       leaves += 1
-      return deposit({ database, store, secrets }, leaves - 1)
+      const lived = await deposit({ database, store, secrets }, leaves - 1)
+      await tellAll(outbox)
+      return lived
     },
     settle: async (lived, kind, nowMs = NOW_MS) => {
       await settle({ store, secrets }, lived, kind, nowMs)
+      await tellAll(outbox)
       log.event(kind === 'deliver' ? 'delivered' : 'refunded')
     },
     destroyAt: (nowMs, chainMs = nowMs) => {
@@ -102,6 +114,20 @@ export async function beginLife(database: Database): Promise<Life> {
         store: { ...store, readCursor },
       })
     },
+  }
+}
+
+/** What a worker writes of messages that arrived, but for one in three that will be tried again. */
+async function tellAll(outbox: OutboxStore): Promise<void> {
+  for (const stored of await outbox.claimDue(NOW_MS, LEASE_MS, 100)) {
+    const isBack = systemRandom.below(3) > 0
+    const state = isBack ? 'delivered' : 'pending'
+    const nextAtMs = isBack ? undefined : NOW_MS + 5_000
+    const send = { webhookId: 'wh_acme', state, attempts: 1, nextAtMs } as const
+    const seen = { lastAtMs: NOW_MS, lastStatus: isBack ? 204 : undefined }
+    if (!(await outbox.tryKeep(stored, [{ ...send, ...seen }], nextAtMs))) {
+      throw new Error('the change was not kept')
+    }
   }
 }
 

@@ -1,11 +1,13 @@
 import type { Address } from '@sotto/protocol'
 import { EPOCH_MS } from '../../../domain/epoch.ts'
+import type { OrderEvent } from '../../../domain/order-event.ts'
 import { isFinal, type OrderStatus } from '../../../domain/order-state.ts'
 import type { ApiKeyRecord } from '../../../ports/account-store.ts'
 import type { FollowedHead, NewOrder, StoredOrder } from '../../../ports/order-store.ts'
 import type { StoredLeaf } from '../../../ports/follow-store.ts'
 import type { AttemptKind } from '../../../ports/settle-store.ts'
 import type { AssetListing } from '../../../ports/market-store.ts'
+import type { Webhook } from '../../../ports/webhook-store.ts'
 
 /** A row of the journal. */
 export interface MemoryAttempt {
@@ -25,6 +27,16 @@ export interface MemorySettlement {
   leaseFence: bigint
   finalHourMs: number | undefined
   readonly attempts: MemoryAttempt[]
+}
+
+/** A change of status to be told, in the clear instead of sealed under a name. */
+export interface MemoryEvent {
+  event: OrderEvent
+  readonly epoch: number
+  readonly hourMs: number
+  dueAtMs: number | undefined
+  leaseUntilMs: number | undefined
+  fence: bigint
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -77,6 +89,10 @@ export class MemoryDatabase {
   readonly leaves = new Map<number, StoredLeaf>()
   readonly assets = new Map<string, AssetListing>()
   readonly apiKeys = new Map<string, ApiKeyRecord>()
+  /** By id. */
+  readonly webhooks = new Map<string, Webhook>()
+  /** By the order's id in hex and the sequence. */
+  readonly outbox = new Map<string, MemoryEvent>()
   /** Account and address, with a space between them. */
   readonly feeRecipients = new Set<string>()
   cursor: MemoryCursor | undefined

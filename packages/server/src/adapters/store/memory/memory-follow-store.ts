@@ -1,9 +1,10 @@
 import type { AwaitingOrder, FollowStore } from '../../../ports/follow-store.ts'
 import { keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
+import type { Teller } from '../teller.ts'
 import { recordStep } from './record-step.ts'
 
 /** What following the chain keeps, in memory. */
-export function memoryFollowStore(database: MemoryDatabase): FollowStore {
+export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): FollowStore {
   return {
     openCursor: async (program, domain) => {
       database.cursor ??= {
@@ -49,7 +50,7 @@ export function memoryFollowStore(database: MemoryDatabase): FollowStore {
         .flatMap((id) => database.order(id) ?? [])
         .filter(({ status }) => status === 'awaiting_deposit')
         .map(awaitingOf),
-    tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs),
+    tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, teller),
     listUnseen: async (limit) =>
       [...database.orders.values()]
         .filter(({ status, isDepositSeen }) => status === 'awaiting_deposit' && !isDepositSeen)

@@ -2,7 +2,9 @@ import { EPOCH_MS } from '../../../domain/epoch.ts'
 import { isLeaseHeld } from '../../../domain/lease.ts'
 import { canBecome, type OrderStatus } from '../../../domain/order-state.ts'
 import type { AttemptKind, Lease, OpenOrder, SettleStore } from '../../../ports/settle-store.ts'
+import type { Teller } from '../teller.ts'
 import { end, free, liveOf, newSettlement } from './delivery-side.ts'
+import { tellChange } from './memory-outbox.ts'
 import {
   endHourOf,
   epochOf,
@@ -21,14 +23,14 @@ const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to:
 }
 
 /** What settling keeps, in memory. */
-export function memorySettleStore(database: MemoryDatabase): SettleStore {
+export function memorySettleStore(database: MemoryDatabase, teller?: Teller): SettleStore {
   return {
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
     tryMarkDead: async (orderId, number) =>
       end(inTree(database, orderId)?.settlement, number, 'dead'),
     ...leases(database),
-    ...writesUnderLease(database),
-    ...endings(database),
+    ...writesUnderLease(database, teller),
+    ...endings(database, teller),
   }
 }
 
@@ -72,6 +74,7 @@ function leases(database: MemoryDatabase): Pick<SettleStore, 'tryClaim' | 'tryRe
 
 function writesUnderLease(
   database: MemoryDatabase,
+  teller: Teller | undefined,
 ): Pick<SettleStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
   return {
     tryJournal: async (lease, { kind, sealed }) => {
@@ -82,6 +85,7 @@ function writesUnderLease(
       side.status = to
       const number = 1 + Math.max(0, ...side.attempts.map((attempt) => attempt.number))
       side.attempts.push({ number, kind, sealed, state: 'live' })
+      tellChange(database, teller, database.order(lease.orderId), to)
       return true
     },
     tryBeginRefund: async (lease, sealedPlan) => {
@@ -90,6 +94,7 @@ function writesUnderLease(
       if (!canBecome(side.status, 'refunding')) return false
       side.status = 'refunding'
       side.sealedPlan = sealedPlan
+      tellChange(database, teller, database.order(lease.orderId), 'refunding')
       return true
     },
     tryReplacePlan: async (lease, sealedPlan) => {
@@ -101,7 +106,10 @@ function writesUnderLease(
   }
 }
 
-function endings(database: MemoryDatabase): Pick<SettleStore, 'tryComplete'> {
+function endings(
+  database: MemoryDatabase,
+  teller: Teller | undefined,
+): Pick<SettleStore, 'tryComplete'> {
   return {
     tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
       const order = inTree(database, orderId)
@@ -113,6 +121,7 @@ function endings(database: MemoryDatabase): Pick<SettleStore, 'tryComplete'> {
       side.finalHourMs = finalHourOf(database, order, nowMs)
       free(side)
       if (attempt !== undefined) end(side, attempt.number, attempt.hasLanded ? 'landed' : 'dead')
+      tellChange(database, teller, order, to)
       return true
     },
   }

@@ -3,13 +3,14 @@ import type { MemoryDatabase } from './memory-database.ts'
 import { memoryFollowStore } from './memory-follow-store.ts'
 import { memoryHealthStore } from './memory-health-store.ts'
 import { memorySettleStore } from './memory-settle-store.ts'
+import type { Teller } from '../teller.ts'
 import { memoryUpkeepStore } from './memory-upkeep-store.ts'
 
-/** Settlement's store in memory. */
-export function memorySettlementStore(database: MemoryDatabase): SettlementStore {
+/** Settlement's store in memory; without a teller it tells nobody of changes. */
+export function memorySettlementStore(database: MemoryDatabase, teller?: Teller): SettlementStore {
   return {
-    ...memoryFollowStore(database),
-    ...memorySettleStore(database),
+    ...memoryFollowStore(database, teller),
+    ...memorySettleStore(database, teller),
     ...memoryUpkeepStore(database),
     ...memoryHealthStore(database),
   }

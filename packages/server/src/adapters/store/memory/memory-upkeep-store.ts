@@ -44,6 +44,9 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
         const end = order.settlement?.finalHourMs
         if (end !== undefined && end < beforeMs) order.settlement = undefined
       }
+      for (const [name, { hourMs }] of database.outbox) {
+        if (hourMs < beforeMs) database.outbox.delete(name)
+      }
     },
   }
 }
@@ -63,6 +66,10 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     order.updatedAtMs = latest
     order.sealedTerms = NOTHING
     order.sealedPlan = undefined
+  }
+  for (const [name, stored] of database.outbox) {
+    // Its row goes later, but nobody can open it any more.
+    if (stored.epoch === epoch) database.outbox.delete(name)
   }
   // The first answer was sealed under the order's own epoch, also where the rest was sealed anew.
   for (const order of all.filter((one) => one.epoch === epoch)) {

@@ -1,8 +1,18 @@
 import type { FollowedBatch, RecordedDeposit, StoredLeaf } from '../../../ports/follow-store.ts'
+import type { Teller } from '../teller.ts'
+import { tellChange } from './memory-outbox.ts'
 import { endHourOf, keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
 
 /** Writes one step along the chain, whole or not at all; false where another worker was faster. */
-export function recordStep(database: MemoryDatabase, batch: FollowedBatch, nowMs: number): boolean {
+export function recordStep(
+  database: MemoryDatabase,
+  batch: FollowedBatch,
+  nowMs: number,
+  teller?: Teller,
+): boolean {
+  const waiting = [...database.orders.values()].filter(
+    ({ status }) => status === 'awaiting_deposit',
+  )
   const { cursor } = database
   const { head, from, lastSignature } = batch
   if (cursor === undefined || cursor.lastSignature !== from || cursor.slot > head.slot) return false
@@ -19,6 +29,9 @@ export function recordStep(database: MemoryDatabase, batch: FollowedBatch, nowMs
   const owners = database.leafOwners()
   for (const [key, order] of database.orders) {
     if (!owners.has(key)) expire(order, unixSeconds, nowMs)
+  }
+  for (const order of waiting) {
+    if (order.status !== 'awaiting_deposit') tellChange(database, teller, order, order.status)
   }
   return true
 }

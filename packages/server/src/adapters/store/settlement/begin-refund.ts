@@ -1,9 +1,24 @@
 import { statusesBefore } from '../../../domain/order-state.ts'
-import type { Sql } from '../sql.ts'
+import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
+import type { Database, Sql } from '../sql.ts'
 import { hexOf } from './column-values.ts'
 
 /** Moves an order without a live attempt to `refunding`. */
-export async function tryBeginRefund(
+export function tryBeginRefund(
+  database: Database,
+  pseudonym: string,
+  fence: bigint,
+  sealedPlan: Uint8Array,
+  events: readonly NewEvent[] = [],
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const isBegun = await begin(sql, pseudonym, fence, sealedPlan)
+    if (isBegun) await writeEvents(sql, events)
+    return isBegun
+  })
+}
+
+async function begin(
   sql: Sql,
   pseudonym: string,
   fence: bigint,

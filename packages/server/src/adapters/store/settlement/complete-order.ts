@@ -2,26 +2,24 @@ import { statusesBefore } from '../../../domain/order-state.ts'
 import type { Outcome } from '../../../ports/settle-store.ts'
 import type { Database } from '../sql.ts'
 import { EPOCH_MS } from '../../../domain/epoch.ts'
-import { hexOf, hourOf } from './column-values.ts'
+import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
+import { hexOf, hourOf, LATEST_HOUR } from './column-values.ts'
 import type { NamedOrder } from './pseudonym.ts'
-
-// A wall clock that had jumped ahead would keep the epoch's key alive for years. The chain's clock may
-// lag, but by no more than an hour or so.
-const LATEST = `date_trunc('hour', to_timestamp(unix_seconds) + interval '2 hours', 'UTC')`
 
 // A wall clock that is behind would date the end before the order's epoch, and the row would be dropped with
 // an older epoch's, while the order itself still counts on it.
-const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST}))`
+const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
 /**
  * Ends an order and its live attempt, on the delivery's side only. Makes the row where nobody here
- * settled the note: somebody did with its ticket.
+ * settled the note: somebody did with its ticket. With it goes what is to be told of the end.
  */
 export function tryComplete(
   database: Database,
-  { pseudonym, epoch }: NamedOrder,
+  { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
   { to, sealedOutcome, attempt }: Outcome,
   nowMs: number,
+  events: readonly NewEvent[] = [],
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const rows = await sql.query(
@@ -49,6 +47,7 @@ export function tryComplete(
         [pseudonym, attempt.number, attempt.hasLanded ? 'landed' : 'dead'],
       )
     }
+    await writeEvents(sql, events)
     return true
   })
 }

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { AttemptKind } from '../../../ports/settle-store.ts'
 import type { Database, Sql } from '../sql.ts'
+import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { uniqueViolation } from '../unique-violation.ts'
 import { hexOf } from './column-values.ts'
 
@@ -10,7 +11,7 @@ interface NewAttempt {
 }
 
 /** A delivery may be tried again; a refund only once the order has been given up for delivery. */
-const STATUSES: Readonly<Record<AttemptKind, { from: OrderStatus[]; to: OrderStatus }>> = {
+export const STATUSES: Readonly<Record<AttemptKind, { from: OrderStatus[]; to: OrderStatus }>> = {
   deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
   refund: { from: ['refunding'], to: 'refunding' },
 }
@@ -24,9 +25,14 @@ export async function tryJournal(
   pseudonym: string,
   fence: bigint,
   attempt: NewAttempt,
+  events: readonly NewEvent[] = [],
 ): Promise<boolean> {
   try {
-    return await database.transaction((sql) => journal(sql, pseudonym, fence, attempt))
+    return await database.transaction(async (sql) => {
+      const isWritten = await journal(sql, pseudonym, fence, attempt)
+      if (isWritten) await writeEvents(sql, events)
+      return isWritten
+    })
   } catch (error) {
     // Two transactions at once may both see no live attempt; the index lets one of them through.
     if (uniqueViolation(error) === undefined) throw error

@@ -3,18 +3,21 @@ import type { RecordedDeposit } from '../../../ports/follow-store.ts'
 import type { Sql } from '../sql.ts'
 import { hexOf } from './column-values.ts'
 
-/** An order whose deposit is final is `deposited`; one that has moved on already is left alone. */
+/**
+ * An order whose deposit is final is `deposited`; one that has moved on already is left alone, and false
+ * is returned.
+ */
 export async function markDeposited(
   sql: Sql,
   deposit: RecordedDeposit,
   nowMs: number,
-): Promise<void> {
-  await sql.query(
+): Promise<boolean> {
+  const rows = await sql.query(
     `UPDATE orders
      SET status = 'deposited', deposit_signature = $2, deposit_slot = $3, deposit_at = $4,
          leaf_index = $5, sealed_plan = decode($6, 'hex'), updated_at = $7,
          deposit_seen_at = COALESCE(deposit_seen_at, $7)
-     WHERE id = decode($1, 'hex') AND status = ANY ($8::text[])`,
+     WHERE id = decode($1, 'hex') AND status = ANY ($8::text[]) RETURNING id`,
     [
       hexOf(deposit.orderId),
       deposit.signature,
@@ -26,4 +29,5 @@ export async function markDeposited(
       statusesBefore('deposited'),
     ],
   )
+  return rows.length === 1
 }

@@ -1,5 +1,6 @@
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import type { Sql } from '../sql.ts'
+import { HAS_WEBHOOK, type ToldOrder } from '../outbox/new-event.ts'
 import { hexOf } from './column-values.ts'
 
 /** Where pseudonyms come from: without an epoch's key there are none. */
@@ -30,10 +31,17 @@ export async function pseudonymOf(
   return key && hexOf(key.pseudonym(orderId))
 }
 
-/** An order's name on the delivery's side, and the epoch whose key made it. */
-export interface NamedOrder {
+/** An order with its name on the delivery's side, and the epoch whose key made it. */
+export interface NamedOrder extends ToldOrder {
   readonly pseudonym: string
   readonly epoch: number
+}
+
+interface Row {
+  readonly epoch: number
+  readonly account_id: string
+  readonly reference: string | null
+  readonly has_webhook: boolean
 }
 
 /**
@@ -46,12 +54,18 @@ export async function findNamedOrder(
   secrets: PseudonymSecrets,
   orderId: Uint8Array,
 ): Promise<NamedOrder | undefined> {
-  const [row] = await sql.query<{ readonly epoch: number }>(
-    `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch FROM orders
+  const [row] = await sql.query<Row>(
+    `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch, account_id, reference,
+       ${HAS_WEBHOOK} AS has_webhook
+     FROM orders
      WHERE id = decode($1, 'hex') AND status = 'deposited' AND leaf_index IS NOT NULL`,
     [hexOf(orderId)],
   )
   if (row === undefined) return undefined
-  const pseudonym = await pseudonymOf(secrets, row.epoch, orderId)
-  return pseudonym === undefined ? undefined : { pseudonym, epoch: row.epoch }
+  const { epoch, account_id: accountId, has_webhook: hasWebhook } = row
+  const key = await secrets.read(epoch)
+  if (key === undefined) return undefined
+  const pseudonym = hexOf(key.pseudonym(orderId))
+  const reference = row.reference ?? undefined
+  return { pseudonym, epoch, orderId, accountId, reference, hasWebhook, key }
 }

@@ -1,31 +1,47 @@
 import type { FollowedBatch } from '../../../ports/follow-store.ts'
+import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
+import type { PreparedEvents } from '../outbox/prepare-events.ts'
 import type { Database } from '../sql.ts'
 import { tryAdvanceCursor } from './advance-cursor.ts'
 import { adoptTerms } from './adopt-terms.ts'
+import { hexOf } from './column-values.ts'
 import { expireDisowned } from './expire-disowned.ts'
 import { expireOverdue } from './expire-overdue.ts'
 import { insertLeaves } from './insert-leaves.ts'
 import { markDeposited } from './mark-deposited.ts'
 import { replaceLeaves } from './replace-leaves.ts'
 
-/** Writes one step along the chain, whole or not at all; false where another worker was faster. */
+const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
+
+/**
+ * Writes one step along the chain with what is to be told of it, whole or not at all. The changes that it
+ * brought, or undefined where another worker was faster.
+ */
 export function tryRecord(
   database: Database,
   batch: FollowedBatch,
   nowMs: number,
-): Promise<boolean> {
+  prepared: PreparedEvents = NOTHING,
+): Promise<NewEvent[] | undefined> {
   return database.transaction(
     async (sql) => {
-      if (!(await tryAdvanceCursor(sql, batch, nowMs))) return false
+      if (!(await tryAdvanceCursor(sql, batch, nowMs))) return undefined
       if (batch.isRescan) await replaceLeaves(sql, batch.leaves, batch.keep)
       else await insertLeaves(sql, batch.leaves)
+      const events: (NewEvent | undefined)[] = []
       for (const deposit of batch.deposits) {
         if (deposit.adopted !== undefined && !(await adoptTerms(sql, deposit))) continue
-        await markDeposited(sql, deposit, nowMs)
+        const isMarked = await markDeposited(sql, deposit, nowMs)
+        if (isMarked) events.push(prepared.deposited.get(hexOf(deposit.orderId)))
       }
-      await expireDisowned(sql, batch.disowned, batch.head, nowMs)
-      await expireOverdue(sql, batch.head, nowMs)
-      return true
+      const expired = [
+        ...(await expireDisowned(sql, batch.disowned, batch.head, nowMs)),
+        ...(await expireOverdue(sql, batch.head, nowMs)),
+      ]
+      events.push(...expired.map((id) => prepared.expired.get(id)))
+      const known = events.flatMap((event) => event ?? [])
+      await writeEvents(sql, known)
+      return known
     },
     // A rescan writes every leaf there is.
     batch.isRescan ? 'long' : 'short',

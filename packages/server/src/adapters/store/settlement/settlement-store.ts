@@ -1,6 +1,10 @@
+import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { SettlementStore } from '../../../ports/settlement-store.ts'
 import type { SettleStore } from '../../../ports/settle-store.ts'
 import type { UpkeepStore } from '../../../ports/upkeep-store.ts'
+import { newEvent, type NewEvent } from '../outbox/new-event.ts'
+import { prepareEvents } from '../outbox/prepare-events.ts'
+import type { Teller } from '../teller.ts'
 import type { Database } from '../sql.ts'
 import { tryBeginRefund } from './begin-refund.ts'
 import { tryClaim } from './claim-order.ts'
@@ -9,7 +13,7 @@ import { tryComplete } from './complete-order.ts'
 import { dropSettled } from './drop-settled.ts'
 import { halt } from './halt.ts'
 import { hasStrangeLeaf } from './has-strange-leaf.ts'
-import { tryJournal } from './journal-attempt.ts'
+import { STATUSES, tryJournal } from './journal-attempt.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
 import { listDisputed } from './list-disputed.ts'
@@ -17,7 +21,7 @@ import { listUnseen } from './list-unseen.ts'
 import { tryMarkDead } from './mark-dead.ts'
 import { markSeen } from './mark-seen.ts'
 import { openCursor } from './open-cursor.ts'
-import { findNamedOrder, pseudonymOf, type PseudonymSecrets } from './pseudonym.ts'
+import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
 import { readAwaiting } from './read-awaiting.ts'
 import { readCursor } from './read-cursor.ts'
 import { readEpochEnd } from './read-epoch-end.ts'
@@ -34,6 +38,7 @@ import { tryReseal } from './reseal-order.ts'
 export function createSettlementStore(
   database: Database,
   secrets: PseudonymSecrets,
+  teller?: Teller,
 ): SettlementStore {
   return {
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
@@ -44,24 +49,44 @@ export function createSettlementStore(
     readLeafSlot: (index) => readLeafSlot(database, index),
     listDisputed: (unixSeconds) => listDisputed(database, unixSeconds),
     readAwaiting: (orderIds) => readAwaiting(database, orderIds),
-    tryRecord: (batch, nowMs) => tryRecord(database, batch, nowMs),
+    tryRecord: async (batch, nowMs) => {
+      const prepared = teller && (await prepareEvents(database, secrets, batch, nowMs))
+      const events = await tryRecord(database, batch, nowMs, prepared)
+      if (events !== undefined && events.length > 0) teller?.tell(events.map(({ name }) => name))
+      return events !== undefined
+    },
     listUnseen: (limit) => listUnseen(database, limit),
     markSeen: (orderIds, nowMs) => markSeen(database, orderIds, nowMs),
-    ...settleStore(database, secrets),
+    ...settleStore(database, secrets, teller),
     ...upkeepStore(database, secrets),
     ...sqlHealthStore(database),
   }
 }
 
-function settleStore(database: Database, secrets: PseudonymSecrets): SettleStore {
+function settleStore(
+  database: Database,
+  secrets: PseudonymSecrets,
+  teller: Teller | undefined,
+): SettleStore {
   /** Does the work under the order's pseudonym; nothing where it has none (any more). */
   const named = async <T>(
     orderId: Uint8Array,
     none: T,
-    work: (name: string, epoch: number) => Promise<T>,
+    work: (name: string, order: NamedOrder) => Promise<T>,
   ) => {
     const found = await findNamedOrder(database, secrets, orderId)
-    return found === undefined ? none : work(found.pseudonym, found.epoch)
+    return found === undefined ? none : work(found.pseudonym, found)
+  }
+  /** A write that changes the order's status, with what is to be told of it. */
+  const changing = async (
+    order: NamedOrder,
+    status: OrderStatus,
+    write: (events: NewEvent[]) => Promise<boolean>,
+  ) => {
+    const events = teller === undefined ? [] : [newEvent(order, status, teller.clock.nowMs())]
+    const isWritten = await write(events)
+    if (isWritten) teller?.tell(events.map(({ name }) => name))
+    return isWritten
   }
   return {
     listOpen: openOrdersLister(database, secrets),
@@ -72,16 +97,26 @@ function settleStore(database: Database, secrets: PseudonymSecrets): SettleStore
     release: ({ orderId, fence }) =>
       named(orderId, undefined, (name) => releaseLease(database, name, fence)),
     tryJournal: ({ orderId, fence }, attempt) =>
-      named(orderId, false, (name) => tryJournal(database, name, fence, attempt)),
+      named(orderId, false, (name, order) =>
+        changing(order, STATUSES[attempt.kind].to, (events) =>
+          tryJournal(database, name, fence, attempt, events),
+        ),
+      ),
     tryMarkDead: (orderId, number) =>
       named(orderId, false, (name) => tryMarkDead(database, name, number)),
     tryBeginRefund: ({ orderId, fence }, plan) =>
-      named(orderId, false, (name) => tryBeginRefund(database, name, fence, plan)),
+      named(orderId, false, (name, order) =>
+        changing(order, 'refunding', (events) =>
+          tryBeginRefund(database, name, fence, plan, events),
+        ),
+      ),
     tryReplacePlan: ({ orderId, fence }, plan) =>
       named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan)),
     tryComplete: (outcome, nowMs) =>
-      named(outcome.orderId, false, (pseudonym, epoch) =>
-        tryComplete(database, { pseudonym, epoch }, outcome, nowMs),
+      named(outcome.orderId, false, (_, order) =>
+        changing(order, outcome.to, (events) =>
+          tryComplete(database, order, outcome, nowMs, events),
+        ),
       ),
   }
 }

@@ -1,0 +1,106 @@
+import type { WebhookDelivery, WebhookRecord } from '../schemas/webhooks.ts'
+
+const webhookId = 'wh_0oQNhTtYkhHSGfbZw17yyQ'
+const deliveryId = 'evt_0oQNhTtYkhHSGfbZw17yyQ_2'
+
+const WEBHOOK: WebhookRecord = {
+  webhookId,
+  url: 'https://partner.example/sotto',
+  createdAt: '2026-11-21T13:20:00.000Z',
+  disabledAt: null,
+  overlapUntil: null,
+}
+
+const DELIVERY: WebhookDelivery = {
+  deliveryId,
+  trackingId: 'tr_0oQNhTtYkhHSGfbZw17yyQ',
+  status: 'deposited',
+  sequence: 2,
+  state: 'delivered',
+  attempts: 1,
+  createdAt: '2026-11-21T13:23:41.000Z',
+  lastAttemptAt: '2026-11-21T13:23:41.200Z',
+  nextAttemptAt: null,
+  responseStatus: 204,
+}
+
+const REPLAYED: WebhookDelivery = {
+  ...DELIVERY,
+  state: 'pending',
+  attempts: 0,
+  nextAttemptAt: '2026-11-21T14:00:00.000Z',
+}
+
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+const parameters = { webhookId }
+const success = { success: true } as const
+const nothing = { send: { summary: 'Nothing to say', value: {} } }
+
+/** Examples of the operations on endpoints. */
+export const WEBHOOK_EXAMPLES = {
+  createWebhook: {
+    requests: { send: { summary: 'An endpoint', value: { url: WEBHOOK.url } } },
+    responses: {
+      send: {
+        summary: 'Keep the secret: it is shown once',
+        value: { ...success, webhook: WEBHOOK, secret: SECRET },
+      },
+    },
+  },
+  listWebhooks: {
+    responses: {
+      default: { summary: 'One endpoint', value: { ...success, webhooks: [WEBHOOK] } },
+    },
+  },
+  deleteWebhook: {
+    parameters,
+    responses: {
+      default: { summary: 'As it was', value: { ...success, webhook: WEBHOOK } },
+    },
+  },
+  rotateWebhook: {
+    parameters,
+    requests: nothing,
+    responses: {
+      send: {
+        summary: 'Both secrets sign for a day',
+        value: {
+          ...success,
+          webhook: { ...WEBHOOK, overlapUntil: '2026-11-22T14:00:00.000Z' },
+          secret: SECRET,
+        },
+      },
+    },
+  },
+  enableWebhook: {
+    parameters,
+    requests: nothing,
+    responses: { send: { summary: 'Enabled', value: { ...success, webhook: WEBHOOK } } },
+  },
+  testWebhook: {
+    parameters,
+    requests: nothing,
+    responses: {
+      send: {
+        summary: 'It answered 204',
+        value: { ...success, arrived: true, responseStatus: 204, problem: null },
+      },
+    },
+  },
+  listDeliveries: {
+    parameters: { ...parameters, limit: '1' },
+    responses: {
+      default: {
+        summary: 'A message that arrived',
+        value: { ...success, deliveries: [DELIVERY], nextCursor: null },
+      },
+    },
+  },
+  replayDelivery: {
+    parameters: { ...parameters, deliveryId },
+    requests: nothing,
+    responses: {
+      send: { summary: 'It will be sent at once', value: { ...success, delivery: REPLAYED } },
+    },
+  },
+} as const

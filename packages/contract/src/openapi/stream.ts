@@ -1,0 +1,51 @@
+import { EVENT_STREAM } from '../event-stream.ts'
+import type { Operation } from '../operations.ts'
+import { StatusResponse } from '../schemas/status.ts'
+import { headersNamed } from './headers.ts'
+import type { Json } from './json.ts'
+import { parametersOf } from './parameters.ts'
+import { responsesOf } from './responses.ts'
+import type { Place } from './schema-set.ts'
+
+const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status, whose \`data\` is the record of GET status and whose \`id\` is the status' sequence: 1 \`awaiting_deposit\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. A status that was passed quickly may be left out. Comments keep the connection alive. The stream ends after a final status, and otherwise after some minutes: connect again with \`Last-Event-ID\`. Polling is complete without it.`
+
+const EXAMPLE =
+  'id: 2\nevent: status\ndata: {"trackingId":"tr_0oQNhTtYkhHSGfbZw17yyQ","status":"deposited"}\n\n'
+
+const LAST_EVENT_ID: Json = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description:
+    'The last `id` that was received: what it names is not sent again, unless it is final.',
+  schema: { type: 'string', pattern: '^[1-5]$' },
+}
+
+/** The stream as the document describes it. */
+export function streamObject(place: Place): Json {
+  // Parameters and errors are those of GET status.
+  const status: Operation = {
+    ...{ id: 'readStatus', method: 'GET', path: EVENT_STREAM.path, scope: EVENT_STREAM.scope },
+    ...{ summary: '', response: StatusResponse, errors: ['ORDER_NOT_FOUND'] },
+  }
+  return {
+    operationId: EVENT_STREAM.id,
+    summary: "Streams an order's statuses until a final one.",
+    description: DESCRIPTION,
+    tags: ['transfer'],
+    parameters: [...parametersOf(status, place), LAST_EVENT_ID],
+    responses: {
+      ...responsesOf(status, {}),
+      '200': {
+        description: 'Events until a final status.',
+        headers: headersNamed(['X-Request-Id', 'RateLimit-Policy', 'RateLimit']),
+        content: {
+          'text/event-stream': {
+            schema: { type: 'string' },
+            examples: { deposited: { summary: 'The data is cut here', value: EXAMPLE } },
+          },
+        },
+      },
+    },
+  }
+}

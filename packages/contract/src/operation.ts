@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './error-registry.ts'
+
+export type Scope = 'read' | 'write'
+
+/** One operation of the interface: everything that server, documentation and clients share. */
+export interface Operation {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** Path with `:name` for parameters. */
+  readonly path: string
+  readonly summary: string
+  readonly scope: Scope
+  readonly body?: z.ZodType
+  readonly query?: z.ZodType
+  readonly response: z.ZodType
+  /** Codes of its own, beside those that every operation may answer. */
+  readonly errors: readonly ErrorCode[]
+}
+
+/** An operation with its own types. */
+export const operation = <const O extends Operation>(of: O): O => of

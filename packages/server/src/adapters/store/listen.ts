@@ -1,0 +1,70 @@
+import pg from 'pg'
+import type { Clock } from '../../ports/clock.ts'
+
+/** How long a lost connection rests before another is tried. */
+const RETRY_MS = 1_000
+
+/** Listens until closed. */
+export interface HintListener {
+  readonly close: () => Promise<void>
+}
+
+interface Heard {
+  /** For each notification, whatever process it comes from. */
+  readonly hear: (payload: string) => void
+  /** Whenever a connection stands anew: what was told in the time without one is lost. */
+  readonly connected: () => void
+}
+
+/** Listens on a connection of its own: a pool's would forget what it listens for. */
+export function listenOn(
+  url: string,
+  channel: string,
+  heard: Heard,
+  d: { readonly clock: Clock; readonly failed: (error: unknown) => void },
+): HintListener {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async () => {
+    while (!signal.aborted) {
+      await listen(url, channel, heard, signal).catch(d.failed)
+      await d.clock.sleep(RETRY_MS, signal)
+    }
+  }
+  const done = run()
+  return {
+    close: () => {
+      stopping.abort()
+      return done
+    },
+  }
+}
+
+/** Resolves when the signal aborts; throws where the connection fails. */
+async function listen(
+  url: string,
+  channel: string,
+  { hear, connected }: Heard,
+  signal: AbortSignal,
+): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+  let stop = () => undefined as void
+  const over = new Promise<void>((resolve, reject) => {
+    stop = resolve
+    client.on('error', reject)
+    client.on('end', () => reject(new Error('the connection for hints ended')))
+  })
+  // It may fail before it is waited for.
+  over.catch(() => undefined)
+  signal.addEventListener('abort', stop)
+  try {
+    await client.connect()
+    client.on('notification', ({ payload }) => hear(payload ?? ''))
+    await client.query(`LISTEN ${channel}`)
+    connected()
+    if (!signal.aborted) await over
+  } finally {
+    signal.removeEventListener('abort', stop)
+    await client.end().catch(() => undefined)
+  }
+}

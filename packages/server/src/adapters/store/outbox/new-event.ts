@@ -1,0 +1,71 @@
+import { EPOCH_MS } from '../../../domain/epoch.ts'
+import { encodeOrderEvent, sequenceOf } from '../../../domain/order-event.ts'
+import type { OrderStatus } from '../../../domain/order-state.ts'
+import type { EpochSecrets } from '../../../ports/secrets.ts'
+import { hexOf, hourOf, LATEST_HOUR } from '../settlement/column-values.ts'
+import type { Sql } from '../sql.ts'
+
+/** What a change says of its order, and the key that seals it. */
+export interface ToldOrder {
+  readonly orderId: Uint8Array
+  readonly accountId: string
+  readonly reference: string | undefined
+  /** Whether an endpoint is to be told. */
+  readonly hasWebhook: boolean
+  readonly key: EpochSecrets
+}
+
+/** A change of status, ready to be written in the transaction of the change. */
+export interface NewEvent {
+  /** In hex. */
+  readonly name: string
+  /** Undefined where no endpoint is to be told. */
+  readonly sealed: Uint8Array | undefined
+  readonly epoch: number
+  readonly atMs: number
+}
+
+/** SQL for whether the account of an order's row has an endpoint that is to be told. */
+export const HAS_WEBHOOK = `EXISTS (SELECT 1 FROM webhooks
+  WHERE webhooks.account_id = orders.account_id AND webhooks.disabled_at IS NULL)`
+
+/** The name of a change: HMAC(K, order id and sequence). */
+export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: number): Uint8Array {
+  return key.pseudonym(Uint8Array.of(...orderId, sequence))
+}
+
+/** Seals a change. Everything that needs a key comes before the transaction. */
+export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): NewEvent {
+  const { orderId, accountId, reference, hasWebhook, key } = order
+  const name = eventName(key, orderId, sequenceOf(status))
+  const event = { orderId, accountId, status, reference, atMs, sends: undefined }
+  const sealed = hasWebhook ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
+  return { name: hexOf(name), sealed, epoch: key.epoch, atMs }
+}
+
+/**
+ * Writes changes that endpoints are to be told. One that is there already stays: a status that is
+ * written twice, as at a second attempt, is told once.
+ */
+export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
+  const told = events.flatMap((event) =>
+    event.sealed === undefined ? [] : [{ ...event, sealed: hexOf(event.sealed) }],
+  )
+  if (told.length === 0) return
+  await sql.query(
+    `INSERT INTO outbox (name, sealed, due_at, hour)
+     SELECT decode(given.name, 'hex'), decode(given.sealed, 'hex'), given.at,
+       GREATEST(given.epoch, LEAST(given.hour, ${LATEST_HOUR}))
+     FROM chain_cursor,
+       unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[], $5::timestamptz[])
+         AS given (name, sealed, at, hour, epoch)
+     ON CONFLICT (name) DO NOTHING`,
+    [
+      told.map(({ name }) => name),
+      told.map(({ sealed }) => sealed),
+      told.map(({ atMs }) => new Date(atMs)),
+      told.map(({ atMs }) => hourOf(atMs)),
+      told.map(({ epoch }) => hourOf(epoch * EPOCH_MS)),
+    ],
+  )
+}

@@ -1,0 +1,55 @@
+import { decodeOrderEvent } from '../../../domain/order-event.ts'
+import type { StoredEvent } from '../../../ports/outbox-store.ts'
+import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
+import { bytesOf, hexOf } from '../settlement/column-values.ts'
+
+export interface EventRow {
+  readonly name: Uint8Array
+  readonly sealed: Uint8Array
+  readonly fence: string
+}
+
+/** What a row holds, by the key that sealed it. @throws Error where it was another. */
+export function openEvent(key: EpochSecrets, { name, sealed, fence }: EventRow): StoredEvent {
+  const event = decodeOrderEvent(key.open(bytesOf(name), 'event', bytesOf(sealed)))
+  return { event, name: hexOf(name), epoch: key.epoch, fence: BigInt(fence) }
+}
+
+/** Keys to try on rows that don't say which one seals them. */
+export interface LivingKeys {
+  /** The newest first: most changes are of orders just made. */
+  readonly keys: readonly EpochSecrets[]
+  /** True where no key is left out: what none of these opens can be opened no more. */
+  readonly areAll: boolean
+}
+
+/** All epoch keys that can be read now. */
+export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): Promise<LivingKeys> {
+  const keys: EpochSecrets[] = []
+  let areAll = true
+  for (const epoch of (await secrets.list()).reverse()) {
+    try {
+      const key = await secrets.read(epoch)
+      if (key !== undefined) keys.push(key)
+    } catch {
+      // Damaged, or out of reach for now; whoever opens its orders reports it.
+      areAll = false
+    }
+  }
+  return { keys, areAll }
+}
+
+/** What a row holds; undefined where none of the keys sealed it. */
+export function tryOpenEvent(
+  keys: readonly EpochSecrets[],
+  row: EventRow,
+): StoredEvent | undefined {
+  for (const key of keys) {
+    try {
+      return openEvent(key, row)
+    } catch {
+      // Sealed under another hour's.
+    }
+  }
+  return undefined
+}

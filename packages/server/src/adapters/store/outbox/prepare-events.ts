@@ -1,0 +1,60 @@
+import type { FollowedBatch } from '../../../ports/follow-store.ts'
+import { epochOf, plainBytes } from '../order-row.ts'
+import { hexOf } from '../settlement/column-values.ts'
+import { tryReadKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
+import type { Sql } from '../sql.ts'
+import { HAS_WEBHOOK, newEvent, type NewEvent } from './new-event.ts'
+
+interface Row {
+  readonly id: Uint8Array
+  readonly account_id: string
+  readonly reference: string | null
+  readonly epoch: string
+  readonly has_webhook: boolean
+}
+
+const COLUMNS = `id, account_id, reference, COALESCE(seal_epoch, epoch) AS epoch,
+  ${HAS_WEBHOOK} AS has_webhook`
+
+/** Changes by the order's id in hex: what a step along the chain may bring. */
+export interface PreparedEvents {
+  readonly deposited: ReadonlyMap<string, NewEvent>
+  readonly expired: ReadonlyMap<string, NewEvent>
+}
+
+/**
+ * Seals what a step along the chain may have to tell, before its transaction: no key is read inside.
+ * An order whose key can't be read is not told of.
+ */
+export async function prepareEvents(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  { deposits, head }: FollowedBatch,
+  nowMs: number,
+): Promise<PreparedEvents> {
+  const sealed = async (rows: readonly Row[], status: 'deposited' | 'expired') => {
+    const events = new Map<string, NewEvent>()
+    for (const row of rows) {
+      const key = await tryReadKey(secrets, epochOf(row.epoch))
+      if (key === undefined) continue
+      const order = { orderId: plainBytes(row.id), accountId: row.account_id, key }
+      const rest = { reference: row.reference ?? undefined, hasWebhook: row.has_webhook }
+      events.set(hexOf(row.id), newEvent({ ...order, ...rest }, status, nowMs))
+    }
+    return events
+  }
+  const paid =
+    deposits.length === 0
+      ? []
+      : await sql.query<Row>(
+          `SELECT ${COLUMNS} FROM orders
+           WHERE id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
+          [deposits.map(({ orderId }) => hexOf(orderId))],
+        )
+  const overdue = await sql.query<Row>(
+    `SELECT ${COLUMNS} FROM orders
+     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND deadline < $1`,
+    [head.unixSeconds.toString()],
+  )
+  return { deposited: await sealed(paid, 'deposited'), expired: await sealed(overdue, 'expired') }
+}

@@ -1,0 +1,69 @@
+import type { Webhook, WebhookStore } from '../../ports/webhook-store.ts'
+import type { Database } from './sql.ts'
+
+interface Row {
+  readonly id: string
+  readonly account_id: string
+  readonly url: string
+  readonly created_at: Date
+  readonly disabled_at: Date | null
+  readonly secret_version: number
+  readonly overlap_until: Date | null
+}
+
+const COLUMNS = 'id, account_id, url, created_at, disabled_at, secret_version, overlap_until'
+
+const decode = (row: Row): Webhook => ({
+  id: row.id,
+  accountId: row.account_id,
+  url: row.url,
+  createdAtMs: row.created_at.getTime(),
+  disabledAtMs: row.disabled_at?.getTime(),
+  secretVersion: row.secret_version,
+  overlapUntilMs: row.overlap_until?.getTime(),
+})
+
+/** Endpoints of accounts, in SQL. */
+export function sqlWebhookStore(database: Database): WebhookStore {
+  const one = async (text: string, parameters: readonly unknown[]) => {
+    const [row] = await database.query<Row>(`${text} RETURNING ${COLUMNS}`, parameters)
+    return row && decode(row)
+  }
+  return {
+    tryAdd: ({ id, accountId, url, createdAtMs }, most) =>
+      database.transaction(async (sql) => {
+        // Of two at once the second counts the first.
+        await sql.query('SELECT id FROM accounts WHERE id = $1 FOR UPDATE', [accountId])
+        const rows = await sql.query(
+          `INSERT INTO webhooks (id, account_id, url, created_at)
+           SELECT $1, $2, $3, $4
+           WHERE (SELECT count(*) FROM webhooks WHERE account_id = $2) < $5 RETURNING id`,
+          [id, accountId, url, new Date(createdAtMs), most],
+        )
+        return rows.length === 1
+      }),
+    list: async (accountId) => {
+      const query = `SELECT ${COLUMNS} FROM webhooks WHERE account_id = $1 ORDER BY created_at, id`
+      return (await database.query<Row>(query, [accountId])).map(decode)
+    },
+    remove: async (accountId, id) => {
+      const query = 'DELETE FROM webhooks WHERE account_id = $1 AND id = $2 RETURNING id'
+      return (await database.query(query, [accountId, id])).length === 1
+    },
+    tryRotate: (accountId, id, overlapUntilMs) =>
+      one(
+        `UPDATE webhooks SET secret_version = secret_version + 1, overlap_until = $3
+         WHERE account_id = $1 AND id = $2`,
+        [accountId, id, new Date(overlapUntilMs)],
+      ),
+    tryEnable: (accountId, id) =>
+      one('UPDATE webhooks SET disabled_at = NULL WHERE account_id = $1 AND id = $2', [
+        accountId,
+        id,
+      ]),
+    disable: async (id, nowMs) => {
+      const query = 'UPDATE webhooks SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL'
+      await database.query(query, [id, new Date(nowMs)])
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isLoopback, isPublicAddress } from './public-address.ts'
+
+/** Finds all addresses of a name; none where there are none. */
+export type Resolve = (hostname: string) => Promise<readonly string[]>
+
+export interface TargetPolicy {
+  /** For development: this machine may be named, also without TLS. */
+  readonly allowsLoopback: boolean
+  readonly resolve: Resolve
+}
+
+/** An endpoint that nothing may be sent to; the message says why, and names no address. */
+export class RefusedTarget extends Error {
+  override readonly name = 'RefusedTarget'
+}
+
+/** For each question, and two of them: a name service that doesn't answer must not hold up others. */
+const RESOLVE_MS = 2_000
+const URL_MAX = 2_048
+
+/** Asks the name service anew each time. Not the system's look-up, which blocks a thread and can't be cut. */
+export async function resolveName(hostname: string): Promise<readonly string[]> {
+  if (hostname === 'localhost') return ['127.0.0.1', '::1']
+  const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
+  const none = (): string[] => []
+  const found = await Promise.all([
+    resolver.resolve4(hostname).catch(none),
+    resolver.resolve6(hostname).catch(none),
+  ])
+  return found.flat()
+}
+
+/**
+ * The addresses that an endpoint's name has now, each of which may be connected to. One that may not be
+ * condemns them all: which one would be used is chance.
+ *
+ * @throws RefusedTarget.
+ */
+export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<readonly string[]> {
+  const { allowsLoopback, resolve } = policy
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? await resolve(host) : [host]
+  if (addresses.length === 0) throw new RefusedTarget('its name has no address')
+  const areOwn = addresses.every(isLoopback)
+  if (allowsLoopback && areOwn) return addresses
+  if (url.protocol !== 'https:') throw new RefusedTarget('it must be https')
+  if (!addresses.every(isPublicAddress)) throw new RefusedTarget('its address is not public')
+  return addresses
+}
+
+/** Reads an endpoint's URL. @throws RefusedTarget for what isn't a plain http or https URL. */
+export function parseTarget(text: string): URL {
+  if (text.length > URL_MAX || !URL.canParse(text)) throw new RefusedTarget('it is no URL')
+  const url = new URL(text)
+  if (!['http:', 'https:'].includes(url.protocol)) throw new RefusedTarget('it must be https')
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw new RefusedTarget('it must have no user, password or fragment')
+  }
+  return url
+}

@@ -1,0 +1,92 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIPv6, type LookupFunction } from 'node:net'
+import type { SendResult, WebhookSender } from '../../ports/webhook-sender.ts'
+import {
+  checkedAddresses,
+  parseTarget,
+  RefusedTarget,
+  resolveName,
+  type Resolve,
+} from './checked-target.ts'
+import { messageHeaders } from './sign-message.ts'
+
+/** From the first look at the name to the last byte of the answer. */
+const SENDING_MS = 10_000
+/** Nothing of an answer is used but its status; more than this isn't read at all. */
+const ANSWER_BYTES_MAX = 16_384
+
+export interface HttpSenderOptions {
+  /** For development: http to this machine is allowed. */
+  readonly allowsLoopback: boolean
+  readonly resolve?: Resolve
+  readonly timeoutMs?: number
+}
+
+/** Sends by HTTP, each message on a connection of its own, to an address that was checked for it. */
+export function httpSender(options: HttpSenderOptions): WebhookSender {
+  const { allowsLoopback, resolve = resolveName, timeoutMs = SENDING_MS } = options
+  const policy = { allowsLoopback, resolve }
+  return {
+    refusalOf: async (text) => {
+      try {
+        await checkedAddresses(parseTarget(text), policy)
+        return undefined
+      } catch (error) {
+        if (error instanceof RefusedTarget) return error.message
+        throw error
+      }
+    },
+    send: async (message) => {
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const url = parseTarget(message.url)
+        const addresses = await checkedAddresses(url, policy)
+        return await post(url, addresses, messageHeaders(message), message.body, signal)
+      } catch (error) {
+        if (error instanceof RefusedTarget) return { kind: 'refused' }
+        return { kind: signal.aborted ? 'timeout' : 'unreachable' }
+      }
+    },
+  }
+}
+
+/** Answers every question for an address with those that were checked: the name isn't asked again. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  return (_hostname, options, done) => {
+    const [first] = all
+    if (options.all === true) done(null, all)
+    else if (first !== undefined) done(null, first.address, first.family)
+  }
+}
+
+/** Posts and reads the status. Redirects are answers like any other: nobody follows them. */
+function post(
+  url: URL,
+  addresses: readonly string[],
+  headers: Record<string, string>,
+  body: string,
+  signal: AbortSignal,
+): Promise<SendResult> {
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const lookup = pinned(addresses)
+    const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
+    sending.on('error', reject)
+    sending.on('response', (response) => {
+      const answered = { kind: 'answered', status: response.statusCode ?? 0 } as const
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+        if (bytes <= ANSWER_BYTES_MAX) return
+        resolve(answered)
+        response.destroy()
+      })
+      response.on('end', () => resolve(answered))
+      response.on('error', reject)
+      response.on('close', () => reject(new Error('the answer broke off')))
+    })
+    sending.end(body)
+  })
+}

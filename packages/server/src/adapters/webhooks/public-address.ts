@@ -1,0 +1,40 @@
+import { BlockList, isIPv4 } from 'node:net'
+
+/**
+ * Networks that aren't the public internet: this machine, this network, cloud metadata, and forms of
+ * IPv6 that lead to an IPv4 address which would have to be judged instead. IANA's special-purpose
+ * registries (RFC 6890 and later).
+ */
+const V4 = [
+  '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12',
+  '192.0.0.0/24', '192.0.2.0/24', '192.31.196.0/24', '192.52.193.0/24', '192.88.99.0/24',
+  '192.168.0.0/16', '192.175.48.0/24', '198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24',
+  '224.0.0.0/4', '240.0.0.0/4',
+] as const // prettier-ignore
+/** Within 2000::/3, outside of which nothing is public. */
+const V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'] as const
+
+function listOf(type: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/')
+    list.addSubnet(address, JSON.parse(bits) as number, type)
+  }
+  return list
+}
+
+const special4 = listOf('ipv4', V4)
+const special6 = listOf('ipv6', V6)
+const global6 = listOf('ipv6', ['2000::/3'])
+const loopback4 = listOf('ipv4', ['127.0.0.0/8'])
+
+/** True for addresses that anybody on the internet could connect to. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !special4.check(address, 'ipv4')
+  return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')
+}
+
+/** True for this machine's own addresses. */
+export function isLoopback(address: string): boolean {
+  return isIPv4(address) ? loopback4.check(address, 'ipv4') : address === '::1'
+}

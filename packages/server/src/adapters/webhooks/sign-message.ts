@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto'
+import type { WebhookMessage } from '../../ports/webhook-sender.ts'
+
+/**
+ * The headers of a message by Standard Webhooks: HMAC-SHA256 over id, timestamp and body with dots
+ * between them, once for each secret, with spaces between them.
+ */
+export function messageHeaders(message: WebhookMessage): Record<string, string> {
+  const { id, timestampSeconds, body, secrets } = message
+  const signatures = secrets.map((secret) => {
+    const mac = createHmac('sha256', secret).update(`${id}.${timestampSeconds}.${body}`)
+    return `v1,${mac.digest('base64')}`
+  })
+  return {
+    'content-type': 'application/json',
+    'content-length': `${Buffer.byteLength(body)}`,
+    'user-agent': 'sotto-webhooks/1',
+    'webhook-id': id,
+    'webhook-timestamp': `${timestampSeconds}`,
+    'webhook-signature': signatures.join(' '),
+  }
+}

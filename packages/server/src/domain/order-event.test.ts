@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import {
+  decodeEventId,
+  decodeOrderEvent,
+  encodeEventId,
+  encodeOrderEvent,
+  eventBody,
+  sequenceOf,
+  TOLD_SEQUENCES,
+} from './order-event.ts'
+import { canBecome, ORDER_STATUSES } from './order-state.ts'
+import { pauseAfter } from './webhook-retries.ts'
+
+const ORDER_ID = new Uint8Array(16).fill(7)
+
+it('rises along every edge of the state machine', () => {
+  for (const from of ORDER_STATUSES) {
+    for (const to of ORDER_STATUSES.filter((status) => canBecome(from, status))) {
+      expect([from, to, sequenceOf(to) > sequenceOf(from)]).toEqual([from, to, true])
+      expect(TOLD_SEQUENCES).toContain(sequenceOf(to))
+    }
+  }
+})
+
+it('names each change once, and reads no other text as a name', () => {
+  const id = encodeEventId(ORDER_ID, 5)
+  expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, sequence: 5 })
+  for (const text of ['', id.slice(1), `${id}0`, id.replace('_5', '_1'), 'evt_x_5', `${id} `]) {
+    expect(decodeEventId(text)).toBeUndefined()
+  }
+})
+
+it('is sealed and told without losing anything, and tells nothing of its endpoints', () => {
+  const told = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
+  const send = { webhookId: 'wh_1', state: 'pending', attempts: 3, nextAtMs: 9 } as const
+  const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
+  for (const event of [
+    { ...told, reference: undefined, sends: undefined },
+    { ...told, reference: 'invoice 7', sends },
+  ]) {
+    expect(decodeOrderEvent(encodeOrderEvent(event))).toEqual(event)
+    expect(eventBody(event)).not.toMatch(/acme|wh_1|503/)
+    expect(eventBody({ ...event, sends: [] })).toBe(eventBody(event))
+  }
+})
+
+it('five endpoints with everything about them fit into one size of seal', () => {
+  const send = { webhookId: `wh_${'x'.repeat(22)}`, state: 'delivered', attempts: 11 } as const
+  const times = { nextAtMs: 1_800_000_000_000, lastAtMs: 1_800_000_000_000, lastStatus: 503 }
+  const event = {
+    ...{ orderId: ORDER_ID, accountId: 'a'.repeat(40), status: 'awaiting_deposit' },
+    ...{ reference: '"'.repeat(64), atMs: 1_800_000_000_000 },
+    sends: Array.from({ length: 5 }, () => ({ ...send, ...times })),
+  } as const
+  expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
+})
+
+it('pauses grow, end, and never come before their time', () => {
+  const pauses: number[] = []
+  for (let attempts = 1; pauseAfter(attempts, 0) !== undefined; attempts += 1) {
+    pauses.push(pauseAfter(attempts, 0)!)
+    expect(pauseAfter(attempts, 0.999)).toBeGreaterThan(pauseAfter(attempts, 0)!)
+  }
+  expect(pauses).toEqual([...pauses].sort((left, right) => left - right))
+  const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3_600_000
+  expect([hours > 71, hours < 72]).toEqual([true, true])
+})

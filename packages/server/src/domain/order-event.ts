@@ -1,0 +1,104 @@
+import { isFinal, type OrderStatus } from './order-state.ts'
+import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
+
+/**
+ * The place of each status in an order's life: whatever way an order takes, the numbers rise. It is known
+ * from the status alone, so that a stream, a webhook and a retry by another process agree on it.
+ */
+const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
+  awaiting_deposit: 1,
+  deposited: 2,
+  expired: 2,
+  delivering: 3,
+  refunding: 4,
+  delivered: 5,
+  refunded: 5,
+}
+
+/** A status' place in the order's life; later ones are greater. */
+export const sequenceOf = (status: OrderStatus): number => SEQUENCES[status]
+
+/** The sequences of changes that are told: a new order's first status is its maker's own doing. */
+export const TOLD_SEQUENCES: readonly number[] = [2, 3, 4, 5]
+
+/** What has become of one change at one endpoint. */
+export interface WebhookSend {
+  readonly webhookId: string
+  readonly state: 'pending' | 'delivered' | 'failed'
+  /** How often it was sent. */
+  readonly attempts: number
+  /** When it is sent (again), in milliseconds; undefined unless pending. */
+  readonly nextAtMs: number | undefined
+  readonly lastAtMs: number | undefined
+  /** The HTTP status of the last answer; undefined where there was none. */
+  readonly lastStatus: number | undefined
+}
+
+/** A change of an order's status, to be told to its account's endpoints. */
+export interface OrderEvent {
+  readonly orderId: Uint8Array
+  readonly accountId: string
+  readonly status: OrderStatus
+  readonly reference: string | undefined
+  readonly atMs: number
+  /** Undefined until a worker first looks at it: it then goes to the endpoints of that moment. */
+  readonly sends: readonly WebhookSend[] | undefined
+}
+
+interface Written extends Omit<OrderEvent, 'orderId' | 'sends'> {
+  readonly orderId: string
+  readonly sends?: readonly WebhookSend[]
+}
+
+/** What stands in the sealed column of a change. */
+export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify({ orderId: encodeTrackingId(orderId), ...rest }))
+}
+
+/** Authenticated by the seal: only this file ever wrote it. @throws Error for anything else. */
+export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
+  const { orderId, sends, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
+  const id = decodeTrackingId(orderId)
+  if (id === undefined) throw new Error('a change that names no order')
+  const full = sends?.map((one) => ({
+    ...one,
+    nextAtMs: one.nextAtMs,
+    lastAtMs: one.lastAtMs,
+    lastStatus: one.lastStatus,
+  }))
+  return { ...rest, reference: rest.reference, orderId: id, sends: full }
+}
+
+const PREFIX = 'evt_'
+
+/** `evt_`, the order's id and the sequence: the same for every endpoint, attempt and process. */
+export function encodeEventId(orderId: Uint8Array, sequence: number): string {
+  return `${PREFIX}${encodeTrackingId(orderId).slice('tr_'.length)}_${sequence}`
+}
+
+/** Order and sequence of an event's id; undefined for any text that `encodeEventId` doesn't write. */
+export function decodeEventId(
+  text: string,
+): { readonly orderId: Uint8Array; readonly sequence: number } | undefined {
+  const [, id = '', digit = ''] = /^evt_([A-Za-z0-9_-]{22})_([2-5])$/.exec(text) ?? []
+  const orderId = decodeTrackingId(`tr_${id}`)
+  return orderId && { orderId, sequence: JSON.parse(digit) as number }
+}
+
+/**
+ * The body of an event's message, the same bytes at every attempt. It says that something happened and
+ * to which order; amounts, accounts and signatures are in the status record alone.
+ */
+export function eventBody({ orderId, status, reference, atMs }: OrderEvent): string {
+  return JSON.stringify({
+    type: `order.${status}`,
+    timestamp: new Date(atMs).toISOString(),
+    data: {
+      trackingId: encodeTrackingId(orderId),
+      status,
+      final: isFinal(status),
+      sequence: sequenceOf(status),
+      ...(reference === undefined ? {} : { reference }),
+    },
+  })
+}

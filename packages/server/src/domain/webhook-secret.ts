@@ -1,0 +1,16 @@
+/** What the pepper makes a webhook's secret of; no API key's secret has this form. */
+export const secretName = (webhookId: string, version: number): string =>
+  `sotto/webhook/v1/${webhookId}/${version}`
+
+/** A secret as partners keep it, by Standard Webhooks. */
+export const formatSecret = (secret: Uint8Array): string =>
+  `whsec_${Buffer.from(secret).toString('base64')}`
+
+/** The versions whose secrets sign now, the newest first. */
+export function signingVersions(
+  webhook: { readonly secretVersion: number; readonly overlapUntilMs: number | undefined },
+  nowMs: number,
+): number[] {
+  const { secretVersion, overlapUntilMs = 0 } = webhook
+  return overlapUntilMs > nowMs ? [secretVersion, secretVersion - 1] : [secretVersion]
+}

@@ -1,0 +1,116 @@
+import { EVENT_STREAM } from '@sotto/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import type { Clock } from '../ports/clock.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+import { assertScope } from '../usecases/authenticate.ts'
+import { invalid, ServiceError } from '../usecases/service-error.ts'
+import type { StatusChange } from '../usecases/watch-status.ts'
+import { sentHeaders } from './sent-headers.ts'
+import type { UseCases } from './use-cases.ts'
+import { validate } from './validate.ts'
+
+export interface StreamDependencies {
+  readonly useCases: Pick<UseCases, 'watchStatus'>
+  readonly clock: Clock
+  readonly log: ServiceLog
+}
+
+/** Below the half minute after which proxies cut connections that say nothing. */
+const HEARTBEAT_MS = 15_000
+/** A stream is authenticated once: after this its key has to prove itself again. */
+const STREAM_MS = 300_000
+/** Streams that a key may have open at once, on each replica. */
+const STREAMS_PER_KEY = 20
+const RETRY_SECONDS = 5
+const HEARTBEAT = ': still here\n\n'
+
+/** The last sequence that a client has seen; 0 where it has seen none. */
+function lastEventId(request: FastifyRequest): number {
+  const [sent, ...more] = sentHeaders(request.raw, 'last-event-id')
+  if (sent === undefined) return 0
+  if (more.length > 0) throw invalid('Last-Event-ID', 'the header appears twice')
+  if (!/^[1-5]$/.test(sent)) throw invalid('Last-Event-ID', 'must be the id of an event')
+  return JSON.parse(sent) as number
+}
+
+const written = ({ sequence, order }: StatusChange): string =>
+  `id: ${sequence}\nevent: ${EVENT_STREAM.event}\ndata: ${JSON.stringify(order)}\n\n`
+
+/** What goes out: a look at each status, and a sign of life while there is none. */
+async function* frames(
+  changes: AsyncGenerator<StatusChange, void, undefined>,
+  { clock, log }: StreamDependencies,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, undefined> {
+  let next = changes.next()
+  try {
+    while (!signal.aborted) {
+      const pause = new AbortController()
+      const stop = () => pause.abort()
+      signal.addEventListener('abort', stop)
+      const quiet = clock.sleep(HEARTBEAT_MS, pause.signal).then(() => 'quiet' as const)
+      const first = await Promise.race([next, quiet])
+      signal.removeEventListener('abort', stop)
+      pause.abort()
+      if (signal.aborted) return
+      if (first === 'quiet') {
+        yield HEARTBEAT
+        continue
+      }
+      if (first.done === true) return
+      yield written(first.value)
+      next = changes.next()
+    }
+  } catch (error) {
+    // The headers are gone: all that is left to say is the end, after which a client comes again.
+    log.failed('event_stream', error)
+  } finally {
+    next.catch(() => undefined)
+  }
+}
+
+/** `GET /status/<id>/events`: server-sent events, authenticated and bounded like every request. */
+export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
+  const open = new Map<string, number>()
+  const all = new Set<AbortController>()
+  // Streams would hold up the end of the service for as long as they last.
+  app.addHook('preClose', async () => all.forEach((stream) => stream.abort()))
+  app.get(EVENT_STREAM.path, async (request, reply) => {
+    const { caller } = request
+    if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
+    assertScope(caller, EVENT_STREAM.scope)
+    validate(z.strictObject({}), request.query)
+    const after = lastEventId(request)
+    const { keyId, account } = caller
+    const count = open.get(keyId) ?? 0
+    if (count >= STREAMS_PER_KEY) {
+      throw new ServiceError('RATE_LIMITED', { retryAfterSeconds: RETRY_SECONDS })
+    }
+    const stream = new AbortController()
+    all.add(stream)
+    open.set(keyId, count + 1)
+    stream.signal.addEventListener('abort', () => {
+      all.delete(stream)
+      const left = (open.get(keyId) ?? 1) - 1
+      if (left === 0) open.delete(keyId)
+      else open.set(keyId, left)
+    })
+    try {
+      const { trackingId = '' } = request.params as { trackingId?: string }
+      const changes = await d.useCases.watchStatus(account.id, trackingId, after, stream.signal)
+      void d.clock.sleep(STREAM_MS, stream.signal).then(() => stream.abort())
+      const body = Readable.from(frames(changes, d, stream.signal))
+      body.once('close', () => stream.abort())
+      // nginx holds answers back until they end, unless it is told.
+      return await reply
+        .header('content-type', 'text/event-stream; charset=utf-8')
+        .header('x-accel-buffering', 'no')
+        .send(body)
+    } catch (error) {
+      stream.abort()
+      throw error
+    }
+  })
+}

@@ -1,0 +1,37 @@
+import { runLoop } from '../settlement/loop.ts'
+import { WorkInHand } from '../settlement/work-in-hand.ts'
+import { deliverDue } from './deliver-webhooks.ts'
+import { EndpointCircuits } from './endpoint-circuits.ts'
+import type { NotifyDependencies } from './notify-dependencies.ts'
+
+/** How often is looked for what is due; changes of this process are looked for at once. */
+const POLL_MS = 1_000
+/** Changes in hand at once: waiting for answers, which costs memory and connections only. */
+const CONCURRENCY = 256
+
+export interface RunningWebhooks {
+  /** Looks for what is due now. */
+  readonly wake: () => void
+  /** Resolves once what is under way has been answered or has timed out. */
+  readonly stop: () => Promise<void>
+}
+
+/** Tells endpoints until stopped. Any number of processes may do so side by side. */
+export function startWebhooks(given: Omit<NotifyDependencies, 'circuits'>): RunningWebhooks {
+  const d = { ...given, circuits: new EndpointCircuits() }
+  const stopping = new AbortController()
+  const inHand = new WorkInHand(CONCURRENCY)
+  const { clock, log } = d
+  const options = { name: 'webhooks', everyMs: POLL_MS, clock, log, signal: stopping.signal }
+  const loop = runLoop(options, async () => {
+    while (!stopping.signal.aborted && (await deliverDue(d, inHand, stopping.signal)) > 0);
+  })
+  return {
+    wake: loop.wake,
+    stop: async () => {
+      stopping.abort()
+      await loop.done
+      await inHand.idle()
+    },
+  }
+}

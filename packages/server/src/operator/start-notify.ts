@@ -1,0 +1,22 @@
+import { sqlOutboxStore } from '../adapters/store/outbox/outbox-store.ts'
+import { sqlWebhookStore } from '../adapters/store/webhook-store.ts'
+import { httpSender } from '../adapters/webhooks/http-sender.ts'
+import { startWebhooks, type RunningWebhooks } from '../notify/start-webhooks.ts'
+import type { WebhookSender } from '../ports/webhook-sender.ts'
+import type { Config } from '../config.ts'
+import type { WorkerParts } from './start-worker.ts'
+
+/** Only the local chain's partners are this machine's own. */
+export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
+  httpSender({ allowsLoopback: CLUSTER === 'localnet' })
+
+/** Starts telling partners' endpoints of their orders. */
+export function startNotify(parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'tell'>): RunningWebhooks {
+  const { config, database, secrets, clock, random, log } = parts
+  return startWebhooks({
+    outbox: sqlOutboxStore(database, secrets),
+    webhooks: sqlWebhookStore(database),
+    sender: senderFor(config),
+    ...{ secrets, clock, random, log },
+  })
+}

@@ -1,0 +1,45 @@
+import type { ChangeHub } from '../adapters/changes/change-hub.ts'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { listenForStatuses, tellProcesses } from '../adapters/store/status-hints.ts'
+import type { Config } from '../config.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { StatusChanges } from '../ports/status-changes.ts'
+import { startNotify } from './start-notify.ts'
+import type { WorkerParts } from './start-worker.ts'
+
+interface Steps {
+  readonly add: (step: () => Promise<unknown>) => void
+}
+
+/** Wakes this process' streams for changes that workers of other processes make. */
+export function listenForChanges(
+  { DATABASE_URL }: Config,
+  changes: ChangeHub,
+  log: SettlementLog,
+  shutdown: Steps,
+): void {
+  // The embedded database has one process, which tells itself.
+  if (DATABASE_URL === undefined) return
+  const failed = (error: unknown) => log.failed('status-hints', error)
+  const hints = listenForStatuses(DATABASE_URL, changes, { clock: systemClock, failed })
+  shutdown.add(() => hints.close())
+}
+
+/** Starts to tell endpoints, and returns what a worker passes changes to: for them, and for streams. */
+export function startTelling(
+  parts: Omit<WorkerParts, 'tell'>,
+  changes: ChangeHub,
+  shutdown: Steps,
+): StatusChanges['tell'] {
+  const { config, database, log } = parts
+  const webhooks = startNotify(parts)
+  shutdown.add(() => webhooks.stop())
+  const failed = (error: unknown) => log.failed('status-hints', error)
+  const others =
+    config.DATABASE_URL === undefined ? () => undefined : tellProcesses(database, failed)
+  return (names) => {
+    changes.tell(names)
+    webhooks.wake()
+    others(names)
+  }
+}

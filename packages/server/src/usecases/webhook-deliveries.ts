@@ -1,0 +1,103 @@
+import type {
+  ListDeliveriesResponse,
+  ReplayDeliveryResponse,
+  WebhookDelivery,
+} from '@sotto/contract'
+import {
+  decodeEventId,
+  encodeEventId,
+  sequenceOf,
+  type WebhookSend,
+} from '../domain/order-event.ts'
+import { encodeTrackingId } from '../domain/tracking-id.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OrderStore } from '../ports/order-store.ts'
+import type { OutboxStore, StoredEvent } from '../ports/outbox-store.ts'
+import type { WebhookStore } from '../ports/webhook-store.ts'
+import { isoOfMs } from './iso-time.ts'
+import { pageOfOrders } from './list-orders.ts'
+import { findWebhook } from './manage-webhooks.ts'
+import { ServiceError } from './service-error.ts'
+
+export interface DeliveryDependencies {
+  readonly orders: OrderStore
+  readonly outbox: OutboxStore
+  readonly webhooks: WebhookStore
+  readonly clock: Clock
+}
+
+/**
+ * What was sent to an account's endpoint, in the order of its orders: only they, with their keys, lead to
+ * their messages. A page covers so many orders, whatever was sent of them.
+ *
+ * @throws ServiceError NOT_FOUND.
+ */
+export async function listDeliveries(
+  { orders, outbox, webhooks }: DeliveryDependencies,
+  accountId: string,
+  webhookId: string,
+  query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
+): Promise<ListDeliveriesResponse> {
+  await findWebhook(webhooks, accountId, webhookId)
+  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
+  const stored = await outbox.read(page)
+  const deliveries = stored.flatMap((one) => {
+    const send = sendTo(one, webhookId)
+    return send === undefined ? [] : [render(one, send)]
+  })
+  return { success: true, deliveries, nextCursor }
+}
+
+/** A write by a worker in between is read again so often. */
+const TRIES = 3
+
+/**
+ * Sends a message to an endpoint again, as if it had never been sent.
+ *
+ * @throws ServiceError NOT_FOUND, for other accounts' messages too; ORDER_IN_PROGRESS.
+ */
+export async function replayDelivery(
+  d: DeliveryDependencies,
+  accountId: string,
+  webhookId: string,
+  deliveryId: string,
+): Promise<ReplayDeliveryResponse> {
+  await findWebhook(d.webhooks, accountId, webhookId)
+  const named = decodeEventId(deliveryId)
+  const found = named && (await d.orders.readOrder(accountId, named.orderId))
+  if (named === undefined || found === undefined) throw new ServiceError('NOT_FOUND')
+  for (let count = 0; count < TRIES; count += 1) {
+    const events = await d.outbox.read([found.order])
+    const stored = events.find(({ event }) => sequenceOf(event.status) === named.sequence)
+    const send = stored && sendTo(stored, webhookId)
+    if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
+    const nowMs = d.clock.nowMs()
+    const again: WebhookSend = { ...send, state: 'pending', attempts: 0, nextAtMs: nowMs }
+    const sends = (stored.event.sends ?? []).map((one) => (one === send ? again : one))
+    if (await d.outbox.tryKeep(stored, sends, nowMs)) {
+      return { success: true, delivery: render(stored, again) }
+    }
+  }
+  throw new ServiceError('ORDER_IN_PROGRESS')
+}
+
+const sendTo = ({ event }: StoredEvent, webhookId: string): WebhookSend | undefined =>
+  event.sends?.find((send) => send.webhookId === webhookId)
+
+const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs(ms))
+
+function render({ event }: StoredEvent, send: WebhookSend): WebhookDelivery {
+  const sequence = sequenceOf(event.status)
+  return {
+    deliveryId: encodeEventId(event.orderId, sequence),
+    trackingId: encodeTrackingId(event.orderId),
+    status: event.status,
+    sequence,
+    state: send.state,
+    attempts: send.attempts,
+    createdAt: isoOfMs(event.atMs),
+    lastAttemptAt: isoOrNull(send.lastAtMs),
+    nextAttemptAt: isoOrNull(send.nextAtMs),
+    responseStatus: send.lastStatus ?? null,
+  }
+}

@@ -1,0 +1,272 @@
+import { createHmac } from 'node:crypto'
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { formatSecret, secretName } from '../../src/domain/webhook-secret.ts'
+import { deliverDue, LEASE_MS } from '../../src/notify/deliver-webhooks.ts'
+import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
+import type { NotifyDependencies } from '../../src/notify/notify-dependencies.ts'
+import { WorkInHand } from '../../src/settlement/work-in-hand.ts'
+import { ChainOfSteps, SEALED } from '../store/chain-of-steps.ts'
+import {
+  ACCOUNT,
+  EPOCHS,
+  NOW_MS,
+  openStores,
+  OTHER_ACCOUNT,
+  OTHER_MINT,
+  type Stores,
+} from '../store/open-stores.ts'
+import { HandClock } from './hand-clock.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+const HOUR_MS = 3_600_000
+const PEPPER = new TextEncoder().encode('a pepper of thirty-two bytes....')
+
+let stores: Stores
+let chain: ChainOfSteps
+let clock: HandClock
+let d: NotifyDependencies
+let events: string[]
+const receivers: Receiver[] = []
+
+beforeEach(async () => {
+  stores = await openStores('memory')
+  chain = new ChainOfSteps(stores)
+  await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+  // Signatures carry this time, and the verifier goes by the machine's.
+  clock = new HandClock(NOW_MS)
+  events = []
+  const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
+  d = {
+    ...{ outbox: stores.outbox, webhooks: stores.webhooks, clock, random: systemRandom, log },
+    sender: httpSender({ allowsLoopback: true, timeoutMs: 300 }),
+    secrets: { apiKeyHmac },
+    circuits: new EndpointCircuits(),
+  }
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+  await stores.close()
+})
+
+async function apiKeyHmac(name: string): Promise<Uint8Array> {
+  return new Uint8Array(createHmac('sha256', PEPPER).update(name).digest())
+}
+
+const secretOf = async (webhookId: string, version = 1) =>
+  formatSecret(await apiKeyHmac(secretName(webhookId, version)))
+
+/** A receiver that is registered to an account under an id. */
+async function register(id: string, accountId = ACCOUNT, location?: string): Promise<Receiver> {
+  const receiver = await startReceiver(location)
+  receivers.push(receiver)
+  const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
+  await stores.webhooks.tryAdd(
+    { id, accountId, url: receiver.url, createdAtMs: NOW_MS, ...rest },
+    9,
+  )
+  return receiver
+}
+
+/** One look for what is due, to its end. */
+async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> {
+  const inHand = new WorkInHand(256)
+  const due = await deliverDue({ ...d, ...worker }, inHand, new AbortController().signal)
+  await inHand.idle()
+  return due
+}
+
+const idsAt = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
+
+/** The message as the independent verifier reads it; throws where the signature isn't right. */
+function verified(receiver: Receiver, secret: string, index = 0): Record<string, unknown> {
+  const { body, headers } = receiver.received[index]!
+  const verifier = new Verifier(secret)
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
+  // It refuses what is older than five minutes by the machine's clock, which isn't this test's.
+  const signature = verifier.sign(headers['webhook-id']!, sentAt, body)
+  if (!headers['webhook-signature']!.split(' ').includes(signature))
+    throw new Error('not signed so')
+  return JSON.parse(body) as Record<string, unknown>
+}
+
+it('tells each change with its sequence, signed as Standard Webhooks says', async () => {
+  const receiver = await register('wh_one')
+  const orderId = await chain.deposited({ reference: 'invoice 7' })
+  await round()
+  const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const
+  await stores.settlement.tryComplete(end, NOW_MS)
+  await round()
+  const secret = await secretOf('wh_one')
+  const trackingId = `tr_${Buffer.from(orderId).toString('base64url')}`
+  const data = { trackingId, reference: 'invoice 7' }
+  const timestamp = new Date(NOW_MS).toISOString()
+  expect([0, 1].map((index) => verified(receiver, secret, index))).toEqual([
+    {
+      ...{ type: 'order.deposited', timestamp },
+      data: { ...data, status: 'deposited', final: false, sequence: 2 },
+    },
+    {
+      ...{ type: 'order.delivered', timestamp },
+      data: { ...data, status: 'delivered', final: true, sequence: 5 },
+    },
+  ])
+  expect(() => verified(receiver, formatSecret(PEPPER))).toThrow('not signed so')
+  expect(new Set(idsAt(receiver)).size).toBe(2)
+  expect(await round()).toBe(0)
+})
+
+it('is taken by the verifier that partners use, and refused with another body', async () => {
+  const receiver = await register('wh_one')
+  await chain.deposited()
+  // It goes by the machine's clock; the outbox goes by the test's.
+  const claimDue = (_: number, leaseMs: number, limit: number) =>
+    stores.outbox.claimDue(NOW_MS, leaseMs, limit)
+  await round({ clock: systemClock, outbox: { ...stores.outbox, claimDue } })
+  const { body, headers } = receiver.received[0]!
+  const verifier = new Verifier(await secretOf('wh_one'))
+  expect(verifier.verify(body, headers)).toMatchObject({ type: 'order.deposited' })
+  expect(() => verifier.verify(body.replace('deposited', 'delivered'), headers)).toThrow()
+})
+
+it('signs with both secrets while a rotation overlaps, and then with the new one alone', async () => {
+  const receiver = await register('wh_one')
+  await stores.webhooks.tryRotate(ACCOUNT, 'wh_one', NOW_MS + HOUR_MS)
+  const [old, fresh] = [await secretOf('wh_one', 1), await secretOf('wh_one', 2)]
+  await chain.deposited()
+  await round()
+  verified(receiver, old)
+  verified(receiver, fresh)
+  clock.advance(HOUR_MS)
+  await chain.deposited()
+  await round()
+  verified(receiver, fresh, 1)
+  expect(() => verified(receiver, old, 1)).toThrow('not signed so')
+})
+
+it('tries for three days under one id and with the same bytes, and then gives up', async () => {
+  const receiver = await register('wh_one')
+  receiver.answer = 500
+  const orderId = await chain.deposited()
+  const startMs = clock.nowMs()
+  let lastMs = startMs
+  for (let rounds = 0; rounds < 40_000; rounds += 1) {
+    const before = receiver.received.length
+    await round()
+    if (receiver.received.length > before) lastMs = clock.nowMs()
+    clock.advance(10 * 60_000)
+    const [stored] = await stores.outbox.read([{ id: orderId, epoch: EPOCHS[0] }])
+    if (stored!.event.sends![0]!.state === 'failed') break
+  }
+  expect(receiver.received).toHaveLength(11)
+  expect(new Set(idsAt(receiver)).size).toBe(1)
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1)
+  const hours = (lastMs - startMs) / HOUR_MS
+  expect([hours >= 71, hours <= 85]).toEqual([true, true])
+  expect(events.at(-1)).toBe('webhook_given_up')
+  expect(await round()).toBe(0)
+})
+
+it('arrives by a retry once the endpoint is back', async () => {
+  const receiver = await register('wh_one')
+  receiver.answer = 503
+  await chain.deposited()
+  await round()
+  receiver.answer = 200
+  await round()
+  expect(receiver.received).toHaveLength(1)
+  clock.advance(6_000)
+  await round()
+  expect(receiver.received).toHaveLength(2)
+  clock.advance(100 * HOUR_MS)
+  expect(await round()).toBe(0)
+})
+
+it('sends nothing more to an endpoint that says it is gone, until it is enabled again', async () => {
+  const receiver = await register('wh_one')
+  receiver.answer = 410
+  await chain.deposited()
+  await round()
+  expect((await stores.webhooks.list(ACCOUNT))[0]?.disabledAtMs).toBe(NOW_MS)
+  await chain.deposited()
+  clock.advance(100 * HOUR_MS)
+  await round()
+  expect(receiver.received).toHaveLength(1)
+  receiver.answer = 204
+  await stores.webhooks.tryEnable(ACCOUNT, 'wh_one')
+  await chain.deposited()
+  await round()
+  expect(receiver.received).toHaveLength(2)
+})
+
+it('a redirect is a failure, and nobody goes where it leads', async () => {
+  const elsewhere = await startReceiver()
+  receivers.push(elsewhere)
+  const receiver = await register('wh_one', ACCOUNT, elsewhere.url)
+  for (const status of [301, 302, 303, 307, 308]) {
+    receiver.answer = status
+    await chain.deposited()
+    await round({ circuits: new EndpointCircuits() })
+  }
+  expect(receiver.received).toHaveLength(5)
+  expect(elsewhere.received).toEqual([])
+  expect(events).toEqual(Array.from({ length: 5 }, () => 'webhook_attempt_failed'))
+})
+
+it('a dead endpoint with many changes holds up no other, of its own account or another', async () => {
+  const dead = await register('wh_dead', OTHER_ACCOUNT)
+  const beside = await register('wh_beside', OTHER_ACCOUNT)
+  const live = await register('wh_live', ACCOUNT)
+  dead.answer = 'never'
+  for (let count = 0; count < 60; count += 1) await chain.deposited({ accountId: OTHER_ACCOUNT })
+  await chain.deposited()
+  await round()
+  await round()
+  expect(live.received).toHaveLength(1)
+  for (let rounds = 0; rounds < 40 && beside.received.length < 60; rounds += 1) {
+    clock.advance(1_000)
+    await round()
+  }
+  expect(new Set(idsAt(beside)).size).toBe(60)
+  // It was asked now and then whether it is back.
+  expect(dead.received.length).toBeLessThan(12)
+  await chain.deposited()
+  await round()
+  expect(live.received).toHaveLength(2)
+})
+
+it('a worker that dies between the message and the mark sends it again under the same id', async () => {
+  const receiver = await register('wh_one')
+  await chain.deposited()
+  const died = { ...stores.outbox, tryKeep: () => Promise.reject(new Error('killed')) }
+  await round({ outbox: died })
+  expect(await round()).toBe(0)
+  clock.advance(LEASE_MS)
+  await round()
+  const [first, second, ...none] = idsAt(receiver)
+  expect([second, none]).toEqual([first, []])
+  clock.advance(100 * HOUR_MS)
+  expect(await round()).toBe(0)
+})
+
+it('two workers send what is due once', async () => {
+  const receiver = await register('wh_one')
+  for (let count = 0; count < 20; count += 1) await chain.deposited()
+  for (let rounds = 0; rounds < 12; rounds += 1) {
+    await Promise.all([round(), round({ circuits: new EndpointCircuits() })])
+    clock.advance(1_000)
+  }
+  expect(receiver.received).toHaveLength(20)
+  expect(new Set(idsAt(receiver)).size).toBe(20)
+})
+
+it('an account is told of its own orders alone', async () => {
+  const mine = await register('wh_mine', ACCOUNT)
+  const theirs = await register('wh_theirs', OTHER_ACCOUNT)
+  await chain.deposited({ accountId: OTHER_ACCOUNT })
+  await round()
+  expect([mine.received.length, theirs.received.length]).toEqual([0, 1])
+})

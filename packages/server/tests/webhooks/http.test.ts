@@ -1,0 +1,193 @@
+import { Webhook as Verifier } from 'standardwebhooks'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { newEvent, writeEvents } from '../../src/adapters/store/outbox/new-event.ts'
+import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
+import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { sqlWebhookStore } from '../../src/adapters/store/webhook-store.ts'
+import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
+import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
+import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
+import { WorkInHand } from '../../src/settlement/work-in-hand.ts'
+import { startHttpStack, type HttpStack } from '../http/http-stack.ts'
+import { codeOf, placed, send, solSend } from '../http/partner-client.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+const ROOT = '/transfer/v1/webhooks'
+type Shown = { webhook: { webhookId: string; disabledAt: string | null }; secret: string }
+type Deliveries = { deliveries: { deliveryId: string; state: string; attempts: number }[] }
+
+let stack: HttpStack
+let otherKey: string
+let receiver: Receiver
+beforeAll(async () => {
+  stack = await startHttpStack()
+  await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
+  otherKey = (await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')).apiKey
+  await stack.database.query(
+    `INSERT INTO chain_cursor (program, domain, slot, block_height, unix_seconds, next_leaf, updated_at)
+     VALUES ('x', '', 0, 0, extract(epoch FROM now())::bigint, 0, now())`,
+    [],
+  )
+})
+beforeEach(async () => {
+  receiver = await startReceiver()
+  return () => receiver.close()
+})
+afterAll(() => stack.close())
+
+async function register(): Promise<{ id: string; secret: string }> {
+  await stack.database.query('DELETE FROM webhooks', [])
+  const { body } = await send(stack, 'POST', ROOT, { body: { url: receiver.url } })
+  const { webhook, secret } = body as unknown as Shown
+  return { id: webhook.webhookId, secret }
+}
+
+/** An order of the account whose change to `deposited` is due, as settlement writes it. */
+async function toldOrder(accountId = 'acme'): Promise<string> {
+  const { database, secrets } = stack
+  const { trackingId } = (await placed(stack, solSend(stack))).order
+  const orderId = decodeTrackingId(trackingId)!
+  const query = 'SELECT epoch FROM orders WHERE id = $1'
+  const [row] = await database.query<{ epoch: string }>(query, [orderId])
+  const key = (await secrets.read(JSON.parse(row!.epoch) as number))!
+  const order = { orderId, accountId, reference: undefined, hasWebhook: true, key }
+  await writeEvents(database, [newEvent(order, 'deposited', Date.now())])
+  return trackingId
+}
+
+/** A worker's round over the same database. */
+async function round(): Promise<void> {
+  const { database, secrets } = stack
+  const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
+  const inHand = new WorkInHand(9)
+  const d = {
+    ...{ secrets, log, clock: systemClock, random: systemRandom, circuits: new EndpointCircuits() },
+    outbox: sqlOutboxStore(database, secrets),
+    webhooks: sqlWebhookStore(database),
+    sender: httpSender({ allowsLoopback: true }),
+  }
+  await deliverDue(d, inHand, new AbortController().signal)
+  await inHand.idle()
+}
+
+const deliveriesOf = async (id: string, query = '') =>
+  (await send(stack, 'GET', `${ROOT}/${id}/deliveries${query}`)).body as unknown as Deliveries
+
+it('a message arrives under the secret that was shown, is listed, and is sent again when asked for', async () => {
+  const { id, secret } = await register()
+  const trackingId = await toldOrder()
+  await round()
+  const verifier = new Verifier(secret)
+  const verified = () =>
+    receiver.received.map(({ body, headers }) => verifier.verify(body, headers))
+  expect(verified()).toMatchObject([{ data: { trackingId, status: 'deposited' } }])
+  const { deliveries } = await deliveriesOf(id)
+  expect(deliveries).toMatchObject([{ trackingId, state: 'delivered', attempts: 1 }])
+  const [{ deliveryId }] = deliveries as [{ deliveryId: string }]
+  expect(receiver.received[0]?.headers['webhook-id']).toBe(deliveryId)
+  const again = await send(stack, 'POST', `${ROOT}/${id}/deliveries/${deliveryId}/replay`)
+  expect(again.body['delivery']).toMatchObject({ state: 'pending', attempts: 0 })
+  await round()
+  expect(verified()).toHaveLength(2)
+  expect(receiver.received[1]?.headers['webhook-id']).toBe(deliveryId)
+  expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+  // The key's death ends the log: there is nothing any more that it could be read with.
+  const epochs = await stack.secrets.list()
+  const keys = { ...stack.secrets, list: async () => [], read: async () => undefined }
+  expect(epochs.length).toBeGreaterThan(0)
+  expect(await sqlOutboxStore(stack.database, keys).read([{ id: decodeTrackingId(trackingId)!, epoch: epochs[0]! }])).toEqual([]) // prettier-ignore
+})
+
+it('a test message says at once what came of it', async () => {
+  const { id, secret } = await register()
+  const test = async () => (await send(stack, 'POST', `${ROOT}/${id}/test`)).body
+  expect(await test()).toMatchObject({ arrived: true, responseStatus: 204, problem: null })
+  const { body, headers } = receiver.received[0]!
+  expect(new Verifier(secret).verify(body, headers)).toMatchObject({ type: 'webhook.test' })
+  receiver.answer = 500
+  expect(await test()).toMatchObject({ arrived: false, responseStatus: 500 })
+  await receiver.close()
+  expect(await test()).toMatchObject({
+    arrived: false,
+    responseStatus: null,
+    problem: 'unreachable',
+  })
+})
+
+it('a rotated secret is another, and both sign', async () => {
+  const { id, secret } = await register()
+  const rotated = (await send(stack, 'POST', `${ROOT}/${id}/rotate`)).body as unknown as Shown
+  expect(rotated.secret).not.toBe(secret)
+  await toldOrder()
+  await round()
+  const { body, headers } = receiver.received[0]!
+  for (const one of [secret, rotated.secret]) new Verifier(one).verify(body, headers)
+})
+
+it('one that answered 410 is shown as disabled until it is enabled, and nothing after its removal', async () => {
+  const { id } = await register()
+  receiver.answer = 410
+  await toldOrder()
+  await round()
+  type List = { webhooks: { disabledAt: string | null }[] }
+  const list = async () => (await send(stack, 'GET', ROOT)).body as unknown as List
+  expect((await list()).webhooks).toMatchObject([{ disabledAt: expect.any(String) }])
+  const enabled = await send(stack, 'POST', `${ROOT}/${id}/enable`)
+  expect(enabled.body['webhook']).toMatchObject({ disabledAt: null })
+  expect((await send(stack, 'DELETE', `${ROOT}/${id}`)).status).toBe(200)
+  expect((await list()).webhooks).toEqual([])
+  expect(codeOf(await send(stack, 'DELETE', `${ROOT}/${id}`))).toBe('NOT_FOUND')
+})
+
+it('an endpoint on this network is refused when it is registered', async () => {
+  for (const url of [
+    'http://10.0.0.1/',
+    'https://169.254.169.254/',
+    'https://[fd00::1]/',
+    'nothing',
+  ]) {
+    const answer = await send(stack, 'POST', ROOT, { body: { url } })
+    expect(codeOf(answer)).toBe('WEBHOOK_URL_REFUSED')
+  }
+})
+
+it("another account's endpoints and messages are answered as none, and a read key may not write", async () => {
+  const { id } = await register()
+  await toldOrder()
+  await round()
+  const [delivery] = (await deliveriesOf(id)).deliveries
+  const replay = `/deliveries/${delivery!.deliveryId}/replay`
+  const asks = [
+    ...[
+      ['GET', '/deliveries'],
+      ['DELETE', ''],
+      ['POST', '/rotate'],
+      ['POST', '/enable'],
+    ],
+    ...[
+      ['POST', '/test'],
+      ['POST', replay],
+    ],
+  ] as ['GET' | 'POST' | 'DELETE', string][]
+  for (const [method, rest] of asks) {
+    const theirs = await send(stack, method, `${ROOT}/${id}${rest}`, { apiKey: otherKey })
+    const none = await send(stack, method, `${ROOT}/wh_none${rest}`, { apiKey: otherKey })
+    expect([codeOf(theirs), codeOf(none)]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
+  }
+  // With an endpoint of their own, the message of another account's order is none either.
+  const mine = await send(stack, 'POST', ROOT, { body: { url: receiver.url }, apiKey: otherKey })
+  const own = (mine.body as unknown as Shown).webhook.webhookId
+  const stolen = await send(stack, 'POST', `${ROOT}/${own}${replay}`, { apiKey: otherKey })
+  expect(codeOf(stolen)).toBe('NOT_FOUND')
+  const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
+  const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
+  for (const [method, rest] of asks.slice(1)) {
+    const answer = await send(stack, method, `${ROOT}/${id}${rest}`, { apiKey })
+    expect(codeOf(answer)).toBe('FORBIDDEN')
+  }
+  expect((await send(stack, 'GET', `${ROOT}/${id}/deliveries?limit=1`, { apiKey })).status).toBe(
+    200,
+  )
+})

@@ -1,0 +1,49 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Received {
+  readonly headers: Record<string, string>
+  readonly body: string
+  readonly path: string
+}
+
+/** An endpoint of a partner: a real HTTP server that keeps what it is sent. */
+export interface Receiver {
+  readonly url: string
+  readonly port: number
+  readonly received: Received[]
+  /** What it answers from now on: a status, or nothing at all. */
+  answer: number | 'never'
+  readonly close: () => Promise<void>
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk as string
+  return text
+}
+
+/** Listens on this machine; redirects go to `location`. */
+export async function startReceiver(location = '/elsewhere'): Promise<Receiver> {
+  const received: Received[] = []
+  const server: Server = createServer((request, response) => {
+    void textOf(request).then((body) => {
+      const headers = request.headers as Record<string, string>
+      received.push({ headers, body, path: request.url ?? '' })
+      if (receiver.answer === 'never') return
+      response.writeHead(receiver.answer, { location })
+      // Far more than anybody reads.
+      response.end('x'.repeat(1_000_000))
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const receiver: Receiver = {
+    ...{ url: `http://127.0.0.1:${port}/hook`, port, received, answer: 204 },
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  return receiver
+}

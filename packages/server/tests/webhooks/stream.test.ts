@@ -1,0 +1,142 @@
+import { OrderStatus } from '@sotto/contract'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ChangeHub } from '../../src/adapters/changes/change-hub.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createServer } from '../../src/http/create-server.ts'
+import { createSottoClient } from '../../../sdk/server.ts'
+import { startHttpStack, type HttpStack } from '../http/http-stack.ts'
+import { codeOf, placed, send, solSend } from '../http/partner-client.ts'
+import { PLENTY, startApi, type StartedApi } from '../http/start-api.ts'
+
+let stack: HttpStack
+let api: StartedApi
+const hub = new ChangeHub()
+beforeAll(async () => {
+  stack = await startHttpStack()
+  api = await startApi({ ...stack, changes: hub }, stack.settings)
+})
+afterAll(async () => {
+  await api.stop()
+  await stack.close()
+})
+
+const urlOf = (trackingId: string) => `/transfer/v1/status/${trackingId}/events`
+const newOrder = async () => (await placed(stack, solSend(stack))).order.trackingId
+
+async function open(
+  trackingId: string,
+  headers: Record<string, string> = {},
+  apiKey = stack.apiKey,
+) {
+  const stopping = new AbortController()
+  const response = await fetch(api.baseUrl + urlOf(trackingId), {
+    headers: { authorization: `Bearer ${apiKey}`, ...headers },
+    signal: stopping.signal,
+  })
+  return { response, stop: () => stopping.abort() }
+}
+
+/** Ends an order, as a worker does that sees its deadline pass. */
+async function expire(trackingId: string): Promise<void> {
+  const id = Buffer.from(trackingId.slice(3), 'base64url')
+  const now = new Date()
+  await stack.database.query(
+    `UPDATE orders SET status = 'expired', final_hour = $2, updated_at = $2 WHERE id = $1`,
+    [id, now],
+  )
+  hub.tellAll()
+}
+
+it('streams the record of GET status, and ends after a final one', async () => {
+  const trackingId = await newOrder()
+  const { response } = await open(trackingId)
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'text/event-stream; charset=utf-8',
+  ])
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/)
+  await expire(trackingId)
+  const text = await response.text()
+  const events = text.split('\n\n').filter((block) => block !== '' && !block.startsWith(':'))
+  const read = events.map((block) => /^id: (\d)\nevent: status\ndata: (.*)$/.exec(block)!)
+  expect(read.map(([, id]) => id).at(-1)).toBe('2')
+  for (const [, , data] of read) OrderStatus.parse(JSON.parse(data!))
+  const shown = await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)
+  expect(JSON.parse(read.at(-1)![2]!)).toEqual(shown.body['order'])
+})
+
+it("the SDK's iterable follows it to the end", async () => {
+  const trackingId = await newOrder()
+  const client = createSottoClient({ baseUrl: api.baseUrl, apiKey: stack.apiKey })
+  const seen: string[] = []
+  for await (const { order } of client.events(trackingId)) {
+    seen.push(order.status)
+    if (seen.length === 1) await expire(trackingId)
+  }
+  expect(seen).toEqual(['awaiting_deposit', 'expired'])
+  // Once more from behind the first: only what is new.
+  const later: string[] = []
+  for await (const { id } of client.events(trackingId, { lastEventId: '1' })) later.push(id)
+  expect(later).toEqual(['2'])
+})
+
+it('is refused in the one shape of errors before anything is streamed', async () => {
+  const trackingId = await newOrder()
+  await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
+  const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
+  const words = ['key', 'add', '--account', 'acme', '--scopes', 'write']
+  const writer = await stack.operate<{ apiKey: string }>(...words)
+  const ask = (id: string, sent: Parameters<typeof send>[3] = {}) =>
+    send({ ...stack, baseUrl: api.baseUrl }, 'GET', urlOf(id), sent)
+  expect(codeOf(await ask(trackingId, { apiKey: 'none' }))).toBe('UNAUTHORIZED')
+  expect(codeOf(await ask(trackingId, { apiKey: made.apiKey }))).toBe('ORDER_NOT_FOUND')
+  expect(codeOf(await ask('tr_x'))).toBe('ORDER_NOT_FOUND')
+  expect(codeOf(await ask(trackingId, { apiKey: writer.apiKey }))).toBe('FORBIDDEN')
+  const wrong = { headers: { 'last-event-id': 'x' } }
+  expect(codeOf(await ask(trackingId, wrong))).toBe('INVALID_REQUEST')
+})
+
+it('a key has a bounded number of them, and gets another once one ends', async () => {
+  const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
+  const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
+  const trackingId = await newOrder()
+  const streams = []
+  for (let count = 0; count < 20; count += 1) streams.push(await open(trackingId, {}, apiKey))
+  const statuses = streams.map(({ response }) => response.status)
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  const { response } = await open(trackingId, {}, apiKey)
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5'])
+  // Another key of the account has its own.
+  const other = await open(trackingId)
+  expect(other.response.status).toBe(200)
+  other.stop()
+  for (const { stop } of streams) stop()
+  for (let tries = 0; ; tries += 1) {
+    const again = await open(trackingId, {}, apiKey)
+    again.stop()
+    if (again.response.status === 200) break
+    if (tries > 200) throw new Error('a stream that ended still counts')
+  }
+})
+
+it('the end of the service ends its streams', async () => {
+  const caller = { account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }
+  const useCases = {
+    authenticate: async () => caller,
+    // Nothing ever happens to this order.
+    watchStatus: async () => ({ next: () => new Promise(() => undefined) }),
+  }
+  const log = { request: () => undefined, failed: () => undefined, event: () => undefined }
+  const app = createServer({
+    ...{ useCases: useCases as never, log, rateLimit: PLENTY },
+    ...{ clock: systemClock, random: systemRandom },
+  })
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+  const headers = { authorization: 'Bearer x' }
+  const response = await fetch(baseUrl + urlOf('tr_x'), { headers })
+  const text = response.text()
+  // It would wait for the stream for ever.
+  await app.close()
+  expect(await text).toBe('')
+})

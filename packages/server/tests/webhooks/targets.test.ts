@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Resolve } from '../../src/adapters/webhooks/checked-target.ts'
+import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
+import { isPublicAddress } from '../../src/adapters/webhooks/public-address.ts'
+import { startReceiver, type Receiver } from './receiver.ts'
+
+let receiver: Receiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+})
+afterAll(() => receiver.close())
+
+const message = (url: string) => ({
+  ...{ url, id: 'evt_x', timestampSeconds: 1, body: '{}' },
+  secrets: [new Uint8Array(32)],
+})
+const answering =
+  (...addresses: string[]): Resolve =>
+  async () =>
+    addresses
+
+describe('an address that', () => {
+  it.each([
+    ...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255'],
+    ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '100.100.100.200', '198.18.0.1'],
+    ...['224.0.0.1', '255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1'],
+    ...['::ffff:a9fe:a9fe', 'fe80::1', 'fc00::1', 'fd00:ec2::254', 'ff02::1', '64:ff9b::7f00:1'],
+    ...['2001:db8::1', '2002:7f00:1::', '2001:0:7f00:1::', '::127.0.0.1'],
+  ])('is not public, %s, is none to send to', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+
+  it.each([
+    '1.1.1.1',
+    '172.32.0.1',
+    '172.15.255.255',
+    '9.9.9.9',
+    '2606:4700::1111',
+    '2a00:1450::1',
+  ])('is public, %s, is one', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+})
+
+describe('an endpoint is refused', () => {
+  const sender = httpSender({ allowsLoopback: false, resolve: answering('127.0.0.1') })
+  it.each([
+    ...['https://127.0.0.1/', 'https://[::1]/', 'https://2130706433/', 'https://0x7f.1/'],
+    ...['https://169.254.169.254/latest/meta-data/', 'https://[::ffff:10.0.0.1]/'],
+    ...['https://partner.example/', 'http://partner.example/', 'http://1.1.1.1/', 'ftp://1.1.1.1/'],
+    ...['https://user:pass@1.1.1.1/', 'https://1.1.1.1/#x', 'partner.example', '', 'file:///etc'],
+  ])('with %s', async (url) => {
+    expect(await sender.refusalOf(url)).toEqual(expect.any(String))
+    expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
+  })
+
+  it('where one of its addresses is private, or it has none', async () => {
+    const mixed = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1', '10.0.0.1') })
+    expect(await mixed.refusalOf('https://partner.example/')).toBe('its address is not public')
+    const none = httpSender({ allowsLoopback: false, resolve: answering() })
+    expect(await none.refusalOf('https://partner.example/')).toBe('its name has no address')
+    const fine = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1') })
+    expect(await fine.refusalOf('https://partner.example/')).toBeUndefined()
+  })
+
+  it('without TLS also in development, unless it is this machine', async () => {
+    const lax = httpSender({ allowsLoopback: true, resolve: answering('1.1.1.1') })
+    expect(await lax.refusalOf('http://partner.example/')).toBe('it must be https')
+    expect(await lax.refusalOf('https://192.168.0.1/')).toBe('its address is not public')
+    expect(await lax.refusalOf(receiver.url)).toBeUndefined()
+  })
+})
+
+it('a name that leads here once it was registered gets no message', async () => {
+  let answers = ['1.1.1.1']
+  const resolve = async () => answers
+  const sender = httpSender({ allowsLoopback: false, resolve })
+  const url = `https://partner.example:${receiver.port}/`
+  expect(await sender.refusalOf(url)).toBeUndefined()
+  answers = ['127.0.0.1']
+  expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
+  expect(receiver.received).toEqual([])
+})
+
+it('a name is asked for once, and the message goes to the address that was checked', async () => {
+  let asked = 0
+  const resolve = async () => {
+    asked += 1
+    // A second question would lead nowhere.
+    return asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']
+  }
+  const sender = httpSender({ allowsLoopback: true, resolve })
+  const sent = await sender.send(message(`http://partner.example:${receiver.port}/hook`))
+  expect(sent).toEqual({ kind: 'answered', status: 204 })
+  expect(asked).toBe(1)
+  expect(receiver.received.at(-1)?.headers['host']).toBe(`partner.example:${receiver.port}`)
+})
+
+it('an answer is waited for so long and no longer, and no more of it is read than needed', async () => {
+  const sender = httpSender({ allowsLoopback: true, timeoutMs: 200 })
+  receiver.answer = 'never'
+  expect(await sender.send(message(receiver.url))).toEqual({ kind: 'timeout' })
+  receiver.answer = 200
+  // A megabyte follows.
+  expect(await sender.send(message(receiver.url))).toEqual({ kind: 'answered', status: 200 })
+  expect(await sender.send(message('http://127.0.0.1:1/'))).toEqual({ kind: 'unreachable' })
+})
