@@ -130,6 +130,17 @@ module.exports = {
       to: { path: '^packages/(server|localnet)/' },
     },
     {
+      name: 'examples-are-partners',
+      comment:
+        'An example is what a partner writes, who can install the SDK and nothing else of this repository.',
+      severity: 'error',
+      from: { path: '^examples/(?!tests/)' },
+      to: {
+        path: '^(packages|demo|tools|testing)/',
+        pathNot: '^packages/sdk/(index|server|wallet)\\.ts$',
+      },
+    },
+    {
       name: 'server-without-localnet-or-web',
       comment:
         'The service meets a chain through RPC and pages through a folder, whichever they are.',
@@ -234,7 +245,7 @@ module.exports = {
     // Only our own build folders: most packages in node_modules keep what they export in dist, and
     // an excluded import is invisible to the rules.
     exclude: {
-      path: '^(packages/[^/]+|demo|circuit|program)/(dist|target|artefacts|\\.work)/|^tools/fixtures/',
+      path: '^(packages/[^/]+|examples/[^/]+|demo|circuit|program)/(dist|target|artefacts|\\.work)/|^tools/fixtures/',
     },
     enhancedResolveOptions: {
       exportsFields: ['exports'],

@@ -35,7 +35,11 @@ export default defineConfig(
   {
     files: ['**/*.ts'],
     languageOptions: {
-      parserOptions: { project: ['./tsconfig.json'], tsconfigRootDir: import.meta.dirname },
+      parserOptions: {
+        // A page for browsers knows other globals than everything else.
+        project: ['./tsconfig.json', './examples/browser/tsconfig.json'],
+        tsconfigRootDir: import.meta.dirname,
+      },
     },
     rules: {
       // A promise that nobody waits for loses its error, and with it perhaps a payment.

@@ -7,6 +7,7 @@ export default defineConfig({
       'testing/**/*.test.ts',
       'tools/**/*.test.ts',
       'demo/**/*.test.ts',
+      'examples/**/*.test.ts',
       'sim/**/*.test.ts',
       'bench/**/*.test.ts',
       'circuit/**/*.test.ts',

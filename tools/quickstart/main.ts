@@ -11,6 +11,10 @@ import { readPage, type Step } from './read-page.ts'
 import { openTerminal } from './terminal.ts'
 
 const PAGE = 'docs/quick-start.md'
+/** What the page promises. */
+const TEN_MINUTES_MS = 600_000
+/** How shells and npm report a program that Ctrl-C has ended. */
+const INTERRUPTED = 130
 
 /** Settings of the npm that runs this would reach the reader's one, the registry among them. */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
@@ -26,6 +30,11 @@ const env = {
 const first = openTerminal(repositoryRoot, env)
 const second = openTerminal(repositoryRoot, env)
 let printed: string | undefined
+let timer: NodeJS.Timeout | undefined
+const tooLate = new Promise<never>((_resolve, reject) => {
+  timer = setTimeout(() => reject(new Error('ten minutes are over')), TEN_MINUTES_MS)
+})
+tooLate.catch(() => undefined)
 
 /** Does one step. @throws Error where the page is wrong. */
 async function follow(step: Step): Promise<void> {
@@ -51,22 +60,34 @@ async function follow(step: Step): Promise<void> {
 
 let passed = 0
 let failed = 0
-try {
-  for (const step of readPage(await readFile(path.join(repositoryRoot, PAGE), 'utf8'))) {
-    await follow(step).catch((error: Error) => {
-      throw new Error(`${PAGE}:${step.line} (${step.kind}) ${error.message}`)
-    })
-    console.log(`ok  ${PAGE}:${step.line} ${step.kind}`)
+
+/** Counts one thing that the page promises. Returns whether it was so. */
+async function promise(name: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await Promise.race([work(), tooLate])
+    console.log(`ok  ${name}`)
     passed += 1
+    return true
+  } catch (error) {
+    console.log(`FAIL  ${name}: ${error instanceof Error ? error.message : String(error)}`)
+    failed += 1
+    return false
   }
-} catch (error) {
-  console.log(`FAIL  ${error instanceof Error ? error.message : String(error)}`)
-  failed += 1
-} finally {
-  await second.interrupt()
-  await first.interrupt()
-  await registry.stop()
-  await rm(home, { recursive: true, force: true })
 }
+
+for (const step of readPage(await readFile(path.join(repositoryRoot, PAGE), 'utf8'))) {
+  // Whoever got stuck here would not read on.
+  if (!(await promise(`${PAGE}:${step.line} ${step.kind}`, () => follow(step)))) break
+}
+await promise('Ctrl-C ends everything in the first terminal', async () => {
+  const { code, signal, complaints } = await first.interrupt()
+  const isEndedByIt = signal === 'SIGINT' || code === 0 || code === INTERRUPTED
+  if (!isEndedByIt) throw new Error(`it ended with ${code ?? signal}\n${complaints}`)
+  if (complaints.includes('ended by itself')) throw new Error(complaints)
+})
+clearTimeout(timer)
+await second.interrupt()
+await registry.stop()
+await rm(home, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 && passed > 0 ? 0 : 1
+process.exitCode = failed === 0 ? 0 : 1

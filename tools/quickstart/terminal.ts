@@ -1,5 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 
+/** How everything in a terminal ended. */
+export interface Ending {
+  /** Null where a signal ended it. */
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+  readonly complaints: string
+}
+
 /** A shell that somebody types into, command after command, and reads from. */
 export interface Terminal {
   /** Types a command and waits for its end; what it printed. @throws Error where it fails. */
@@ -9,7 +17,7 @@ export interface Terminal {
   /** Types a command that stays. */
   readonly leave: (command: string) => void
   /** As Ctrl-C does: a signal to everything in the terminal. Resolves once all of it has ended. */
-  readonly interrupt: () => Promise<number | null>
+  readonly interrupt: () => Promise<Ending>
 }
 
 /** What a person reads is the output alone: complaints count only when a command fails. */
@@ -59,8 +67,10 @@ export function openTerminal(cwd: string, env: NodeJS.ProcessEnv): Terminal {
     },
     interrupt: () =>
       new Promise((resolve) => {
-        shell.once('close', (code) => resolve(code))
-        if (shell.exitCode !== null || shell.pid === undefined) return resolve(shell.exitCode)
+        const end = (code: number | null, signal: NodeJS.Signals | null) =>
+          resolve({ code, signal, complaints: read.complaints })
+        if (shell.exitCode !== null || shell.pid === undefined) return end(shell.exitCode, null)
+        shell.once('close', end)
         process.kill(-shell.pid, 'SIGINT')
         shell.stdin.end()
       }),

@@ -1,0 +1,26 @@
+import { walletStandardSigner, type OrderSigner } from '@sotto/sdk/wallet'
+import { getWallets } from '@wallet-standard/app'
+import type { Wallet } from '@wallet-standard/base'
+
+interface ConnectFeature {
+  readonly connect: () => Promise<{ readonly accounts: readonly { readonly address: string }[] }>
+}
+
+const CONNECT = 'standard:connect'
+
+/** Tells of every wallet of this chain in the browser, those that come later included. */
+export function watchWallets(chain: string, found: (wallet: Wallet) => void): void {
+  const { get, on } = getWallets()
+  const isOfUse = (wallet: Wallet) =>
+    wallet.chains.includes(chain as Wallet['chains'][number]) && CONNECT in wallet.features
+  for (const wallet of get().filter(isOfUse)) found(wallet)
+  on('register', (...wallets) => wallets.filter(isOfUse).forEach(found))
+}
+
+/** Asks the wallet for its first account, and makes a signer of it. */
+export async function connect(wallet: Wallet, chain: string): Promise<OrderSigner> {
+  const feature = wallet.features[CONNECT] as ConnectFeature
+  const [account] = (await feature.connect()).accounts
+  if (account === undefined) throw new Error('the wallet shows no account')
+  return walletStandardSigner(wallet, account, chain)
+}

@@ -1,0 +1,106 @@
+import { createSolanaRpc, type Address } from '@solana/kit'
+import {
+  askedFor,
+  OrderRefusedError,
+  transfer,
+  type OrderSigner,
+  type TransferRequest,
+  type TransferState,
+} from '@sotto/sdk/wallet'
+import { BackendError, backendService } from './backend-service.ts'
+import { connect, watchWallets } from './connect-wallet.ts'
+import { dropUnsigned, readTransfer, saveTransfer } from './saved-transfer.ts'
+import { registerTestWallet } from './test-wallet.ts'
+
+const CHAIN = 'solana:localnet'
+const SOL = 'So11111111111111111111111111111111111111112'
+
+// In a page of your own these two are constants: the program is chosen beforehand, by people.
+const config = (await (await fetch('/config')).json()) as { rpcUrl: string; programId: string }
+const rpc = createSolanaRpc(config.rpcUrl as `http://${string}`)
+
+const find = <Found extends HTMLElement>(id: string): Found => {
+  const found = document.getElementById(id)
+  if (found === null) throw new Error(`the page has no ${id}`)
+  return found as Found
+}
+const form = find<HTMLFormElement>('form')
+const outcome = find<HTMLOutputElement>('outcome')
+
+function show(step: string): void {
+  const item = document.createElement('li')
+  item.textContent = step
+  find('steps').append(item)
+}
+
+function explain(error: unknown): string {
+  // Nothing was signed, and it must not be: the service's answer is not what was asked for.
+  if (error instanceof OrderRefusedError) return `refused: ${error.message}`
+  if (error instanceof BackendError) return `${error.code ?? 'failed'}: ${error.message}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Runs a transfer to its end; a reload of the page goes on from the state that was saved last. */
+async function run(signer: OrderSigner, state: TransferState): Promise<void> {
+  form.hidden = true
+  outcome.textContent = ''
+  try {
+    const result = await transfer({
+      ...{ state, service: backendService, rpc, signer },
+      programId: config.programId as Address,
+      save: async (next) => {
+        await saveTransfer(next)
+        show(next.step)
+      },
+      approve: ({ quote }) =>
+        confirm(`Pay ${quote.amountIn}? ${quote.amountOut} arrive, ${quote.fee} is the fee.`),
+      inspect: ({ program }) => {
+        if (!program.isExpected) throw new Error('this is not the program that the page knows')
+      },
+      pollMs: 1_000,
+    })
+    outcome.textContent = result.outcome
+  } catch (error) {
+    dropUnsigned()
+    outcome.textContent = explain(error)
+  }
+  form.hidden = false
+}
+
+function requestOf(signer: OrderSigner): TransferRequest {
+  const entered = new FormData(form)
+  const text = (name: string) => String(entered.get(name) ?? '').trim()
+  const delay = text('delay')
+  return {
+    amount: text('amount'),
+    sourceAssetId: SOL,
+    destinationAssetId: SOL,
+    senderAddress: signer.address,
+    recipientAddress: text('recipient'),
+    ...(delay === '' ? {} : { minDelaySeconds: 1, maxDelaySeconds: Number(delay) }),
+  }
+}
+
+function offer(signer: OrderSigner): void {
+  form.hidden = false
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    find('steps').replaceChildren()
+    void run(signer, askedFor(requestOf(signer)))
+  })
+  const saved = readTransfer()
+  if (saved !== undefined) void run(signer, saved)
+}
+
+watchWallets(CHAIN, (wallet) => {
+  const button = document.createElement('button')
+  button.textContent = `Connect ${wallet.name}`
+  button.addEventListener('click', () => {
+    void connect(wallet, CHAIN).then((signer) => {
+      find('wallets').replaceChildren(`Paying from ${signer.address}`)
+      offer(signer)
+    })
+  })
+  find('wallets').replaceChildren(button)
+})
+registerTestWallet(config.rpcUrl)

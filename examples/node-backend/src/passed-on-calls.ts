@@ -1,0 +1,33 @@
+import type { CreateOrderOptions, OrderTerms, QuoteRequest, SottoClient } from '@sotto/sdk/server'
+import type { TransferRecords } from './transfer-records.ts'
+
+type Service = Pick<SottoClient, 'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'>
+
+/** A call of the page, by the path that it is posted to. The API key stays here. */
+export type PassedOnCalls = Readonly<Record<string, (body: never) => Promise<unknown>>>
+
+/**
+ * The five calls that a page's `transfer` makes. A real backend first asks who is there, holds each
+ * order to its own user, and puts its own fee and reference in.
+ */
+export function passedOnCalls(service: Service, records: TransferRecords): PassedOnCalls {
+  return {
+    '/sotto/quote': (request: QuoteRequest) => service.quote(request),
+    '/sotto/order': async (terms: OrderTerms) => {
+      const options: CreateOrderOptions = { signal: AbortSignal.timeout(30_000) }
+      const order = await service.createOrder(terms, options)
+      const { trackingId } = order
+      const { reference } = terms
+      records.keep({ trackingId, reference, status: 'awaiting_deposit', final: false })
+      return order
+    },
+    '/sotto/refresh': ({ trackingId }: { trackingId: string }) => service.refresh(trackingId),
+    '/sotto/deposit': ({ trackingId, signature }: { trackingId: string; signature?: string }) =>
+      service.hintDeposit(trackingId, signature),
+    '/sotto/status': async ({ trackingId }: { trackingId: string }) => {
+      const status = await service.status(trackingId)
+      records.keep(status)
+      return status
+    },
+  }
+}

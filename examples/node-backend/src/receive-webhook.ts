@@ -1,0 +1,39 @@
+import type { SottoClient } from '@sotto/sdk/server'
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import type { TransferRecords } from './transfer-records.ts'
+
+interface Event {
+  readonly type: string
+  readonly data: { readonly trackingId: string; readonly status: string }
+}
+
+export interface Delivery {
+  /** The body's exact text: the signature is over its bytes. */
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Takes one delivery and returns the HTTP status to answer. It may come twice, late, and out of order, so
+ * it is only a reason to look: what is kept is what the service says of the order now. Any other answer
+ * than 2xx has it delivered again.
+ */
+export async function receiveWebhook(
+  secret: string,
+  service: Pick<SottoClient, 'status'>,
+  records: TransferRecords,
+  { body, headers }: Delivery,
+): Promise<number> {
+  let event: Event
+  try {
+    event = new Webhook(secret).verify(body, { ...headers }) as Event
+  } catch (error) {
+    if (error instanceof WebhookVerificationError) return 401
+    throw error
+  }
+  // Of another kind, one day: nothing for us.
+  if (!event.type.startsWith('order.')) return 204
+  const known = records.read(event.data.trackingId)
+  if (known?.final !== true) records.keep(await service.status(event.data.trackingId))
+  return 204
+}

@@ -1,0 +1,18 @@
+import type { SottoClient } from '@sotto/sdk/server'
+import type { TransferRecords } from './transfer-records.ts'
+
+/**
+ * Takes every order of the account over from the service, whichever of this backend's processes made
+ * it; `reference` is the name that this backend gave it. Returns how many there are.
+ */
+export async function reconcile(
+  service: Pick<SottoClient, 'orders'>,
+  records: TransferRecords,
+): Promise<number> {
+  let count = 0
+  for await (const order of service.orders()) {
+    records.keep(order)
+    count += 1
+  }
+  return count
+}

@@ -1,0 +1,150 @@
+import { createSolanaRpc, generateKeyPairSigner } from '@solana/kit'
+import { createSottoClient } from '@sotto/sdk/server'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { silence } from '../../demo/src/progress.ts'
+import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stack.ts'
+import { findBrowser } from '../../packages/server/tests/http/find-browser.ts'
+import { buildPage } from '../browser/build-page.ts'
+import { startBackend, type Backend } from '../node-backend/src/backend.ts'
+import { reconcile } from '../node-backend/src/reconcile.ts'
+import { openTransferRecords, type TransferRecord } from '../node-backend/src/transfer-records.ts'
+
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
+const SOL = 'So11111111111111111111111111111111111111112'
+
+const records = openTransferRecords()
+let folder: string
+let stack: LocalStack
+let backend: Backend
+const service = () => createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.setup.apiKey })
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-examples-'))
+  const ports = { apiPort: 0, rpcPort: 0 }
+  ;[stack] = await Promise.all([
+    openLocalStack({ folder: join(folder, 'stack'), ...ports, progress: silence }),
+    buildPage(join(folder, 'pages')),
+  ])
+  backend = await startBackend({
+    ...{ service: service(), records, webhookSecret: SECRET, port: 0 },
+    wallet: { rpcUrl: stack.rpcUrl, programId: stack.program },
+    pages: join(folder, 'pages'),
+  })
+})
+afterAll(async () => {
+  await backend?.stop()
+  await stack?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function listed(): Promise<TransferRecord[]> {
+  return (await fetch(`${backend.url}/transfers`)).json() as Promise<TransferRecord[]>
+}
+
+/** What the service sends: signed as Standard Webhooks has it. */
+async function deliver(trackingId: string, status: string, secret = SECRET): Promise<number> {
+  const at = new Date()
+  const data = { trackingId, status, final: true, sequence: 5 }
+  const body = JSON.stringify({ type: `order.${status}`, timestamp: at.toISOString(), data })
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': `evt_${trackingId.slice(3)}_5`,
+    'webhook-timestamp': `${Math.floor(at.getTime() / 1_000)}`,
+    'webhook-signature': new Webhook(secret).sign(`evt_${trackingId.slice(3)}_5`, at, body),
+  }
+  const { status: answered } = await fetch(`${backend.url}/webhooks`, {
+    ...{ method: 'POST', headers, body },
+  })
+  return answered
+}
+
+const executablePath = findBrowser()
+// CI has a browser, so that this can't come to pass by not being run.
+const isSkipped = executablePath === undefined && process.env['CI'] === undefined
+
+describe.skipIf(isSkipped)('the page, in a browser', () => {
+  let browser: Browser
+  let page: Page
+  const complaints: string[] = []
+  beforeAll(async () => {
+    if (executablePath === undefined) throw new Error('there is no Chromium on the PATH')
+    const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+    browser = await chromium.launch({ executablePath, args })
+    page = await browser.newPage()
+    page.on('pageerror', (error) => complaints.push(error.message))
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.goto(backend.url)
+  })
+  afterAll(() => browser?.close())
+
+  async function send(recipient: string, amount: string): Promise<void> {
+    await page.fill('[name=recipient]', recipient)
+    await page.fill('[name=amount]', amount)
+    await page.fill('[name=delay]', '2')
+    await page.click('#form button')
+  }
+  const outcome = () => page.waitForFunction("document.getElementById('outcome').textContent")
+
+  it('shows the refusal of the service that its backend passes on', async () => {
+    await page.click('text=Connect Test wallet')
+    await send((await generateKeyPairSigner()).address, '1')
+    expect(await (await outcome()).jsonValue()).toContain('AMOUNT_OUT_OF_RANGE')
+    expect(await listed()).toEqual([])
+    expect(await page.evaluate("localStorage.getItem('sotto:transfer')")).toBeNull()
+  })
+
+  it('pays once, though it is loaded again in the middle, and the backend knows the end', async () => {
+    const recipient = (await generateKeyPairSigner()).address
+    await send(recipient, '1000000000')
+    await page.waitForSelector('#steps li:has-text("submitting")')
+    await page.reload()
+    await page.click('text=Connect Test wallet')
+    expect(await (await outcome()).jsonValue()).toBe('delivered')
+    const rpc = createSolanaRpc(stack.rpcUrl as `http://${string}`)
+    const { value } = await rpc.getBalance(recipient).send()
+    expect(value).toBe(997_900_000n)
+    const orders = await listed()
+    expect(orders).toMatchObject([{ status: 'delivered', final: true }])
+    const elsewhere = openTransferRecords()
+    expect(await reconcile(service(), elsewhere)).toBe(1)
+    expect(elsewhere.list()).toEqual(orders)
+    expect(complaints).toEqual([])
+  })
+})
+
+describe('the webhook of the backend', () => {
+  let trackingId: string
+  beforeAll(async () => {
+    const assets = { sourceAssetId: SOL, destinationAssetId: SOL }
+    const wallets = {
+      senderAddress: (await generateKeyPairSigner()).address,
+      recipientAddress: (await generateKeyPairSigner()).address,
+    }
+    const { quote } = await service().quote({ amount: '1000000000', ...assets, ...wallets })
+    const order = await service().createOrder({ quote, ...wallets, reference: 'invoice-7' })
+    trackingId = order.trackingId
+  })
+
+  it('takes nothing that another key has signed', async () => {
+    const other = `whsec_${Buffer.from('another of twenty-four b.').toString('base64')}`
+    expect(await deliver(trackingId, 'delivered', other)).toBe(401)
+    expect(records.read(trackingId)).toBeUndefined()
+  })
+
+  it('keeps what the service says of the order, not what a delivery says, however often', async () => {
+    expect(await deliver(trackingId, 'delivered')).toBe(204)
+    expect(await deliver(trackingId, 'delivered')).toBe(204)
+    expect(records.read(trackingId)).toEqual({
+      ...{ trackingId, status: 'awaiting_deposit', final: false, reference: 'invoice-7' },
+    })
+  })
+
+  it('has a delivery sent again that it can not look into', async () => {
+    expect(await deliver('tr_AAAAAAAAAAAAAAAAAAAAAA', 'delivered')).toBe(500)
+  })
+})
