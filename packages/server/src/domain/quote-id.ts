@@ -34,15 +34,21 @@ export interface QuoteBinding {
  * big-endian: 45 bytes, so that each value has one text only.
  */
 export function encodeQuoteId(id: QuoteId): string {
-  return PREFIX + Buffer.concat([header(id), id.mac]).toString('base64url')
+  return textOf(unsignedBytes(id), id.mac)
+}
+
+function textOf(bytes: Buffer, mac: Uint8Array): string {
+  bytes.set(mac, BYTES - MAC_BYTES)
+  return PREFIX + bytes.toString('base64url')
 }
 
 /** Reads a quoteId; undefined for any text that `encodeQuoteId` doesn't write. */
 export function decodeQuoteId(text: unknown): QuoteId | undefined {
+  // Sixty characters of base64 are 45 bytes, whichever they are.
   if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{60}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
-  if (bytes.length !== BYTES || (flags !== 0 && flags !== ACCOUNT_EXISTED)) return undefined
+  if (flags !== 0 && flags !== ACCOUNT_EXISTED) return undefined
   return {
     epoch: bytes.readUInt32BE(0),
     nonce: new Uint8Array(bytes.subarray(4, 4 + NONCE_BYTES)),
@@ -53,14 +59,23 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
   }
 }
 
-function header(id: Omit<QuoteId, 'mac'>): Buffer {
-  const bytes = Buffer.alloc(BYTES - MAC_BYTES)
+/** All but the MAC, for which there is room behind. */
+function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
+  // Every byte is written, so that none need be cleared first.
+  const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
   bytes.writeUInt8(id.accountExisted ? ACCOUNT_EXISTED : 0, 20)
   bytes.writeUInt32BE(id.minDelaySeconds, 21)
   bytes.writeUInt32BE(id.maxDelaySeconds, 25)
   return bytes
+}
+
+function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string {
+  const { accountId, senderAddress, recipientAddress, feeBps, feeRecipientAddress } = binding
+  const hex = header.toString('hex', 0, BYTES - MAC_BYTES)
+  const made = [accountId, senderAddress, recipientAddress, feeBps, feeRecipientAddress ?? null]
+  return `["sotto/quote/v1","${hex}",${terms},${canonicalJson(made).slice(1)}`
 }
 
 /**
@@ -71,19 +86,20 @@ export function quoteMessage(
   id: Omit<QuoteId, 'mac'>,
   quote: Readonly<Record<string, unknown>>,
   binding: QuoteBinding,
-): Uint8Array {
+): string {
   const { quoteId: _, ...terms } = quote
-  const text = canonicalJson([
-    'sotto/quote/v1',
-    header(id).toString('hex'),
-    terms,
-    binding.accountId,
-    binding.senderAddress,
-    binding.recipientAddress,
-    binding.feeBps,
-    binding.feeRecipientAddress ?? null,
-  ])
-  return Buffer.from(text)
+  return messageOf(unsignedBytes(id), canonicalJson(terms), binding)
+}
+
+/** The quoteId of new terms, given as canonical JSON, with the MAC that `macOf` makes of them. */
+export function signQuoteId(
+  id: Omit<QuoteId, 'mac'>,
+  terms: string,
+  binding: QuoteBinding,
+  macOf: (message: string) => Uint8Array,
+): string {
+  const bytes = unsignedBytes(id)
+  return textOf(bytes, macOf(messageOf(bytes, terms, binding)))
 }
 
 /** Compares two MACs without telling by the time taken where they differ. */

@@ -1,15 +1,24 @@
+import type { Operation } from '@sotto/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { assertScope } from '../usecases/authenticate.ts'
+import { assertScope, type Caller } from '../usecases/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
 import { assertMediaType } from './assert-media-type.ts'
-import type { Endpoint, ExactAnswer } from './endpoint.ts'
+import type { Call, Endpoint, ExactAnswer } from './endpoint.ts'
 import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
 /** An operation without parameters refuses them like all others: by name. */
 const NO_QUERY = z.strictObject({})
+
+function assertNoQuery(query: unknown): void {
+  // Nearly every request has none, and needs no schema to say so.
+  for (const _name in query as object) {
+    validate(NO_QUERY, query)
+    return
+  }
+}
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -20,10 +29,44 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   return values[0]
 }
 
+/** What an endpoint gets; an object of one class, whose method is not made anew for each request. */
+class ReceivedCall implements Call<Operation> {
+  readonly caller: Caller
+  readonly query: undefined
+  readonly body: undefined
+  readonly #request: FastifyRequest
+
+  constructor(caller: Caller, { query, body }: Operation, request: FastifyRequest) {
+    this.caller = caller
+    this.#request = request
+    if (query === undefined) assertNoQuery(request.query)
+    // Typed by the operation where the endpoint is declared.
+    this.query = (query && validate(query, request.query)) as undefined
+    this.body = (body && validate(body, request.body)) as undefined
+  }
+
+  get params(): Readonly<Record<string, string>> {
+    return this.#request.params as Record<string, string>
+  }
+
+  get received(): unknown {
+    return this.#request.body
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#request, name)
+  }
+}
+
 const isExact = (answer: object): answer is ExactAnswer => 'bytes' in answer
 
 /** Serves an endpoint: scope, validation, its own work, the answer's bytes. */
-export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: UseCases): void {
+export function registerEndpoint(
+  app: FastifyInstance,
+  of: Endpoint,
+  useCases: UseCases,
+  endOfTurn: () => Promise<void>,
+): void {
   const { operation, handle } = of
   app.route({
     method: operation.method,
@@ -36,22 +79,16 @@ export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: U
       const { caller } = request
       if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
       assertScope(caller, operation.scope)
-      const { body, query } = operation
-      const answer = await handle(
-        {
-          caller,
-          query: validate(query ?? NO_QUERY, request.query),
-          body: body === undefined ? undefined : validate(body, request.body),
-          params: request.params as Record<string, string>,
-          received: request.body,
-          header: (name) => headerOf(request, name),
-        },
-        useCases,
-      )
+      const answer = await handle(new ReceivedCall(caller, operation, request), useCases)
       reply.header('content-type', JSON_TYPE)
-      if (!isExact(answer as object)) return reply.send(JSON.stringify(answer))
-      const { bytes, headers } = answer as ExactAnswer
-      return reply.headers(headers).send(Buffer.from(bytes))
+      if (isExact(answer as object)) {
+        const { bytes, headers } = answer as ExactAnswer
+        await endOfTurn()
+        return reply.headers(headers).send(Buffer.from(bytes))
+      }
+      const text = JSON.stringify(answer)
+      await endOfTurn()
+      return reply.send(text)
     },
   })
 }

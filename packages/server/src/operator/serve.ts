@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { endOfTurn } from '../adapters/clock/end-of-turn.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { gatheredLines } from '../adapters/log/gathered-lines.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
@@ -127,6 +128,7 @@ async function listen(
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
     trustedProxies: config.TRUSTED_PROXIES ?? [],
+    endOfTurn,
   })
   shutdown.add(() => closeHttp(server, systemClock))
   try {

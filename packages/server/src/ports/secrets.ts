@@ -26,9 +26,9 @@ export interface EpochSecrets {
   /** @throws Error where the bytes were not sealed so. */
   readonly open: (orderId: Uint8Array, label: SealLabel, sealed: Uint8Array) => Uint8Array
   /** HMAC under a key of K: request fingerprints, so that a dump can't test guesses. */
-  readonly fingerprint: (message: Uint8Array) => Uint8Array
+  readonly fingerprint: (message: Uint8Array | string) => Uint8Array
   /** 16-byte MAC that binds a quoteId, under a key of K. */
-  readonly quoteMac: (message: Uint8Array) => Uint8Array
+  readonly quoteMac: (message: Uint8Array | string) => Uint8Array
 }
 
 /** What a ciphertext is: a value sealed for one purpose doesn't open as another. */

@@ -14,8 +14,8 @@ export function fingerprintOf(
 ): Uint8Array {
   const { quote, ...rest } = received
   const fingerprint = new Uint8Array(2 * MAC_BYTES)
-  fingerprint.set(secrets.fingerprint(Buffer.from(canonicalJson(quote))))
-  fingerprint.set(secrets.fingerprint(Buffer.from(canonicalJson(rest))), MAC_BYTES)
+  fingerprint.set(secrets.fingerprint(canonicalJson(quote)))
+  fingerprint.set(secrets.fingerprint(canonicalJson(rest)), MAC_BYTES)
   return fingerprint
 }
 

@@ -34,7 +34,7 @@ export interface QuoteDependencies {
   readonly prices: Prices
   readonly random: Random
   readonly screener: Screener
-  readonly secrets: Secrets
+  readonly secrets: Pick<Secrets, 'forNewOrder'>
   readonly delays: DelayPolicy
   readonly quoteSeconds: number
   readonly spreadBps: number

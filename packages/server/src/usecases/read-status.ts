@@ -1,6 +1,6 @@
 import type { StatusResponse } from '@sotto/contract'
 import type { Clock } from '../ports/clock.ts'
-import type { OrderStore } from '../ports/order-store.ts'
+import type { OrderStore, StoredOrder } from '../ports/order-store.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { decodeTrackingId } from '../domain/tracking-id.ts'
 import { renderStatus } from './render-status.ts'
@@ -26,6 +26,20 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
   return found
 }
 
+/**
+ * An order's secrets; undefined where they are gone. A key file that can't be read hides what became of
+ * a deposit, and a guess could take a status back, so that it fails. Before the deposit the clear
+ * columns tell everything but the expected seconds, and nobody need be refused.
+ */
+async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
+  try {
+    return await secrets.read(epoch)
+  } catch (error) {
+    if (status === 'awaiting_deposit' || status === 'expired') return undefined
+    throw error
+  }
+}
+
 /** The status record of an account's order. @throws ServiceError ORDER_NOT_FOUND. */
 export async function readStatus(
   d: StatusDependencies,
@@ -33,6 +47,6 @@ export async function readStatus(
   trackingId: string,
 ): Promise<StatusResponse> {
   const { order, followed } = await findOwnOrder(d.orders, accountId, trackingId)
-  const secrets = await d.secrets.read(order.epoch)
+  const secrets = await secretsOf(d.secrets, order)
   return { success: true, order: renderStatus(order, followed, secrets, d.clock.nowMs()) }
 }

@@ -1,3 +1,4 @@
+import { endOfTurn } from '../../src/adapters/clock/end-of-turn.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
@@ -82,9 +83,17 @@ export async function startApi(
     config,
     clock,
     random,
+    log,
     wake,
   })
-  const app = createServer({ useCases: change(api.useCases), clock, random, log, ...options })
+  const app = createServer({
+    endOfTurn,
+    useCases: change(api.useCases),
+    clock,
+    random,
+    log,
+    ...options,
+  })
   const wrongAnswers = checkAnswers(app)
   return {
     market: api.market,

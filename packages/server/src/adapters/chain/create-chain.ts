@@ -5,6 +5,7 @@ import { readClock } from '../settlement-chain/read-head.ts'
 import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
 import { tokenPrograms } from '../settlement-chain/token-programs.ts'
 import { buildDeposit } from './build-deposit.ts'
+import { gatherReads } from './gather-reads.ts'
 import { readAssets } from './read-assets.ts'
 import { readChainHead } from './read-chain-head.ts'
 import { readPool } from './read-pool.ts'
@@ -20,11 +21,15 @@ export interface ChainOptions {
 /** Quotes' and orders' view of a Solana cluster through its RPC, at `confirmed`. */
 export function createChain({ rpc, program, depositPriorityFee }: ChainOptions): Chain {
   const tokenProgramOf = tokenPrograms(rpc)
+  const read = gatherReads(async (addresses) => {
+    const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
+    return accounts
+  })
   return {
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
     readClock: () => readClock(rpc),
-    readRecipient: (mint, wallet) => readRecipient({ rpc, program, tokenProgramOf }, mint, wallet),
+    readRecipient: (mint, wallet) => readRecipient({ read, program, tokenProgramOf }, mint, wallet),
     readHead: () => readChainHead(rpc),
     hasDeposit: async (orderId) => {
       const order = await orderAddress(program, orderId)

@@ -2,8 +2,7 @@ import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { associatedTokenAddress, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../ports/chain-settle.ts'
-import { readAccounts, type RawAccount } from '../settlement-chain/read-accounts.ts'
-import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
+import type { RawAccount } from '../settlement-chain/read-accounts.ts'
 import { tokenAccountState } from '../settlement-chain/token-account-state.ts'
 import type { FindTokenProgram } from '../settlement-chain/token-programs.ts'
 
@@ -14,7 +13,7 @@ import type { FindTokenProgram } from '../settlement-chain/token-programs.ts'
  */
 export async function readRecipient(
   at: {
-    readonly rpc: ChainRpc
+    readonly read: (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
     readonly program: Address
     readonly tokenProgramOf: FindTokenProgram
   },
@@ -26,8 +25,7 @@ export async function readRecipient(
   const asked = isNative
     ? [wallet]
     : [wallet, await associatedTokenAddress(wallet, mint, tokenProgram)]
-  const { accounts } = await readAccounts(at.rpc, asked, { commitment: 'confirmed' })
-  const [own, token] = accounts
+  const [own, token] = await at.read(asked)
   if (!isWallet(own, isNative, at.program)) return 'blocked'
   if (isNative) return own === undefined ? 'absent' : 'payable'
   return tokenAccountState(token, { mint, wallet, tokenProgram })

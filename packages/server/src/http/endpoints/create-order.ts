@@ -12,12 +12,13 @@ function assertKey(key: string | undefined): string | undefined {
 
 export const createOrderEndpoint = endpoint({
   operation: OPERATIONS.createOrder,
-  handle: async ({ body, caller, received, header }, { createOrder }) => {
+  handle: async (call, { createOrder }) => {
+    const { body, caller, received } = call
     const answer = await createOrder({
       account: caller.account,
       body,
       received: received as Record<string, unknown>,
-      idempotencyKey: assertKey(header(HEADER)),
+      idempotencyKey: assertKey(call.header(HEADER)),
     })
     const headers = { 'idempotent-replayed': answer.isReplay ? 'true' : 'false' }
     return { bytes: answer.body, headers }
