@@ -1,5 +1,5 @@
 import { plantMutant } from '../mutants/plant-mutant.ts'
-import type { Job, Report } from './job.ts'
+import type { Job, Report, SeedReport } from './job.ts'
 import { leastRun } from './least-run.ts'
 
 /** Runs the seeds of a job that its parent sends, one after the other. */
@@ -16,13 +16,15 @@ async function work(job: Job): Promise<void> {
   }
   for (const seed of job.seeds) {
     const report = await runSeed({ seed, without: new Set(without), isTraced }).then(
-      (result): Report => ({ kind: 'ran', result }),
-      (error: unknown): Report => ({ kind: 'threw', seed, message: String(error) }),
+      (result): SeedReport => ({ kind: 'ran', result }),
+      (error: unknown): SeedReport => ({ kind: 'threw', seed, message: String(error) }),
     )
     await send(report)
     const isFailure = report.kind === 'threw' || report.result.violation !== undefined
     if (isFailure && job.isBrief === true) break
   }
+  const { user, system } = process.cpuUsage()
+  await send({ kind: 'spent', cpuMs: (user + system) / 1_000 })
   process.disconnect()
 }
 

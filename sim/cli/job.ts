@@ -15,6 +15,9 @@ export interface Job {
 }
 
 /** What it tells of each seed; a run that threw has a failure in place of a result. */
-export type Report =
+export type SeedReport =
   | { readonly kind: 'ran'; readonly result: RunResult }
   | { readonly kind: 'threw'; readonly seed: number; readonly message: string }
+
+/** All that it tells; in the end, what it has cost, its own start included. */
+export type Report = SeedReport | { readonly kind: 'spent'; readonly cpuMs: number }

@@ -2,6 +2,9 @@ import { FAULT_KINDS } from '../faults/fault-kinds.ts'
 import type { RunResult } from '../run/run-seed.ts'
 import type { Report } from './job.ts'
 
+/** Seeds each second that two processes should reach on two cores that nobody else uses. */
+const BAR = 20
+
 /** A seed that broke a rule, or that the simulator couldn't run. */
 export interface Failure {
   readonly seed: number
@@ -16,10 +19,16 @@ export class Totals {
   events = 0
   orders = 0
   transactions = 0
+  /** What all processes together have cost. */
+  cpuMs = 0
   readonly statuses: Record<string, number> = {}
   readonly faults: Record<string, number> = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0]))
 
   take(report: Report): void {
+    if (report.kind === 'spent') {
+      this.cpuMs += report.cpuMs
+      return
+    }
     this.seeds += 1
     if (report.kind === 'threw') {
       this.failures.push({ seed: report.seed, rule: 'the run ends', detail: report.message })
@@ -48,11 +57,14 @@ export class Totals {
     const mean = (total: number) => Math.round((100 * total) / Math.max(1, this.seeds)) / 100
     const means = (totals: Readonly<Record<string, number>>) =>
       Object.fromEntries(Object.entries(totals).map(([name, total]) => [name, mean(total)]))
+    const seedsPerSecond = Math.round((100 * this.seeds) / seconds) / 100
     return {
       seeds: this.seeds,
       failed: this.failures.length,
       seconds: Math.round(10 * seconds) / 10,
-      seedsPerSecond: mean((this.seeds * this.seeds) / seconds),
+      seedsPerSecond,
+      bar: { seedsPerSecond: BAR, isMet: seedsPerSecond >= BAR },
+      cpuMsPerSeed: mean(this.cpuMs),
       averageSeed: {
         orders: mean(this.orders),
         statuses: means(this.statuses),

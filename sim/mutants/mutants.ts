@@ -174,7 +174,7 @@ const ONE_PLACE: readonly Mutant[] = [
     `${SETTLEMENT}/confirm.ts`,
     'd.chain.readNullifiers(nullifiers, head.slot)',
     'd.chain.readNullifiers(nullifiers, 0n)',
-    60,
+    400,
   ),
   mutant(
     'attempts_what_was_settled_by_its_ticket',
@@ -188,14 +188,14 @@ const ONE_PLACE: readonly Mutant[] = [
     `${SETTLEMENT}/schedule.ts`,
     'if (settled[0] !== undefined) return',
     "if (settled[0] !== undefined && step !== 'begin_refund') return",
-    200,
+    400,
   ),
   mutant(
     'keeps_leaves_that_could_not_be_recorded',
     `${SETTLEMENT}/follow-chain.ts`,
     'if (!isRecorded && fresh.length > 0) tree.truncate(sizeBefore)',
     '',
-    40,
+    400,
   ),
   mutant(
     'destroys_keys_without_retention',

@@ -51,7 +51,7 @@ export class Timeline {
           isDone = !this.#step(isOver, untilMs)
         } catch (error) {
           isDone = true
-          reject(error as Error)
+          reject(error)
         }
       }
       const batch = () => {
