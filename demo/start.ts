@@ -83,6 +83,8 @@ async function run(): Promise<number> {
     apiPort: options.port,
     rpcPort: options.rpcPort,
     progress: options.json ? silence : progressOn(process.stdout),
+    // Partners test every branch of theirs here: docs/test-mode.md.
+    settings: { SOTTO_TEST_MODE: 'true' },
   })
   await tell(stack, folder).catch(async (error: unknown) => {
     await stack.close()

@@ -6,7 +6,7 @@ import { GENEROUS } from '../sizes.ts'
 import { keypairFile } from './keypair-file.ts'
 import { localTreasury } from './local-treasury.ts'
 import { openServiceStack, type ServiceStack } from './service-stack.ts'
-import { LOCAL_PROGRAM, startLocalnet } from './services.ts'
+import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services.ts'
 
 export interface LocalStackOptions {
   /** Holds chain, database and keys; a stack that stopped goes on from it. */
@@ -15,6 +15,8 @@ export interface LocalStackOptions {
   readonly apiPort: number
   readonly rpcPort: number
   readonly progress: Progress
+  /** Further settings of the service. */
+  readonly settings?: ServerEnvironment
 }
 
 export interface LocalStack extends ServiceStack {
@@ -44,6 +46,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       cluster: 'localnet',
       treasury: localTreasury(new Chain(rpcUrl), rpcUrl),
       sizes: GENEROUS,
+      ...(options.settings === undefined ? {} : { settings: options.settings }),
     })
     return {
       ...service,

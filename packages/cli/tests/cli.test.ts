@@ -1,11 +1,11 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
 import { openLocalPartner, type LocalPartner } from './local-partner.ts'
+import { TEST_RECIPIENTS } from './test-recipients.ts'
 
-const AT_ONCE = ['--min-delay', '0', '--max-delay', '1', '--interval', '1', '--yes']
 const LATE = ['--min-delay', '3000', '--max-delay', '3000', '--no-wait', '--interval', '1', '--yes']
 
 let partner: LocalPartner
@@ -43,9 +43,9 @@ it('quotes an amount in decimals to the base unit', async () => {
 })
 
 it('send, interrupted after it was signed, is resumed, paid once and delivered exactly', async () => {
-  const to = await partner.newWallet()
+  const to = TEST_RECIPIENTS.delivered
   const before = await partner.chain.balance(partner.wallet, NATIVE_MINT)
-  const args = ['send', '0.5', 'SOL', to, '--exact-out', ...AT_ONCE, '--table']
+  const args = ['send', '0.5', 'SOL', to, '--exact-out', '--interval', '1', '--yes', '--table']
   const stopped = await partner.sottoWatched(args, (stderr, kill) => {
     if (stderr.includes('submitting the deposit')) kill('SIGINT')
   })
@@ -83,6 +83,49 @@ it('says cause, next step and exit code of what cannot be done', async () => {
   expect(await readdir(join(partner.home, 'transfers'))).toEqual([])
 })
 
+describe('in test mode, a recipient forces', () => {
+  it('refunded: it is never paid, and the sender gets the money back', async () => {
+    const { trackingId } = await partner.pay(TEST_RECIPIENTS.refunded)
+    // Once the delivery was tried in vain, only the refund is left to wait for.
+    await partner.follow(trackingId, ({ eta }) => eta > 1_000)
+    await partner.advance(7_800n)
+    const order = await partner.follow(trackingId, 'refunded')
+    expect(order).toMatchObject({ final: true, delivery: null })
+    expect(order.refund).toMatchObject({ reason: 'recipient_not_payable' })
+    expect(await partner.chain.balance(TEST_RECIPIENTS.refunded, NATIVE_MINT)).toBe(0n)
+  })
+
+  it('slow: the delivery is minutes away', async () => {
+    const { trackingId } = await partner.pay(TEST_RECIPIENTS.slow)
+    const { eta } = await partner.follow(trackingId, 'deposited')
+    expect(eta).toBeGreaterThan(200)
+  })
+
+  it('expired: an order that is not paid ends within seconds', async () => {
+    const { trackingId } = await partner.order(TEST_RECIPIENTS.expired)
+    await partner.advance(10n)
+    expect(await partner.follow(trackingId, 'expired')).toMatchObject({ final: true })
+    await expect(partner.client.refresh(trackingId)).rejects.toMatchObject({
+      code: 'ORDER_EXPIRED',
+    })
+  })
+
+  it('price_moved: a swap can not be refreshed, and another one can', async () => {
+    const { usdc } = partner.stack.setup
+    const { trackingId } = await partner.order(TEST_RECIPIENTS.price_moved, usdc)
+    await expect(partner.client.refresh(trackingId)).rejects.toMatchObject({ code: 'PRICE_MOVED' })
+    const other = await partner.order(await partner.newWallet(), usdc)
+    expect((await partner.client.refresh(other.trackingId)).trackingId).toBe(other.trackingId)
+  })
+
+  it('no_liquidity: no quote for now', async () => {
+    await expect(partner.order(TEST_RECIPIENTS.no_liquidity)).rejects.toMatchObject({
+      code: 'LIQUIDITY_UNAVAILABLE',
+      retry: 'unchanged',
+    })
+  })
+})
+
 it('recover finishes a swap and a send after the service and all that it had are gone', async () => {
   const { chain, sotto } = partner
   const { usdc } = partner.stack.setup
@@ -97,13 +140,21 @@ it('recover finishes a swap and a send after the service and all that it had are
   ])
   const { amountOut } = shown.results[0] as unknown as { amountOut: string }
   const delivery = await sotto('recover', 'deliver', swap)
-  expect(delivery).toMatchObject({ code: 0, results: [{ kind: 'deliver', payee: delivered }] })
+  expect(delivery).toMatchObject({
+    stderr: '',
+    code: 0,
+    results: [{ kind: 'deliver', payee: delivered }],
+  })
   expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
 
   await partner.advance(7_800n)
   const before = await chain.balance(partner.wallet, NATIVE_MINT)
   const refund = await sotto('recover', 'refund', send)
-  expect(refund).toMatchObject({ code: 0, results: [{ kind: 'refund', payee: partner.wallet }] })
+  expect(refund).toMatchObject({
+    stderr: '',
+    code: 0,
+    results: [{ kind: 'refund', payee: partner.wallet }],
+  })
   const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
   // All that was paid, less what this transaction and its account's rent cost the same wallet.
   expect(back).toBeGreaterThan(395_000_000n)

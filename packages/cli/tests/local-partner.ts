@@ -1,7 +1,12 @@
-import type { Address } from '@solana/kit'
+import { NATIVE_MINT } from '@sotto/protocol'
+import { createSottoClient } from '@sotto/sdk/server'
+import type { Order, OrderStatusRecord, SottoClient } from '@sotto/sdk/server'
+import { askedFor, memoryTickets, transfer } from '@sotto/sdk/wallet'
+import { address, type Address } from '@solana/kit'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Chain } from '../../../demo/src/chain.ts'
 import { silence } from '../../../demo/src/progress.ts'
 import { callLocal } from '../../../demo/src/stack/call-local.ts'
@@ -9,6 +14,8 @@ import { keypairFile } from '../../../demo/src/stack/keypair-file.ts'
 import { openLocalStack, type LocalStack } from '../../../demo/src/stack/local-stack.ts'
 import { localTreasury } from '../../../demo/src/stack/local-treasury.ts'
 import { runSotto, type Ended } from './run-sotto.ts'
+
+type Wanted = (order: OrderStatusRecord) => boolean
 
 /** Service and chain as processes, and a partner's machine with a funded wallet. */
 export interface LocalPartner {
@@ -25,6 +32,13 @@ export interface LocalPartner {
   ) => Promise<Ended>
   /** A wallet that nobody has seen. */
   readonly newWallet: () => Promise<Address>
+  readonly client: SottoClient
+  /** Orders a transfer of SOL, or a swap, and leaves it unpaid. */
+  readonly order: (recipient: Address, destination?: Address) => Promise<Order>
+  /** Pays for a send of SOL, by the SDK. */
+  readonly pay: (recipient: Address) => Promise<{ readonly trackingId: string }>
+  /** Polls until an order has a status, or is as it is wanted. */
+  readonly follow: (trackingId: string, wanted: string | Wanted) => Promise<OrderStatusRecord>
   readonly advance: (seconds: bigint) => Promise<void>
   /** Stops the service and deletes all that it had, its keys too; the chain goes on. */
   readonly loseService: () => Promise<void>
@@ -36,12 +50,14 @@ export async function openLocalPartner(): Promise<LocalPartner> {
   const stackFolder = join(folder, 'stack')
   const stack = await openLocalStack({
     ...{ folder: stackFolder, apiPort: 0, rpcPort: 0, progress: silence },
+    settings: { SOTTO_TEST_MODE: 'true' },
   })
   const { rpcUrl } = stack
   const chain = new Chain(rpcUrl)
   const home = join(folder, 'partner')
   const keypair = join(home, 'wallet.json')
-  const { address: wallet } = await keypairFile(keypair)
+  const signer = await keypairFile(keypair)
+  const wallet = signer.address
   await localTreasury(chain, rpcUrl).fund(wallet, 20_000_000_000n)
   const env = {
     SOTTO_URL: stack.baseUrl,
@@ -51,11 +67,41 @@ export async function openLocalPartner(): Promise<LocalPartner> {
     SOTTO_KEYPAIR: keypair,
     SOTTO_HOME: home,
   }
+  const client = createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.setup.apiKey })
+  const requestFor = (recipientAddress: Address, destinationAssetId: Address = NATIVE_MINT) => ({
+    ...{ amount: '200000000', sourceAssetId: NATIVE_MINT, destinationAssetId },
+    ...{ senderAddress: wallet, recipientAddress },
+  })
   let wallets = 0
   return {
     ...{ stack, chain, wallet, home, env },
     sotto: (...args) => runSotto(args, env),
     sottoWatched: (args, watch) => runSotto(args, env, watch),
+    client,
+    order: async (recipient, destination) => {
+      const request = requestFor(recipient, destination)
+      const { quote } = await client.quote(request)
+      const { senderAddress, recipientAddress } = request
+      return client.createOrder({ quote, senderAddress, recipientAddress })
+    },
+    pay: (recipient) =>
+      transfer({
+        state: askedFor(requestFor(recipient)),
+        save: async () => undefined,
+        ...{ service: client, rpc: chain.rpc, programId: address(stack.program), signer },
+        ...{ tickets: memoryTickets(), approve: () => true, until: 'paid', pollMs: 300 },
+      }),
+    follow: async (trackingId, wanted) => {
+      const isWanted: Wanted =
+        typeof wanted === 'string' ? ({ status }) => status === wanted : wanted
+      await client.hintDeposit(trackingId)
+      for (;;) {
+        const order = await client.status(trackingId)
+        if (isWanted(order)) return order
+        if (order.final) throw new Error(`the order ended as ${order.status}`)
+        await sleep(200)
+      }
+    },
     newWallet: async () =>
       (await keypairFile(join(folder, 'wallets', `${(wallets += 1)}.json`))).address,
     advance: async (seconds) => {

@@ -22,6 +22,8 @@ import {
   setTransactionMessageFeePayerSigner,
   setTransactionMessageLifetimeUsingBlockhash,
   signTransactionMessageWithSigners,
+  type AccountSignerMeta,
+  type Instruction,
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
@@ -88,6 +90,18 @@ export function settlementTime(
 }
 
 /**
+ * The layout names the payer as a signer that can't sign, which must not stand beside the one that can; the
+ * account's role, which stays, is what asks for the signature.
+ */
+const withoutSigners = (instruction: Instruction): Instruction => ({
+  ...instruction,
+  accounts: (instruction.accounts ?? []).map((account) => {
+    const { signer: _signer, ...meta } = account as AccountSignerMeta
+    return meta
+  }),
+})
+
+/**
  * Delivers or refunds a note with nothing but its ticket and an RPC endpoint. The money can go only
  * where the sender's deposit committed it to; returns the signature once it is broadcast.
  * @throws Error where it is settled already, too early or too late, or was never deposited.
@@ -126,7 +140,7 @@ export async function settleNote(request: SettleNoteRequest): Promise<Signature>
     createTransactionMessage({ version: 0 }),
     (draft) => setTransactionMessageFeePayerSigner(payer, draft),
     (draft) => setTransactionMessageLifetimeUsingBlockhash(blockhash, draft),
-    (draft) => appendTransactionMessageInstructions(instructions, draft),
+    (draft) => appendTransactionMessageInstructions(instructions.map(withoutSigners), draft),
   )
   const transaction = await signTransactionMessageWithSigners(message)
   await rpc

@@ -119,3 +119,17 @@ it('an endpoint where nothing answers is named by its host only', async () => {
     /^no chain answers at SOTTO_RPC_URL \(127\.0\.0\.1:9\)/,
   )
 })
+
+it('a public cluster that calls itself local is refused in test mode', async () => {
+  const devnet = 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG'
+  const node = await behind(await start('program'), (method, answer) => {
+    if (method === 'getGenesisHash') answer.result = devnet
+  })
+  try {
+    await check(config(node.url))
+    const testing = config(node.url, { SOTTO_TEST_MODE: 'true' })
+    await expect(check(testing)).rejects.toThrow(/SOTTO_TEST_MODE is for the local chain alone/)
+  } finally {
+    node.close()
+  }
+})

@@ -122,6 +122,16 @@ describe('mainnet is refused', () => {
   })
 })
 
+it('refuses test mode on any cluster but the local one', () => {
+  const read = (cluster: string) => () =>
+    readConfig({ ...LEAST, SOTTO_CLUSTER: cluster, SOTTO_TEST_MODE: 'true' })
+  expect(read('localnet')().TEST_MODE).toBe(true)
+  expect(readConfig(LEAST).TEST_MODE).toBe(false)
+  for (const cluster of ['devnet', 'mainnet']) {
+    expect(read(cluster)).toThrow('SOTTO_TEST_MODE is for the local chain alone')
+  }
+})
+
 it('asks in production for what an embedded service does without', () => {
   const read = (more: Record<string, string>) => () =>
     readConfig({ ...LEAST, SOTTO_PROFILE: 'production', ...more })

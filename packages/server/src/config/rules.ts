@@ -114,5 +114,19 @@ const production: Rule = (all) => {
   return found
 }
 
+const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
+  if (TEST_MODE !== true || CLUSTER === undefined || CLUSTER === 'localnet') return []
+  const problem = 'is for the local chain alone: it has recipients that are never paid'
+  return [{ name: 'TEST_MODE', problem, fix: 'leave it away, or set SOTTO_CLUSTER=localnet' }]
+}
+
 /** All of them: a reader corrects everything in one go. */
-export const rules: readonly Rule[] = [...mainnetRules, production, delays, prices, screening, keys]
+export const rules: readonly Rule[] = [
+  ...mainnetRules,
+  testMode,
+  production,
+  delays,
+  prices,
+  screening,
+  keys,
+]

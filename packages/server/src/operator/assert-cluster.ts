@@ -15,6 +15,12 @@ import { provingKeyFault } from './proving-key.ts'
 
 /** Genesis hash of Solana's mainnet-beta. */
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+/** Of mainnet, devnet and testnet: whoever pays there must never meet test mode's recipients. */
+const PUBLIC_GENESES: readonly string[] = [
+  MAINNET_GENESIS,
+  'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
+]
 
 /**
  * Looks at cluster and program before anything is served: real money must not depend on a setting that
@@ -37,6 +43,11 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
   if (isMainnet !== (config.CLUSTER === 'mainnet')) {
     throw new OperatorError(
       `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
+    )
+  }
+  if (config.TEST_MODE && PUBLIC_GENESES.includes(genesis)) {
+    throw new OperatorError(
+      'SOTTO_TEST_MODE is for the local chain alone, but SOTTO_RPC_URL leads to a public cluster; leave it away',
     )
   }
   await assertFeatures(rpc)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { setting } from '../setting.ts'
-import { networks, someOf, text, whole } from '../value-kinds.ts'
+import { flag, networks, someOf, text, whole } from '../value-kinds.ts'
 
 export const serviceSettings = {
   PROFILE: setting(z.enum(['embedded', 'production']).default('embedded'), {
@@ -37,6 +37,11 @@ export const serviceSettings = {
   RATE_BURST: setting(whole(1, 100_000).prefault('200'), {
     meaning: 'requests of one API key at once, on each replica',
     example: '200',
+  }),
+  TEST_MODE: setting(flag.prefault('false'), {
+    meaning:
+      'on the local chain alone: recipients that force an outcome, for the tests of partners (docs/test-mode.md)',
+    example: 'true',
   }),
   LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {
     meaning: 'logs go to standard error, one JSON object a line',
