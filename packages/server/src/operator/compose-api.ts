@@ -3,8 +3,6 @@ import { createChain } from '../adapters/chain/create-chain.ts'
 import { withHeadCache } from '../adapters/chain/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
 import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
-import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
-import { noScreening, openDenyList } from '../adapters/screener/deny-list.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
@@ -17,6 +15,7 @@ import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
 import { authenticate } from '../usecases/authenticate.ts'
 import { createOrder } from '../usecases/create-order.ts'
@@ -34,6 +33,8 @@ import { refreshTransaction } from '../usecases/refresh-transaction.ts'
 import { assertServable } from './assert-servable.ts'
 import { webhookUseCases } from './webhook-use-cases.ts'
 import { openSigner } from './open-keys.ts'
+import { openPrices } from './open-prices.ts'
+import { openScreener } from './open-screener.ts'
 
 export interface ApiParts {
   readonly config: Config
@@ -42,6 +43,7 @@ export interface ApiParts {
   readonly secrets: Secrets
   readonly clock: Clock
   readonly random: Random
+  readonly log: Pick<ServiceLog, 'event' | 'failed'>
   /** Has the chain looked at now; settlement's, where it runs in this process. */
   readonly wake: () => void
   /** Changes that workers make; without them streams look by themselves. */
@@ -76,10 +78,8 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   await assertServable(chain, authoriser.address, config)
   const accounts = sqlAccountStore(database)
   const orders = sqlOrderStore(database, secrets)
-  const prices =
-    config.PRICES_FILE === undefined ? noPrices : await openFilePrices(config.PRICES_FILE, clock)
-  const screener =
-    config.DENY_LIST_FILE === undefined ? noScreening : await openDenyList(config.DENY_LIST_FILE)
+  const prices = await openPrices(parts)
+  const screener = await openScreener(parts)
   const market = new MarketView({
     chain,
     store: sqlMarketStore(database),

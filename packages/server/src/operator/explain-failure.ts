@@ -6,6 +6,7 @@ const KNOWN: Readonly<Record<string, number>> = {
   ConfigError: EXIT.config,
   KeypairFileError: EXIT.config,
   PricesFileError: EXIT.config,
+  DenyListError: EXIT.config,
   FolderInUseError: EXIT.busy,
   OperatorError: EXIT.failure,
   MigrationError: EXIT.failure,

@@ -63,7 +63,13 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   const gauges = settlementGauges(registry)
   const shutdown = new Shutdown()
   try {
-    const rpc = createRpcClient(config.RPC_URL)
+    const rpc = createRpcClient({
+      urls: [config.RPC_URL, ...(config.RPC_URLS ?? [])],
+      lagSlots: config.RPC_LAG_SLOTS,
+      clock: systemClock,
+      // By its place in the list: a URL may hold a key.
+      changed: (node, isUp) => log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node }),
+    })
     await assertCluster(rpc, config)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())

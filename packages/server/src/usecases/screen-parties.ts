@@ -12,9 +12,9 @@ export async function screenParties(
   screener: Screener,
   addresses: readonly Address[],
 ): Promise<void> {
-  const isRefused = await askUpstream(async () => {
-    for (const one of addresses) if (await screener.isRefused(one)) return true
-    return false
-  })
-  if (isRefused) throw new ServiceError('SCREENING_REFUSED')
+  // All at once, so that their order says nothing either: an adapter may draw a time for each.
+  const verdicts = await askUpstream(() =>
+    Promise.all(addresses.map((one) => screener.isRefused(one))),
+  )
+  if (verdicts.includes(true)) throw new ServiceError('SCREENING_REFUSED')
 }

@@ -1,26 +1,71 @@
+import { isAddress } from '@sotto/protocol'
 import { readFile, stat } from 'node:fs/promises'
 import type { Screener } from '../../ports/screener.ts'
 
+/** The list can't be used. Names the file and a line, never an address. */
+export class DenyListError extends Error {
+  override readonly name = 'DenyListError'
+}
+
 async function load(path: string): Promise<Set<string>> {
   const lines = (await readFile(path, 'utf8')).split('\n').map((line) => line.trim())
-  return new Set(lines.filter((line) => line !== '' && !line.startsWith('#')))
+  const refused = new Set<string>()
+  for (const [index, line] of lines.entries()) {
+    if (line === '' || line.startsWith('#')) continue
+    // A line cut short is what a file looks like while it is written.
+    if (!isAddress(line)) {
+      throw new DenyListError(
+        `line ${index + 1} of the deny list ${path} is no address; correct it`,
+      )
+    }
+    refused.add(line)
+  }
+  return refused
+}
+
+/** What differs between two states of a file; another file under the same name has another number. */
+async function versionOf(path: string): Promise<string> {
+  const { mtimeMs, size, ino } = await stat(path)
+  return `${mtimeMs} ${size} ${ino}`
 }
 
 /**
- * Refuses the addresses in a file, one a line, `#` starts a comment; read again when it changes.
+ * Refuses the addresses in a file, one a line, `#` starts a comment. Read again when it changes, whole or
+ * not at all: a file that is gone, damaged or emptied leaves the list as it was, and is reported once.
+ * A list that is meant to be empty says so with a comment.
  *
- * @throws Error where the file can't be read: a list that is gone must not let everybody pass.
+ * @param failed is told of a file that can't be taken over.
+ * @throws DenyListError, or the system's error, where the file can't be used at the start.
  */
-export async function openDenyList(path: string): Promise<Screener> {
-  let version = (await stat(path)).mtimeMs
+export async function openDenyList(
+  path: string,
+  failed: (error: unknown) => void,
+): Promise<Screener> {
+  let version = await versionOf(path)
   let refused = await load(path)
+  let reported: string | undefined
+
+  const reload = async (): Promise<void> => {
+    let next = 'gone'
+    try {
+      next = await versionOf(path)
+      if (next === version || next === reported) return
+      const loaded = await load(path)
+      // Changed while it was read: what was read may be half of it.
+      if ((await versionOf(path)) !== next) return
+      if ((await stat(path)).size === 0) throw new DenyListError(`the deny list ${path} is empty`)
+      refused = loaded
+      version = next
+      reported = undefined
+    } catch (error) {
+      if (next !== reported) failed(error)
+      reported = next
+    }
+  }
+
   return {
     isRefused: async (address) => {
-      const { mtimeMs } = await stat(path)
-      if (mtimeMs !== version) {
-        refused = await load(path)
-        version = mtimeMs
-      }
+      await reload()
       return refused.has(address)
     },
   }

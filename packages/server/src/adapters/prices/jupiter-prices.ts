@@ -1,0 +1,111 @@
+import type { Address } from '@sotto/protocol'
+import { z } from 'zod'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Prices, Rate } from '../../ports/prices.ts'
+import { askRemote } from '../remote/ask-remote.ts'
+import { parseAnswer } from '../remote/parse-answer.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import type { SecretSource } from '../remote/secret-source.ts'
+import { isAtMost } from './decimal-text.ts'
+
+export interface JupiterOptions {
+  readonly url: string
+  readonly apiKey: SecretSource | undefined
+  readonly decimalsOf: (mint: Address) => Promise<number>
+  /** The cluster's slot, to tell by how much a quote is behind. */
+  readonly readSlot: () => Promise<bigint>
+  readonly impactBps: number
+  readonly ageMaxMs: number
+  readonly clock: Clock
+}
+
+const SERVICE = 'jupiter'
+const TIMEOUT_MS = 3_000
+/** The shortest time that slots take; a greater one would let older quotes pass. */
+const SLOT_MS = 400
+/** An output of fewer base units would round the rate by more than a millionth. */
+const PRECISE = 1_000_000n
+const PROBE_MAX = 10n ** 18n
+const PROBES_MAX = 4
+
+const digits = z.string().regex(/^[0-9]{1,20}$/)
+const Answer = z.object({
+  inputMint: z.string(),
+  inAmount: digits,
+  outputMint: z.string(),
+  outAmount: digits,
+  swapMode: z.literal('ExactIn'),
+  priceImpactPct: z.string(),
+  contextSlot: z.int().positive(),
+})
+type Quote = z.infer<typeof Answer>
+
+/**
+ * Rates from quotes of Jupiter for round amounts, never for those of a transfer. Undefined where there is no
+ * route, the quote is of an old slot, or its amount would move the price.
+ */
+export function openJupiterPrices(options: JupiterOptions): Prices {
+  const probes = new Map<string, bigint>()
+  return {
+    readRate: async (source, destination) => {
+      const pair = `${source} ${destination}`
+      let probe = probes.get(pair) ?? 10n ** BigInt(await options.decimalsOf(source))
+      for (let asked = 0; asked < PROBES_MAX; asked += 1) {
+        const quote = await readQuote(options, source, destination, probe)
+        if (quote === undefined) return undefined
+        const out = BigInt(quote.outAmount)
+        if (out >= PRECISE) {
+          probes.set(pair, probe)
+          return rateOf(options, quote)
+        }
+        const more = 10n ** BigInt(`${(PRECISE * 10n) / (out === 0n ? 1n : out)}`.length - 1)
+        probe = probe * more > PROBE_MAX ? PROBE_MAX : probe * more
+      }
+      return undefined
+    },
+  }
+}
+
+async function readQuote(
+  { url, apiKey }: JupiterOptions,
+  inputMint: Address,
+  outputMint: Address,
+  amount: bigint,
+): Promise<Quote | undefined> {
+  const query = new URLSearchParams({
+    ...{ inputMint, outputMint, amount: `${amount}`, slippageBps: '50', swapMode: 'ExactIn' },
+  })
+  const answer = await askRemote({
+    service: SERVICE,
+    url: `${url.replace(/\/+$/, '')}/swap/v1/quote?${query}`,
+    headers: apiKey === undefined ? {} : { 'x-api-key': await apiKey() },
+    timeoutMs: TIMEOUT_MS,
+  })
+  // How it says that there is no route, or no such token.
+  if (answer.status === 400) return undefined
+  if (answer.status !== 200) throw new RemoteError(SERVICE, answer.status)
+  const quote = parseAnswer(SERVICE, Answer, answer.text)
+  const isAsked =
+    quote.inputMint === inputMint &&
+    quote.outputMint === outputMint &&
+    BigInt(quote.inAmount) === amount
+  if (!isAsked) throw new RemoteError(SERVICE, 'another_question')
+  return quote
+}
+
+async function rateOf(
+  { impactBps, ageMaxMs, clock, readSlot }: JupiterOptions,
+  { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
+): Promise<Rate | undefined> {
+  // A fraction of one, whatever its name says; read as such, a percentage would only be refused too often.
+  if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
+  const behind = (await readSlot()) - BigInt(contextSlot)
+  const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n
+  if (behindMs > BigInt(ageMaxMs)) return undefined
+  return {
+    numerator: BigInt(outAmount),
+    denominator: BigInt(inAmount),
+    asOfMs: clock.nowMs() - wholeNumber(behindMs),
+  }
+}

@@ -1,0 +1,101 @@
+import type { Address } from '@sotto/protocol'
+import { z } from 'zod'
+import type { Clock } from '../../ports/clock.ts'
+import type { Prices, Rate } from '../../ports/prices.ts'
+import { askRemote } from '../remote/ask-remote.ts'
+import { parseAnswer } from '../remote/parse-answer.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import type { SecretSource } from '../remote/secret-source.ts'
+
+export interface PythOptions {
+  readonly url: string
+  readonly apiKey: SecretSource | undefined
+  /** The feed of each mint: 64 hexadecimal digits. */
+  readonly feeds: ReadonlyMap<Address, string>
+  readonly decimalsOf: (mint: Address) => Promise<number>
+  /** Greatest half width of the confidence interval, in hundredths of a percent of the price. */
+  readonly confidenceBps: number
+  readonly ageMaxMs: number
+  readonly clock: Clock
+}
+
+const SERVICE = 'pyth'
+const TIMEOUT_MS = 3_000
+/** Clocks differ by less; a price from further ahead would count as fresh for as long as it is ahead. */
+const AHEAD_MS = 10_000
+const BPS = 10_000n
+
+const Price = z.object({
+  price: z.string().regex(/^-?[0-9]{1,20}$/),
+  conf: z.string().regex(/^[0-9]{1,20}$/),
+  expo: z.int().min(-30).max(30),
+  publish_time: z.int(),
+})
+const Answer = z.object({ parsed: z.array(z.object({ id: z.string(), price: Price })) })
+
+/** A price in dollars of one whole token: `price * 10^expo`. */
+interface Dollars {
+  readonly price: bigint
+  readonly expo: number
+  readonly atMs: number
+}
+
+/**
+ * Rates from the dollar prices of Pyth's Hermes, both sides read in one request. Undefined where a price is
+ * too old, too uncertain, or its asset has no feed.
+ */
+export function openPythPrices(options: PythOptions): Prices {
+  const { feeds, decimalsOf } = options
+  return {
+    readRate: async (source, destination) => {
+      const ids = [feeds.get(source), feeds.get(destination)]
+      const [sourceFeed, destinationFeed] = ids
+      if (sourceFeed === undefined || destinationFeed === undefined) return undefined
+      const parsed = await readLatest(options, [sourceFeed, destinationFeed])
+      const from = usable(options, parsed, sourceFeed)
+      const to = usable(options, parsed, destinationFeed)
+      if (from === undefined || to === undefined) return undefined
+      const decimals = await Promise.all([decimalsOf(source), decimalsOf(destination)])
+      return rateOf(from, to, ...decimals)
+    },
+  }
+}
+
+async function readLatest({ url, apiKey }: PythOptions, feeds: readonly string[]) {
+  const ids = [...new Set(feeds)].map((id) => `ids[]=${id}`).join('&')
+  const answer = await askRemote({
+    service: SERVICE,
+    url: `${url.replace(/\/+$/, '')}/v2/updates/price/latest?${ids}&parsed=true&encoding=hex`,
+    headers: apiKey === undefined ? {} : { Authorization: `Bearer ${await apiKey()}` },
+    timeoutMs: TIMEOUT_MS,
+  })
+  if (answer.status !== 200) throw new RemoteError(SERVICE, answer.status)
+  return parseAnswer(SERVICE, Answer, answer.text).parsed
+}
+
+function usable(
+  { confidenceBps, ageMaxMs, clock }: PythOptions,
+  parsed: z.infer<typeof Answer>['parsed'],
+  feed: string,
+): Dollars | undefined {
+  const found = parsed.find(({ id }) => id.replace(/^0x/, '').toLowerCase() === feed)
+  // An answer that leaves a feed out is no answer to this question.
+  if (found === undefined) throw new RemoteError(SERVICE, 'missing_feed')
+  const price = BigInt(found.price.price)
+  const atMs = found.price.publish_time * 1_000
+  const ageMs = clock.nowMs() - atMs
+  if (price <= 0n || ageMs > ageMaxMs || ageMs < -AHEAD_MS) return undefined
+  if (BigInt(found.price.conf) * BPS > price * BigInt(confidenceBps)) return undefined
+  return { price, expo: found.price.expo, atMs }
+}
+
+/** Base units of the destination for one of the source. */
+function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
+  const power = from.expo - to.expo + toDecimals - fromDecimals
+  const scale = 10n ** BigInt(Math.abs(power))
+  return {
+    numerator: power >= 0 ? from.price * scale : from.price,
+    denominator: power >= 0 ? to.price : to.price * scale,
+    asOfMs: Math.min(from.atMs, to.atMs),
+  }
+}

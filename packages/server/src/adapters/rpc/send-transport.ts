@@ -1,0 +1,83 @@
+import type { RpcTransport } from '@solana/kit'
+import type { Clock } from '../../ports/clock.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import { askOne } from './read-transport.ts'
+import type { RpcNodes } from './rpc-nodes.ts'
+
+const TIMEOUT_MS = 15_000
+const PAUSES_MS = [50, 200, 600]
+/** More add nothing but load. */
+const NODES_MAX = 4
+
+/**
+ * Hands a transaction to several nodes at once and answers as soon as one has taken it; the others go on.
+ * A node that drops it, or forwards it to nobody, then costs no time. Sent twice, it is the same.
+ */
+export function sendTransport(
+  nodes: RpcNodes,
+  clock: Clock,
+): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
+  return async (request) => {
+    // Not the caller's: that is done once the first node has answered, and the others must go on.
+    const limits = [AbortSignal.timeout(TIMEOUT_MS)]
+    let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
+    for (const pauseMs of [...PAUSES_MS, undefined]) {
+      const asked = (await nodes.sendable()).slice(0, NODES_MAX).map(async (node) => {
+        const outcome = await askOne(nodes, node, request, limits)
+        if (outcome.kind === 'answer') return outcome.answer
+        if (outcome.kind === 'lacking') throw new RemoteError('rpc', 'node_behind')
+        throw new NodeFault(outcome.error, outcome.isFinal)
+      })
+      try {
+        return await preferTaken(asked)
+      } catch (error) {
+        const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+        last = first instanceof NodeFault ? first.cause : (first ?? last)
+        if (first instanceof NodeFault && first.isFinal) break
+      }
+      if (pauseMs !== undefined) await clock.sleep(pauseMs)
+    }
+    throw last
+  }
+}
+
+/** What one node failed with. */
+class NodeFault extends Error {
+  override readonly name = 'NodeFault'
+  readonly isFinal: boolean
+
+  constructor(cause: unknown, isFinal: boolean) {
+    super('a node took no transaction', { cause })
+    this.isFinal = isFinal
+  }
+}
+
+/** The first answer that isn't an error of the node's; an error where all have one. */
+async function preferTaken(
+  asked: readonly Promise<{ readonly error?: unknown }>[],
+): Promise<unknown> {
+  const taken = asked.map(async (one) => {
+    const answer = await one
+    if (answer.error !== undefined) throw new RefusedError(answer)
+    return answer
+  })
+  try {
+    return await Promise.any(taken)
+  } catch (error) {
+    const errors = error instanceof AggregateError ? (error.errors as unknown[]) : []
+    const refused = errors.find((one) => one instanceof RefusedError)
+    if (refused !== undefined) return refused.answer
+    throw error
+  }
+}
+
+/** A node's own word on a transaction. */
+class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly answer: unknown
+
+  constructor(answer: unknown) {
+    super('a node refused a transaction')
+    this.answer = answer
+  }
+}

@@ -1,0 +1,11 @@
+import type { Screener } from '../../ports/screener.ts'
+
+/** Several screeners, asked one after another until one refuses; each must answer for an address to pass. */
+export function eachScreener(screeners: readonly Screener[]): Screener {
+  return {
+    isRefused: async (address) => {
+      for (const one of screeners) if (await one.isRefused(address)) return true
+      return false
+    },
+  }
+}

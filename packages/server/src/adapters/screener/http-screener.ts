@@ -1,0 +1,81 @@
+import type { Address } from '@sotto/protocol'
+import { z } from 'zod'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Screener } from '../../ports/screener.ts'
+import { askApart } from '../remote/ask-apart.ts'
+import { parseAnswer } from '../remote/parse-answer.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+import type { SecretSource } from '../remote/secret-source.ts'
+
+export interface HttpScreenerOptions {
+  readonly url: string
+  readonly apiKey: SecretSource | undefined
+  readonly timeoutMs: number
+  /** Each question waits for a time drawn below this, so that two of one transfer come in any order. */
+  readonly spreadMs: number
+  /** How long an answer holds. */
+  readonly keptMs: number
+  readonly clock: Clock
+  readonly random: Random
+}
+
+const SERVICE = 'screener'
+/** Bounds memory: about a megabyte. */
+const KEPT_MAX = 10_000
+const Answer = z.object({ identifications: z.array(z.unknown()) })
+
+interface Verdict {
+  readonly isRefused: Promise<boolean>
+  readonly untilMs: number
+}
+
+/**
+ * A service that tells what is known of an address: `GET /api/v1/address/<address>` with a key in the header
+ * `X-API-Key`, answered by `{ "identifications": [...] }`, as the Chainalysis sanctions API does. An address
+ * with any identification is refused. Whatever isn't that answer in time is an error: nobody passes unseen.
+ *
+ * An answer is kept for a while, so that the order of a quote asks nothing again: the same two questions
+ * within a minute would tell which two belong together.
+ */
+export function openHttpScreener(options: HttpScreenerOptions): Screener {
+  const { keptMs, clock } = options
+  const known = new Map<string, Verdict>()
+  return {
+    isRefused: (address) => {
+      const kept = known.get(address)
+      if (kept !== undefined && clock.nowMs() < kept.untilMs) return kept.isRefused
+      const isRefused = askLater(options, address)
+      makeRoom(known)
+      known.delete(address)
+      known.set(address, { isRefused, untilMs: clock.nowMs() + keptMs })
+      // A failure is told to whoever waits for it, and kept for nobody.
+      isRefused.catch(() => known.delete(address))
+      return isRefused
+    },
+  }
+}
+
+/** A Map keeps the order of insertion, so its first entry is the oldest. */
+function makeRoom(known: Map<string, Verdict>): void {
+  for (const oldest of known.keys()) {
+    if (known.size < KEPT_MAX) return
+    known.delete(oldest)
+  }
+}
+
+async function askLater(options: HttpScreenerOptions, address: Address): Promise<boolean> {
+  const { url, apiKey, timeoutMs, spreadMs, clock, random } = options
+  if (spreadMs > 0) await clock.sleep(random.below(spreadMs))
+  const answer = await askApart({
+    service: SERVICE,
+    url: `${url.replace(/\/+$/, '')}/api/v1/address/${address}`,
+    headers: {
+      Accept: 'application/json',
+      ...(apiKey === undefined ? {} : { 'X-API-Key': await apiKey() }),
+    },
+    timeoutMs,
+  })
+  if (answer.status !== 200) throw new RemoteError(SERVICE, answer.status)
+  return parseAnswer(SERVICE, Answer, answer.text).identifications.length > 0
+}

@@ -1,0 +1,59 @@
+import { agreeingPrices } from '../adapters/prices/agreeing-prices.ts'
+import { noPrices, openFilePrices } from '../adapters/prices/file-prices.ts'
+import { openJupiterPrices } from '../adapters/prices/jupiter-prices.ts'
+import { mintDecimals } from '../adapters/prices/mint-decimals.ts'
+import { openPythPrices } from '../adapters/prices/pyth-prices.ts'
+import { sharedPrices } from '../adapters/prices/shared-prices.ts'
+import { secretSource } from '../adapters/remote/secret-source.ts'
+import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Prices } from '../ports/prices.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+
+export interface PriceParts {
+  readonly config: Config
+  readonly rpc: ChainRpc
+  readonly clock: Clock
+  readonly log: Pick<ServiceLog, 'event' | 'failed'>
+}
+
+/** The configured prices. @throws PricesFileError where the file of fixed ones is wrong. */
+export async function openPrices(parts: PriceParts): Promise<Prices> {
+  const { config, clock, log } = parts
+  const sources = await Promise.all(config.PRICES.map((one) => openSource(parts, one)))
+  const isRemote = config.PRICES.some((one) => one === 'pyth' || one === 'jupiter')
+  // A file is at hand, and what was written into it holds at once.
+  const asked = isRemote ? sources.map((one) => sharedPrices(one, clock)) : sources
+  return agreeingPrices(asked, config.PRICE_DEVIATION_BPS, () => log.event('prices_disagree'))
+}
+
+async function openSource(
+  { config, rpc, clock }: PriceParts,
+  kind: Config['PRICES'][number],
+): Promise<Prices> {
+  const key = (name: 'PYTH_API_KEY' | 'JUPITER_API_KEY') => {
+    const value = config[name]
+    return value === undefined ? undefined : secretSource(value, config.secretPaths[name])
+  }
+  const decimalsOf = mintDecimals(rpc)
+  const ageMaxMs = config.PRICE_AGE_SECONDS * 1_000
+  switch (kind) {
+    case 'none':
+      return noPrices
+    case 'fixed':
+      return openFilePrices(config.PRICES_FILE ?? '', clock)
+    case 'pyth':
+      return openPythPrices({
+        ...{ url: config.PYTH_URL, apiKey: key('PYTH_API_KEY'), decimalsOf, ageMaxMs, clock },
+        feeds: config.PYTH_FEEDS ?? new Map(),
+        confidenceBps: config.PYTH_CONFIDENCE_BPS,
+      })
+    case 'jupiter':
+      return openJupiterPrices({
+        ...{ url: config.JUPITER_URL, apiKey: key('JUPITER_API_KEY'), decimalsOf, ageMaxMs, clock },
+        readSlot: () => rpc.getSlot({ commitment: 'confirmed' }).send(),
+        impactBps: config.JUPITER_IMPACT_BPS,
+      })
+  }
+}

@@ -1,0 +1,46 @@
+import { secretSource } from '../adapters/remote/secret-source.ts'
+import { noScreening, openDenyList } from '../adapters/screener/deny-list.ts'
+import { eachScreener } from '../adapters/screener/each-screener.ts'
+import { openHttpScreener } from '../adapters/screener/http-screener.ts'
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { Screener } from '../ports/screener.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+
+export interface ScreenerParts {
+  readonly config: Config
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Pick<ServiceLog, 'failed'>
+}
+
+/** The configured screening. @throws DenyListError where the list is wrong at the start. */
+export async function openScreener(parts: ScreenerParts): Promise<Screener> {
+  const { SCREENER } = parts.config
+  // What is at hand is asked first: whom it refuses, nobody else is asked about.
+  const order = (['none', 'deny-list', 'http'] as const).filter((one) => SCREENER.includes(one))
+  return eachScreener(await Promise.all(order.map((one) => openOne(parts, one))))
+}
+
+async function openOne(
+  { config, clock, random, log }: ScreenerParts,
+  kind: Config['SCREENER'][number],
+): Promise<Screener> {
+  switch (kind) {
+    case 'none':
+      return noScreening
+    case 'deny-list':
+      return openDenyList(config.DENY_LIST_FILE ?? '', (error) => log.failed('deny-list', error))
+    case 'http': {
+      const { SCREENER_API_KEY: key, secretPaths } = config
+      return openHttpScreener({
+        ...{ url: config.SCREENER_URL ?? '', clock, random },
+        apiKey: key === undefined ? undefined : secretSource(key, secretPaths['SCREENER_API_KEY']),
+        timeoutMs: config.SCREENER_TIMEOUT_MS,
+        spreadMs: config.SCREENER_SPREAD_MS,
+        keptMs: config.SCREENER_KEPT_SECONDS * 1_000,
+      })
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isAtMost } from '../../src/adapters/prices/decimal-text.ts'
+import { openJupiterPrices } from '../../src/adapters/prices/jupiter-prices.ts'
+import { movedClock } from '../remote/no-wait-clock.ts'
+import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
+const BONK = 'DezXAZ8z7PnrnRJjz3wXBoRgixCa6xjnB7YaB1pPB263' as Address
+const NO_ROUTE = {
+  status: 400,
+  json: { error: 'Could not find any route', errorCode: 'COULD_NOT_FIND_ANY_ROUTE' },
+}
+/** Base units of the output for 10^9 of the input. */
+const MARKET = new Map([
+  [`${NATIVE_MINT} ${USDC}`, 150_000_000n],
+  // 0.00002 dollars for a coin with five decimals.
+  [`${BONK} ${USDC}`, 200_000n],
+])
+
+let jupiter: RemoteServer
+let change: object
+beforeEach(async () => {
+  change = {}
+  jupiter = await startRemote(({ headers, url }) => {
+    if (headers['x-api-key'] !== 'key') return { status: 401 }
+    if (url.pathname !== '/swap/v1/quote') return { status: 404 }
+    const asked = Object.fromEntries(url.searchParams) as Record<string, string>
+    const { inputMint = '', outputMint = '', amount = '', swapMode } = asked
+    const rate = MARKET.get(`${inputMint} ${outputMint}`)
+    if (rate === undefined || swapMode !== 'ExactIn') return NO_ROUTE
+    const outAmount = (BigInt(amount) * rate) / 10n ** 9n
+    if (outAmount === 0n) return NO_ROUTE
+    const quote = {
+      ...{ inputMint, inAmount: amount, outputMint, outAmount: `${outAmount}`, swapMode },
+      ...{ otherAmountThreshold: `${outAmount}`, slippageBps: 50, platformFee: null },
+      ...{ priceImpactPct: '0.0001', routePlan: [], contextSlot: 1_000, timeTaken: 0.01 },
+    }
+    return { status: 200, json: { ...quote, ...change } }
+  })
+})
+afterEach(() => jupiter.close())
+
+const open = (key = 'key') =>
+  openJupiterPrices({
+    ...{ url: `${jupiter.url}/`, apiKey: async () => key, clock: movedClock(1_000_000) },
+    decimalsOf: async (mint) => (mint === BONK ? 5 : mint === USDC ? 6 : 9),
+    readSlot: async () => 1_010n,
+    impactBps: 100,
+    ageMaxMs: 30_000,
+  })
+const rate = (key?: string) => open(key).readRate(NATIVE_MINT, USDC)
+
+it('gives the rate of a quote for one whole coin', async () => {
+  expect(await rate()).toEqual({
+    ...{ numerator: 150_000_000n, denominator: 10n ** 9n },
+    asOfMs: 1_000_000 - 10 * 400,
+  })
+  expect(jupiter.asked[0]!.url.searchParams.get('amount')).toBe('1000000000')
+})
+
+it('asks for more of a coin so cheap that its rate would be rounded, and remembers how much', async () => {
+  const prices = open()
+  const found = (await prices.readRate(BONK, USDC))!
+  expect(found.numerator * 10_000n).toBe(found.denominator * 2n)
+  expect(found.numerator).toBeGreaterThanOrEqual(1_000_000n)
+  const before = jupiter.asked.length
+  await prices.readRate(BONK, USDC)
+  expect(jupiter.asked.length).toBe(before + 1)
+})
+
+describe('quotes nothing', () => {
+  it('where there is no route', async () => {
+    expect(await open().readRate(USDC, BONK)).toBeUndefined()
+  })
+
+  it.each([
+    ['for a quote of an old slot', { contextSlot: 1_010 - 76 }],
+    ['for one that moves the price', { priceImpactPct: '0.0101' }],
+    ['for one that says nothing of its impact', { priceImpactPct: 'NaN' }],
+  ])('%s', async (_, wrong) => {
+    change = wrong
+    expect(await rate()).toBeUndefined()
+  })
+})
+
+describe('fails', () => {
+  it.each(['refuse', 'cut', 'garbage', 429, 500] as const)('on %s', async (fault) => {
+    jupiter.faults.push(fault)
+    await expect(rate()).rejects.toMatchObject({ name: 'RemoteError' })
+  })
+
+  it.each([
+    ['another amount', { inAmount: '1' }],
+    ['another asset', { outputMint: BONK }],
+    ['another side', { swapMode: 'ExactOut' }],
+    ['an amount that is none', { outAmount: '1.5' }],
+  ])('on a quote for %s', async (_, wrong) => {
+    change = wrong
+    await expect(rate()).rejects.toMatchObject({ name: 'RemoteError' })
+  })
+
+  it('on a key that is refused', async () => {
+    await expect(rate('other')).rejects.toMatchObject({ code: 'jupiter_401' })
+  })
+})
+
+it('compares decimals as they are written', () => {
+  const isWithin = (text: string) => isAtMost(text, 100n, 4)
+  for (const text of ['0', '0.01', '0.0100', '1e-2', '9.9E-3', '-0.5']) {
+    expect(isWithin(text), text).toBe(true)
+  }
+  for (const text of [
+    '0.0101',
+    '1',
+    '1e1',
+    '0.01000000000000000000001',
+    '',
+    'NaN',
+    '.5',
+    '1e999',
+  ]) {
+    expect(isWithin(text), text).toBe(false)
+  }
+})

@@ -1,0 +1,51 @@
+import { startRemote, type RemoteServer } from './remote-server.ts'
+
+/** A node as far as a client of several tells them apart. */
+export interface RpcServer extends RemoteServer {
+  slot: number
+  genesis: string
+  /** What `getTransaction` finds. */
+  transaction: object | null
+  /** What `getMultipleAccounts` finds. */
+  accounts: unknown[]
+  /** Answers every method with this error. */
+  error: { code: number; message: string } | undefined
+  /** Methods that it was asked for by the service itself, not to see where it stands. */
+  readonly methods: () => string[]
+  readonly sent: string[]
+}
+
+const GENESIS = '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY'
+
+export async function startRpc(slot: number): Promise<RpcServer> {
+  const sent: string[] = []
+  const remote = await startRemote(({ body }) => {
+    const { id, method, params } = JSON.parse(body) as {
+      id: string
+      method: string
+      params: [string]
+    }
+    const { error } = server
+    if (error !== undefined) return { status: 200, json: { jsonrpc: '2.0', id, error } }
+    if (method === 'sendTransaction') sent.push(params[0])
+    const results: Record<string, unknown> = {
+      getGenesisHash: server.genesis,
+      getSlot: server.slot,
+      getBlockHeight: server.slot,
+      getTransaction: server.transaction,
+      sendTransaction: 'signature',
+      getMultipleAccounts: { context: { slot: server.slot }, value: server.accounts },
+    }
+    return { status: 200, json: { jsonrpc: '2.0', id, result: results[method] } }
+  })
+  const methods = () =>
+    remote.asked
+      .map(({ body }) => JSON.parse(body) as { id: string; method: string })
+      .filter(({ id }) => id !== 'probe')
+      .map(({ method }) => method)
+  const server: RpcServer = Object.assign(remote, {
+    ...{ slot, genesis: GENESIS, transaction: null, error: undefined, sent, methods },
+    accounts: [],
+  })
+  return server
+}

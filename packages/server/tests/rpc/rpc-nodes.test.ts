@@ -1,0 +1,133 @@
+import type { Base64EncodedWireTransaction, Signature } from '@solana/kit'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createRpcClient, type ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
+import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
+
+let clock: MovedClock
+let nodes: [RpcServer, RpcServer, RpcServer]
+let changes: string[]
+beforeEach(async () => {
+  clock = movedClock(1_000_000)
+  nodes = await Promise.all([startRpc(1_000), startRpc(1_001), startRpc(1_002)])
+  changes = []
+})
+afterEach(() => Promise.all(nodes.map((one) => one.close())))
+
+const open = (some: readonly RpcServer[] = nodes): ChainRpc =>
+  createRpcClient({
+    urls: some.map(({ url }) => url),
+    lagSlots: 20,
+    clock,
+    changed: (place, isUp) => changes.push(`${place} ${isUp ? 'up' : 'down'}`),
+  })
+const height = (rpc: ChainRpc) => rpc.getBlockHeight().send()
+const transaction = 'AQ==' as Base64EncodedWireTransaction
+const send = (rpc: ChainRpc) => rpc.sendTransaction(transaction, { encoding: 'base64' }).send()
+
+it('reads go to the node that is preferred, transactions to all', async () => {
+  const rpc = open()
+  expect(await height(rpc)).toBe(1_000n)
+  expect(await send(rpc)).toBe('signature')
+  expect(nodes.map(({ methods }) => methods())).toEqual([
+    ['getBlockHeight', 'sendTransaction'],
+    ['sendTransaction'],
+    ['sendTransaction'],
+  ])
+})
+
+it('a node that is behind is not read from, until it has caught up', async () => {
+  nodes[0].slot = 900
+  const rpc = open()
+  expect(await height(rpc)).toBe(1_001n)
+  nodes[0].slot = 1_003
+  clock.advanceMs(2_000)
+  // The first to come looks in the background and waits for nobody.
+  expect(await height(rpc)).toBe(1_001n)
+  await expect.poll(() => height(rpc)).toBe(1_003n)
+})
+
+it('one node alone can not make the two others look behind', async () => {
+  nodes[2].slot = 900_000
+  expect(await height(open())).toBe(1_000n)
+})
+
+it('where every node that is up to date has gone, what is behind them is still not read', async () => {
+  const rpc = open(nodes.slice(0, 2))
+  nodes[1].slot = 900
+  expect(await height(rpc)).toBe(1_000n)
+  nodes[0].faults.push(...Array<number>(40).fill(503))
+  await expect(height(rpc)).rejects.toThrow()
+  expect(nodes[1].methods()).toEqual([])
+})
+
+it.each([503, 403, 429, 'refuse', 'cut', 'garbage'] as const)(
+  'after %s from one node another answers at once, and the first rests',
+  async (fault) => {
+    const rpc = open()
+    await height(rpc)
+    nodes[0].faults.push(fault)
+    expect(await height(rpc)).toBe(1_001n)
+    expect(await height(rpc)).toBe(1_001n)
+    expect(clock.slept).toEqual([])
+    expect(changes).toEqual(['0 down'])
+    clock.advanceMs(1_000)
+    expect(await height(rpc)).toBe(1_000n)
+    expect(changes).toEqual(['0 down', '0 up'])
+  },
+)
+
+it.each([-32_005, -32_016])(
+  'error %i, unhealthy or behind, sends to the next node',
+  async (code) => {
+    const rpc = open()
+    await height(rpc)
+    nodes[0].error = { code, message: 'no' }
+    expect(await height(rpc)).toBe(1_001n)
+  },
+)
+
+it('a node of another cluster is never asked for anything', async () => {
+  nodes[1].genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
+  const rpc = open()
+  await height(rpc)
+  nodes[0].faults.push(503, 503)
+  expect(await height(rpc)).toBe(1_002n)
+  await send(rpc)
+  expect(nodes[1].methods()).toEqual([])
+})
+
+it('a transaction that one node has forgotten is found on another', async () => {
+  const rpc = open()
+  const find = () => rpc.getTransaction('s' as Signature, { encoding: 'json' } as never).send()
+  expect(await find()).toBeNull()
+  nodes[2].transaction = { slot: 7 }
+  expect(await find()).toEqual({ slot: 7n })
+})
+
+it('a transaction is taken where one node takes it, whatever the others do', async () => {
+  const rpc = open()
+  await height(rpc)
+  nodes[0].error = { code: -32_003, message: 'no' }
+  nodes[1].faults.push('hang')
+  expect(await send(rpc)).toBe('signature')
+  expect(nodes[2].sent).toEqual(['AQ=='])
+})
+
+it('a transaction that no node takes is refused in a node’s own words', async () => {
+  const rpc = open()
+  await height(rpc)
+  for (const node of nodes) node.error = { code: -32_003, message: 'signature' }
+  await expect(send(rpc)).rejects.toMatchObject({ context: { __code: -32_003 } })
+})
+
+it('nodes that are all down end a request after a handful of rounds', async () => {
+  for (const node of nodes) node.faults.push(...Array<'refuse'>(40).fill('refuse'))
+  await expect(height(open())).rejects.toThrow()
+  expect(clock.slept).toHaveLength(3)
+})
+
+it('a node that hangs at the start keeps nobody from reading elsewhere', async () => {
+  nodes[0].faults.push('hang')
+  expect(await height(open())).toBe(1_001n)
+})

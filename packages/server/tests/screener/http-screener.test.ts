@@ -1,0 +1,141 @@
+import { addressFromBytes, type Address } from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { pinoLog } from '../../src/adapters/log/pino-log.ts'
+import { eachScreener } from '../../src/adapters/screener/each-screener.ts'
+import { openHttpScreener } from '../../src/adapters/screener/http-screener.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Screener } from '../../src/ports/screener.ts'
+import { screenParties } from '../../src/usecases/screen-parties.ts'
+import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
+import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
+
+const newAddress = (): Address => addressFromBytes(new Uint8Array(randomBytes(32)))
+const SANCTION = { category: 'sanctions', name: 'A list', description: null, url: null }
+
+let clock: MovedClock
+let service: RemoteServer
+let refused: Set<string>
+beforeEach(async () => {
+  clock = movedClock(0)
+  refused = new Set()
+  service = await startRemote(({ headers, url }) => {
+    if (headers['x-api-key'] !== 'key') return { status: 403 }
+    const [, address] = /^\/api\/v1\/address\/([A-Za-z0-9]+)$/.exec(url.pathname) ?? []
+    if (address === undefined) return { status: 404 }
+    return { status: 200, json: { identifications: refused.has(address) ? [SANCTION] : [] } }
+  })
+})
+afterEach(() => service.close())
+
+/** Draws these numbers, one after another, and then zeros. */
+const open = (draws: number[] = [], by: Clock = clock, key = 'key') =>
+  openHttpScreener({
+    ...{ url: service.url, apiKey: async () => key, clock: by },
+    ...{ timeoutMs: 150, spreadMs: 1_000, keptMs: 60_000 },
+    random: { bytes: () => new Uint8Array(0), below: () => draws.shift() ?? 0 },
+  })
+
+it('refuses whom the service knows something of, and lets others pass', async () => {
+  const [good, bad] = [newAddress(), newAddress()]
+  refused.add(bad)
+  const screener = open()
+  expect([await screener.isRefused(good), await screener.isRefused(bad)]).toEqual([false, true])
+  await expect(screenParties(screener, [good, bad])).rejects.toThrow('SCREENING_REFUSED')
+})
+
+describe('nobody passes unseen', () => {
+  it.each(['hang', 'refuse', 'cut', 'garbage', 429, 500] as const)('on %s', async (fault) => {
+    service.faults.push(fault)
+    const screener = open()
+    const one = newAddress()
+    await expect(screener.isRefused(one)).rejects.toMatchObject({ name: 'RemoteError' })
+    // And it isn't remembered.
+    expect(await screener.isRefused(one)).toBe(false)
+  })
+
+  it('with a key that is refused', async () => {
+    await expect(open([], clock, 'other').isRefused(newAddress())).rejects.toMatchObject({
+      code: 'screener_403',
+    })
+  })
+
+  it('whatever the other of two screeners says', async () => {
+    const passing: Screener = { isRefused: async () => false }
+    service.faults.push(500)
+    await expect(eachScreener([passing, open()]).isRefused(newAddress())).rejects.toThrow('500')
+  })
+})
+
+it('what is logged of a failure names neither address nor service nor key', async () => {
+  const lines: string[] = []
+  const log = pinoLog('info', { write: (line) => void lines.push(line) })
+  const one = newAddress()
+  for (const fault of ['hang', 'refuse', 'garbage', 500] as const) {
+    service.faults.push(fault)
+    const error = await open([], clock, 'hunter2')
+      .isRefused(one)
+      .catch((thrown: unknown) => thrown)
+    log.failed('screening', error)
+    expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(
+      new RegExp(`${one}|127|hunter2`),
+    )
+  }
+  expect(lines).toHaveLength(4)
+  expect(lines.join('')).toContain('screener_timeout')
+  expect(lines.join('')).not.toMatch(new RegExp(`${one}|127[.]0|hunter2`))
+})
+
+/** A clock by which everybody waits until all have come; then the earliest goes first. */
+function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
+  const waiting: { readonly ms: number; readonly go: () => void }[] = []
+  return {
+    nowMs: () => 0,
+    sleep: (ms) => new Promise((go) => waiting.push({ ms, go })),
+    release: async () => {
+      for (const { go } of waiting.splice(0).sort((one, other) => one.ms - other.ms)) {
+        const before = service.asked.length
+        go()
+        await expect.poll(() => service.asked.length).toBe(before + 1)
+      }
+    },
+  }
+}
+
+describe('sender and recipient', () => {
+  it('are asked apart: each in a request, at a time and on a connection of its own', async () => {
+    const [sender, recipient] = [newAddress(), newAddress()]
+    const gathering = gatheringClock()
+    // The sender is asked first, and drew the later time.
+    const screening = screenParties(open([900, 20], gathering), [sender, recipient])
+    await gathering.release()
+    await screening
+    const [first, second, ...more] = service.asked
+    expect(more).toEqual([])
+    expect([first!.url.pathname, second!.url.pathname]).toEqual([
+      `/api/v1/address/${recipient}`,
+      `/api/v1/address/${sender}`,
+    ])
+    expect(first!.connection).not.toBe(second!.connection)
+    // Nothing else differs, so that nothing else could name the transfer.
+    expect(first!.headers).toEqual(second!.headers)
+    expect(Object.keys(first!.headers).sort()).toEqual([
+      'accept',
+      'connection',
+      'host',
+      'x-api-key',
+    ])
+    expect([first!.body, first!.url.search]).toEqual(['', ''])
+  })
+
+  it('of the order are not asked again soon after their quote', async () => {
+    const parties = [newAddress(), newAddress()]
+    const screener = open()
+    await screenParties(screener, parties)
+    await screenParties(screener, parties)
+    expect(service.asked).toHaveLength(2)
+    clock.advanceMs(60_000)
+    refused.add(parties[1]!)
+    await expect(screenParties(screener, parties)).rejects.toThrow('SCREENING_REFUSED')
+  })
+})
