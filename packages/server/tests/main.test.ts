@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp } from 'node:fs/promises'
+import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,6 +39,22 @@ it('lists every mistake in the configuration and exits with 3', async () => {
   for (const name of ['SOTTO_RPC_URL', 'SOTTO_PROGRAM_ID', 'SOTTO_CLUSTER']) {
     expect(err).toContain(name)
   }
+})
+
+it('prints what the settings of a file resolved to, and no secret', async () => {
+  const file = join(await newFolder(), 'sotto.toml')
+  await writeFile(file, 'cluster = "devnet"\n[pyth]\napi_key = "hunter2"\n')
+  const { code, out } = await run(['config', 'check', '--config', file, '--json'], {
+    ...LEAST,
+    SOTTO_CLUSTER: '',
+  })
+  expect(code).toBe(0)
+  expect(JSON.parse(out)).toMatchObject({
+    SOTTO_CLUSTER: 'devnet (file)',
+    SOTTO_RPC_URL: 'http://127.0.0.1:9 (environment)',
+    SOTTO_PYTH_API_KEY: '(hidden) (file)',
+    SOTTO_PORT: '8080 (default)',
+  })
 })
 
 it('says which process has the data folder open and exits with 4', async () => {

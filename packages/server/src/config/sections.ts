@@ -23,7 +23,12 @@ export const settings = {
 /** The same in the order of the documentation. */
 export const sections: readonly Section[] = [
   { title: 'Service', about: '', settings: serviceSettings },
-  { title: 'Chain', about: '', settings: chainSettings },
+  {
+    title: 'Chain',
+    about:
+      'Several nodes are asked where they stand every two seconds. One that failed is asked last for a while, one that is behind not at all, and the log says `rpc_node_down` and `rpc_node_up` with its place in the list, 0 being `SOTTO_RPC_URL`. A node of another cluster than the first that answered is never asked. Commands of the operator use `SOTTO_RPC_URL` alone.',
+    settings: chainSettings,
+  },
   { title: 'Storage', about: '', settings: storageSettings },
   {
     title: 'Keys',
@@ -42,7 +47,12 @@ export const sections: readonly Section[] = [
     about: 'The credentials need `kms:Sign` and `kms:GetPublicKey` on the keys.',
     settings: awsSettings,
   },
-  { title: 'Prices', about: '', settings: priceSettings },
+  {
+    title: 'Prices',
+    about:
+      'A swap that has no price is refused with PRICE_UNAVAILABLE, and sends go on. Where two sources disagree the log says `prices_disagree`.',
+    settings: priceSettings,
+  },
   {
     title: 'Screening',
     about:

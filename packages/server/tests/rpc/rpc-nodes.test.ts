@@ -114,7 +114,7 @@ it('a transaction is taken where one node takes it, whatever the others do', asy
   expect(nodes[2].sent).toEqual(['AQ=='])
 })
 
-it('a transaction that no node takes is refused in a node’s own words', async () => {
+it('a transaction that no node takes is refused in the words of a node', async () => {
   const rpc = open()
   await height(rpc)
   for (const node of nodes) node.error = { code: -32_003, message: 'signature' }

@@ -86,7 +86,7 @@ export const awsSettings = {
     secret: 'value',
   }),
   AWS_ACCESS_KEY_ID: setting(text.optional(), {
-    meaning: 'credentials that don’t change, where there is no such address',
+    meaning: 'credentials that stay the same, where there is no such address',
     example: 'AKIAIOSFODNN7EXAMPLE',
     defaultText: 'none',
     secret: 'value',
