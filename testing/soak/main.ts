@@ -47,10 +47,16 @@ async function run(options: Options): Promise<0 | 1> {
   }
 }
 
-try {
-  process.exitCode = await run(parseOptions(process.argv.slice(2)))
-} catch (error) {
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  process.stderr.write(`\nThe soak failed: ${message}\n`)
-  process.exitCode = 1
+async function main(): Promise<0 | 1> {
+  try {
+    return await run(parseOptions(process.argv.slice(2)))
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`\nThe soak failed: ${message}\n`)
+    return 1
+  }
 }
+
+const code = await main()
+// Of a run that failed, users may still ask for their orders, of a service that is gone.
+process.stdout.write('', () => process.exit(code))
