@@ -100,6 +100,26 @@ describe('an epoch', () => {
   })
 })
 
+it('nobody who has a key waits for a Vault that hangs, once it was found down', async () => {
+  let fate: 'up' | 'down' | 'hanging' = 'up'
+  const kept = store()
+  const fickle = {
+    ...kept,
+    read: (name: string) => {
+      if (fate === 'down') return Promise.reject(new Error('down'))
+      return fate === 'up' ? kept.read(name) : new Promise<never>(() => undefined)
+    },
+  }
+  const secrets = openVaultSecrets(fickle, systemRandom, clock)
+  await secrets.forNewOrder(EPOCH)
+  clock.advanceMs(30_000)
+  fate = 'down'
+  expect(await secrets.read(EPOCH)).toBeDefined()
+  fate = 'hanging'
+  expect(await secrets.read(EPOCH)).toBeDefined()
+  expect(await secrets.read(EPOCH)).toBeDefined()
+})
+
 it('hashes API keys under one pepper, also after Vault was down at the first', async () => {
   const secrets = open()
   vault.faults.push(503, 503, 503, 503)

@@ -25,6 +25,8 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
   const known = new Map<number, Seen>()
   const asked = new Map<number, Promise<EpochSecrets | undefined>>()
   let pepper: Promise<Buffer> | undefined
+  /** The last look failed: whoever has a key that may still be used doesn't wait for the next. */
+  let isDown = false
 
   const keep = (epoch: number, key: Uint8Array): EpochSecrets => {
     const secrets = known.get(epoch)?.secrets ?? epochSecrets(epoch, key, random)
@@ -41,10 +43,12 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
   const look = async (epoch: number): Promise<EpochSecrets | undefined> => {
     try {
       const key = await store.read(`epochs/${epoch}`)
+      isDown = false
       if (key !== undefined) return keep(epoch, key)
       known.delete(epoch)
       return undefined
     } catch (error) {
+      isDown = true
       forgetOld()
       const seen = known.get(epoch)
       if (seen !== undefined) return seen.secrets
@@ -54,15 +58,16 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
 
   const read = (epoch: number): Promise<EpochSecrets | undefined> => {
     const seen = known.get(epoch)
-    if (seen !== undefined && clock.nowMs() - seen.atMs < FRESH_MS) {
-      return Promise.resolve(seen.secrets)
-    }
+    const ageMs = clock.nowMs() - (seen?.atMs ?? -Infinity)
+    if (seen !== undefined && ageMs < FRESH_MS) return Promise.resolve(seen.secrets)
     let running = asked.get(epoch)
     if (running === undefined) {
       running = look(epoch).finally(() => asked.delete(epoch))
       asked.set(epoch, running)
     }
-    return running
+    if (seen === undefined || !isDown || ageMs > KEPT_MS) return running
+    running.catch(() => undefined)
+    return Promise.resolve(seen.secrets)
   }
 
   return {

@@ -17,7 +17,8 @@ export interface KmsOptions {
 export type AskKms = (operation: string, input: object) => Promise<string>
 
 const SERVICE = 'aws_kms'
-const TIMEOUT_MS = 5_000
+/** For one try of four: whoever waits for an order waits for all of them. */
+const TIMEOUT_MS = 3_000
 const PAUSES_MS = [100, 400, 1_000]
 /** Errors that new credentials, or time, may mend. */
 const EXPIRED: ReadonlySet<string> = new Set([

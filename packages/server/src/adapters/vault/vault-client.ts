@@ -17,7 +17,8 @@ export type AskVault = (
   body?: object,
 ) => Promise<RemoteAnswer>
 
-const TIMEOUT_MS = 5_000
+/** For one try of four: whoever waits for an order waits for all of them. */
+const TIMEOUT_MS = 3_000
 /** Before each further try: a standby takes over within about a second. */
 const PAUSES_MS = [100, 400, 1_000]
 const FORBIDDEN = 403
