@@ -41,8 +41,6 @@ export interface HttpDependencies {
   readonly trustedProxies?: readonly string[]
   /** Failed authentications that an address may make. */
   readonly failureLimit?: RateLimitOptions
-  /** When answers may leave, which are then written one behind the other; at once unless told. */
-  readonly endOfTurn?: () => Promise<void>
   /** Milliseconds that a request may take to arrive. */
   readonly arrivalMs?: number
   /** What is deprecated, where it isn't the contract's own registry. */
@@ -55,8 +53,6 @@ const BODY_BYTES_MAX = 65_536
 const ARRIVAL_MS = 15_000
 /** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
-
-const atOnce = async (): Promise<void> => undefined
 
 /** The HTTP service, not yet listening. */
 export function createServer(d: HttpDependencies): FastifyInstance {
@@ -106,7 +102,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerDeprecations(app, d.deprecations ?? DEPRECATIONS)
   registerHooks(app, d)
   registerErrors(app, d.log)
-  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, d.endOfTurn ?? atOnce)
+  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases)
   registerEventStream(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {

@@ -61,12 +61,7 @@ class ReceivedCall implements Call<Operation> {
 const isExact = (answer: object): answer is ExactAnswer => 'bytes' in answer
 
 /** Serves an endpoint: scope, validation, its own work, the answer's bytes. */
-export function registerEndpoint(
-  app: FastifyInstance,
-  of: Endpoint,
-  useCases: UseCases,
-  endOfTurn: () => Promise<void>,
-): void {
+export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: UseCases): void {
   const { operation, handle } = of
   app.route({
     method: operation.method,
@@ -81,14 +76,9 @@ export function registerEndpoint(
       assertScope(caller, operation.scope)
       const answer = await handle(new ReceivedCall(caller, operation, request), useCases)
       reply.header('content-type', JSON_TYPE)
-      if (isExact(answer as object)) {
-        const { bytes, headers } = answer as ExactAnswer
-        await endOfTurn()
-        return reply.headers(headers).send(Buffer.from(bytes))
-      }
-      const text = JSON.stringify(answer)
-      await endOfTurn()
-      return reply.send(text)
+      if (!isExact(answer as object)) return reply.send(JSON.stringify(answer))
+      const { bytes, headers } = answer as ExactAnswer
+      return reply.headers(headers).send(Buffer.from(bytes))
     },
   })
 }

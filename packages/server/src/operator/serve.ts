@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { endOfTurn } from '../adapters/clock/end-of-turn.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { gatheredLines } from '../adapters/log/gathered-lines.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
@@ -134,7 +133,6 @@ async function listen(
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
     trustedProxies: config.TRUSTED_PROXIES ?? [],
-    endOfTurn,
   })
   shutdown.add(() => closeHttp(server, systemClock))
   try {

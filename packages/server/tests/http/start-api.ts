@@ -1,4 +1,3 @@
-import { endOfTurn } from '../../src/adapters/clock/end-of-turn.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
@@ -87,7 +86,6 @@ export async function startApi(
     wake,
   })
   const app = createServer({
-    endOfTurn,
     useCases: change(api.useCases),
     clock,
     random,
