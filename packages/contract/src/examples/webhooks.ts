@@ -11,6 +11,8 @@ const WEBHOOK: WebhookRecord = {
   overlapUntil: null,
 }
 
+const ROTATED: WebhookRecord = { ...WEBHOOK, overlapUntil: '2026-11-22T14:00:00.000Z' }
+
 const DELIVERY: WebhookDelivery = {
   deliveryId,
   trackingId: 'tr_0oQNhTtYkhHSGfbZw17yyQ',
@@ -55,7 +57,7 @@ export const WEBHOOK_EXAMPLES = {
   deleteWebhook: {
     parameters,
     responses: {
-      default: { summary: 'As it was', value: { ...success, webhook: WEBHOOK } },
+      default: { summary: 'As it was', value: { ...success, webhook: ROTATED } },
     },
   },
   rotateWebhook: {
@@ -66,7 +68,7 @@ export const WEBHOOK_EXAMPLES = {
         summary: 'Both secrets sign for a day',
         value: {
           ...success,
-          webhook: { ...WEBHOOK, overlapUntil: '2026-11-22T14:00:00.000Z' },
+          webhook: ROTATED,
           secret: SECRET,
         },
       },

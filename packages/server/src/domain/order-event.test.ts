@@ -7,6 +7,7 @@ import {
   eventBody,
   sequenceOf,
   TOLD_SEQUENCES,
+  type OrderEvent,
 } from './order-event.ts'
 import { canBecome, ORDER_STATUSES } from './order-state.ts'
 import { pauseAfter } from './webhook-retries.ts'
@@ -45,13 +46,14 @@ it('is sealed and told without losing anything, and tells nothing of its endpoin
 })
 
 it('five endpoints with everything about them fit into one size of seal', () => {
-  const send = { webhookId: `wh_${'x'.repeat(22)}`, state: 'delivered', attempts: 11 } as const
+  const webhookId = `wh_${'x'.repeat(22)}`
+  const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { nextAtMs: 1_800_000_000_000, lastAtMs: 1_800_000_000_000, lastStatus: 503 }
-  const event = {
-    ...{ orderId: ORDER_ID, accountId: 'a'.repeat(40), status: 'awaiting_deposit' },
+  const event: OrderEvent = {
+    ...{ orderId: ORDER_ID, accountId: 'a'.repeat(40), status: 'awaiting_deposit' as const },
     ...{ reference: '"'.repeat(64), atMs: 1_800_000_000_000 },
     sends: Array.from({ length: 5 }, () => ({ ...send, ...times })),
-  } as const
+  }
   expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
 })
 

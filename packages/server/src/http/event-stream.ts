@@ -97,16 +97,19 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
+    // Not the body's own end, which would wait for the next sign of life; and now, in case it is soon.
+    reply.raw.once('close', () => stream.abort())
     try {
       const { trackingId = '' } = request.params as { trackingId?: string }
       const changes = await d.useCases.watchStatus(account.id, trackingId, after, stream.signal)
       void d.clock.sleep(STREAM_MS, stream.signal).then(() => stream.abort())
       const body = Readable.from(frames(changes, d, stream.signal))
-      body.once('close', () => stream.abort())
       // nginx holds answers back until they end, unless it is told.
       return await reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
+        // A connection that is kept would hold up the end of the service once its stream has ended.
+        .header('connection', 'close')
         .send(body)
     } catch (error) {
       stream.abort()

@@ -115,8 +115,8 @@ const RUNS: readonly (readonly [
   ],
   ['testWebhook', 'send'],
   ['listWebhooks', 'default'],
-  ['rotateWebhook', 'send'],
   ['enableWebhook', 'send'],
+  ['rotateWebhook', 'send'],
   // A message that a worker has sent.
   ['listDeliveries', 'default', undefined, tellOnce],
   ['replayDelivery', 'send'],

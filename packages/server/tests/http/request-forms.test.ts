@@ -13,7 +13,8 @@ afterAll(() => stack.close())
 
 const TOKENS = '/transfer/v1/tokens'
 const QUOTE = '/transfer/v1/quote'
-const paths = Object.values(OPERATIONS as Record<string, Operation>).map(({ path }) => path)
+const operations = Object.values(OPERATIONS as Record<string, Operation>)
+const paths = operations.map(({ path }) => path)
 
 interface Raw {
   readonly line: string
@@ -195,7 +196,7 @@ describe('what an error repeats of a request', () => {
 
 describe('parameters in the query', () => {
   it.each(paths)('that %s does not have are refused by name', async (path) => {
-    const method = path.includes('status') || /tokens|orders/.test(path) ? 'GET' : 'POST'
+    const { method } = operations.find((operation) => operation.path === path)!
     const url = `${path.replace(':trackingId', 'tr_AAAAAAAAAAAAAAAAAAAAAA')}?verbose=1`
     const body = method === 'POST' ? { body: {} } : {}
     const answer = await send(stack, method, url, body)

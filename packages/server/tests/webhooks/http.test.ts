@@ -85,7 +85,7 @@ it('a message arrives under the secret that was shown, is listed, and is sent ag
   expect(verified()).toMatchObject([{ data: { trackingId, status: 'deposited' } }])
   const { deliveries } = await deliveriesOf(id)
   expect(deliveries).toMatchObject([{ trackingId, state: 'delivered', attempts: 1 }])
-  const [{ deliveryId }] = deliveries as [{ deliveryId: string }]
+  const { deliveryId } = deliveries[0]!
   expect(receiver.received[0]?.headers['webhook-id']).toBe(deliveryId)
   const again = await send(stack, 'POST', `${ROOT}/${id}/deliveries/${deliveryId}/replay`)
   expect(again.body['delivery']).toMatchObject({ state: 'pending', attempts: 0 })
