@@ -14,13 +14,13 @@ import { startBackend, type Backend } from '../node-backend/src/backend.ts'
 import { reconcile } from '../node-backend/src/reconcile.ts'
 import { openTransferRecords, type TransferRecord } from '../node-backend/src/transfer-records.ts'
 
-const SECRET = `whsec_${Buffer.from('a secret of twenty-four b').toString('base64')}`
 const SOL = 'So11111111111111111111111111111111111111112'
 
 const records = openTransferRecords()
 let folder: string
 let stack: LocalStack
 let backend: Backend
+let webhook: { readonly webhookId: string; readonly secret: string }
 const service = () => createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.setup.apiKey })
 
 beforeAll(async () => {
@@ -30,10 +30,18 @@ beforeAll(async () => {
     openLocalStack({ folder: join(folder, 'stack'), ...ports, progress: silence }),
     buildPage(join(folder, 'pages')),
   ])
-  backend = await startBackend({
-    ...{ service: service(), records, webhookSecret: SECRET, port: 0 },
+  const options = {
+    ...{ service: service(), records, pages: join(folder, 'pages') },
     wallet: { rpcUrl: stack.rpcUrl, programId: stack.program },
-    pages: join(folder, 'pages'),
+  }
+  // The secret comes with the registration, and the registration takes the address.
+  backend = await startBackend({ ...options, webhookSecret: undefined, port: 0 })
+  const { port } = new URL(backend.url)
+  webhook = await registerWebhook(`${backend.url}/webhooks`)
+  await backend.stop()
+  backend = await startBackend({
+    ...options,
+    ...{ webhookSecret: webhook.secret, port: Number(port) },
   })
 })
 afterAll(async () => {
@@ -42,12 +50,36 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+async function call(path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await fetch(`${stack.baseUrl}/transfer/v1/webhooks${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${stack.setup.apiKey}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  return (await response.json()) as Record<string, unknown>
+}
+
+async function registerWebhook(url: string) {
+  const { webhook: made, secret } = (await call('', { url })) as {
+    webhook: { webhookId: string }
+    secret: string
+  }
+  return { webhookId: made.webhookId, secret }
+}
+
 async function listed(): Promise<TransferRecord[]> {
   return (await fetch(`${backend.url}/transfers`)).json() as Promise<TransferRecord[]>
 }
 
-/** What the service sends: signed as Standard Webhooks has it. */
-async function deliver(trackingId: string, status: string, secret = SECRET): Promise<number> {
+/** A message as the service sends them, signed as Standard Webhooks has it, that says anything. */
+async function deliver(
+  trackingId: string,
+  status: string,
+  secret = webhook.secret,
+): Promise<number> {
   const at = new Date()
   const data = { trackingId, status, final: true, sequence: 5 }
   const body = JSON.stringify({ type: `order.${status}`, timestamp: at.toISOString(), data })
@@ -108,6 +140,8 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const rpc = createSolanaRpc(stack.rpcUrl as `http://${string}`)
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
+    // Nobody but the service's webhook tells the backend how its orders end.
+    await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ final: true }])
     const orders = await listed()
     expect(orders).toMatchObject([{ status: 'delivered', final: true }])
     const elsewhere = openTransferRecords()
@@ -128,6 +162,11 @@ describe('the webhook of the backend', () => {
     const { quote } = await service().quote({ amount: '1000000000', ...assets, ...wallets })
     const order = await service().createOrder({ quote, ...wallets, reference: 'invoice-7' })
     trackingId = order.trackingId
+  })
+
+  it('answers the service, which tries it', async () => {
+    const tried = await call(`/${webhook.webhookId}/test`, {})
+    expect(JSON.stringify(tried)).toContain('204')
   })
 
   it('takes nothing that another key has signed', async () => {

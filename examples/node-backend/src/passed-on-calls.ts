@@ -24,10 +24,6 @@ export function passedOnCalls(service: Service, records: TransferRecords): Passe
     '/sotto/refresh': ({ trackingId }: { trackingId: string }) => service.refresh(trackingId),
     '/sotto/deposit': ({ trackingId, signature }: { trackingId: string; signature?: string }) =>
       service.hintDeposit(trackingId, signature),
-    '/sotto/status': async ({ trackingId }: { trackingId: string }) => {
-      const status = await service.status(trackingId)
-      records.keep(status)
-      return status
-    },
+    '/sotto/status': ({ trackingId }: { trackingId: string }) => service.status(trackingId),
   }
 }

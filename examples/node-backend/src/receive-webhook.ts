@@ -7,6 +7,9 @@ interface Event {
   readonly data: { readonly trackingId: string; readonly status: string }
 }
 
+/** Less than the ten seconds for which the service waits for an answer. */
+const PATIENCE_MS = 5_000
+
 export interface Delivery {
   /** The body's exact text: the signature is over its bytes. */
   readonly body: string
@@ -34,6 +37,9 @@ export async function receiveWebhook(
   // Of another kind, one day: nothing for us.
   if (!event.type.startsWith('order.')) return 204
   const known = records.read(event.data.trackingId)
-  if (known?.final !== true) records.keep(await service.status(event.data.trackingId))
+  if (known?.final !== true) {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    records.keep(await service.status(event.data.trackingId, { signal }))
+  }
   return 204
 }
