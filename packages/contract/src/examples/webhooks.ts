@@ -93,8 +93,12 @@ export const WEBHOOK_EXAMPLES = {
     parameters: { ...parameters, limit: '1' },
     responses: {
       default: {
-        summary: 'A message that arrived',
-        value: { ...success, deliveries: [DELIVERY], nextCursor: null },
+        summary: 'A message that arrived, and older orders to look at',
+        value: {
+          ...success,
+          deliveries: [DELIVERY],
+          nextCursor: 'AAABof5GcZbp1-e7RCZEgJGR2Nsk23pK',
+        },
       },
     },
   },

@@ -44,6 +44,8 @@ async function* frames(
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
+  // Headers leave with the first bytes: a client is to know at once that it is connected.
+  yield HEARTBEAT
   let next = changes.next()
   try {
     while (!signal.aborted) {

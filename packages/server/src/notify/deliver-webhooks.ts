@@ -48,7 +48,7 @@ async function deliver(d: NotifyDependencies, stored: StoredEvent): Promise<void
       .filter(({ disabledAtMs }) => disabledAtMs === undefined)
       .map(({ id }) => newSend(id, nowMs))
   const sends = await Promise.all(
-    planned.map((send) => {
+    planned.map(async (send) => {
       const webhook = webhooks.find(({ id }) => id === send.webhookId)
       return isDue(send, nowMs) ? sendOnce(d, event, send, webhook) : send
     }),

@@ -138,5 +138,5 @@ it('the end of the service ends its streams', async () => {
   const text = response.text()
   // It would wait for the stream for ever.
   await app.close()
-  expect(await text).toBe('')
+  expect(await text).toBe(': still here\n\n')
 })
