@@ -1,0 +1,96 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import type { KvStore } from '../vault/kv-store.ts'
+import { epochSecrets } from './epoch-secrets.ts'
+
+/**
+ * A key that was seen so long ago is looked for again: another process may have destroyed it. Much shorter
+ * than the day that keys outlive their orders, and long enough that Vault isn't asked for every request.
+ */
+const FRESH_MS = 30_000
+/** While Vault doesn't answer, a key that was seen so long ago is still used: orders go on being paid. */
+const KEPT_MS = 600_000
+const KEY_BYTES = 32
+
+const nameOf = (epoch: number) => `epochs/${epoch}`
+
+interface Seen {
+  readonly secrets: EpochSecrets
+  readonly atMs: number
+}
+
+/** The epochs' keys in Vault, and those of them that this process has seen of late. */
+export class VaultEpochs {
+  readonly #store: KvStore
+  readonly #random: Random
+  readonly #clock: Clock
+  readonly #known = new Map<number, Seen>()
+  readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
+  /** The last look failed: whoever has a key that may still be used doesn't wait for the next. */
+  #isDown = false
+
+  constructor(store: KvStore, random: Random, clock: Clock) {
+    this.#store = store
+    this.#random = random
+    this.#clock = clock
+  }
+
+  /** Undefined once destroyed. */
+  async read(epoch: number): Promise<EpochSecrets | undefined> {
+    const seen = this.#known.get(epoch)
+    const ageMs = this.#clock.nowMs() - (seen?.atMs ?? -Infinity)
+    if (seen !== undefined && ageMs < FRESH_MS) return seen.secrets
+    let running = this.#asked.get(epoch)
+    if (running === undefined) {
+      running = this.#look(epoch).finally(() => this.#asked.delete(epoch))
+      this.#asked.set(epoch, running)
+    }
+    if (seen === undefined || !this.#isDown || ageMs > KEPT_MS) return running
+    running.catch(() => undefined)
+    return seen.secrets
+  }
+
+  /** The epoch's secrets, made durable first where they are new. */
+  async readOrMake(epoch: number): Promise<EpochSecrets> {
+    this.#forgetOld()
+    const existing = await this.read(epoch)
+    if (existing !== undefined) return existing
+    return this.#keep(epoch, await this.#store.make(nameOf(epoch), this.#random.bytes(KEY_BYTES)))
+  }
+
+  async destroy(epoch: number): Promise<void> {
+    this.#known.delete(epoch)
+    await this.#store.destroy(nameOf(epoch))
+    // A look that began before may have brought it back.
+    this.#known.delete(epoch)
+  }
+
+  async #look(epoch: number): Promise<EpochSecrets | undefined> {
+    try {
+      const key = await this.#store.read(nameOf(epoch))
+      this.#isDown = false
+      if (key !== undefined) return this.#keep(epoch, key)
+      this.#known.delete(epoch)
+      return undefined
+    } catch (error) {
+      this.#isDown = true
+      this.#forgetOld()
+      const seen = this.#known.get(epoch)
+      if (seen !== undefined) return seen.secrets
+      throw error
+    }
+  }
+
+  #keep(epoch: number, key: Uint8Array): EpochSecrets {
+    const secrets = this.#known.get(epoch)?.secrets ?? epochSecrets(epoch, key, this.#random)
+    this.#known.set(epoch, { secrets, atMs: this.#clock.nowMs() })
+    return secrets
+  }
+
+  #forgetOld(): void {
+    for (const [epoch, { atMs }] of this.#known) {
+      if (this.#clock.nowMs() - atMs > KEPT_MS) this.#known.delete(epoch)
+    }
+  }
+}
