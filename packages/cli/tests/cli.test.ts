@@ -1,5 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
@@ -132,6 +132,8 @@ it('recover finishes a swap and a send after the service and all that it had are
   const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
   const swap = idOf(await sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--max-fee', '1'))
   const send = idOf(await sotto('send', '0.4', 'SOL', refunded, ...LATE))
+  const record = join(partner.home, 'status.json')
+  await writeFile(record, (await sotto('status', send)).stdout)
   await partner.loseService()
 
   const shown = await sotto('recover', 'show', swap)
@@ -149,7 +151,7 @@ it('recover finishes a swap and a send after the service and all that it had are
 
   await partner.advance(7_800n)
   const before = await chain.balance(partner.wallet, NATIVE_MINT)
-  const refund = await sotto('recover', 'refund', send)
+  const refund = await sotto('recover', 'refund', send, '--path', record)
   expect(refund).toMatchObject({
     stderr: '',
     code: 0,

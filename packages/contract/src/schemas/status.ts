@@ -32,6 +32,22 @@ export const ChainEvent = z
   })
   .meta({ id: 'ChainEvent', description: 'A finalized transaction and what it moved.' })
 
+const Node = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+
+export const RecoveryProof = z
+  .strictObject({
+    leafIndex: Whole.describe("The place of the order's note among all of the pool's."),
+    path: z.array(Node).length(26).describe('Its siblings in the tree, from the leaf up.'),
+    checkpoint: Node.describe(
+      'The root that they lead to. The chain keeps its newest 1,024 roots, and the last of each hour for 42 days.',
+    ),
+  })
+  .meta({
+    id: 'RecoveryProof',
+    description:
+      'With the recovery ticket, what is needed to settle the order without the service.',
+  })
+
 export const OrderStatus = z
   .strictObject({
     trackingId: TrackingId,
@@ -51,6 +67,7 @@ export const OrderStatus = z
     delivery: ChainEvent.nullable(),
     refund: ChainEvent.nullable(),
     reference: Reference.optional(),
+    recoveryProof: RecoveryProof.optional().describe('From the deposit to the end.'),
   })
   .meta({ id: 'OrderStatus' })
 
@@ -72,6 +89,7 @@ export const OrderSummary = OrderStatus.omit({
   deposit: true,
   delivery: true,
   refund: true,
+  recoveryProof: true,
 }).meta({ id: 'OrderSummary', description: 'An order without its chain signatures.' })
 
 export const ListOrdersQuery = z.strictObject({
@@ -91,6 +109,7 @@ export const ListOrdersResponse = z
   .meta({ id: 'ListOrdersResponse' })
 
 export type ChainEvent = z.infer<typeof ChainEvent>
+export type RecoveryProof = z.infer<typeof RecoveryProof>
 export type OrderStatusRecord = z.infer<typeof OrderStatus>
 export type StatusResponse = z.infer<typeof StatusResponse>
 export type OrderSummary = z.infer<typeof OrderSummary>

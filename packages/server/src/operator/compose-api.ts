@@ -6,6 +6,7 @@ import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
+import { SqlNotePaths } from '../adapters/store/note-paths.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
 import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
@@ -106,14 +107,15 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     swapSeconds: config.SWAP_SECONDS,
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
+  const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }
   const useCases: UseCases = {
-    ...webhookUseCases(parts, orders),
+    ...webhookUseCases(parts, reading),
     authenticate: (header) => authenticate(d, header),
     quoteTransfer: (account, request) => quoteTransfer(quoting, account, request),
     createOrder: (request) => createOrder(d, request),
     refreshTransaction: (account, trackingId) => refreshTransaction(d, account, trackingId),
-    readStatus: (account, trackingId) => readStatus(d, account, trackingId),
-    hintDeposit: (account, trackingId) => hintDeposit(d, account, trackingId),
+    readStatus: (account, trackingId) => readStatus(reading, account, trackingId),
+    hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
     listTokens: () => listTokens(d),
     listOrders: (account, query) => listOrders(orders, account, query),
     isReady: async () => clock.nowMs() - (market.latest?.takenAtMs ?? 0) < READY_MS,

@@ -5,6 +5,7 @@ import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 import type { UseCases } from '../http/use-cases.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { NotePaths } from '../ports/note-paths.ts'
 import type { OrderStore } from '../ports/order-store.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -44,10 +45,13 @@ interface PushParts {
 }
 
 /** What partners are told without asking: streams and endpoints. */
-export function webhookUseCases(parts: PushParts, orders: OrderStore): PushUseCases {
+export function webhookUseCases(
+  parts: PushParts,
+  { orders, notePaths }: { readonly orders: OrderStore; readonly notePaths: NotePaths },
+): PushUseCases {
   const { config, database, secrets, clock, random } = parts
   const d = {
-    ...{ orders, secrets, clock, random },
+    ...{ orders, notePaths, secrets, clock, random },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),

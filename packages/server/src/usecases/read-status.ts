@@ -1,5 +1,6 @@
-import type { StatusResponse } from '@sotto/contract'
+import type { RecoveryProof, StatusResponse } from '@sotto/contract'
 import type { Clock } from '../ports/clock.ts'
+import type { NotePath, NotePaths } from '../ports/note-paths.ts'
 import type { OrderStore, StoredOrder } from '../ports/order-store.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { decodeTrackingId } from '../domain/tracking-id.ts'
@@ -10,6 +11,8 @@ export interface StatusDependencies {
   readonly orders: OrderStore
   readonly secrets: Secrets
   readonly clock: Clock
+  /** Without it, records say nothing of how to settle an order without the service. */
+  readonly notePaths?: NotePaths
 }
 
 // Looked up in vain where the text is no tracking id, so that it takes as long as any other.
@@ -48,5 +51,19 @@ export async function readStatus(
 ): Promise<StatusResponse> {
   const { order, followed } = await findOwnOrder(d.orders, accountId, trackingId)
   const secrets = await secretsOf(d.secrets, order)
-  return { success: true, order: renderStatus(order, followed, secrets, d.clock.nowMs()) }
+  const record = renderStatus(order, followed, secrets, d.clock.nowMs())
+  const path = OWED.has(order.status) ? await d.notePaths?.read(order.id) : undefined
+  if (path === undefined) return { success: true, order: record }
+  return { success: true, order: { ...record, recoveryProof: renderProof(path) } }
 }
+
+/** While its money is in the pool, an order can be settled by its ticket. */
+const OWED: ReadonlySet<StoredOrder['status']> = new Set(['deposited', 'delivering', 'refunding'])
+
+const digitsOf = (node: bigint): string => node.toString(16).padStart(64, '0')
+
+const renderProof = ({ leafIndex, path, root }: NotePath): RecoveryProof => ({
+  leafIndex,
+  path: path.map(digitsOf),
+  checkpoint: digitsOf(root),
+})

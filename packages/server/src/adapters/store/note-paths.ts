@@ -1,0 +1,73 @@
+import { fieldFromBytes, fieldToBytes, MerkleTree } from '@sotto/protocol'
+import type { Clock } from '../../ports/clock.ts'
+import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
+import { buildTree } from '../poseidon/build-tree.ts'
+import { wasmPoseidon } from '../poseidon/wasm-poseidon.ts'
+import { bytesOf } from './settlement/column-values.ts'
+import { readLeaves } from './settlement/read-leaves.ts'
+import type { Sql } from './sql.ts'
+
+/** The chain keeps its newest 1,024 roots: no pool takes so many deposits in this time. */
+const FRESH_MS = 5_000
+/** A rescan may have put leaves into another order, which a look at the last one doesn't show. */
+const WHOLE_MS = 3_600_000
+/** Fewer leaves than these are hashed at once, in some milliseconds. */
+const FEW_LEAVES = 256
+const THREADS = 2
+
+/** Paths from a tree in memory, read from the database when it is first asked for, and kept up to date. */
+export class SqlNotePaths implements NotePaths {
+  readonly #sql: Sql
+  readonly #clock: Clock
+  #tree = new MerkleTree(wasmPoseidon)
+  #freshMs = -Infinity
+  #wholeMs = -Infinity
+  #reading: Promise<void> | undefined
+
+  constructor(sql: Sql, clock: Clock) {
+    this.#sql = sql
+    this.#clock = clock
+  }
+
+  async read(orderId: Uint8Array): Promise<NotePath | undefined> {
+    const [row] = await this.#sql.query<{ leaf_index: number; leaf: Uint8Array }>(
+      'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE order_id = $1',
+      [orderId],
+      'note-leaf',
+    )
+    if (row === undefined) return undefined
+    const leaf = fieldFromBytes(bytesOf(row.leaf))
+    const isHeld = this.#tree.leaf(row.leaf_index) === leaf
+    if (!isHeld || this.#clock.nowMs() - this.#freshMs > FRESH_MS) await this.#catchUp()
+    if (this.#tree.leaf(row.leaf_index) !== leaf) return undefined
+    const { leaf_index: leafIndex } = row
+    return { leafIndex, path: this.#tree.path(leafIndex), root: this.#tree.root }
+  }
+
+  /** Requests that ask meanwhile share one look. */
+  #catchUp(): Promise<void> {
+    this.#reading ??= this.#readOn().finally(() => {
+      this.#reading = undefined
+    })
+    return this.#reading
+  }
+
+  async #readOn(): Promise<void> {
+    const nowMs = this.#clock.nowMs()
+    const { size } = this.#tree
+    const isOld = nowMs - this.#wholeMs > WHOLE_MS
+    // The last known leaf is read again: another one there means that the chain was read anew.
+    const [last, ...more] = size === 0 || isOld ? [] : await readLeaves(this.#sql, size - 1)
+    if (last === undefined || last !== this.#tree.leaf(size - 1) || more.length > FEW_LEAVES) {
+      this.#tree = await buildTree(inBytes(await readLeaves(this.#sql, 0)), THREADS)
+      this.#wholeMs = nowMs
+    } else this.#tree.appendAll(more)
+    this.#freshMs = nowMs
+  }
+}
+
+function inBytes(leaves: readonly bigint[]): Uint8Array {
+  const bytes = new Uint8Array(leaves.length * 32)
+  leaves.forEach((leaf, index) => bytes.set(fieldToBytes(leaf).reverse(), index * 32))
+  return bytes
+}
