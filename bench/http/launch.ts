@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
@@ -36,7 +37,7 @@ export async function launch<Ready>({
   logFile,
 }: Program): Promise<Launched<Ready>> {
   const log = await open(logFile, 'a', 0o600)
-  const nodeArgs = ['--import', 'tsx', '--import', DIE_WITH_PARENT, pathOf(main), ...args]
+  const nodeArgs = ['--import', DIE_WITH_PARENT, await builtProgram(pathOf(main)), ...args]
   const child = spawn(process.execPath, nodeArgs, {
     cwd: pathOf(''),
     env: { ...process.env, NODE_ENV: 'production', ...env },

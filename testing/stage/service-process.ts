@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const MAIN = pathOf('packages/server/src/main.ts')
@@ -96,7 +97,7 @@ export class ServiceProcess {
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
     const { role, env, logFile } = this.#options
     const log = await open(logFile, 'a', 0o600)
-    const args = ['--import', 'tsx', '--import', DIE_WITH_PARENT, MAIN, 'serve', '--json']
+    const args = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN), 'serve', '--json']
     const child = spawn(process.execPath, [...args, '--role', role], {
       cwd: pathOf(''),
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },

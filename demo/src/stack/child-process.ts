@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { builtProgram } from './built-program.ts'
 
 const DIE_WITH_PARENT = fileURLToPath(new URL('./die-with-parent.mjs', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -16,10 +17,10 @@ export interface StartedProcess<Ready> {
   readonly ended: Promise<string>
 }
 
-function launch(script: string, args: readonly string[], env: Record<string, string>) {
+async function launch(script: string, args: readonly string[], env: Record<string, string>) {
   return spawn(
     process.execPath,
-    ['--import', 'tsx', '--import', DIE_WITH_PARENT, script, ...args],
+    ['--import', DIE_WITH_PARENT, await builtProgram(script), ...args],
     {
       cwd: ROOT,
       env: { ...process.env, ...env },
@@ -55,7 +56,7 @@ export async function startProcess<Ready>(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<StartedProcess<Ready>> {
-  const child = launch(script, args, env)
+  const child = await launch(script, args, env)
   const tail = tailOf(child)
   const exited = exitOf(child)
   const lines = createInterface({ input: child.stdout })
@@ -77,7 +78,7 @@ export async function runCommand(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<object[]> {
-  const child = launch(script, args, env)
+  const child = await launch(script, args, env)
   const tail = tailOf(child)
   const results: object[] = []
   createInterface({ input: child.stdout }).on('line', (line) =>

@@ -3,14 +3,15 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { builtProgram } from '../../../demo/src/stack/built-program.ts'
 import type { Endpoints } from './client.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
 type Ending = 'SIGKILL' | 'SIGTERM' | 'SIGINT'
 
-function launch(args: readonly string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+async function launch(args: readonly string[]) {
+  const child = spawn(process.execPath, [await builtProgram(MAIN), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -19,7 +20,7 @@ function launch(args: readonly string[]) {
 
 /** Starts the executable and waits until it serves. */
 export async function startProcess(args: readonly string[]) {
-  const child = launch(['--port', '0', '--json', ...args])
+  const child = await launch(['--port', '0', '--json', ...args])
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
   const endpoints = JSON.parse(line) as Endpoints
   const end = async (signal: Ending) => {
@@ -32,7 +33,7 @@ export async function startProcess(args: readonly string[]) {
 
 /** Starts the executable and kills it after a while, wherever its start may be by then. */
 export async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
-  const child = launch(['--port', '0', '--json', ...args])
+  const child = await launch(['--port', '0', '--json', ...args])
   const exited = once(child, 'exit')
   const timer = setTimeout(() => child.kill('SIGKILL'), afterMs)
   await exited
@@ -41,7 +42,7 @@ export async function killWhileStarting(args: readonly string[], afterMs: number
 
 /** Runs the executable to its end, for command lines that must not start a chain. */
 export async function runToEnd(args: readonly string[]) {
-  const child = launch(args)
+  const child = await launch(args)
   let stdout = ''
   let stderr = ''
   child.stdout.on('data', (chunk) => (stdout += String(chunk)))

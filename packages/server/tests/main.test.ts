@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { builtProgram } from '../../../demo/src/stack/built-program.ts'
 import { openPglite } from '../src/adapters/store/pglite.ts'
 import { makeWallet, writeKeypair } from './settlement/stack/wallet.ts'
 
@@ -21,8 +22,8 @@ interface Ended {
   readonly err: string
 }
 
-function run(words: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const args = ['--import', 'tsx', MAIN, ...words]
+async function run(words: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const args = [await builtProgram(MAIN), ...words]
   const options = { env: { PATH: process.env['PATH'] ?? '', ...env } }
   return new Promise((resolve) => {
     execFile(process.execPath, args, options, (error, out, err) =>

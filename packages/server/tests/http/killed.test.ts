@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
@@ -34,7 +35,7 @@ afterAll(async () => {
 
 /** A server process that kills itself at this point of its first order. */
 async function startDoomed(point: KillPoint) {
-  const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, point, url], {
+  const child = spawn(process.execPath, [await builtProgram(PROGRAM), point, url], {
     env: { PATH: process.env['PATH'], ...stack.settings },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { builtProgram } from '../../../../demo/src/stack/built-program.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { dumpDatabase } from '../store/join/evidence.ts'
@@ -108,7 +109,7 @@ async function startProcess(role: 'api' | 'worker') {
     SOTTO_POLL_MS: '100',
     SOTTO_LOG_LEVEL: 'warn',
   }
-  const args = ['--import', 'tsx', MAIN, 'serve', '--role', role, '--json']
+  const args = [await builtProgram(MAIN), 'serve', '--role', role, '--json']
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const died = exited.then(() => Promise.reject(new Error('the process ended')))

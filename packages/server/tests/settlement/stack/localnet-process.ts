@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Address } from '@sotto/protocol'
+import { builtProgram } from '../../../../../demo/src/stack/built-program.ts'
 
 const path = (relative: string) =>
   fileURLToPath(new URL(`../../../../../${relative}`, import.meta.url))
@@ -29,7 +30,7 @@ export async function startLocalnetProcess(
   const options = ['--json', '--port', '0', '--slot-ms', '100']
   if (upgradeAuthority) options.push('--program', `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`)
   for (const program of others) options.push('--program', program)
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...options], {
+  const child = spawn(process.execPath, [await builtProgram(MAIN), ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')

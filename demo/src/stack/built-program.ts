@@ -1,0 +1,79 @@
+import { build, type Plugin } from 'esbuild'
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+
+const built = new Map<string, Promise<string>>()
+
+/**
+ * Puts a program of ours into one file of JavaScript and returns its path: it starts in a quarter of
+ * the time that a thousand modules take, each compiled as it is read, and runs as a deployed one does. What it
+ * imports from npm stays outside. Built once in a process, from the sources as they are then.
+ *
+ * @param main the path of the program's main module.
+ */
+export function builtProgram(main: string): Promise<string> {
+  let program = built.get(main)
+  if (program === undefined) {
+    program = bundle(main)
+    built.set(main, program)
+  }
+  return program
+}
+
+async function bundle(main: string): Promise<string> {
+  // Beside the package's own node_modules, so that what stays outside is found.
+  const folder = join(await packageFolder(main), 'dist', 'programs')
+  const { outputFiles } = await build({
+    entryPoints: [main],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'error',
+    plugins: [onlyOurs, placedAt(folder)],
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error(`nothing was built of ${main}`)
+  const hash = createHash('sha256').update(file.contents).digest('hex').slice(0, 12)
+  const path = join(folder, `${basename(main, '.ts')}-${hash}.mjs`)
+  if (await stat(path).catch(() => undefined)) return path
+  await mkdir(folder, { recursive: true })
+  // Others may be building the same: whoever is last replaces a file by its equal.
+  const part = `${path}.${process.pid}`
+  await writeFile(part, file.contents)
+  await rename(part, path)
+  return path
+}
+
+async function packageFolder(file: string): Promise<string> {
+  const folder = dirname(file)
+  if (await stat(join(folder, 'package.json')).catch(() => undefined)) return folder
+  if (folder === dirname(folder)) throw new Error(`${file} belongs to no package`)
+  return packageFolder(folder)
+}
+
+/** Takes our own packages in and leaves everybody else's out. */
+const onlyOurs: Plugin = {
+  name: 'only-ours',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+      kind === 'entry-point' || path.startsWith('@sotto/') ? undefined : { path, external: true },
+    )
+  },
+}
+
+/** Lets every module find its files where it stands, though its code runs in the built file. */
+const placedAt = (folder: string): Plugin => ({
+  name: 'placed-at',
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /\.m?[jt]s$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8')
+      const away = relative(folder, path).replaceAll('\\', '/')
+      const own = `new URL(${JSON.stringify(away)}, import.meta.url).href`
+      const loader = path.endsWith('ts') ? 'ts' : 'js'
+      return { contents: text.replaceAll('import.meta.url', own), loader }
+    })
+  },
+})
