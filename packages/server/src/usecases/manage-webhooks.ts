@@ -76,6 +76,7 @@ export async function rotateWebhook(
   accountId: string,
   id: string,
 ): Promise<WebhookWithSecretResponse> {
+  assertWebhookId(id)
   const rotated = await d.webhooks.tryRotate(accountId, id, d.clock.nowMs() + OVERLAP_MS)
   if (rotated === undefined) throw new ServiceError('NOT_FOUND')
   return withSecret(d, rotated)
@@ -87,6 +88,7 @@ export async function enableWebhook(
   accountId: string,
   id: string,
 ): Promise<WebhookResponse> {
+  assertWebhookId(id)
   const enabled = await webhooks.tryEnable(accountId, id)
   if (enabled === undefined) throw new ServiceError('NOT_FOUND')
   return { success: true, webhook: render(enabled) }
@@ -117,6 +119,11 @@ export async function testWebhook(
     responseStatus: status ?? null,
     problem: result.kind === 'answered' ? null : result.kind,
   }
+}
+
+/** Not all text can be looked up in a database. @throws ServiceError NOT_FOUND for what is no id. */
+function assertWebhookId(id: string): void {
+  if (!/^wh_[A-Za-z0-9_-]{22}$/.test(id)) throw new ServiceError('NOT_FOUND')
 }
 
 /** An account's own endpoint. @throws ServiceError NOT_FOUND, for other accounts' too. */

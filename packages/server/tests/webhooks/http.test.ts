@@ -153,6 +153,17 @@ it('an endpoint on this network is refused when it is registered', async () => {
   }
 })
 
+it.each(['%00', 'wh_%F4%8F%BF%AB%00', 'wh_'.padEnd(5_000, 'x')])(
+  'an id like %s is none',
+  async (id) => {
+    for (const rest of ['/rotate', '/enable', '/test', '/deliveries/evt_%00/replay']) {
+      expect(codeOf(await send(stack, 'POST', `${ROOT}/${id}${rest}`))).toBe('NOT_FOUND')
+    }
+    expect(codeOf(await send(stack, 'DELETE', `${ROOT}/${id}`))).toBe('NOT_FOUND')
+    expect(codeOf(await send(stack, 'GET', `${ROOT}/${id}/deliveries`))).toBe('NOT_FOUND')
+  },
+)
+
 it("another account's endpoints and messages are answered as none, and a read key may not write", async () => {
   const { id } = await register()
   await toldOrder()
