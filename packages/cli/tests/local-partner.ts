@@ -2,7 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import { createSottoClient } from '@sotto/sdk/server'
 import type { Order, OrderStatusRecord, SottoClient } from '@sotto/sdk/server'
 import { askedFor, memoryTickets, transfer } from '@sotto/sdk/wallet'
-import { address, type Address } from '@solana/kit'
+import { address, type Address, type KeyPairSigner } from '@solana/kit'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,38 +45,18 @@ export interface LocalPartner {
   readonly close: () => Promise<void>
 }
 
-export async function openLocalPartner(): Promise<LocalPartner> {
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-cli-'))
-  const stackFolder = join(folder, 'stack')
-  const stack = await openLocalStack({
-    ...{ folder: stackFolder, apiPort: 0, rpcPort: 0, progress: silence },
-    settings: { SOTTO_TEST_MODE: 'true' },
-  })
-  const { rpcUrl } = stack
-  const chain = new Chain(rpcUrl)
-  const home = join(folder, 'partner')
-  const keypair = join(home, 'wallet.json')
-  const signer = await keypairFile(keypair)
-  const wallet = signer.address
-  await localTreasury(chain, rpcUrl).fund(wallet, 20_000_000_000n)
-  const env = {
-    SOTTO_URL: stack.baseUrl,
-    SOTTO_RPC_URL: rpcUrl,
-    SOTTO_PROGRAM_ID: stack.program,
-    SOTTO_API_KEY: stack.setup.apiKey,
-    SOTTO_KEYPAIR: keypair,
-    SOTTO_HOME: home,
-  }
+/** What a partner's program does without the command. */
+function partnerProgram(
+  stack: LocalStack,
+  chain: Chain,
+  signer: KeyPairSigner,
+): Pick<LocalPartner, 'client' | 'order' | 'pay' | 'follow'> {
   const client = createSottoClient({ baseUrl: stack.baseUrl, apiKey: stack.setup.apiKey })
   const requestFor = (recipientAddress: Address, destinationAssetId: Address = NATIVE_MINT) => ({
     ...{ amount: '200000000', sourceAssetId: NATIVE_MINT, destinationAssetId },
-    ...{ senderAddress: wallet, recipientAddress },
+    ...{ senderAddress: signer.address, recipientAddress },
   })
-  let wallets = 0
   return {
-    ...{ stack, chain, wallet, home, env },
-    sotto: (...args) => runSotto(args, env),
-    sottoWatched: (args, watch) => runSotto(args, env, watch),
     client,
     order: async (recipient, destination) => {
       const request = requestFor(recipient, destination)
@@ -102,6 +82,37 @@ export async function openLocalPartner(): Promise<LocalPartner> {
         await sleep(200)
       }
     },
+  }
+}
+
+export async function openLocalPartner(): Promise<LocalPartner> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-cli-'))
+  const stackFolder = join(folder, 'stack')
+  const stack = await openLocalStack({
+    ...{ folder: stackFolder, apiPort: 0, rpcPort: 0, progress: silence },
+    settings: { SOTTO_TEST_MODE: 'true' },
+  })
+  const { rpcUrl } = stack
+  const chain = new Chain(rpcUrl)
+  const home = join(folder, 'partner')
+  const keypair = join(home, 'wallet.json')
+  const signer = await keypairFile(keypair)
+  const wallet = signer.address
+  await localTreasury(chain, rpcUrl).fund(wallet, 20_000_000_000n)
+  const env = {
+    SOTTO_URL: stack.baseUrl,
+    SOTTO_RPC_URL: rpcUrl,
+    SOTTO_PROGRAM_ID: stack.program,
+    SOTTO_API_KEY: stack.setup.apiKey,
+    SOTTO_KEYPAIR: keypair,
+    SOTTO_HOME: home,
+  }
+  let wallets = 0
+  return {
+    ...{ stack, chain, wallet, home, env },
+    sotto: (...args) => runSotto(args, env),
+    sottoWatched: (args, watch) => runSotto(args, env, watch),
+    ...partnerProgram(stack, chain, signer),
     newWallet: async () =>
       (await keypairFile(join(folder, 'wallets', `${(wallets += 1)}.json`))).address,
     advance: async (seconds) => {

@@ -2,7 +2,7 @@ import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { forwardEvent, secretBytes } from '../listen/forward-event.ts'
-import { pollEvents } from '../listen/poll-events.ts'
+import { followEvents } from '../listen/follow-events.ts'
 
 export interface ListenOptions {
   readonly forwardTo?: string
@@ -23,7 +23,7 @@ export async function runListen(context: CliContext, options: ListenOptions): Pr
       ? 'Listening; Ctrl-C ends.'
       : `Forwarding to ${forwardTo}; Ctrl-C ends.`,
   )
-  const events = pollEvents(client, {
+  const events = followEvents(client, {
     ...{ trackingId: options.order, intervalMs: interval * 1_000, signal },
   })
   for await (const event of events) {

@@ -1,16 +1,45 @@
-import type { OrderStatusRecord } from '@sotto/sdk/server'
+import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
-/** An order has become something else. */
+type Status = OrderSummaryRecord['status']
+
+/** A message exactly as a webhook of the service says it: docs/webhooks.md. */
 export interface OrderEvent {
-  /** The same for the same change, however often it is told. */
+  /** The `webhook-id`: the same for the same change, however often it is told. */
   readonly id: string
-  readonly type: `order.${OrderStatusRecord['status']}`
+  readonly type: `order.${Status}`
   readonly timestamp: string
-  readonly data: OrderStatusRecord
+  readonly data: {
+    readonly trackingId: string
+    readonly status: Status
+    readonly final: boolean
+    readonly sequence: number
+    readonly reference?: string
+  }
 }
 
-/** What an order's record tells, as an event. */
-export function eventOf(data: OrderStatusRecord): OrderEvent {
-  const { trackingId, status, updatedAt: timestamp } = data
-  return { id: `${trackingId}.${status}`, type: `order.${status}`, timestamp, data }
+/** The place of each status in an order's life, as webhooks number them. */
+const SEQUENCES: Readonly<Record<Status, number>> = {
+  awaiting_deposit: 1,
+  deposited: 2,
+  expired: 2,
+  delivering: 3,
+  refunding: 4,
+  delivered: 5,
+  refunded: 5,
+}
+
+/** What a record tells; undefined of a new order, whose maker knows. */
+export function eventOf(record: OrderSummaryRecord): OrderEvent | undefined {
+  const { trackingId, status, final, reference, updatedAt: timestamp } = record
+  if (status === 'awaiting_deposit') return undefined
+  const sequence = SEQUENCES[status]
+  return {
+    id: `evt_${trackingId.replace(/^tr_/, '')}_${sequence}`,
+    type: `order.${status}`,
+    timestamp,
+    data: {
+      ...{ trackingId, status, final, sequence },
+      ...(reference === undefined ? {} : { reference }),
+    },
+  }
 }
