@@ -26,7 +26,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Chain',
     about:
-      'Several nodes are asked where they stand every two seconds. One that failed is asked last for a while, one that is behind not at all, and the log says `rpc_node_down` and `rpc_node_up` with its place in the list, 0 being `SOTTO_RPC_URL`. A node of another cluster than the first that answered is never asked. Commands of the operator use `SOTTO_RPC_URL` alone.',
+      'Several nodes are asked where they stand every two seconds. One that failed is asked last for a while, one that is behind not at all, and the log says `rpc_node_down` and `rpc_node_up` with its place in the list, 0 being `SOTTO_RPC_URL`. A node of another cluster than the first that answered is never asked.',
     settings: chainSettings,
   },
   { title: 'Storage', about: '', settings: storageSettings },

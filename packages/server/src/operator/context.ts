@@ -1,10 +1,11 @@
 import type { Address } from '@sotto/protocol'
+import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /** What an operator's command works with. */
 export interface OperatorContext {
-  readonly rpcUrl: string
+  readonly rpc: ChainRpc
   readonly program: Address
   /** Migrated. */
   readonly database: Database

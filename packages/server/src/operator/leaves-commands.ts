@@ -4,7 +4,6 @@ import { readLeafFile, writeLeafFile } from '../adapters/poseidon/leaf-file.ts'
 import { readPool } from '../adapters/chain/read-pool.ts'
 import { readHead } from '../adapters/settlement-chain/read-head.ts'
 import { readRoots } from '../adapters/settlement-chain/read-roots.ts'
-import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Sql } from '../adapters/store/sql.ts'
 import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
 import { parseCountOption } from './pool-options.ts'
@@ -56,11 +55,10 @@ async function* pagesOf(sql: Sql): AsyncGenerator<Uint8Array> {
 }
 
 async function checkLeaves(
-  { rpcUrl, program, out }: OperatorContext,
+  { rpc, program, out }: OperatorContext,
   { file, threads }: CheckOptions,
 ): Promise<void> {
   const tree = await buildTree(await readLeafFile(file), threads)
-  const rpc = createRpcClient(rpcUrl)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
   const head = await readHead(rpc, pool.tree)

@@ -1,6 +1,7 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { Config } from '../config.ts'
 import type { OperatorContext } from './context.ts'
+import { openRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 
 /** Opens configuration and database, and closes the database whatever becomes of `work`. */
@@ -12,8 +13,8 @@ export async function withOpenedContext(
   const config = readConfig()
   const database = await openServiceDatabase(config)
   try {
-    const { RPC_URL: rpcUrl, PROGRAM_ID } = config
-    await work({ rpcUrl, program: PROGRAM_ID, database, clock: systemClock, out })
+    const rpc = openRpc(config)
+    await work({ rpc, program: config.PROGRAM_ID, database, clock: systemClock, out })
   } finally {
     await database.close()
   }

@@ -1,6 +1,6 @@
 import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { Instruction, Signature } from '@solana/kit'
-import { createRpcClient, type ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import {
   sendTransaction,
   simulateTransaction,
@@ -22,7 +22,7 @@ export interface OperatorChain {
 }
 
 export function openOperatorChain(context: OperatorContext): OperatorChain {
-  const rpc = createRpcClient(context.rpcUrl)
+  const { rpc } = context
   return { rpc, run: (signers, instructions) => run(context, rpc, signers, instructions) }
 }
 

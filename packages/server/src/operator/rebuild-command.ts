@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { readPool } from '../adapters/chain/read-pool.ts'
 import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { createSettlementChain } from '../adapters/settlement-chain/create-settlement-chain.ts'
-import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
 import { writeOff } from '../adapters/store/settlement/write-off.ts'
 import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
@@ -69,7 +68,7 @@ async function rebuild(
   const { random, progress } = parts
   await assertAccount(database, options.account)
   if (!options.add) await assertEmpty(database)
-  const rpc = countReads(createRpcClient(context.rpcUrl), progress)
+  const rpc = countReads(context.rpc, progress)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
   const secrets = parts.secrets()

@@ -8,7 +8,6 @@ import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
 import { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
-import { createRpcClient } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
 import { assertCluster } from './assert-cluster.ts'
@@ -18,6 +17,7 @@ import { closeHttp } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
 import { openOperatorToken, openSecrets } from './open-keys.ts'
+import { openRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runMarket } from './run-market.ts'
 import { runTariffs } from './run-tariffs.ts'
@@ -62,13 +62,10 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   const gauges = settlementGauges(registry)
   const shutdown = new Shutdown()
   try {
-    const rpc = createRpcClient({
-      urls: [config.RPC_URL, ...(config.RPC_URLS ?? [])],
-      lagSlots: config.RPC_LAG_SLOTS,
-      clock: systemClock,
-      // By its place in the list: a URL may hold a key.
-      changed: (node, isUp) => log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node }),
-    })
+    // By its place in the list: a URL may hold a key.
+    const rpc = openRpc(config, (node, isUp) =>
+      log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node }),
+    )
     await assertCluster(rpc, config)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())

@@ -139,7 +139,7 @@ export async function startHttpStack(
   const { localnet, rpc, usdc } = chain
   await migrate(database)
   const secrets = openFileSecrets(keys, systemRandom)
-  const context = { rpcUrl: localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
+  const context = { rpc, program: PROGRAM, database, clock: systemClock }
   const operate = operator(context, secrets)
   await setUpPool(operate, adminFile, authoriser.address, usdc)
   const apiKey = await setUpAccount(operate, partner)

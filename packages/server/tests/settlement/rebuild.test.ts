@@ -66,7 +66,7 @@ async function openDatabase(): Promise<Database> {
 async function operate(words: readonly string[], secrets: Secrets = stack.secrets) {
   let printed: unknown
   const { database } = stack
-  const base = { rpcUrl: stack.localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
+  const base = { rpc: stack.rpc, program: PROGRAM, database, clock: systemClock }
   const withContext = (work: (context: OperatorContext) => Promise<void>) =>
     work({ ...base, out: (result) => (printed = result) })
   const program = new Command('sotto-server').exitOverride()

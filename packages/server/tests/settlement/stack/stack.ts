@@ -67,7 +67,7 @@ export async function startStack(
       return value >= lamports
     })
   }
-  const base = { rpcUrl: localnet.rpcUrl, program: PROGRAM, database, clock: systemClock }
+  const base = { rpc, program: PROGRAM, database, clock: systemClock }
   const operate = <Result>(...words: string[]) => runOperator<Result>(base, ...words)
   const authoriser = makeWallet()
   const relayers = [makeWallet(), makeWallet()]
