@@ -23,6 +23,8 @@ export function knownValues(target: FuzzTarget): KnownValues {
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
     ),
+    // Nothing listens there, which a test message tells at once.
+    url: fc.constant('http://127.0.0.1:9/'),
     minDelaySeconds: fc.integer({ min: 0, max: 300 }),
     maxDelaySeconds: fc.integer({ min: 300, max: 900 }),
   }

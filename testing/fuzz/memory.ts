@@ -23,11 +23,15 @@ export class Memory {
   readonly quotes: Members[] = []
   readonly orders: KnownOrder[] = []
   readonly cursors: string[] = []
+  /** Endpoints that are registered. */
+  readonly webhooks: string[] = []
 
-  learn({ sent }: FuzzRequest, { status, text }: FuzzAnswer): void {
+  learn({ sent, method }: FuzzRequest, { status, text }: FuzzAnswer): void {
     if (status !== 200) return
     const answer = JSON.parse(text) as Record<string, never>
     if (answer['nextCursor']) keep(this.cursors, answer['nextCursor'] as string)
+    const webhook = answer['webhook'] as { webhookId: string } | undefined
+    if (webhook !== undefined) this.#learnWebhook(webhook.webhookId, method === 'DELETE')
     const made = sent as Sent | undefined
     if (made?.kind === 'quote') {
       const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = made.body
@@ -47,6 +51,12 @@ export class Memory {
       const used = this.quotes.findIndex(({ quote }) => quote === made.body['quote'])
       if (used >= 0) this.quotes.splice(used, 1)
     }
+  }
+
+  #learnWebhook(webhookId: string, isGone: boolean): void {
+    const at = this.webhooks.indexOf(webhookId)
+    if (at >= 0) this.webhooks.splice(at, 1)
+    if (!isGone) keep(this.webhooks, webhookId)
   }
 }
 

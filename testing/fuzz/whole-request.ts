@@ -66,12 +66,13 @@ export function wholeRequest(
   memory: Memory,
   operation: DocumentedOperation,
 ): Arbitrary<FuzzRequest> {
-  const { quotes, orders, cursors } = memory
+  const { quotes, orders, cursors, webhooks } = memory
   const known: KnownValues = {
     ...knownValues(target),
     ...(orders.length === 0
       ? {}
       : { trackingId: fc.constantFrom(...orders.map(({ trackingId }) => trackingId)) }),
+    ...(webhooks.length === 0 ? {} : { webhookId: fc.constantFrom(...webhooks) }),
     cursor: cursors.length === 0 ? fc.constant(undefined) : fc.constantFrom(...cursors),
   }
   const { bodySchema, isBodyRequired } = operation
