@@ -1,3 +1,4 @@
+import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Resolve } from '../../src/adapters/webhooks/checked-target.ts'
 import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
@@ -104,4 +105,24 @@ it('an answer is waited for so long and no longer, and no more of it is read tha
   // A megabyte follows.
   expect(await sender.send(message(receiver.url))).toEqual({ kind: 'answered', status: 200 })
   expect(await sender.send(message('http://127.0.0.1:1/'))).toEqual({ kind: 'unreachable' })
+})
+
+it.each([
+  [
+    'changes the protocol',
+    'HTTP/1.1 101 Next\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n',
+    'answered',
+  ],
+  ['ends before its answer does', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'unreachable'],
+  ['answers nothing', '', 'unreachable'],
+])('a receiver that %s holds up nobody', async (_what, answer, kind) => {
+  const server = createServer((socket) => {
+    // A sender that has seen enough resets the connection.
+    socket.on('error', () => undefined).once('data', () => socket.end(answer))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const sender = httpSender({ allowsLoopback: true })
+  expect((await sender.send(message(`http://127.0.0.1:${port}/`))).kind).toBe(kind)
+  await new Promise((resolve) => server.close(resolve))
 })

@@ -74,6 +74,13 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
+    // However it ends without an answer: what waits for one for ever takes up the worker.
+    sending.on('close', () => reject(new Error('nothing was answered')))
+    // Comes instead of an answer where a receiver changes the protocol, unasked.
+    sending.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve({ kind: 'answered', status: response.statusCode ?? 0 })
+    })
     sending.on('response', (response) => {
       const answered = { kind: 'answered', status: response.statusCode ?? 0 } as const
       let bytes = 0
