@@ -145,7 +145,7 @@ CREATE TABLE orders (
   seal_epoch bigint
 );
 ALTER TABLE orders ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
-ALTER TABLE orders ADD CONSTRAINT orders_account_id_idempotency_key_key UNIQUE (account_id, idempotency_key);
+ALTER TABLE orders ADD CONSTRAINT orders_idempotency_key_account_id_key UNIQUE (idempotency_key, account_id);
 ALTER TABLE orders ADD CONSTRAINT orders_leaf_index_key UNIQUE (leaf_index);
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_key UNIQUE (quote_nonce);
 ALTER TABLE orders ADD CONSTRAINT orders_id_check CHECK ((octet_length(id) = 16));

@@ -34,10 +34,15 @@ it('a connection that was opened on an empty table finds an order by its own ind
   const orders = sqlOrderStore(database, { read: async () => undefined })
   for (let run = 0; run < RUNS; run += 1) {
     await orders.findReplays(ACCOUNT, drawId(), undefined)
+    await orders.findReplays(ACCOUNT, drawId(), 'key')
     await orders.readOrder(ACCOUNT, drawId())
   }
   expect(await keptPlan('find-by-quote', `'${ACCOUNT}', ''`)).toContain(
     'Index Cond: (quote_nonce = $2)',
   )
+  const byEither = await keptPlan('find-by-quote-or-key', `'${ACCOUNT}', '', 'key'`)
+  expect(byEither).toContain('Index Cond: (quote_nonce = $2)')
+  expect(byEither).toContain('Index Cond: (idempotency_key = $3)')
+  expect(byEither).not.toContain('orders_by_account')
   expect(await keptPlan('read-order', `'', '${ACCOUNT}'`)).toContain('Index Cond: (id = $1)')
 })

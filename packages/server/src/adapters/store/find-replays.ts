@@ -29,7 +29,8 @@ const BY_QUOTE = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, s
 const BY_QUOTE_OR_KEY = `${BY_QUOTE}
   UNION ALL
   SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
-  FROM orders WHERE account_id = $1 AND idempotency_key = $3 AND quote_nonce <> $2`
+  FROM orders WHERE idempotency_key = $3 AND account_id IS NOT DISTINCT FROM $1
+    AND quote_nonce <> $2`
 
 /** Orders of the account with this quote or this key. */
 export const findReplays =
