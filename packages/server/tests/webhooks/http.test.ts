@@ -153,6 +153,11 @@ it('an endpoint on this network is refused when it is registered', async () => {
   }
 })
 
+it.each(['\0', '\ud800', '\n', ' '])('an endpoint with %j in it is no URL', async (text) => {
+  const answer = await send(stack, 'POST', ROOT, { body: { url: `${receiver.url}${text}/` } })
+  expect(codeOf(answer)).toBe('WEBHOOK_URL_REFUSED')
+})
+
 it.each(['%00', 'wh_%F4%8F%BF%AB%00', 'wh_'.padEnd(5_000, 'x')])(
   'an id like %s is none',
   async (id) => {

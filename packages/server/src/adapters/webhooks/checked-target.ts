@@ -19,6 +19,8 @@ export class RefusedTarget extends Error {
 /** For each question, and two of them: a name service that doesn't answer must not hold up others. */
 const RESOLVE_MS = 2_000
 const URL_MAX = 2_048
+/** No part of a URL as it is written, though parsers make one of it; a database takes no zeros in text. */
+const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
 /** Asks the name service anew each time. Not the system's look-up, which blocks a thread and can't be cut. */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
@@ -52,7 +54,8 @@ export async function checkedAddresses(url: URL, policy: TargetPolicy): Promise<
 
 /** Reads an endpoint's URL. @throws RefusedTarget for what isn't a plain http or https URL. */
 export function parseTarget(text: string): URL {
-  if (text.length > URL_MAX || !URL.canParse(text)) throw new RefusedTarget('it is no URL')
+  const isUrl = text.length <= URL_MAX && !NO_URL.test(text) && URL.canParse(text)
+  if (!isUrl) throw new RefusedTarget('it is no URL')
   const url = new URL(text)
   if (!['http:', 'https:'].includes(url.protocol)) throw new RefusedTarget('it must be https')
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
