@@ -12,14 +12,14 @@ import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
 export interface StreamDependencies {
-  readonly useCases: Pick<UseCases, 'watchStatus'>
+  readonly useCases: Pick<UseCases, 'authenticate' | 'watchStatus'>
   readonly clock: Clock
   readonly log: ServiceLog
 }
 
 /** Below the half minute after which proxies cut connections that say nothing. */
 const HEARTBEAT_MS = 15_000
-/** A stream is authenticated once: after this its key has to prove itself again. */
+/** Bounds what a client holds that has gone without a word. */
 const STREAM_MS = 300_000
 /** Streams that a key may have open at once, on each replica. */
 const STREAMS_PER_KEY = 20
@@ -41,6 +41,7 @@ const written = ({ sequence, order }: StatusChange): string =>
 /** What goes out: a look at each status, and a sign of life while there is none. */
 async function* frames(
   changes: AsyncGenerator<StatusChange, void, undefined>,
+  isLetIn: () => Promise<boolean>,
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
@@ -56,7 +57,8 @@ async function* frames(
       const first = await Promise.race([next, quiet])
       signal.removeEventListener('abort', stop)
       pause.abort()
-      if (signal.aborted) return
+      // A key that was revoked since is told nothing more.
+      if (signal.aborted || !(await isLetIn())) return
       if (first === 'quiet') {
         yield HEARTBEAT
         continue
@@ -70,6 +72,20 @@ async function* frames(
     log.failed('event_stream', error)
   } finally {
     next.catch(() => undefined)
+  }
+}
+
+/** Whether the key that a stream was opened with is good still. */
+async function isStillLetIn(
+  { useCases }: StreamDependencies,
+  header: string | undefined,
+): Promise<boolean> {
+  try {
+    await useCases.authenticate(header)
+    return true
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') return false
+    throw error
   }
 }
 
@@ -101,11 +117,15 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
     })
     // Not the body's own end, which would wait for the next sign of life; and now, in case it is soon.
     reply.raw.once('close', () => stream.abort())
+    // Whoever left before that closes no more.
+    if (request.raw.socket.destroyed) stream.abort()
+    const [header] = sentHeaders(request.raw, 'authorization')
+    const isLetIn = () => isStillLetIn(d, header)
     try {
       const { trackingId = '' } = request.params as { trackingId?: string }
       const changes = await d.useCases.watchStatus(account.id, trackingId, after, stream.signal)
       void d.clock.sleep(STREAM_MS, stream.signal).then(() => stream.abort())
-      const body = Readable.from(frames(changes, d, stream.signal))
+      const body = Readable.from(frames(changes, isLetIn, d, stream.signal))
       // nginx holds answers back until they end, unless it is told.
       return await reply
         .header('content-type', 'text/event-stream; charset=utf-8')

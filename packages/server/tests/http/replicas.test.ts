@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ChangeHub } from '../../src/adapters/changes/change-hub.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
@@ -62,6 +63,27 @@ describe('a key, at every replica', () => {
     for (const stack of [first, second]) stack.advanceMs(-60_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
     for (const stack of [first, second]) stack.advanceMs(60_000)
+  })
+
+  it('is told nothing more by a stream that it opened, within a second of its revocation', async () => {
+    const hub = new ChangeHub()
+    const replica = await startApi({ ...first, changes: hub }, first.settings)
+    const { apiKey, keyId } = await makeKey()
+    const { trackingId } = (await placed(first, solSend(first))).order
+    const url = `${replica.baseUrl}/transfer/v1/status/${trackingId}/events`
+    const response = await fetch(url, { headers: { authorization: `Bearer ${apiKey}` } })
+    const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!text.includes('awaiting_deposit')) text += (await reader.read()).value ?? ''
+    await first.operate('key', 'revoke', '--key', keyId)
+    replica.advanceMs(1_000)
+    await first.database.query(
+      `UPDATE orders SET status = 'expired', final_hour = now(), updated_at = now() WHERE id = $1`,
+      [Buffer.from(trackingId.slice(3), 'base64url')],
+    )
+    hub.tellAll()
+    expect(await reader.read()).toEqual({ done: true, value: undefined })
+    await replica.stop()
   })
 
   it('works beside the one that replaces it until the overlap ends', async () => {
