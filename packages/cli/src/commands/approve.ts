@@ -1,37 +1,42 @@
 import type { QuoteResponse } from '@sotto/sdk/server'
-import { findAsset } from '../amounts/asset.ts'
 import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { ask } from '../output/ask.ts'
 import { showQuote } from '../output/show-quote.ts'
-import { listTokens } from './request.ts'
+import { readAssets } from './request.ts'
 
 export interface ApproveOptions {
   readonly yes?: boolean
   /** In whole coins of the source asset. */
   readonly maxFee?: string
+  /** In whole coins of the destination asset. */
+  readonly minOut?: string
 }
 
 /**
- * Decides about quotes: the person at the terminal, or `--yes`, within `--max-fee` in either case.
+ * Decides about quotes: the person at the terminal, or `--yes`, within `--max-fee` and `--min-out` in
+ * either case. What a person reads has the decimals of the chain, whatever the service lists by now.
  */
 export function approver(
   context: CliContext,
   options: ApproveOptions,
 ): (quoted: QuoteResponse) => Promise<boolean> {
   const { output, signal } = context
-  const { yes, maxFee } = options
+  const { yes, maxFee, minOut } = options
   return async (quoted) => {
     const { quote } = quoted
-    if (yes === true && maxFee === undefined) return true
-    const listed = await listTokens(context)
-    const source = findAsset(listed, quote.sourceAssetId)
-    const destination = findAsset(listed, quote.destinationAssetId)
+    if (yes === true && maxFee === undefined && minOut === undefined) return true
+    const assets = await readAssets(context, quote.sourceAssetId, quote.destinationAssetId)
+    const { source, destination } = assets
     if (maxFee !== undefined) {
       const most = toBaseUnits(maxFee, source.decimals, source.symbol)
       if (BigInt(quote.fee) > most) return false
+    }
+    if (minOut !== undefined) {
+      const least = toBaseUnits(minOut, destination.decimals, destination.symbol)
+      if (BigInt(quote.amountOut) < least) return false
     }
     if (yes === true) return true
     assertAskable(context, options)
@@ -47,6 +52,6 @@ export function assertAskable({ output }: CliContext, { yes }: ApproveOptions): 
     EXIT.usage,
     'NOBODY_TO_ASK',
     'there is no terminal to ask whether to pay',
-    'repeat with --yes, and with --max-fee to bound what is accepted',
+    'repeat with --yes, and with --max-fee and --min-out to bound what is accepted',
   )
 }

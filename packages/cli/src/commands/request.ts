@@ -30,6 +30,17 @@ export interface NamedRequest {
   readonly destination: Token
 }
 
+/** The two assets of a transfer, whose decimals are those of the chain: amounts are typed and shown by them. @throws CliError. */
+export async function readAssets(context: CliContext, from: string, to: string) {
+  const listed = await listTokens(context)
+  const source = findAsset(listed, from)
+  const destination = findAsset(listed, to)
+  const rpc = await context.rpc()
+  await assertDecimals(rpc, source)
+  if (destination !== source) await assertDecimals(rpc, destination)
+  return { source, destination }
+}
+
 /** Turns names and decimals into a request; what decides amounts is checked on the chain. @throws CliError. */
 export async function readRequest(
   context: CliContext,
@@ -38,11 +49,8 @@ export async function readRequest(
   senderAddress: string,
 ): Promise<NamedRequest> {
   assertRecipient(named.recipient)
-  const listed = await listTokens(context)
-  const source = findAsset(listed, named.from)
-  const destination = findAsset(listed, named.to)
+  const { source, destination } = await readAssets(context, named.from, named.to)
   const pinned = terms.exactOut === true ? destination : source
-  await assertDecimals(await context.rpc(), pinned)
   const amount = toBaseUnits(named.amount, pinned.decimals, pinned.symbol)
   const request: QuoteRequest = {
     amount: `${amount}`,

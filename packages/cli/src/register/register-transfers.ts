@@ -24,6 +24,7 @@ const withPayment = (command: Command): Command =>
   withTerms(command)
     .option('-y, --yes', 'accept the quote without being asked')
     .option('--max-fee <amount>', 'decline where the fee is higher, in coins of the source')
+    .option('--min-out <amount>', 'decline where less arrives, in coins of the destination')
     .option('--reference <text>', 'your own name for the order')
     .option('--no-wait', 'end as soon as the deposit is on the chain')
     .option('--interval <seconds>', 'between two looks', parseInterval, POLL_SECONDS)
