@@ -15,17 +15,18 @@ const SKEW_MAX_SECONDS = 120n
 
 /** Whether the node answers, which cluster it is, and what time the chain has. */
 export async function checkNode(context: CliContext): Promise<Finding[]> {
-  const { rpcUrl } = context.settings
+  // Providers put keys into path, query and user name: what is found is pasted where others read it.
+  const { host } = new URL(context.settings.rpcUrl)
   const rpc = await context.rpc()
   try {
     const genesis = await rpc.getGenesisHash().send()
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
     const cluster = CLUSTERS[genesis] ?? 'a cluster of its own'
-    const node = ok('RPC', `${rpcUrl} is ${cluster}, at slot ${slot}`)
+    const node = ok('RPC', `${host} is ${cluster}, at slot ${slot}`)
     return [node, await checkChainClock(rpc)]
   } catch (error) {
     const fix = 'start the node (npm start), or correct --rpc or SOTTO_RPC_URL'
-    return [fail('RPC', `${rpcUrl} does not answer: ${reasonOf(error)}`, fix)]
+    return [fail('RPC', `${host} does not answer: ${reasonOf(error)}`, fix)]
   }
 }
 

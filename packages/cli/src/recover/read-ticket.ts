@@ -23,19 +23,22 @@ export async function readTicket(name: string, home: string): Promise<Ticket> {
 
 async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
+  // Before it is taken for a file, whose name would be repeated: terminals and logs keep what they are shown.
+  if (name.startsWith('sotto1_')) throw missing('the ticket itself is no argument')
   const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
   const text =
     (await readIfThere(name)) ?? (isId ? await readIfThere(ticketFile(home, name)) : undefined)
   if (text !== undefined) return text
-  // What could be a ticket isn't repeated: terminals and logs keep what they are shown.
-  const isTicket = name.startsWith('sotto1_')
-  throw new CliError(
+  throw missing(`there is no ticket at ${name}`)
+}
+
+const missing = (message: string): CliError =>
+  new CliError(
     EXIT.usage,
     'TICKET_MISSING',
-    isTicket ? 'the ticket itself is no argument' : `there is no ticket at ${name}`,
+    message,
     'give the file that holds it, a tracking id that "sotto send" used, or - for standard input',
   )
-}
 
 function ticketIn(text: string): string {
   if (!text.trimStart().startsWith('{')) return text

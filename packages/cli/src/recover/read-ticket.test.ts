@@ -1,0 +1,11 @@
+import { expect, it } from 'vitest'
+import type { CliError } from '../cli-error.ts'
+import { readTicket } from './read-ticket.ts'
+
+it('a ticket that was given as an argument is not repeated, long as a ticket is', async () => {
+  // As long as the text of 204 bytes, and longer than any file's name.
+  const ticket = `sotto1_${'A'.repeat(272)}`
+  const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)
+  expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })
+  expect(JSON.stringify({ ...(error as CliError), text: `${error}` })).not.toContain('AAAA')
+})
