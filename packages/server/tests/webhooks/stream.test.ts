@@ -120,21 +120,62 @@ it('a key has a bounded number of them, and gets another once one ends', async (
   }
 })
 
-it('the end of the service ends its streams', async () => {
+/** A stream of an order to which nothing ever happens, by a clock whose pauses end when they are told to. */
+async function openQuiet() {
   const caller = { account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }
+  const watched: AbortSignal[] = []
   const useCases = {
     authenticate: async () => caller,
-    // Nothing ever happens to this order.
-    watchStatus: async () => ({ next: () => new Promise(() => undefined) }),
+    watchStatus: async (...[, , , signal]: [unknown, unknown, unknown, AbortSignal]) => {
+      watched.push(signal)
+      return { next: () => new Promise(() => undefined) }
+    },
   }
+  const pauses: { readonly ms: number; readonly end: () => void }[] = []
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((end) => {
+      pauses.push({ ms, end })
+      signal?.addEventListener('abort', () => end())
+    })
   const log = { request: () => undefined, failed: () => undefined, event: () => undefined }
   const app = createServer({
     ...{ useCases: useCases as never, log, rateLimit: PLENTY },
-    ...{ clock: systemClock, random: systemRandom },
+    ...{ clock: { ...systemClock, sleep }, random: systemRandom },
   })
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+  const leaving = new AbortController()
   const headers = { authorization: 'Bearer x' }
-  const response = await fetch(baseUrl + urlOf('tr_x'), { headers })
+  const response = await fetch(baseUrl + urlOf('tr_x'), { headers, signal: leaving.signal })
+  const endPause = async (ms: number) => {
+    await expect.poll(() => pauses.some((pause) => pause.ms === ms)).toBe(true)
+    const at = pauses.findLastIndex((pause) => pause.ms === ms)
+    pauses.splice(at, 1)[0]!.end()
+  }
+  return { app, response, endPause, watched, leave: () => leaving.abort() }
+}
+
+it('shows that it lives while nothing happens, and ends after five minutes', async () => {
+  const { app, response, endPause } = await openQuiet()
+  const text = response.text()
+  await endPause(15_000)
+  await endPause(15_000)
+  // The third pause has begun once what the second one brought is on its way.
+  await endPause(15_000)
+  await endPause(300_000)
+  expect(await text).toMatch(/^(: still here\n\n){3,4}$/)
+  await app.close()
+})
+
+it('looks no more at the order of a client that has left', async () => {
+  const { app, watched, leave } = await openQuiet()
+  expect(watched.map(({ aborted }) => aborted)).toEqual([false])
+  leave()
+  await expect.poll(() => watched[0]!.aborted).toBe(true)
+  await app.close()
+})
+
+it('the end of the service ends its streams', async () => {
+  const { app, response } = await openQuiet()
   const text = response.text()
   // It would wait for the stream for ever.
   await app.close()
