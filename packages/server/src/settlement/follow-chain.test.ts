@@ -41,7 +41,11 @@ interface Scene {
   readonly disputed?: Partial<FollowedDeposit>
   /** Rounds in which the node doesn't tell its roots; one more follows them. */
   readonly roundsWithoutRoots?: number
+  /** What the node that a rescan reaches tells instead. */
+  readonly rescanHead?: Partial<FinalizedHead>
 }
+
+const silent = { alert: () => undefined, failed: () => undefined }
 
 /** Follows over a node and a store that are as the scene says, with one tree for all rounds. */
 async function follow(scene: Scene) {
@@ -55,14 +59,15 @@ async function follow(scene: Scene) {
   const disputed = scene.disputed && [{ ...deposit(0), epoch: 0, ...scene.disputed }]
   const errors: string[] = []
   const provable: number[] = []
+  let isRescan = false
   const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
   const d = {
     poseidon: poseidonLite,
     clock: { nowMs: () => round * 60_000 },
-    log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
+    log: { ...silent, event: (name: string) => (isRescan = name === 'rescan') },
     chain: {
-      readHead: async () => found,
+      readHead: async () => (isRescan ? { ...found, ...scene.rescanHead } : found),
       readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) => {
         readFrom.push(from)
         const isShown = (signature: string) =>
@@ -98,6 +103,7 @@ async function follow(scene: Scene) {
   const tree = new VerifiedTree(poseidonLite)
   let error: unknown
   for (; round < rounds; round += 1) {
+    isRescan = false
     error = await followChain(d, tree).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -182,6 +188,32 @@ it('I9: a listing that stays left out for minutes counts as a difference until i
     hidden: { signature: 's2', rounds: 4 },
   })
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
+})
+
+it('I9: a node behind what is known refutes nothing when it is asked in place of another', async () => {
+  const { states, errors } = await follow({
+    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
+    hidden: { signature: 's2', rounds: 4 },
+    rescanHead: { slot: 15n, nextLeaf: 1n },
+  })
+  expect(states.map(({ isRefuted }) => isRefuted)).toEqual(Array(5).fill(false))
+  expect(errors).toHaveLength(4)
+})
+
+it('a first deposit that lands between two answers of the chain is no difference', async () => {
+  const head = { slot: 5n, nextLeaf: 0n }
+  const { batches, error } = await follow({ stored: [], cursorSlot: 0n, head, history: [] })
+  expect(error).toBeUndefined()
+  expect(batches).toMatchObject([{ isRescan: false, leaves: [] }])
+})
+
+it('transactions that are listed twice, or in another order than theirs, heal at once', async () => {
+  const { batches, error } = await follow({
+    ...{ stored: [], cursorSlot: 0n, head: {} },
+    history: [...chain.toReversed(), chain[2]!],
+  })
+  expect(error).toBeUndefined()
+  expect(batches).toMatchObject([{ isRescan: false, lastSignature: 's3', leaves }])
 })
 
 const WAITING: Scene = { stored: leaves, cursorSlot: 45n, head: {} }

@@ -8,6 +8,7 @@ import type {
 import type { Clock } from '../ports/clock.ts'
 import type { FollowedBatch, FollowStore, StoredLeaf } from '../ports/follow-store.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
+import { inChainOrder } from './in-chain-order.ts'
 import { judgeDisputed } from './judge-disputed.ts'
 import { leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
 import { orderKey } from './order-key.ts'
@@ -38,7 +39,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   if (head.slot < cursor.slot) return false
   // Every leaf up to the cursor's slot was in the database when the cursor got there.
   const { lastSignature: from, slot } = cursor
-  const transactions = await d.chain.readTreeTransactions(from, head, slot)
+  const transactions = inChainOrder(await d.chain.readTreeTransactions(from, head, slot))
   const known = await d.store.readKnownLeaves(orderIdsOf(transactions))
   const sizeBefore = tree.size + stored.length
   const fresh = placed(without(known, transactions), sizeBefore)
@@ -67,8 +68,10 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
-  const { lastSignature: from } = await d.store.readCursor()
+  const { lastSignature: from, slot } = await d.store.readCursor()
   const head = await d.chain.readHead()
+  // Its head has fewer leaves than we hold, which says nothing against them.
+  if (head.slot < slot) throw new Error('the node is behind what is known already')
   const roots = await d.chain.readRoots(head)
   const keep = tree.keepConfirmed(roots)
   const transactions = await readFrom(d, keep, head)
@@ -97,7 +100,8 @@ async function readFrom(
   head: FinalizedHead,
 ): Promise<TreeTransaction[]> {
   const slotFrom = keep === 0 ? 0n : await d.store.readLeafSlot(keep - 1)
-  const transactions = await d.chain.readTreeTransactions(undefined, head, slotFrom)
+  const listed = await d.chain.readTreeTransactions(undefined, head, slotFrom)
+  const transactions = inChainOrder(listed)
   if (keep === 0) return transactions
   // Of the last kept leaf's slot, some transactions may stand before it and others behind it.
   return without(await d.store.readKnownLeaves(orderIdsOf(transactions), keep), transactions)

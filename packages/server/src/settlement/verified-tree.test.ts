@@ -94,6 +94,23 @@ it('two doubts that lie far apart refute nothing either', () => {
   expect([tree.isRefuted, tree.size]).toEqual([false, 20])
 })
 
+it('a clock that leaps counts for no more than a pause between two rounds', () => {
+  for (const leapMs of [3_456_000_000, -3_456_000_000]) {
+    const tree = treeOf(leaves)
+    for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)
+    expect(tree.isRefuted).toBe(false)
+    // The leap hides nothing that goes on to last.
+    for (let nowMs = 60_000; nowMs <= 180_000; nowMs += 15_000) tree.doubt(nowMs + leapMs)
+    expect(tree.isRefuted).toBe(true)
+  }
+})
+
+it('doubts with a long silence between them, and nothing seen meanwhile, do not last for all of it', () => {
+  const tree = treeOf(leaves)
+  for (const nowMs of [0, 10_000, 9_000_000]) tree.doubt(nowMs)
+  expect(tree.isRefuted).toBe(false)
+})
+
 it('a refuted tree stays so until the chain confirms a root', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 3; round += 1) tree.refute(round * 60_000)

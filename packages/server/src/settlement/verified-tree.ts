@@ -21,6 +21,11 @@ export interface ProvablePosition {
  */
 const REFUTATIONS_MIN = 3
 const REFUTED_MS = 120_000
+/**
+ * What counts at most of the time between two rounds that found so: more than a failed round's pause and a
+ * request's time-out. The rest is a clock that leapt, or a silence in which nobody saw anything.
+ */
+const SILENCE_MAX_MS = 60_000
 
 /**
  * The note tree as this process knows it, with whether the chain agrees. Nothing is delivered from a
@@ -32,7 +37,8 @@ export class VerifiedTree {
   #isVerified = false
   #isWhole = false
   #refutations = 0
-  #refutedFromMs = Infinity
+  #refutedAtMs: number | undefined
+  #refutedForMs = 0
   #isRefuted = false
 
   /** `tree` holds leaves that were hashed before; they are checked like any others. */
@@ -73,11 +79,12 @@ export class VerifiedTree {
 
   /** Leaves behind the confirmed ones can't be had: those stay, and new orders stop if it lasts. */
   doubt(nowMs: number): void {
+    const sinceMs = nowMs - (this.#refutedAtMs ?? nowMs)
     this.#refutations += 1
-    // A clock that was set back begins anew.
-    this.#refutedFromMs = Math.min(this.#refutedFromMs, nowMs)
-    const lastsMs = nowMs - this.#refutedFromMs
-    if (this.#refutations >= REFUTATIONS_MIN && lastsMs >= REFUTED_MS) this.#isRefuted = true
+    this.#refutedAtMs = nowMs
+    this.#refutedForMs += Math.min(Math.max(0, sinceMs), SILENCE_MAX_MS)
+    const isLasting = this.#refutedForMs >= REFUTED_MS
+    if (this.#refutations >= REFUTATIONS_MIN && isLasting) this.#isRefuted = true
   }
 
   /** Takes leaves in; until they are checked nothing can be proved. */
@@ -106,18 +113,19 @@ export class VerifiedTree {
 
   /**
    * Compares the root with the chain's behind the same leaf. One root commits to every leaf before
-   * it, so the newest is enough. Of a tree that has all leaves of the chain's head.
+   * it, so the newest is enough. Of a tree that has all leaves of the chain's head: where that has none, so
+   * has the tree, whatever landed until a node told its roots.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
-      this.size === 0
-        ? roots.nextLeaf === 0n
-        : roots.nextLeaf >= BigInt(this.size) && roots.rootAfter(this.size - 1) === this.#tree.root
+      this.size === 0 ||
+      (roots.nextLeaf >= BigInt(this.size) && roots.rootAfter(this.size - 1) === this.#tree.root)
     this.#isVerified = isEqual
     this.#isWhole = isEqual
     if (isEqual) {
       this.#refutations = 0
-      this.#refutedFromMs = Infinity
+      this.#refutedAtMs = undefined
+      this.#refutedForMs = 0
       this.#isRefuted = false
     }
     return isEqual

@@ -75,9 +75,13 @@ it('drill root_mismatch: another node lets the tree be followed, then orders com
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
   await raised(engine, 'root_mismatch')
   expect(await haltReason()).toBeNull()
-  // What lasts for minutes is no passing fault of a node.
-  aheadMs = 120_000
-  await waitUntil(async () => (await haltReason()) === 'root_mismatch')
+  // What lasts for minutes is no passing fault of a node, and a minute passes between two rounds.
+  const running = engine
+  await waitUntil(async () => {
+    const rounds = running.reports.failures.filter((one) => one.startsWith('follow:'))
+    aheadMs = 60_000 * rounds.length
+    return (await haltReason()) === 'root_mismatch'
+  })
   isHiding = false
   await waitForStatus(stack, order, 'delivered')
   await resumed()
