@@ -78,7 +78,10 @@ function disturbed({ faults, endpoint }: Node, listed: Landed[]): Landed[] {
   }
   const one = result[0]
   if (one !== undefined && faults.fires('duplicated_listing', 'node')) result.push(one)
-  if (result.length > 1 && faults.fires('disordered_listing', 'node')) result.reverse()
+  // Within a slot the adapter asks the chain's accounts, so that a node's order matters only between slots.
+  if (result.length > 1 && faults.fires('disordered_listing', 'node')) {
+    result.sort((one, other) => other.slot - one.slot)
+  }
   return result
 }
 

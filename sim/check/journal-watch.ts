@@ -10,6 +10,7 @@ import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
 const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+const placeOf = (life: Life, nullifier: bigint): string => `${life.name} ${nullifier}`
 
 /** I7: sign, journal, then broadcast; one live attempt; only the newest lease writes. */
 export class JournalWatch {
@@ -20,8 +21,10 @@ export class JournalWatch {
   readonly #attempts = new Map<string, Transaction[]>()
   readonly #journalled = new Set<string>()
   readonly #plans = new Map<string, number>()
-  /** Workers and the notes that were finally settled when they took their orders. */
-  readonly #settled = new Set<string>()
+  /** Workers and notes that were finally settled when they took their orders, each with the slot of that. */
+  readonly #settled = new Map<string, bigint>()
+  /** The oldest slot at which a node told a worker of a note since it took the order. */
+  readonly #asked = new Map<string, bigint>()
 
   constructor(evidence: Evidence) {
     this.#evidence = evidence
@@ -35,10 +38,21 @@ export class JournalWatch {
     this.#fences.set(key, lease.fence)
     const { position } = this.#evidence.chain.blockAt('finalized')
     const note = notesOf(this.#evidence).get(key)
-    for (const { transaction } of truthOf(this.#evidence, key, note, position).settlements) {
+    for (const { transaction, slot } of truthOf(this.#evidence, key, note, position).settlements) {
       const { message } = transaction
       if (message.kind !== 'settle') continue
-      this.#settled.add(`${life.name} ${message.settlement.nullifier}`)
+      const place = placeOf(life, message.settlement.nullifier)
+      this.#settled.set(place, BigInt(slot))
+      this.#asked.delete(place)
+    }
+  }
+
+  /** A node has told a worker which of these notes were settled at a finalized slot. */
+  nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
+    for (const nullifier of nullifiers) {
+      const place = placeOf(life, nullifier)
+      const oldest = this.#asked.get(place)
+      if (oldest === undefined || slot < oldest) this.#asked.set(place, slot)
     }
   }
 
@@ -75,14 +89,16 @@ export class JournalWatch {
 
   /** I9: nothing is proved against a root that the finalized chain never had. */
   proved(settlement: Settlement, life: Life, fail: Fail): void {
-    const { chain, faults } = this.#evidence
+    const { chain } = this.#evidence
     const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
     if (settlement.root.index >= count) fail('I9: proofs name finalized roots', 'index')
-    // A node that lags may not have shown the settlement to whoever asked.
-    if (faults.fired.lagging_node !== undefined) return
-    if (this.#settled.has(`${life.name} ${settlement.nullifier}`)) {
-      fail('nobody pays for what was settled before they took it', life.name)
-    }
+    const place = placeOf(life, settlement.nullifier)
+    const settledAt = this.#settled.get(place)
+    if (settledAt === undefined) return
+    const asked = this.#asked.get(place)
+    // A node that is behind can't show the settlement to who asks it; the program refuses the second one.
+    if (asked !== undefined && asked < settledAt) return
+    fail('nobody pays for what was settled before they took it', life.name)
   }
 
   /** The live attempt that bears this number; undefined where there is none. */

@@ -14,12 +14,20 @@ import type { Fail } from './verdict.ts'
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
 /** The chain's clock may be ahead by so much, and what is timed by it comes so much earlier. */
 const AHEAD_MS = 900_000
+/** A write whose connection was cut may come so much later than what it says was read. */
+const LATE_MS = 60_000
+
+/** Balances as a worker was told them. */
+interface Told {
+  readonly atMs: number
+  readonly balances: readonly bigint[]
+}
 
 /** That workers tell the truth of the relayers, and that keys outlive what they seal. */
 export class UpkeepWatch {
   readonly #evidence: Evidence
-  /** What each worker was last told of the relayers' balances. */
-  readonly #balances = new Map<string, readonly bigint[]>()
+  /** What each worker was told of the relayers' balances, newest first. */
+  readonly #told = new Map<string, readonly Told[]>()
   /** When each order was found to be final, by the virtual time. */
   readonly #endedAtMs = new Map<string, number>()
 
@@ -33,19 +41,24 @@ export class UpkeepWatch {
   }
 
   balancesRead(life: Life, balances: readonly bigint[]): void {
-    this.#balances.set(life.name, balances)
+    const { nowMs } = this.#evidence.timeline
+    const recent = (this.#told.get(life.name) ?? []).filter(({ atMs }) => atMs + LATE_MS > nowMs)
+    this.#told.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
   /** New orders stop before a delivery could fail: what is open must be payable at least. */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
-    const payable = (this.#balances.get(life.name) ?? [])
-      .map((balance) => balance / SETTLEMENT_LAMPORTS)
-      .reduce((sum, count) => sum + count, 0n)
     const open = [...this.#evidence.memory.database.orders.values()].filter(
       (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
     ).length
-    if (isLiquid && payable <= BigInt(open)) fail('dry relayers take no orders', life.name)
-    if (!isLiquid && payable >= 100n) fail('full relayers take orders', life.name)
+    const told = (this.#told.get(life.name) ?? []).map(({ balances }) => payableFrom(balances))
+    // Only a late write may be of balances that were read before the newest.
+    const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
+    const known = told.length === 0 ? [0n] : told.slice(0, isLate ? told.length : 1)
+    if (isLiquid && known.every((payable) => payable <= BigInt(open)))
+      fail('dry relayers take no orders', life.name)
+    if (!isLiquid && known.every((payable) => payable >= 100n))
+      fail('full relayers take orders', life.name)
   }
 
   /** A process has leaves from the database, or appends them and records them at once. */
@@ -66,4 +79,9 @@ export class UpkeepWatch {
       }
     }
   }
+}
+
+/** How many settlements relayers with such balances can pay for at most. */
+function payableFrom(balances: readonly bigint[]): bigint {
+  return balances.reduce((sum, balance) => sum + balance / SETTLEMENT_LAMPORTS, 0n)
 }

@@ -132,6 +132,11 @@ export class Watch {
         this.#upkeep.balancesRead(life, balances)
         return balances
       },
+      readNullifiers: async (nullifiers, slotMin) => {
+        const answer = await chain.readNullifiers(nullifiers, slotMin)
+        journal.nullifiersRead(nullifiers, answer.slot, life)
+        return answer
+      },
       sign: async (intent) => {
         journal.proved(intent.settlement, life, this.fail)
         return chain.sign(intent)
