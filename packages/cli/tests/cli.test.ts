@@ -1,7 +1,11 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { fieldToBytes, NATIVE_MINT } from '@sotto/protocol'
+import { address } from '@solana/kit'
+import { readDepositHistory } from '@sotto/recovery'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeLeafFile } from '../../server/src/adapters/poseidon/leaf-file.ts'
+import { poseidon } from '../src/recover/poseidon.ts'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
 import { openLocalPartner, type LocalPartner } from './local-partner.ts'
 import { TEST_RECIPIENTS } from './test-recipients.ts'
@@ -126,6 +130,21 @@ describe('in test mode, a recipient forces', () => {
   })
 })
 
+/** The pool's leaves but for the last, in a file as the operator's export makes it. */
+async function leavesBeforeTheLast(): Promise<string> {
+  const { chain, stack, home } = partner
+  const { tree } = await readDepositHistory(chain.rpc, address(stack.program), poseidon)
+  const leaves = Array.from({ length: tree.size - 1 }, (_, index) => tree.leaf(index)!)
+  const file = join(home, 'leaves')
+  await writeLeafFile(
+    file,
+    (async function* () {
+      for (const leaf of leaves) yield fieldToBytes(leaf)
+    })(),
+  )
+  return file
+}
+
 it('recover finishes a swap and a send after the service and all that it had are gone', async () => {
   const { chain, sotto } = partner
   const { usdc } = partner.stack.setup
@@ -141,7 +160,9 @@ it('recover finishes a swap and a send after the service and all that it had are
     { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
   ])
   const { amountOut } = shown.results[0] as unknown as { amountOut: string }
-  const delivery = await sotto('recover', 'deliver', swap)
+  // The swap's leaf is in the file, the send's is read from the chain.
+  const leaves = await leavesBeforeTheLast()
+  const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
   expect(delivery).toMatchObject({
     stderr: '',
     code: 0,
@@ -161,6 +182,7 @@ it('recover finishes a swap and a send after the service and all that it had are
   // All that was paid, less what this transaction and its account's rent cost the same wallet.
   expect(back).toBeGreaterThan(395_000_000n)
   expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
+  // From the chain alone.
   const again = await sotto('recover', 'refund', send)
   expect(again.code).toBe(9)
   expect(errorOf(again)).toMatchObject({ code: 'ALREADY_SETTLED' })
