@@ -4,7 +4,6 @@ import { readDepositHistory } from '@sotto/recovery'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeLeafFile } from '../../server/src/adapters/poseidon/leaf-file.ts'
 import { poseidon } from '../src/recover/poseidon.ts'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
 import { openLocalPartner, type LocalPartner } from './local-partner.ts'
@@ -136,11 +135,9 @@ async function leavesBeforeTheLast(): Promise<string> {
   const { tree } = await readDepositHistory(chain.rpc, address(stack.program), poseidon)
   const leaves = Array.from({ length: tree.size - 1 }, (_, index) => tree.leaf(index)!)
   const file = join(home, 'leaves')
-  await writeLeafFile(
+  await writeFile(
     file,
-    (async function* () {
-      for (const leaf of leaves) yield fieldToBytes(leaf)
-    })(),
+    Buffer.concat([Buffer.from('sotto leaves 1\n'), ...leaves.map(fieldToBytes)]),
   )
   return file
 }
