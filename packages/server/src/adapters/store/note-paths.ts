@@ -1,10 +1,10 @@
-import { fieldFromBytes, fieldToBytes, MerkleTree } from '@sotto/protocol'
+import { fieldFromBytes, MerkleTree } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
 import { buildTree } from '../poseidon/build-tree.ts'
 import { wasmPoseidon } from '../poseidon/wasm-poseidon.ts'
 import { bytesOf } from './settlement/column-values.ts'
-import { readLeaves } from './settlement/read-leaves.ts'
+import { readLeafBytes, readLeaves } from './settlement/read-leaves.ts'
 import type { Sql } from './sql.ts'
 
 /** The chain keeps its newest 1,024 roots: no pool takes so many deposits in this time. */
@@ -23,6 +23,7 @@ export class SqlNotePaths implements NotePaths {
   #freshMs = -Infinity
   #wholeMs = -Infinity
   #reading: Promise<void> | undefined
+  #readingWhole: Promise<void> | undefined
 
   constructor(sql: Sql, clock: Clock) {
     this.#sql = sql
@@ -31,7 +32,8 @@ export class SqlNotePaths implements NotePaths {
 
   async read(orderId: Uint8Array): Promise<NotePath | undefined> {
     const [row] = await this.#sql.query<{ leaf_index: number; leaf: Uint8Array }>(
-      'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves WHERE order_id = $1',
+      `SELECT leaf_index::integer AS leaf_index, leaf FROM leaves
+       WHERE leaf_index = (SELECT orders.leaf_index FROM orders WHERE id = $1)`,
       [orderId],
       'note-leaf',
     )
@@ -55,19 +57,27 @@ export class SqlNotePaths implements NotePaths {
   async #readOn(): Promise<void> {
     const nowMs = this.#clock.nowMs()
     const { size } = this.#tree
-    const isOld = nowMs - this.#wholeMs > WHOLE_MS
     // The last known leaf is read again: another one there means that the chain was read anew.
-    const [last, ...more] = size === 0 || isOld ? [] : await readLeaves(this.#sql, size - 1)
+    const [last, ...more] = size === 0 ? [] : await readLeaves(this.#sql, size - 1)
     if (last === undefined || last !== this.#tree.leaf(size - 1) || more.length > FEW_LEAVES) {
-      this.#tree = await buildTree(inBytes(await readLeaves(this.#sql, 0)), THREADS)
-      this.#wholeMs = nowMs
-    } else this.#tree.appendAll(more)
+      await this.#readWhole(nowMs)
+    } else {
+      this.#tree.appendAll(more)
+      // Nobody waits: a large tree takes seconds, and the one at hand is almost certainly right.
+      if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
+    }
     this.#freshMs = nowMs
   }
-}
 
-function inBytes(leaves: readonly bigint[]): Uint8Array {
-  const bytes = new Uint8Array(leaves.length * 32)
-  leaves.forEach((leaf, index) => bytes.set(fieldToBytes(leaf).reverse(), index * 32))
-  return bytes
+  /** One at a time. Where it fails, whoever has no tree is told, and who has one keeps it for another hour. */
+  #readWhole(nowMs: number): Promise<void> {
+    this.#wholeMs = nowMs
+    this.#readingWhole ??= readLeafBytes(this.#sql)
+      .then((leaves) => buildTree(leaves, THREADS))
+      .then((tree) => void (this.#tree = tree))
+      .finally(() => {
+        this.#readingWhole = undefined
+      })
+    return this.#readingWhole
+  }
 }

@@ -20,3 +20,21 @@ export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
   }
   return leaves
 }
+
+const LEAF_BYTES = 32
+
+/** All leaves up to the first gap, 32 little-endian bytes each, as a tree is built of them. */
+export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
+  const rows = await sql.query<Row>(
+    'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves ORDER BY leaf_index',
+    [],
+  )
+  const gap = rows.findIndex(({ leaf_index: index }, place) => index !== place)
+  const whole = gap < 0 ? rows : rows.slice(0, gap)
+  const bytes = new Uint8Array(whole.length * LEAF_BYTES)
+  whole.forEach(({ leaf }, index) => {
+    bytes.set(bytesOf(leaf), index * LEAF_BYTES)
+    bytes.subarray(index * LEAF_BYTES, (index + 1) * LEAF_BYTES).reverse()
+  })
+  return bytes
+}
