@@ -1,4 +1,5 @@
 import type { Failure } from '../explain-failure.ts'
+import { printableLines } from './printable.ts'
 import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
 
@@ -40,11 +41,11 @@ export function openOutput(
     progress,
     result: (value, show) => {
       progress.clear()
-      stdout.write(`${isJson ? JSON.stringify(value, withBigints) : show()}\n`)
+      stdout.write(`${isJson ? JSON.stringify(value, withBigints) : printableLines(show())}\n`)
     },
     note: (text) => {
       progress.clear()
-      if (!isSilent) stderr.write(`${text}\n`)
+      if (!isSilent) stderr.write(`${printableLines(text)}\n`)
     },
     failure: (failure) => {
       progress.clear()
@@ -52,7 +53,7 @@ export function openOutput(
       stderr.write(
         isJson
           ? `${JSON.stringify({ error: failure })}\n`
-          : `sotto: ${message}\n  ${code}; next: ${next}\n`,
+          : printableLines(`sotto: ${message}\n  ${code}; next: ${next}\n`),
       )
     },
   }

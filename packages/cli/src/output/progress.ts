@@ -1,3 +1,4 @@
+import { printable } from './printable.ts'
 import type { Stream } from './stream.ts'
 
 /** Says what a command is waiting for, on standard error. */
@@ -13,7 +14,8 @@ const ERASE = '\r\u001b[2K'
 export function progressOn(stream: Stream, isSilent: boolean): Progress {
   let shown = ''
   return {
-    doing: (text) => {
+    doing: (words) => {
+      const text = printable(words)
       if (isSilent || text === shown) return
       shown = text
       const isTerminal = stream.isTTY === true

@@ -1,4 +1,5 @@
 import Table from 'cli-table3'
+import { printable } from './printable.ts'
 
 // No frames: what is printed can be copied, and read by other programs of a shell.
 const CHARS = {
@@ -12,14 +13,14 @@ const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
 /** Rows under a headline, in aligned columns. */
 export function rowsTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const table = new Table({ chars: CHARS, style: STYLE, head: [...head] })
-  table.push(...rows.map((row) => [...row]))
+  table.push(...rows.map((row) => row.map(printable)))
   return trimmed(table)
 }
 
 /** Names and values, one pair a line; absent values are left out. */
 export function fieldsTable(fields: readonly (readonly [string, string | undefined])[]): string {
   const table = new Table({ chars: CHARS, style: STYLE })
-  for (const [name, value] of fields) if (value !== undefined) table.push([name, value])
+  for (const [name, value] of fields) if (value !== undefined) table.push([name, printable(value)])
   return trimmed(table)
 }
 

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { openOutput } from './output.ts'
+import { fieldsTable, rowsTable } from './table.ts'
+
+// Goes up a line, erases it, and writes another amount; then a line of its own.
+const SYMBOL = 'SOL\u001b[1A\u001b[2K\rpays 0.1\npays 0.2\u202e\u009b1A'
+const commands = new RegExp('[^\\P{C}\\n]', 'u')
+
+it('lets a service write over nothing that stands beside its words', () => {
+  const fields = fieldsTable([['pays', `1.5 ${SYMBOL}`]])
+  expect(fields.split('\n')).toHaveLength(1)
+  const rows = rowsTable(['', 'symbol'], [['\u001b[32mok\u001b[39m', SYMBOL]])
+  expect(rows.split('\n')).toHaveLength(2)
+  expect(rows).toContain('\u001b[32mok\u001b[39m')
+  expect(rows.replaceAll(/.\[3[29]m/gu, '')).not.toMatch(commands)
+  const written: string[] = []
+  const stream = { isTTY: true, write: (text: string) => written.push(text) }
+  const output = openOutput({}, { stdout: stream, stderr: stream, stdin: stream })
+  output.failure({ code: 'X', message: SYMBOL, next: SYMBOL, exitCode: 1 })
+  expect([fields, ...written].join('')).not.toMatch(commands)
+})
