@@ -194,10 +194,13 @@ it('a refreshed order that is another order is refused, before anything is signe
   const own = await stopAt('submitting', survivor)
   if (foreign.step !== 'ordered' || own.step !== 'submitting') throw new Error('no orders')
   await killBlockhash()
-  const service = { ...base.service, refresh: async () => foreign.order }
-  const running = transfer({ ...base, service, save: survivor.save, state: own })
-  await expect(running).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
-  expect(survivor.read().step).toBe('refreshing')
+  const expiration = new Date(Date.parse(own.order.expiration) + 1_000).toISOString()
+  for (const answer of [foreign.order, { ...own.order, expiration }]) {
+    const service = { ...base.service, refresh: async () => answer }
+    const running = transfer({ ...base, service, save: survivor.save, state: own })
+    await expect(running).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
+    expect(survivor.read().step).toBe('refreshing')
+  }
 })
 
 describe('with a running engine', () => {

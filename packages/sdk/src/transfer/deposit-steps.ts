@@ -100,9 +100,12 @@ export async function refreshStep(
   const { order } = state
   try {
     const newest = await context.service.refresh(order.trackingId, optionsOf(context))
-    if (newest.trackingId !== order.trackingId || newest.recovery !== order.recovery) {
-      return refuse('refreshed', 'the refreshed order is another order')
-    }
+    // With another deadline it could be taken for unpaid while a deposit by the first one was closed already.
+    const isSame =
+      newest.trackingId === order.trackingId &&
+      newest.recovery === order.recovery &&
+      newest.expiration === order.expiration
+    if (!isSame) return refuse('refreshed', 'the refreshed order is another order')
     const { terms } = await verifyState(context, { ...state, order: newest })
     const deadAfter = latest(state.deadAfter, terms.validUntil)
     return { ...state, step: 'signing', order: newest, deadAfter }
