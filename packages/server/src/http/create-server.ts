@@ -13,6 +13,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { errorBody, errorHeaders } from './error-mapper.ts'
 import { registerEventStream } from './event-stream.ts'
 import { createGate } from './gate.ts'
+import { LeavingAnswers, type AtEndOfTurn } from './leaving-answers.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
 import { registerErrors } from './register-errors.ts'
@@ -41,6 +42,8 @@ export interface HttpDependencies {
   readonly trustedProxies?: readonly string[]
   /** Failed authentications that an address may make. */
   readonly failureLimit?: RateLimitOptions
+  /** When answers that were made together may leave; each at once unless told. */
+  readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds that a request may take to arrive. */
   readonly arrivalMs?: number
   /** What is deprecated, where it isn't the contract's own registry. */
@@ -102,7 +105,8 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerDeprecations(app, d.deprecations ?? DEPRECATIONS)
   registerHooks(app, d)
   registerErrors(app, d.log)
-  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases)
+  const leaving = new LeavingAnswers(d.atEndOfTurn ?? ((work) => work()))
+  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, leaving)
   registerEventStream(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {

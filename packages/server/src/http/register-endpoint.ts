@@ -5,6 +5,7 @@ import { assertScope, type Caller } from '../usecases/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
 import { assertMediaType } from './assert-media-type.ts'
 import type { Call, Endpoint, ExactAnswer } from './endpoint.ts'
+import type { LeavingAnswers } from './leaving-answers.ts'
 import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
@@ -60,9 +61,48 @@ class ReceivedCall implements Call<Operation> {
 
 const isExact = (answer: object): answer is ExactAnswer => 'bytes' in answer
 
+interface Answer {
+  readonly payload: string | Buffer
+  readonly headers: Readonly<Record<string, string>>
+}
+
+const JSON_HEADERS = { 'content-type': JSON_TYPE }
+
+async function makeAnswer(
+  { operation, handle }: Endpoint,
+  useCases: UseCases,
+  request: FastifyRequest,
+): Promise<Answer> {
+  const { caller } = request
+  if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
+  assertScope(caller, operation.scope)
+  const answer = await handle(new ReceivedCall(caller, operation, request), useCases)
+  if (!isExact(answer as object)) return { payload: JSON.stringify(answer), headers: JSON_HEADERS }
+  const { bytes, headers } = answer as ExactAnswer
+  return { payload: Buffer.from(bytes), headers: { ...JSON_HEADERS, ...headers } }
+}
+
+/** The framework would answer with anything else as if it were a body. */
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('the endpoint failed', { cause: error })
+
+/** Sends what can be sent; what can't is a fault of ours, and answered like one. */
+function sendSafely(reply: FastifyReply, send: () => unknown): void {
+  try {
+    send()
+  } catch (error) {
+    if (!reply.sent) reply.send(asError(error))
+  }
+}
+
 /** Serves an endpoint: scope, validation, its own work, the answer's bytes. */
-export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: UseCases): void {
-  const { operation, handle } = of
+export function registerEndpoint(
+  app: FastifyInstance,
+  of: Endpoint,
+  useCases: UseCases,
+  leaving: LeavingAnswers,
+): void {
+  const { operation } = of
   app.route({
     method: operation.method,
     url: operation.path,
@@ -70,15 +110,13 @@ export function registerEndpoint(app: FastifyInstance, of: Endpoint, useCases: U
       if (operation.body !== undefined) assertMediaType(request)
       done()
     },
-    handler: async (request: FastifyRequest, reply: FastifyReply) => {
-      const { caller } = request
-      if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
-      assertScope(caller, operation.scope)
-      const answer = await handle(new ReceivedCall(caller, operation, request), useCases)
-      reply.header('content-type', JSON_TYPE)
-      if (!isExact(answer as object)) return reply.send(JSON.stringify(answer))
-      const { bytes, headers } = answer as ExactAnswer
-      return reply.headers(headers).send(Buffer.from(bytes))
+    // Without an async handler: the framework would wrap its promise in others.
+    handler: (request: FastifyRequest, reply: FastifyReply) => {
+      makeAnswer(of, useCases, request).then(
+        ({ payload, headers }) =>
+          leaving.add(() => sendSafely(reply, () => reply.headers(headers).send(payload))),
+        (error: unknown) => sendSafely(reply, () => reply.send(asError(error))),
+      )
     },
   })
 }

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { atEndOfTurn } from '../adapters/clock/end-of-turn.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { gatheredLines } from '../adapters/log/gathered-lines.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
@@ -130,6 +131,7 @@ async function listen(
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
     trustedProxies: config.TRUSTED_PROXIES ?? [],
+    atEndOfTurn,
   })
   shutdown.add(() => closeHttp(server, systemClock))
   try {

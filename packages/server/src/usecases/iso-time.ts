@@ -1,7 +1,21 @@
 import { wholeNumber } from '../domain/whole-number.ts'
 
 /** `YYYY-MM-DDTHH:mm:ss.sssZ` of milliseconds since 1970. */
-export const isoOfMs = (ms: number): string => new Date(ms).toISOString()
+export function isoOfMs(ms: number): string {
+  const second = Math.floor(ms / 1_000)
+  let start = STARTS.get(second)
+  if (start === undefined) {
+    if (STARTS.size >= STARTS_MAX) STARTS.clear()
+    start = new Date(second * 1_000).toISOString().slice(0, -'000Z'.length)
+    STARTS.set(second, start)
+  }
+  const millis = `${ms - second * 1_000}`
+  return `${start}${'000'.slice(millis.length)}${millis}Z`
+}
+
+// Every quote names two instants, and the calendar takes longer to work out than to remember.
+const STARTS = new Map<number, string>()
+const STARTS_MAX = 1_000
 
 const MS_PER_SECOND = 1_000n
 

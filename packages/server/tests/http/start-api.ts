@@ -1,3 +1,4 @@
+import { atEndOfTurn } from '../../src/adapters/clock/end-of-turn.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
@@ -86,6 +87,7 @@ export async function startApi(
     wake,
   })
   const app = createServer({
+    atEndOfTurn,
     useCases: change(api.useCases),
     clock,
     random,

@@ -3,8 +3,11 @@ import type { PayeeState } from '../../ports/chain-settle.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { SharedAnswer } from './shared-answer.ts'
 
-/** Short, so that a wallet opened between two quotes is soon seen. */
-const KEPT_MS = 5_000
+/**
+ * As long as a quote may rely on what is known of pool and assets; a wallet opened between two quotes
+ * is soon seen. Asked again after half of it, so that a user who asks every few seconds waits once.
+ */
+const KEPT_MS = 10_000
 /** Bounds memory: a few MB. */
 const ENTRIES_MAX = 10_000
 

@@ -1,0 +1,43 @@
+/**
+ * The first of many leave before the last are made: whoever reads is then at work while the service is,
+ * and few enough wake-ups are left that they cost little.
+ */
+const TOGETHER_MAX = 8
+
+/** Runs work when all that has arrived was gone through. */
+export type AtEndOfTurn = (work: () => void) => void
+
+/**
+ * Sends an answer behind those that were made with it. Each write wakes whoever reads it, which was a
+ * quarter of a busy service's time when every answer left alone. None waits beyond the requests that
+ * had arrived with its own, and an idle service sends at once; without a bound, service and clients
+ * would work by turns.
+ */
+export class LeavingAnswers {
+  readonly #atEndOfTurn: AtEndOfTurn
+  #leaving: (() => void)[] = []
+  #isDue = false
+
+  constructor(atEndOfTurn: AtEndOfTurn) {
+    this.#atEndOfTurn = atEndOfTurn
+  }
+
+  /** `send` must not throw: it stands in nobody's call. */
+  add(send: () => void): void {
+    this.#leaving.push(send)
+    if (this.#leaving.length >= TOGETHER_MAX) this.#sendAll()
+    else if (!this.#isDue) {
+      this.#isDue = true
+      this.#atEndOfTurn(() => {
+        this.#isDue = false
+        this.#sendAll()
+      })
+    }
+  }
+
+  #sendAll(): void {
+    const answers = this.#leaving
+    this.#leaving = []
+    for (const send of answers) send()
+  }
+}
