@@ -19,7 +19,7 @@ const PAGE = 1_000
 /** Every deposit the pool ever took, as a tree. */
 export interface DepositHistory {
   readonly tree: MerkleTree
-  /** Leaf index by the order id's hex, of every deposit that was read from the chain. */
+  /** Index of the first leaf by the order id's hex, of every deposit that was read from the chain. */
   readonly leafIndexes: ReadonlyMap<string, number>
 }
 
@@ -134,7 +134,10 @@ async function readUnknown(
   return unknown.reverse()
 }
 
-/** Nodes promise no order within a slot; each Order account that is still open keeps its leaf's index. */
+/**
+ * Nodes promise no order within a slot; each Order account that is still open keeps its leaf's index, unless
+ * a later deposit of the same id, whose deadline is another, has made it again.
+ */
 async function orderWithinSlots(
   rpc: RecoveryRpc,
   transactions: readonly DepositTransaction[],
@@ -147,7 +150,9 @@ async function orderWithinSlots(
     for (const one of sharing) {
       const [first] = one.deposits
       const data = first && (await readAccount(rpc, first.data.order))
-      if (data !== undefined) firstLeaf.set(one, decodeOrder(data).leafIndex)
+      if (first === undefined || data === undefined) continue
+      const { leafIndex, deadline } = decodeOrder(data)
+      if (deadline === first.data.deadline) firstLeaf.set(one, leafIndex)
     }
   }
   return inLeafOrder(transactions, (one) => firstLeaf.get(one))
@@ -173,7 +178,8 @@ export async function readDepositHistory(
   const leaves: bigint[] = []
   for (const { deposits } of await orderWithinSlots(rpc, transactions)) {
     for (const { data, leaf } of deposits) {
-      leafIndexes.set(Buffer.from(data.orderId).toString('hex'), tree.size + leaves.length)
+      const id = Buffer.from(data.orderId).toString('hex')
+      if (!leafIndexes.has(id)) leafIndexes.set(id, tree.size + leaves.length)
       leaves.push(leaf)
     }
   }

@@ -51,24 +51,23 @@ export async function positionFromChain(
   const { tree, leafIndexes } = await readDepositHistory(rpc, ticket.program, poseidon, options)
   const leaf = leafOfNote(poseidon, ticket.note)
   const read = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))
-  const index = read ?? indexOfLeaf(tree, leaf, options.known?.length ?? 0)
-  if (index === undefined) {
+  // By its leaf: with a stolen authoriser's key, other deposits of the same id can stand before or behind it.
+  const index = read !== undefined && tree.leaf(read) === leaf ? read : indexOfLeaf(tree, leaf)
+  if (index !== undefined) return { leafIndex: BigInt(index), path: tree.path(index) }
+  if (read === undefined) {
     throw new RecoveryError(
       'NEVER_DEPOSITED',
       'this order was never deposited: nothing was paid and nothing is owed',
     )
   }
-  if (tree.leaf(index) !== leaf) {
-    throw new RecoveryError(
-      'TICKET_DIFFERS',
-      'the deposit of this order commits to other terms than the ticket',
-    )
-  }
-  return { leafIndex: BigInt(index), path: tree.path(index) }
+  throw new RecoveryError(
+    'TICKET_DIFFERS',
+    'the deposit of this order commits to other terms than the ticket',
+  )
 }
 
-function indexOfLeaf(tree: MerkleTree, leaf: bigint, end: number): number | undefined {
-  for (let index = 0; index < end; index += 1) if (tree.leaf(index) === leaf) return index
+function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {
+  for (let index = 0; index < tree.size; index += 1) if (tree.leaf(index) === leaf) return index
   return undefined
 }
 

@@ -105,7 +105,7 @@ CREATE TABLE leaves (
   slot bigint NOT NULL
 );
 ALTER TABLE leaves ADD CONSTRAINT leaves_pkey PRIMARY KEY (leaf_index);
-ALTER TABLE leaves ADD CONSTRAINT leaves_order_id_key UNIQUE (order_id);
+ALTER TABLE leaves ADD CONSTRAINT leaves_order_id_slot_key UNIQUE (order_id, slot);
 ALTER TABLE leaves ADD CONSTRAINT leaves_leaf_check CHECK ((octet_length(leaf) = 32));
 
 CREATE TABLE orders (

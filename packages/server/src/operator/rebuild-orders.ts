@@ -2,6 +2,7 @@ import { MAX_DEPOSIT_SECONDS } from '@sotto/protocol'
 import type { ChainFollow, FinalizedHead, TreeTransaction } from '../ports/chain-follow.ts'
 import type { FollowStore } from '../ports/follow-store.ts'
 import type { OrderStore } from '../ports/order-store.ts'
+import { orderKey } from '../settlement/order-key.ts'
 import { rescanChain, type FollowDependencies } from '../settlement/follow-chain.ts'
 import { VerifiedTree } from '../settlement/verified-tree.ts'
 import { OperatorError } from './context.ts'
@@ -76,19 +77,26 @@ async function insertAll(
   const landed = transactions.flatMap(({ deposits, unixSeconds }) =>
     deposits.map((deposit) => ({ deposit, unixSeconds })),
   )
-  const unopened: Uint8Array[] = []
+  const unopened = new Map<string, Uint8Array>()
+  const opened = new Set<string>()
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
-    const order = await openDeposit(d, as, deposit, unixSeconds)
-    if (order === undefined) unopened.push(deposit.orderId)
-    else if ((await d.orders.tryCreate(order, undefined)) === 'created') restored += 1
+    const key = orderKey(deposit.orderId)
+    // The first that opens is the order's own; what bears its id besides belongs to nobody.
+    const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
+    if (order === undefined) unopened.set(key, deposit.orderId)
+    else {
+      opened.add(key)
+      if ((await d.orders.tryCreate(order, undefined)) === 'created') restored += 1
+    }
     const done = index + 1
     if (done % PROGRESS_EVERY === 0 || done === landed.length) {
       d.progress(`opened ${done} of ${landed.length} deposits`)
     }
   }
-  const alreadyThere = landed.length - unopened.length - restored
-  return { deposits: landed.length, restored, alreadyThere, unopened }
+  for (const key of opened) unopened.delete(key)
+  const alreadyThere = opened.size - restored
+  return { deposits: landed.length, restored, alreadyThere, unopened: [...unopened.values()] }
 }
 
 /** The chain, whose transactions aren't read a second time while there are no new deposits. */

@@ -34,9 +34,17 @@ export interface AwaitingOrder {
   readonly sealedTerms: Uint8Array
 }
 
+/**
+ * What tells a deposit from every other one. An id alone doesn't: once its Order is closed, a day after its
+ * deadline, whoever holds an authoriser's key can have it deposited again; never within one slot, though.
+ */
+export type DepositKey = Pick<StoredLeaf, 'orderId' | 'slot'>
+
 /** An order still without a deposit of its own, though the tree holds a leaf of its id. */
 export interface DisputedOrder extends AwaitingOrder {
   readonly leaf: bigint
+  readonly leafIndex: number
+  readonly leafSlot: bigint
 }
 
 /** What a deposit says of its order: where the order's row says otherwise, the chain is right. */
@@ -81,14 +89,17 @@ export interface FollowStore {
   readonly readCursor: () => Promise<ChainCursor>
   /** Leaves from an index on, without a gap, in order. */
   readonly readLeaves: (from: number) => Promise<bigint[]>
-  /** Which of these orders have a leaf already; of an index below `below`, where it is given. */
+  /** The deposits with these ids that have a leaf already; of an index below `below`, where it is given. */
   readonly readKnownLeaves: (
     orderIds: readonly Uint8Array[],
     below?: number,
-  ) => Promise<Uint8Array[]>
+  ) => Promise<DepositKey[]>
   /** The slot in which a stored leaf was made. @throws Error where there is none at that index. */
   readonly readLeafSlot: (index: number) => Promise<bigint>
-  /** Awaiting orders with a deadline before a time of the chain whose id a stored leaf bears. */
+  /**
+   * Awaiting orders with a deadline before a time of the chain whose id a stored leaf bears, once for each
+   * such leaf, older ones first.
+   */
   readonly listDisputed: (unixSeconds: bigint) => Promise<DisputedOrder[]>
   readonly readAwaiting: (orderIds: readonly Uint8Array[]) => Promise<AwaitingOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>

@@ -1,4 +1,4 @@
-import { MerkleTree, NATIVE_MINT, type Address } from '@sotto/protocol'
+import { MerkleTree, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
 import type { FinalizedHead, FollowedDeposit, TreeTransaction } from '../ports/chain-follow.ts'
@@ -23,16 +23,24 @@ const chain: TreeTransaction[] = [0, 1, 2, 3].map((index) => ({
   ...{ signature: `s${index}`, slot: slotOf(index), unixSeconds: 1n },
   deposits: [deposit(index)],
 }))
-const leaves: StoredLeaf[] = chain.map(({ deposits, ...landed }, leafIndex) =>
-  leafRow(poseidonLite, { deposit: deposits[0]!, ...landed, leafIndex }),
-)
-const whole = new MerkleTree(poseidonLite)
-const roots = leaves.map(({ leaf }) => whole.append(leaf))
+const leavesOf = (history: readonly TreeTransaction[]): StoredLeaf[] =>
+  history.map(({ deposits, ...landed }, leafIndex) =>
+    leafRow(poseidonLite, { deposit: deposits[0]!, ...landed, leafIndex }),
+  )
+const leaves = leavesOf(chain)
+
+/** The first order's id again, as after its Order was closed, under other terms and under another note. */
+const repeated = (terms: Partial<FollowedDeposit>): TreeTransaction[] =>
+  chain.map((landed, index) =>
+    index === 2 ? { ...landed, deposits: [{ ...deposit(0), ...terms }] } : landed,
+  )
 
 interface Scene {
   readonly stored: readonly StoredLeaf[]
   readonly cursorSlot: bigint
   readonly head: Partial<FinalizedHead>
+  /** What landed, where it is something else. */
+  readonly onChain?: readonly TreeTransaction[]
   /** What the node still has. */
   readonly history?: readonly TreeTransaction[]
   /** Rounds in which a listing isn't shown, by the signature that is left out. */
@@ -45,11 +53,11 @@ interface Scene {
   readonly rescanHead?: Partial<FinalizedHead>
 }
 
-const silent = { alert: () => undefined, failed: () => undefined }
-
 /** Follows over a node and a store that are as the scene says, with one tree for all rounds. */
 async function follow(scene: Scene) {
   const { stored, cursorSlot, head, history = chain } = scene
+  const whole = new MerkleTree(poseidonLite)
+  const roots = leavesOf(scene.onChain ?? chain).map(({ leaf }) => whole.append(leaf))
   let rootless = scene.roundsWithoutRoots ?? 0
   const rounds = rootless + (scene.hidden?.rounds ?? 0) + 1
   let round = 0
@@ -59,13 +67,18 @@ async function follow(scene: Scene) {
   const disputed = scene.disputed && [{ ...deposit(0), epoch: 0, ...scene.disputed }]
   const errors: string[] = []
   const provable: number[] = []
+  const alerts: string[] = []
   let isRescan = false
   const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
   const d = {
     poseidon: poseidonLite,
     clock: { nowMs: () => round * 60_000 },
-    log: { ...silent, event: (name: string) => (isRescan = name === 'rescan') },
+    log: {
+      alert: (code: string) => void alerts.push(code),
+      failed: () => undefined,
+      event: (name: string) => (isRescan = name === 'rescan'),
+    },
     chain: {
       readHead: async () => (isRescan ? { ...found, ...scene.rescanHead } : found),
       readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) => {
@@ -86,14 +99,19 @@ async function follow(scene: Scene) {
       readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
       readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
       readKnownLeaves: async (ids: readonly Uint8Array[], below = Infinity) =>
-        ids.filter((id) => stored.some((one) => one.index < below && same(one.orderId, id))),
+        stored.filter((one) => one.index < below && ids.some((id) => same(one.orderId, id))),
       readLeafSlot: async (index: number) => {
         const leaf = stored[index]
         if (leaf === undefined) throw new Error('the leaf is not stored')
         return leaf.slot
       },
       readAwaiting: async () => disputed ?? [],
-      listDisputed: async () => (disputed ?? []).map((one) => ({ ...one, leaf: leaves[0]!.leaf })),
+      listDisputed: async () =>
+        (disputed ?? []).flatMap((order) =>
+          stored
+            .filter(({ orderId }) => same(orderId, order.orderId))
+            .map(({ leaf, index, slot }) => ({ ...order, leaf, leafIndex: index, leafSlot: slot })),
+        ),
       tryRecord: async (batch: FollowedBatch) => {
         batches.push(batch)
         return true
@@ -112,7 +130,7 @@ async function follow(scene: Scene) {
     const { size, isVerified, isRefuted } = tree
     states.push({ size, isVerified, isRefuted })
   }
-  return { batches, error, errors, provable, readFrom, states }
+  return { alerts, batches, error, errors, provable, readFrom, states }
 }
 
 it('I8: what is recorded holds every leaf of the head whose clock ends orders', async () => {
@@ -237,4 +255,44 @@ it('I8: an order whose leaf no node explains does not expire', async () => {
   const history = chain.slice(1)
   const { batches } = await follow({ ...WAITING, disputed: { inner: 8n }, history })
   expect(batches[0]).toMatchObject({ disowned: [], deposits: [] })
+})
+
+it('a deposit whose id was deposited before is one leaf more, of no order, and told', async () => {
+  const onChain = repeated({ inner: 8n, deadline: unixSeconds(90_009n) })
+  const all = leavesOf(onChain)
+  const wrong = [all[0]!, { ...all[1]!, leaf: 5n }]
+  const cases = [all.slice(0, 2), all.slice(0, 3), [], wrong]
+  for (const [index, stored] of cases.entries()) {
+    const cursorSlot = slotOf(stored.length - 1)
+    const seen = await follow({ onChain, history: onChain, cursorSlot, head: {}, stored })
+    expect(seen.error).toBeUndefined()
+    expect(seen.batches).toMatchObject([{ leaves: all.slice([2, 3, 0, 1][index]), deposits: [] }])
+    expect(seen.alerts).toEqual(stored.length === 3 ? [] : ['deposit_terms_differ'])
+  }
+})
+
+it('of two deposits of an order that waits for one, its own is the first that its note opens', async () => {
+  const another = { ...chain[0]!, deposits: [{ ...deposit(0), inner: 8n }] }
+  for (const [onChain, leafIndex] of [
+    [repeated({ deadline: unixSeconds(90_009n) }), 0],
+    [repeated({}).with(0, another), 2],
+  ] as const) {
+    const scene = { onChain, history: onChain, head: {} }
+    // Both new; and both known, with terms that could not be taken over until now.
+    const fresh = await follow({ ...scene, stored: [], cursorSlot: 0n, disputed: {} })
+    const disputed = { destinationMint: SENDER }
+    const known = { stored: leavesOf(onChain), cursorSlot: 45n, disputed }
+    for (const { batches } of [fresh, await follow({ ...scene, ...known })]) {
+      expect(batches).toMatchObject([{ deposits: [{ leafIndex }], disowned: [] }])
+    }
+  }
+})
+
+it('I8: an order whose id two notes took expires once both are known to be of others', async () => {
+  const onChain = repeated({ inner: 6n })
+  const scene = { stored: leavesOf(onChain), cursorSlot: 45n, head: {}, disputed: { inner: 8n } }
+  const { batches } = await follow({ ...scene, onChain, history: onChain })
+  expect(batches[0]).toMatchObject({ disowned: [deposit(0).orderId], deposits: [] })
+  const hidden = await follow({ ...scene, onChain, history: onChain.toSpliced(2, 1) })
+  expect(hidden.batches[0]).toMatchObject({ disowned: [], deposits: [] })
 })

@@ -6,12 +6,12 @@ import type {
   TreeTransaction,
 } from '../ports/chain-follow.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { FollowedBatch, FollowStore, StoredLeaf } from '../ports/follow-store.ts'
+import type { DepositKey, FollowedBatch, FollowStore, StoredLeaf } from '../ports/follow-store.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import { inChainOrder } from './in-chain-order.ts'
 import { judgeDisputed } from './judge-disputed.ts'
+import { alertRepeated, orderIdsOf, withoutKnown } from './known-deposits.ts'
 import { leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
-import { orderKey } from './order-key.ts'
 import { planDeliveries, type PlanDependencies } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
@@ -42,7 +42,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const transactions = inChainOrder(await d.chain.readTreeTransactions(from, head, slot))
   const known = await d.store.readKnownLeaves(orderIdsOf(transactions))
   const sizeBefore = tree.size + stored.length
-  const fresh = placed(without(known, transactions), sizeBefore)
+  const fresh = placed(withoutKnown(known, transactions), sizeBefore)
   // Another worker recorded leaves between our two looks at the database.
   const isWhole = head.nextLeaf === BigInt(sizeBefore + fresh.length)
   if (!isWhole && (await d.store.readLeaves(sizeBefore)).length > 0) return false
@@ -56,7 +56,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   }
   const lastSignature = transactions.at(-1)?.signature ?? from
   const step = { from, lastSignature, isRescan: false, keep: 0, sizeBefore }
-  return record(d, tree, { ...step, head, fresh, leaves })
+  return record(d, tree, { ...step, head, fresh, leaves, known })
 }
 
 /**
@@ -74,13 +74,13 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   if (head.slot < slot) throw new Error('the node is behind what is known already')
   const roots = await d.chain.readRoots(head)
   const keep = tree.keepConfirmed(roots)
-  const transactions = await readFrom(d, keep, head)
+  const { transactions, known } = await readFrom(d, keep, head)
   const fresh = placed(transactions, keep)
   const leaves = append(d, tree, fresh)
   if (agrees(tree, head, roots)) {
     const lastSignature = transactions.at(-1)?.signature ?? from
     const step = { from, lastSignature, isRescan: true, keep, sizeBefore: keep }
-    return record(d, tree, { ...step, head, fresh, leaves })
+    return record(d, tree, { ...step, head, fresh, leaves, known })
   }
   d.log.alert('root_mismatch')
   if (keep > 0) {
@@ -93,31 +93,35 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   throw new Error("the chain's root can't be reproduced from the transactions this node shows")
 }
 
-/** The transactions behind the first `keep` leaves. */
+/** The transactions behind the first `keep` leaves, and which deposits of the same ids stand before. */
 async function readFrom(
   d: FollowDependencies,
   keep: number,
   head: FinalizedHead,
-): Promise<TreeTransaction[]> {
+): Promise<{ transactions: TreeTransaction[]; known: DepositKey[] }> {
   const slotFrom = keep === 0 ? 0n : await d.store.readLeafSlot(keep - 1)
   const listed = await d.chain.readTreeTransactions(undefined, head, slotFrom)
   const transactions = inChainOrder(listed)
-  if (keep === 0) return transactions
+  if (keep === 0) return { transactions, known: [] }
   // Of the last kept leaf's slot, some transactions may stand before it and others behind it.
-  return without(await d.store.readKnownLeaves(orderIdsOf(transactions), keep), transactions)
+  const known = await d.store.readKnownLeaves(orderIdsOf(transactions), keep)
+  return { transactions: withoutKnown(known, transactions), known }
 }
 
 type Step = Omit<FollowedBatch, 'deposits' | 'disowned'> & {
   readonly fresh: readonly LandedDeposit[]
+  readonly known: readonly DepositKey[]
   readonly sizeBefore: number
 }
 
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
-  const { fresh, sizeBefore, ...batch } = step
+  const { fresh, known, sizeBefore, ...batch } = step
   let isRecorded = false
   try {
     const { disowned, own } = await judgeDisputed(d, tree, batch.head)
-    const deposits = await planDeliveries(d, [...fresh, ...own])
+    alertRepeated(d.log, known, fresh)
+    // What landed first comes first: it is the order's own, whatever bears its id later.
+    const deposits = await planDeliveries(d, [...own, ...fresh])
     isRecorded = await d.store.tryRecord({ ...batch, deposits, disowned }, d.clock.nowMs())
   } finally {
     // What isn't in the database is read from there, or from the chain, in the next round.
@@ -144,20 +148,4 @@ function append(
   const leaves = fresh.map((landed) => leafRow(d.poseidon, landed))
   tree.appendAll(leaves.map(({ leaf }) => leaf))
   return leaves
-}
-
-function orderIdsOf(transactions: readonly TreeTransaction[]): Uint8Array[] {
-  return transactions.flatMap(({ deposits }) => deposits.map(({ orderId }) => orderId))
-}
-
-/** The transactions without the deposits of orders whose leaves are known. */
-function without(
-  knownIds: readonly Uint8Array[],
-  transactions: readonly TreeTransaction[],
-): TreeTransaction[] {
-  const known = new Set(knownIds.map(orderKey))
-  return transactions.map((transaction) => ({
-    ...transaction,
-    deposits: transaction.deposits.filter(({ orderId }) => !known.has(orderKey(orderId))),
-  }))
 }

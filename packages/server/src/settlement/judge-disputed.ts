@@ -34,14 +34,15 @@ export async function judgeDisputed(
   head: FinalizedHead,
 ): Promise<Judged> {
   const judged: Judged = { disowned: [], own: [] }
-  for (const order of await d.store.listDisputed(head.unixSeconds)) {
-    if (order.leaf === leafOfOrder(d.poseidon, order)) continue
+  const byOrder = new Map<string, DisputedOrder[]>()
+  for (const one of await d.store.listDisputed(head.unixSeconds)) {
+    const key = orderKey(one.orderId)
+    byOrder.set(key, [...(byOrder.get(key) ?? []), one])
+  }
+  for (const leaves of byOrder.values()) {
     // One order's deposit that can't be read keeps no other from being recorded.
     try {
-      const landed = await findDeposit(d, tree, head, order)
-      if (landed === undefined) continue
-      if (landed.deposit.inner === order.inner) judged.own.push(landed)
-      else judged.disowned.push(order.orderId)
+      await judgeOne(d, tree, head, leaves, judged)
     } catch (error) {
       d.log.failed('judge_disputed', error)
     }
@@ -49,15 +50,33 @@ export async function judgeDisputed(
   return judged
 }
 
+/** An order by all leaves that bear its id: it is disowned only where each of them is another's. */
+async function judgeOne(
+  d: JudgeDependencies,
+  tree: VerifiedTree,
+  head: FinalizedHead,
+  leaves: readonly DisputedOrder[],
+  judged: Judged,
+): Promise<void> {
+  if (leaves.some((order) => order.leaf === leafOfOrder(d.poseidon, order))) return
+  const found: LandedDeposit[] = []
+  for (const order of leaves) {
+    const landed = await findDeposit(d.chain, tree, head, order)
+    if (landed?.deposit.inner === order.inner) return void judged.own.push(landed)
+    if (landed !== undefined) found.push(landed)
+  }
+  const [order] = leaves
+  if (order !== undefined && found.length === leaves.length) judged.disowned.push(order.orderId)
+}
+
 async function findDeposit(
-  { chain, store }: JudgeDependencies,
+  chain: ChainFollow,
   tree: VerifiedTree,
   head: FinalizedHead,
   order: DisputedOrder,
 ): Promise<LandedDeposit | undefined> {
-  const leafIndex = tree.indexOf(order.leaf)
-  if (leafIndex === undefined) return undefined
-  const slot = await store.readLeafSlot(leafIndex)
+  const { leafIndex, leafSlot: slot } = order
+  if (tree.leaf(leafIndex) !== order.leaf) return undefined
   // Of that slot alone: everything since then may be an hour's deposits.
   const transactions = await chain.readTreeTransactions(undefined, { ...head, slot }, slot)
   for (const { deposits, ...landed } of transactions) {

@@ -37,10 +37,12 @@ export async function planDeliveries(
   if (landed.length === 0) return []
   const orders = await d.store.readAwaiting(landed.map(({ deposit }) => deposit.orderId))
   const byId = new Map(orders.map((order) => [orderKey(order.orderId), order]))
-  const planned: RecordedDeposit[] = []
+  const planned = new Map<string, RecordedDeposit>()
   for (const one of landed) {
-    const order = byId.get(orderKey(one.deposit.orderId))
-    if (order === undefined) continue
+    const key = orderKey(one.deposit.orderId)
+    const order = byId.get(key)
+    // The first note that opens is the order's; a later one under its id belongs to nobody.
+    if (order === undefined || planned.has(key)) continue
     const { deposit, signature, slot, unixSeconds, leafIndex } = one
     const isAsOrdered = carriesTerms(deposit, order)
     // The program let this deposit through, so an authoriser signed it; that wasn't this service.
@@ -50,9 +52,9 @@ export async function planDeliveries(
     const adopted = isAsOrdered ? undefined : termsOf(deposit)
     const sealedPlan = await planOf(d, { ...order, ...adopted }, unixSeconds)
     const { orderId } = order
-    planned.push({ orderId, signature, slot, unixSeconds, leafIndex, sealedPlan, adopted })
+    planned.set(key, { orderId, signature, slot, unixSeconds, leafIndex, sealedPlan, adopted })
   }
-  return planned
+  return [...planned.values()]
 }
 
 async function planOf(

@@ -166,14 +166,6 @@ export class VerifiedTree {
     }
   }
 
-  /** Where a leaf stands; undefined where it isn't in the tree. Looks at each of them. */
-  indexOf(leaf: bigint): number | undefined {
-    for (let index = 0; index < this.size; index += 1) {
-      if (this.#tree.leaf(index) === leaf) return index
-    }
-    return undefined
-  }
-
   /** The leaf at an index; undefined past the end. */
   leaf(index: number): bigint | undefined {
     return this.#tree.leaf(index)

@@ -1,10 +1,19 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import {
+  closeOrderInstruction,
+  expiryOf,
+  NATIVE_MINT,
+  orderAddress,
+  unixSeconds,
+} from '@sotto/protocol'
+import { positionFromChain } from '@sotto/recovery'
 import { Command } from 'commander'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { wasmPoseidon } from '../../src/adapters/poseidon/wasm-poseidon.ts'
+import { readClock } from '../../src/adapters/settlement-chain/read-head.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
@@ -22,6 +31,7 @@ import { PROGRAM } from './stack/localnet-process.ts'
 import {
   deposit,
   lamportsOf,
+  land,
   placeOrder,
   readState,
   tokensOf,
@@ -234,5 +244,47 @@ describe('a database that is lost with orders in every state', () => {
     }
     // The right keys still open everything.
     expect(await rebuild()).toMatchObject({ restored: 6, unopened: 0 })
+  })
+
+  it('takes an id that is deposited again, after its Order was closed, for one leaf more', async () => {
+    await stack.localnet.local('localnet_advanceTime', [2 * 86_400])
+    const { sender, terms } = delivered
+    const account = await orderAddress(PROGRAM, terms.orderId)
+    await land(stack, sender, [
+      closeOrderInstruction(PROGRAM, [{ account, rentPayer: sender.address }]),
+    ])
+    // As whoever has stolen the authoriser's key can, even with the order's own note.
+    const deadline = unixSeconds((await readClock(stack.rpc)) + 1_800n)
+    const expiry = expiryOf(deadline, 3_600n)
+    const times = { deadline, validUntil: deadline, expiry }
+    await deposit(stack, { ...delivered, terms: { ...terms, ...times } })
+    const recipient = makeWallet().address
+    const next = await placeOrder(stack, {
+      ...{ amountOut: 200_000_000n, fee: 500_000n, recipient, sealed: NEVER },
+    })
+    await deposit(stack, next)
+    engine = startEngine(stack)
+    await waitForStatus(stack, next, 'deposited')
+    expect(engine.reports.alerts).toContain('deposit_terms_differ')
+    expect(engine.reports.events).not.toContain('rescan')
+
+    await loseDatabase()
+    await operate(['account', 'add', '--id', 'restored', '--name', 'Restored'])
+    await addAsset(NATIVE_MINT)
+    await addAsset(stack.usdc)
+    const all = { deposits: 8, restored: 7, alreadyThere: 0, unopened: 0 }
+    expect(await rebuild()).toMatchObject(all)
+    expect(await rebuild('--add')).toMatchObject({ ...all, restored: 0, alreadyThere: 7 })
+    engine = startEngine(stack)
+    await waitForStatus(stack, delivered, 'delivered')
+    await waitForStatus(stack, next, 'deposited')
+    for (const [order, leafIndex] of [
+      [delivered, 0n],
+      [next, 7n],
+    ] as const) {
+      const ticket = { program: PROGRAM, orderId: order.terms.orderId, note: order.note }
+      const found = await positionFromChain(stack.rpc, wasmPoseidon, ticket)
+      expect(found.leafIndex).toBe(leafIndex)
+    }
   })
 })

@@ -240,13 +240,16 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
 
   it('puts every order at its place when a rescan finds the leaves in another order', async () => {
     const [one, other] = [await deposited(), await deposited()]
-    const before = await database.query<{ order_id: Uint8Array; leaf_index: number }>(
-      'SELECT order_id, leaf_index::integer AS leaf_index FROM leaves ORDER BY leaf_index',
+    const before = await database.query<{ order_id: Uint8Array; slot: string }>(
+      'SELECT order_id, slot FROM leaves ORDER BY leaf_index',
       [],
     )
     const ids: Uint8Array[] = before.map(({ order_id: id }) => new Uint8Array(id))
     ids.splice(-2, 2, other, one)
-    expect(await follow(ids.map(leafOf), { isRescan: true })).toBe(true)
+    const slots = before.map((leaf) => BigInt(leaf.slot))
+    slots.push(...slots.splice(-2).reverse())
+    const leaves = ids.map((id, index) => ({ ...leafOf(id, index), slot: slots[index]! }))
+    expect(await follow(leaves, { isRescan: true })).toBe(true)
     const places = (await store.listOpen()).filter(({ orderId }) =>
       [one, other].some((id) => Buffer.compare(id, orderId) === 0),
     )

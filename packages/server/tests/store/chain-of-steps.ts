@@ -38,9 +38,9 @@ export class ChainOfSteps {
     return this.#lastSignature
   }
 
-  /** The leaf that an order's deposit left; next in line unless said otherwise. */
+  /** The leaf that an order's deposit leaves in the next step; next in line unless said otherwise. */
   leafOf(orderId: Uint8Array, index = this.leaves): StoredLeaf {
-    return { index, leaf: BigInt(index + 1), orderId, slot: this.#slot }
+    return { index, leaf: BigInt(index + 1), orderId, slot: this.#slot + 1n }
   }
 
   /** A step that records these leaves, with a deposit for each. */

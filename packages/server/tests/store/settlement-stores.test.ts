@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { StoredLeaf } from '../../src/ports/follow-store.ts'
 import { ChainOfSteps, DEADLINE, LEASE_MS, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -129,12 +130,12 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const before = await store.readCursor()
     const waiting = newOrder()
     await stores.orders.tryCreate(waiting, undefined)
-    const twice = chain.batch([chain.leafOf(waiting.id), chain.leafOf(orderId, chain.leaves + 1)])
+    const twice = chain.batch([chain.leafOf(waiting.id), chain.leafOf(orderId, chain.leaves - 1)])
     await expect(chain.record(twice)).rejects.toThrow()
     expect(await store.readCursor()).toEqual(before)
     expect(await chain.statusOf(waiting.id)).toBe('awaiting_deposit')
     expect(await store.readLeaves(0)).toHaveLength(chain.leaves)
-    expect(await store.readKnownLeaves([orderId, waiting.id])).toEqual([orderId])
+    expect(await store.readKnownLeaves([orderId, waiting.id])).toMatchObject([{ orderId }])
     expect(await store.readKnownLeaves([orderId], chain.leaves - 1)).toEqual([])
     await expect(store.readLeafSlot(chain.leaves)).rejects.toThrow('not stored')
   })
@@ -190,13 +191,52 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
   it('puts every order at its place when a rescan finds the leaves in another order', async () => {
     const keep = chain.leaves
     const [one, other] = [await chain.deposited(), await chain.deposited()]
-    const leaves = [chain.leafOf(other, keep), chain.leafOf(one, keep + 1)]
+    const slotOf = async (id: Uint8Array) => (await store.readKnownLeaves([id]))[0]!.slot
+    const leaves = [
+      { ...chain.leafOf(other, keep), slot: await slotOf(other) },
+      { ...chain.leafOf(one, keep + 1), slot: await slotOf(one) },
+    ]
     expect(await chain.record(chain.batch(leaves, { isRescan: true, keep, deposits: [] }))).toBe(
       true,
     )
     expect((await openOf(other))?.leafIndex).toBe(keep)
     expect((await openOf(one))?.leafIndex).toBe(keep + 1)
     expect(await store.readLeaves(keep)).toEqual(leaves.map(({ leaf }) => leaf))
+  })
+
+  it('takes a second deposit of an id for one leaf more, and gives it to no order', async () => {
+    const keep = chain.leaves
+    const [paid, disputed] = [await chain.deposited(), newOrder()]
+    await stores.orders.tryCreate(disputed, undefined)
+    const first = chain.leafOf(disputed.id)
+    await chain.record(chain.batch([first], { deposits: [] }))
+    const before = (await store.readKnownLeaves([paid]))[0]!
+    const again = [chain.leafOf(paid), chain.leafOf(disputed.id, chain.leaves + 1)]
+    expect(await chain.record(chain.batch(again, { deposits: [] }))).toBe(true)
+    const known = [before, { orderId: paid, slot: again[0]!.slot }]
+    const bySlot = await store.readKnownLeaves([paid])
+    expect(bySlot.sort((one, other) => Number(one.slot - other.slot))).toEqual(known)
+    expect((await openOf(paid))?.leafIndex).toBe(keep)
+    const placeOf = ({ leaf, index: leafIndex, slot: leafSlot }: StoredLeaf) => ({
+      ...{ orderId: disputed.id, leaf, leafIndex, leafSlot },
+    })
+    const found = await store.listDisputed(DEADLINE + 1n)
+    const ours = found.filter(({ orderId }) => Buffer.compare(orderId, disputed.id) === 0)
+    expect(ours).toMatchObject([first, again[1]!].map(placeOf))
+    // Read anew, behind a leaf that was missing.
+    const stray = { ...chain.leafOf(drawId(), keep), slot: before.slot }
+    const moved = [{ ...chain.leafOf(paid, keep + 1), slot: before.slot }, first, ...again]
+    const leaves = [stray, ...moved.map((leaf, place) => ({ ...leaf, index: keep + 1 + place }))]
+    const rescan = { isRescan: true, keep, deposits: [] }
+    expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)
+    expect((await openOf(paid))?.leafIndex).toBe(keep + 1)
+    const whole = leaves.filter(({ orderId }) => orderId !== stray.orderId)
+    const back = whole.map((leaf, place) => ({ ...leaf, index: keep + place }))
+    expect(await chain.record(chain.batch(back, rescan))).toBe(true)
+    expect((await openOf(paid))?.leafIndex).toBe(keep)
+    // The same deposit is still no second leaf.
+    const twice = chain.batch([{ ...chain.leafOf(paid), slot: before.slot }])
+    await expect(chain.record(twice)).rejects.toThrow()
   })
 
   it('tells of leaves that belong to no order', async () => {

@@ -5,7 +5,8 @@ import type { ChainRpc } from './rpc-client.ts'
 
 /**
  * Puts deposits of one slot into the order of their leaves: each Order account keeps its leaf's
- * index. Where one is closed already, the node's order stands, and the root decides.
+ * index. Where one is closed already, or made again by a later deposit of the same id, the node's order
+ * stands, and the root decides.
  */
 export async function orderWithinSlots(
   rpc: ChainRpc,
@@ -16,12 +17,16 @@ export async function orderWithinSlots(
   for (const { slot } of depositing) perSlot.set(slot, (perSlot.get(slot) ?? 0) + 1)
   const crowded = depositing.filter(({ slot }) => (perSlot.get(slot) ?? 0) > 1)
   if (crowded.length === 0) return [...transactions]
-  const orders = crowded.flatMap(({ deposits }) => deposits[0]?.order ?? [])
+  const firsts = crowded.flatMap(({ deposits }) => deposits[0] ?? [])
+  const orders = firsts.map(({ order }) => order)
   const { accounts } = await readAccounts(rpc, orders, { commitment: 'finalized' })
   const firstLeaf = new Map<TreeTransaction, bigint>()
   crowded.forEach((transaction, index) => {
     const account = accounts[index]
-    if (account !== undefined) firstLeaf.set(transaction, decodeOrder(account.data).leafIndex)
+    if (account === undefined) return
+    const { leafIndex, deadline } = decodeOrder(account.data)
+    // A later deposit of the same id has a later deadline.
+    if (deadline === firsts[index]?.deadline) firstLeaf.set(transaction, leafIndex)
   })
   return inLeafOrder(transactions, (one) => firstLeaf.get(one))
 }

@@ -35,8 +35,7 @@ export interface MemoryEvent {
   readonly epoch: number
   readonly hourMs: number
   dueAtMs: number | undefined
-  leaseUntilMs: number | undefined
-  fence: bigint
+  looks: number
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -104,9 +103,9 @@ export class MemoryDatabase {
     return this.orders.get(keyOf(orderId))
   }
 
-  /** Keys of orders that a leaf bears. */
-  leafOwners(): Map<string, StoredLeaf> {
-    return new Map([...this.leaves.values()].map((leaf) => [keyOf(leaf.orderId), leaf]))
+  /** Keys of orders that a leaf bears, or several do. */
+  leafOwners(): Set<string> {
+    return new Set([...this.leaves.values()].map(({ orderId }) => keyOf(orderId)))
   }
 }
 

@@ -31,8 +31,10 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
       }
     },
     readKnownLeaves: async (orderIds, below = Number.MAX_SAFE_INTEGER) => {
-      const owners = database.leafOwners()
-      return orderIds.filter((id) => (owners.get(keyOf(id))?.index ?? below) < below)
+      const ids = new Set(orderIds.map(keyOf))
+      return [...database.leaves.values()]
+        .filter(({ index, orderId }) => index < below && ids.has(keyOf(orderId)))
+        .map(({ orderId, slot }) => ({ orderId, slot }))
     },
     readLeafSlot: async (index) => {
       const leaf = database.leaves.get(index)
@@ -40,11 +42,14 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
       return leaf.slot
     },
     listDisputed: async (unixSeconds) =>
-      [...database.leafOwners()].flatMap(([key, { leaf }]) => {
-        const order = database.orders.get(key)
-        const isOverdue = order?.status === 'awaiting_deposit' && order.deadline < unixSeconds
-        return order !== undefined && isOverdue ? [{ ...awaitingOf(order), leaf }] : []
-      }),
+      [...database.leaves.values()].flatMap(
+        ({ orderId, leaf, index: leafIndex, slot: leafSlot }) => {
+          const order = database.order(orderId)
+          const isOverdue = order?.status === 'awaiting_deposit' && order.deadline < unixSeconds
+          const isDisputed = order !== undefined && isOverdue
+          return isDisputed ? [{ ...awaitingOf(order), leaf, leafIndex, leafSlot }] : []
+        },
+      ),
     readAwaiting: async (orderIds) =>
       orderIds
         .flatMap((id) => database.order(id) ?? [])

@@ -22,8 +22,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       }
       return latest
     },
-    hasStrangeLeaf: async () =>
-      [...database.leafOwners().keys()].some((key) => !database.orders.has(key)),
+    hasStrangeLeaf: async () => [...database.leafOwners()].some((key) => !database.orders.has(key)),
     tryReseal: async ({ orderId, fence }, { epoch, sealedTerms, sealedPlan }) => {
       const order = database.order(orderId)
       const side = order?.settlement

@@ -36,7 +36,7 @@ export function recordStep(
   return true
 }
 
-/** @throws Error where two leaves would share a place or an order; nothing has been written yet. */
+/** @throws Error where two leaves would share a place or a deposit; nothing has been written yet. */
 function leavesAfter(
   database: MemoryDatabase,
   { isRescan, keep, leaves }: FollowedBatch,
@@ -44,8 +44,8 @@ function leavesAfter(
   const kept = [...database.leaves.values()].filter(({ index }) => !isRescan || index < keep)
   const all = [...kept, ...leaves]
   const places = new Set(all.map(({ index }) => index))
-  const owners = new Set(all.map(({ orderId }) => keyOf(orderId)))
-  if (places.size < all.length || owners.size < all.length) {
+  const deposits = new Set(all.map(({ orderId, slot }) => `${keyOf(orderId)} ${slot}`))
+  if (places.size < all.length || deposits.size < all.length) {
     throw new Error('a leaf is there already')
   }
   return all
@@ -53,11 +53,13 @@ function leavesAfter(
 
 /** Each order's index as a rescan found it. */
 function placeOrders(database: MemoryDatabase, keep: number): void {
-  const owners = database.leafOwners()
-  for (const [key, order] of database.orders) {
+  for (const order of database.orders.values()) {
     if ((order.leafIndex ?? -1) >= keep) order.leafIndex = undefined
-    const index = owners.get(key)?.index ?? -1
-    if (index >= keep && order.deposit !== undefined) order.leafIndex = index
+  }
+  for (const { index, orderId, slot } of database.leaves.values()) {
+    const order = database.order(orderId)
+    // A later deposit may bear the same id.
+    if (index >= keep && order?.deposit?.slot === slot) order.leafIndex = index
   }
 }
 

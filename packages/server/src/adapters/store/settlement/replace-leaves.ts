@@ -10,12 +10,12 @@ export async function replaceLeaves(
 ): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [keep])
   await insertLeaves(sql, leaves)
-  // Two steps: while indexes move, two orders would share one.
+  // By the slot of its deposit, as a later one may bear the same id. Two steps: while indexes move, two orders would share one.
   await sql.query('UPDATE orders SET leaf_index = NULL WHERE leaf_index >= $1', [keep])
   await sql.query(
     `UPDATE orders SET leaf_index = leaves.leaf_index
      FROM leaves WHERE leaves.order_id = orders.id AND leaves.leaf_index >= $1
-       AND orders.deposit_slot IS NOT NULL`,
+       AND leaves.slot = orders.deposit_slot`,
     [keep],
   )
 }
