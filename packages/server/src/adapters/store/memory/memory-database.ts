@@ -35,7 +35,8 @@ export interface MemoryEvent {
   readonly epoch: number
   readonly hourMs: number
   dueAtMs: number | undefined
-  looks: number
+  leaseUntilMs: number | undefined
+  fence: bigint
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
