@@ -234,6 +234,9 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const back = whole.map((leaf, place) => ({ ...leaf, index: keep + place }))
     expect(await chain.record(chain.batch(back, rescan))).toBe(true)
     expect((await openOf(paid))?.leafIndex).toBe(keep)
+    const rest = { ...rescan, keep: keep + 1 }
+    expect(await chain.record(chain.batch(back.slice(1), rest))).toBe(true)
+    expect((await openOf(paid))?.leafIndex).toBe(keep)
     // The same deposit is still no second leaf.
     const twice = chain.batch([{ ...chain.leafOf(paid), slot: before.slot }])
     await expect(chain.record(twice)).rejects.toThrow()
