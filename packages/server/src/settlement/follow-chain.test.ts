@@ -53,9 +53,31 @@ interface Scene {
   readonly rescanHead?: Partial<FinalizedHead>
 }
 
+const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
+
+/** A store as the scene says, which takes every step and keeps none. */
+function storeOf({ stored, cursorSlot, disputed }: Scene, batches: FollowedBatch[]) {
+  const awaiting = disputed === undefined ? [] : [{ ...deposit(0), epoch: 0, ...disputed }]
+  return {
+    readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
+    readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
+    readKnownLeaves: async (ids: readonly Uint8Array[], below = Infinity) =>
+      stored.filter((one) => one.index < below && ids.some((id) => same(one.orderId, id))),
+    readLeafSlot: async (index: number) => stored[index]!.slot,
+    readAwaiting: async () => awaiting,
+    listDisputed: async () =>
+      awaiting.flatMap((order) =>
+        stored
+          .filter(({ orderId }) => same(orderId, order.orderId))
+          .map(({ leaf, index, slot }) => ({ ...order, leaf, leafIndex: index, leafSlot: slot })),
+      ),
+    tryRecord: async (batch: FollowedBatch) => batches.push(batch) > 0,
+  }
+}
+
 /** Follows over a node and a store that are as the scene says, with one tree for all rounds. */
 async function follow(scene: Scene) {
-  const { stored, cursorSlot, head, history = chain } = scene
+  const { head, history = chain } = scene
   const whole = new MerkleTree(poseidonLite)
   const roots = leavesOf(scene.onChain ?? chain).map(({ leaf }) => whole.append(leaf))
   let rootless = scene.roundsWithoutRoots ?? 0
@@ -64,12 +86,10 @@ async function follow(scene: Scene) {
   const readFrom: bigint[] = []
   const states: { size: number; isVerified: boolean; isRefuted: boolean }[] = []
   const batches: FollowedBatch[] = []
-  const disputed = scene.disputed && [{ ...deposit(0), epoch: 0, ...scene.disputed }]
   const errors: string[] = []
   const provable: number[] = []
   const alerts: string[] = []
   let isRescan = false
-  const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
   const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
   const d = {
     poseidon: poseidonLite,
@@ -95,28 +115,7 @@ async function follow(scene: Scene) {
       },
     },
     secrets: { read: async () => undefined },
-    store: {
-      readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
-      readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
-      readKnownLeaves: async (ids: readonly Uint8Array[], below = Infinity) =>
-        stored.filter((one) => one.index < below && ids.some((id) => same(one.orderId, id))),
-      readLeafSlot: async (index: number) => {
-        const leaf = stored[index]
-        if (leaf === undefined) throw new Error('the leaf is not stored')
-        return leaf.slot
-      },
-      readAwaiting: async () => disputed ?? [],
-      listDisputed: async () =>
-        (disputed ?? []).flatMap((order) =>
-          stored
-            .filter(({ orderId }) => same(orderId, order.orderId))
-            .map(({ leaf, index, slot }) => ({ ...order, leaf, leafIndex: index, leafSlot: slot })),
-        ),
-      tryRecord: async (batch: FollowedBatch) => {
-        batches.push(batch)
-        return true
-      },
-    },
+    store: storeOf(scene, batches),
   } as unknown as FollowDependencies
   const tree = new VerifiedTree(poseidonLite)
   let error: unknown
