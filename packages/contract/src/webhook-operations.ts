@@ -88,10 +88,11 @@ export const WEBHOOK_OPERATIONS = {
     id: 'replayDelivery',
     method: 'POST',
     path: `${ROOT}/:webhookId/deliveries/:deliveryId/replay`,
-    summary: 'Sends a message again, whatever became of it, with a new round of retries.',
+    summary:
+      'Sends a message again, once and now, whatever became of it, and answers what came of that.',
     scope: 'write',
     body: NoMembers,
     response: ReplayDeliveryResponse,
-    errors: ['NOT_FOUND', 'ORDER_IN_PROGRESS'],
+    errors: ['NOT_FOUND'],
   }),
 } as const

@@ -167,9 +167,8 @@ CREATE TABLE outbox (
   name bytea NOT NULL,
   sealed bytea NOT NULL,
   due_at timestamp with time zone,
-  lease_until timestamp with time zone,
-  fence bigint NOT NULL DEFAULT 0,
-  hour timestamp with time zone NOT NULL
+  hour timestamp with time zone NOT NULL,
+  looks smallint NOT NULL DEFAULT 0
 );
 ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (name);
 ALTER TABLE outbox ADD CONSTRAINT outbox_name_check CHECK ((octet_length(name) = 32));
@@ -201,6 +200,7 @@ CREATE TABLE webhooks (
   disabled_at timestamp with time zone
 );
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_pkey PRIMARY KEY (id);
+ALTER TABLE webhooks ADD CONSTRAINT webhooks_disabled_at_check CHECK ((disabled_at = date_trunc('hour'::text, disabled_at, 'UTC'::text)));
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_secret_version_check CHECK ((secret_version > 0));
 ALTER TABLE webhooks ADD CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 CREATE INDEX webhooks_by_account ON public.webhooks USING btree (account_id, created_at);

@@ -28,9 +28,8 @@ const DELIVERY: WebhookDelivery = {
 
 const REPLAYED: WebhookDelivery = {
   ...DELIVERY,
-  state: 'pending',
-  attempts: 0,
-  nextAttemptAt: '2026-11-21T14:00:00.000Z',
+  attempts: 2,
+  lastAttemptAt: '2026-11-21T14:00:00.000Z',
 }
 
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
@@ -106,7 +105,7 @@ export const WEBHOOK_EXAMPLES = {
     parameters: { ...parameters, deliveryId },
     requests: nothing,
     responses: {
-      send: { summary: 'It will be sent at once', value: { ...success, delivery: REPLAYED } },
+      send: { summary: 'It arrived', value: { ...success, delivery: REPLAYED } },
     },
   },
 } as const

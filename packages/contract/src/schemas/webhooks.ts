@@ -28,7 +28,7 @@ export const Webhook = z
     url: z.string(),
     createdAt: Timestamp,
     disabledAt: Timestamp.nullable().describe(
-      'Since when nothing is sent there; null while it is.',
+      'Since which hour nothing is sent there; null while something is.',
     ),
     overlapUntil: Timestamp.nullable().describe('Until when the secret before signs too.'),
   })

@@ -10,7 +10,7 @@ import {
   type OrderEvent,
 } from './order-event.ts'
 import { canBecome, ORDER_STATUSES } from './order-state.ts'
-import { pauseAfter } from './webhook-retries.ts'
+import { pauseAfter, PAUSE_MAX_MS } from './webhook-retries.ts'
 
 const ORDER_ID = new Uint8Array(16).fill(7)
 
@@ -33,7 +33,7 @@ it('names each change once, and reads no other text as a name', () => {
 
 it('is sealed and told without losing anything, and tells nothing of its endpoints', () => {
   const told = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
-  const send = { webhookId: 'wh_1', state: 'pending', attempts: 3, nextAtMs: 9 } as const
+  const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
   for (const event of [
     { ...told, reference: undefined, sends: undefined },
@@ -48,7 +48,7 @@ it('is sealed and told without losing anything, and tells nothing of its endpoin
 it('five endpoints with everything about them fit into one size of seal', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
-  const times = { nextAtMs: 1_800_000_000_000, lastAtMs: 1_800_000_000_000, lastStatus: 503 }
+  const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }
   const event: OrderEvent = {
     ...{ orderId: ORDER_ID, accountId: 'a'.repeat(40), status: 'awaiting_deposit' as const },
     ...{ reference: '"'.repeat(64), atMs: 1_800_000_000_000 },
@@ -59,9 +59,10 @@ it('five endpoints with everything about them fit into one size of seal', () => 
 
 it('pauses grow, end, and never come before their time', () => {
   const pauses: number[] = []
-  for (let attempts = 1; pauseAfter(attempts, 0) !== undefined; attempts += 1) {
-    pauses.push(pauseAfter(attempts, 0)!)
-    expect(pauseAfter(attempts, 0.999)).toBeGreaterThan(pauseAfter(attempts, 0)!)
+  for (let looks = 1; pauseAfter(looks, 0) !== undefined; looks += 1) {
+    pauses.push(pauseAfter(looks, 0)!)
+    expect(pauseAfter(looks, 255)).toBeGreaterThan(pauseAfter(looks, 0)!)
+    expect(pauseAfter(looks, 255)).toBeLessThan(PAUSE_MAX_MS)
   }
   expect(pauses).toEqual([...pauses].sort((left, right) => left - right))
   const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3_600_000

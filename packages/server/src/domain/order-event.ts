@@ -27,8 +27,6 @@ export interface WebhookSend {
   readonly state: 'pending' | 'delivered' | 'failed'
   /** How often it was sent. */
   readonly attempts: number
-  /** When it is sent (again), in milliseconds; undefined unless pending. */
-  readonly nextAtMs: number | undefined
   readonly lastAtMs: number | undefined
   /** The HTTP status of the last answer; undefined where there was none. */
   readonly lastStatus: number | undefined
@@ -62,7 +60,6 @@ export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
   if (id === undefined) throw new Error('a change that names no order')
   const full = sends?.map((one) => ({
     ...one,
-    nextAtMs: one.nextAtMs,
     lastAtMs: one.lastAtMs,
     lastStatus: one.lastStatus,
   }))

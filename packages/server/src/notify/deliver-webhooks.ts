@@ -1,70 +1,104 @@
-import type { WebhookSend } from '../domain/order-event.ts'
-import { PAUSE_MAX_MS } from '../domain/webhook-retries.ts'
-import type { StoredEvent } from '../ports/outbox-store.ts'
+import type { OrderEvent, WebhookSend } from '../domain/order-event.ts'
+import { LOOKS } from '../domain/webhook-retries.ts'
+import type { EndedLook, Look } from '../ports/outbox-store.ts'
+import type { Webhook } from '../ports/webhook-store.ts'
 import type { WorkInHand } from '../settlement/work-in-hand.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * How long a worker that died keeps a change from the others; must exceed the time that one attempt may
- * take, or a slow endpoint gets each message twice.
+ * How long a look takes, whatever comes of it: when its rows are written must not say who answered or was
+ * asked. Shorter than the shortest pause between two looks, longer than the two times below.
  */
-export const LEASE_MS = 30_000
-/** Changes taken at once: no more than are begun before a lease has run far. */
-const BATCH = 50
+export const LOOK_MS = 20_000
+/** What hasn't been begun by then waits for the next look: the answer may take ten seconds. */
+const BEGIN_WITHIN_MS = 8_000
+/** Changes looked at together: one statement seals them all. */
+const BATCH = 200
 
 /**
- * Begins to send what is due, and returns how many changes that were. What a change's endpoints answered
- * is written once all have: a worker that dies in between leaves it to be sent again, under the same id.
+ * Begins a look at what is due, and returns how many changes that were. What came of a look is written
+ * when all of its time is over: a worker that dies before leaves messages to be sent again at the next
+ * look, under the same id.
  */
 export async function deliverDue(
   d: NotifyDependencies,
   inHand: WorkInHand,
   signal: AbortSignal,
 ): Promise<number> {
-  const due = await d.outbox.claimDue(d.clock.nowMs(), LEASE_MS, BATCH)
-  for (const stored of due) {
-    await inHand.room()
-    // What isn't begun waits for the end of its lease.
-    if (signal.aborted) break
-    inHand.start(`${stored.name} ${stored.fence}`, async () => {
+  await d.hourly.turn(d, d.clock.nowMs())
+  await inHand.room()
+  if (signal.aborted) return 0
+  const looks = await d.outbox.claimDue(d.clock.nowMs(), BATCH)
+  const [first] = looks
+  if (first === undefined) return 0
+  inHand.start(`${first.name} ${first.count}`, async () => {
+    try {
+      await lookAt(d, looks, signal)
+    } catch (error) {
+      d.log.failed('webhook', error)
+    }
+  })
+  return looks.length
+}
+
+async function lookAt(
+  d: NotifyDependencies,
+  looks: readonly Look[],
+  signal: AbortSignal,
+): Promise<void> {
+  const startMs = d.clock.nowMs()
+  const mayWait = () => !signal.aborted && d.clock.nowMs() - startMs < BEGIN_WITHIN_MS
+  const endpoints = new Map<string, Promise<Webhook[]>>()
+  const endpointsOf = (accountId: string) => {
+    const known = endpoints.get(accountId)
+    if (known !== undefined) return known
+    const asked = d.webhooks.list(accountId)
+    endpoints.set(accountId, asked)
+    return asked
+  }
+  const ended = await Promise.all(
+    looks.map(async (look): Promise<EndedLook> => {
       try {
-        await deliver(d, stored)
+        return { ...look, sends: await tell(d, look, endpointsOf, mayWait) }
       } catch (error) {
         d.log.failed('webhook', error)
+        return { ...look, sends: undefined }
       }
-    })
-  }
-  return due.length
-}
-
-async function deliver(d: NotifyDependencies, stored: StoredEvent): Promise<void> {
-  const { event } = stored
-  const webhooks = await d.webhooks.list(event.accountId)
-  const nowMs = d.clock.nowMs()
-  const planned =
-    event.sends ??
-    webhooks
-      .filter(({ disabledAtMs }) => disabledAtMs === undefined)
-      .map(({ id }) => newSend(id, nowMs))
-  const sends = await Promise.all(
-    planned.map(async (send) => {
-      const webhook = webhooks.find(({ id }) => id === send.webhookId)
-      return isDue(send, nowMs) ? sendOnce(d, event, send, webhook) : send
     }),
   )
-  const next = sends.flatMap(({ nextAtMs }) => nextAtMs ?? [])
-  const dueAtMs = next.length === 0 ? undefined : Math.min(...next)
-  await d.outbox.tryKeep(stored, sends, dueAtMs)
+  const leftMs = startMs + LOOK_MS - d.clock.nowMs()
+  // More than a look takes is left only where the clock was set back.
+  await d.clock.sleep(Math.min(Math.max(leftMs, 0), LOOK_MS), signal)
+  await d.outbox.keep(ended)
 }
+
+async function tell(
+  d: NotifyDependencies,
+  { held, count }: Look,
+  endpointsOf: (accountId: string) => Promise<Webhook[]>,
+  mayWait: () => boolean,
+): Promise<WebhookSend[] | undefined> {
+  if (typeof held === 'string' || isDone(held.event)) return undefined
+  const { event } = held
+  const webhooks = await endpointsOf(event.accountId)
+  const enabled = webhooks.filter(({ disabledAtMs }) => disabledAtMs === undefined)
+  const planned = event.sends ?? enabled.map(({ id }) => newSend(id))
+  const turn = { isLastLook: count >= LOOKS, mayWait }
+  return Promise.all(
+    planned.map(async (send) => {
+      if (send.state !== 'pending') return send
+      const webhook = webhooks.find(({ id }) => id === send.webhookId)
+      return sendOnce(d, event, send, webhook, turn)
+    }),
+  )
+}
+
+const isDone = ({ sends }: OrderEvent): boolean =>
+  sends !== undefined && sends.every(({ state }) => state !== 'pending')
 
 /** A first message to an endpoint. */
-export const newSend = (webhookId: string, nowMs: number): WebhookSend => ({
-  ...{ webhookId, state: 'pending', attempts: 0, nextAtMs: nowMs },
+export const newSend = (webhookId: string): WebhookSend => ({
+  ...{ webhookId, state: 'pending', attempts: 0 },
   ...{ lastAtMs: undefined, lastStatus: undefined },
 })
-
-/** A time further away than any pause was written by a clock that had jumped ahead. */
-function isDue({ state, nextAtMs = 0 }: WebhookSend, nowMs: number): boolean {
-  return state === 'pending' && (nextAtMs <= nowMs || nextAtMs > nowMs + PAUSE_MAX_MS)
-}

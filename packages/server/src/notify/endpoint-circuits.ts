@@ -5,43 +5,59 @@ const FAILURES = 3
 /** How long a dead endpoint is left alone, doubled after each try that fails too. */
 const REST_FIRST_MS = 30_000
 const REST_MAX_MS = 300_000
-/** When to look again for an endpoint that has as many under way as it may. */
-const BUSY_MS = 1_000
 
 interface Circuit {
   failures: number
   restUntilMs: number
   underWay: number
+  /** Those who wait until fewer are under way, first come first. */
+  readonly waiting: (() => void)[]
 }
 
 /**
- * Keeps endpoints that don't answer from taking up the worker, of this process alone: nothing is lost
- * with it. What isn't let through hasn't been attempted, and comes again later.
+ * Keeps endpoints that don't answer from taking up the worker, of this process alone and in its memory: in
+ * the database it would join the messages that wait for the same endpoint. What isn't let through comes
+ * again with its next look.
  */
 export class EndpointCircuits {
   readonly #circuits = new Map<string, Circuit>()
 
-  /** Lets a message through, or says in how many milliseconds to ask again. */
-  tryEnter(webhookId: string, nowMs: number): 'entered' | number {
-    const circuit = this.#circuits.get(webhookId) ?? { failures: 0, restUntilMs: 0, underWay: 0 }
-    const isDead = circuit.failures >= FAILURES
-    const restMs = circuit.restUntilMs - nowMs
-    // Further away than any rest: the clock was set back since.
-    if (isDead && restMs > 0 && restMs <= REST_MAX_MS) return restMs
-    if (circuit.underWay >= (isDead ? 1 : AT_ONCE)) return BUSY_MS
-    circuit.underWay += 1
-    this.#circuits.set(webhookId, circuit)
-    return 'entered'
+  /** Lets a message through when it is its turn; false where that may not be at this look. */
+  async tryEnter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
+    const circuit = this.#of(webhookId)
+    while (mayWait()) {
+      const isDead = circuit.failures >= FAILURES
+      const restMs = circuit.restUntilMs - nowMs()
+      // Further away than any rest: the clock was set back since.
+      if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
+      if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {
+        circuit.underWay += 1
+        return true
+      }
+      // One is on its way to see whether it is back.
+      if (isDead) break
+      await new Promise<void>((resolve) => void circuit.waiting.push(resolve))
+    }
+    // Whoever doesn't go leaves the place to the next.
+    circuit.waiting.shift()?.()
+    return false
   }
 
   /** Ends a message that was let through. */
   leave(webhookId: string, hasArrived: boolean, nowMs: number): void {
-    const circuit = this.#circuits.get(webhookId)
-    if (circuit === undefined) return
+    const circuit = this.#of(webhookId)
     circuit.underWay -= 1
     circuit.failures = hasArrived ? 0 : circuit.failures + 1
     const times = Math.max(0, circuit.failures - FAILURES)
     circuit.restUntilMs = nowMs + Math.min(REST_FIRST_MS * 2 ** Math.min(times, 16), REST_MAX_MS)
-    if (circuit.failures === 0 && circuit.underWay === 0) this.#circuits.delete(webhookId)
+    circuit.waiting.shift()?.()
+  }
+
+  #of(webhookId: string): Circuit {
+    const known = this.#circuits.get(webhookId)
+    if (known !== undefined) return known
+    const fresh: Circuit = { failures: 0, restUntilMs: 0, underWay: 0, waiting: [] }
+    this.#circuits.set(webhookId, fresh)
+    return fresh
   }
 }

@@ -5,14 +5,19 @@ import {
   type OrderEvent,
   type WebhookSend,
 } from '../domain/order-event.ts'
-import { pauseAfter } from '../domain/webhook-retries.ts'
-import { secretName, signingVersions } from '../domain/webhook-secret.ts'
 import type { SendResult } from '../ports/webhook-sender.ts'
 import type { Webhook } from '../ports/webhook-store.ts'
+import { hasArrived, sendSigned } from '../usecases/send-signed.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
 const GONE = 410
-const CHANCES = 1_000
+
+/** When a message may be sent. */
+interface Turn {
+  readonly isLastLook: boolean
+  /** False once an answer would come too late for this look. */
+  readonly mayWait: () => boolean
+}
 
 /** Sends a change to one endpoint if that may be tried now, and says what came of it. Never throws for the other side. */
 export async function sendOnce(
@@ -20,57 +25,46 @@ export async function sendOnce(
   event: OrderEvent,
   send: WebhookSend,
   webhook: Webhook | undefined,
+  { isLastLook, mayWait }: Turn,
 ): Promise<WebhookSend> {
-  if (webhook === undefined || webhook.disabledAtMs !== undefined) return failed(send)
-  const nowMs = d.clock.nowMs()
-  const entry = d.circuits.tryEnter(webhook.id, nowMs)
-  if (entry !== 'entered') return { ...send, nextAtMs: nowMs + entry }
+  if (webhook === undefined || webhook.disabledAtMs !== undefined || d.hourly.isGone(webhook.id)) {
+    return { ...send, state: 'failed' }
+  }
+  const isLet = await d.circuits.tryEnter(webhook.id, d.clock.nowMs, mayWait)
+  if (!isLet) return isLastLook ? giveUp(d, send) : send
   let result: SendResult = { kind: 'unreachable' }
   try {
-    result = await d.sender.send({
-      url: webhook.url,
-      id: encodeEventId(event.orderId, sequenceOf(event.status)),
-      timestampSeconds: Math.floor(nowMs / 1_000),
-      body: eventBody(event),
-      secrets: await Promise.all(
-        signingVersions(webhook, nowMs).map((version) =>
-          d.secrets.apiKeyHmac(secretName(webhook.id, version)),
-        ),
-      ),
-    })
+    const id = encodeEventId(event.orderId, sequenceOf(event.status))
+    result = await sendSigned(d, webhook, { id, body: eventBody(event) }, d.clock.nowMs())
   } finally {
     d.circuits.leave(webhook.id, hasArrived(result), d.clock.nowMs())
   }
-  return record(d, send, result)
+  return record(d, send, result, isLastLook)
 }
 
-const failed = (send: WebhookSend): WebhookSend => ({
-  ...send,
-  state: 'failed',
-  nextAtMs: undefined,
-})
+function giveUp(d: NotifyDependencies, send: WebhookSend): WebhookSend {
+  d.hourly.count('webhook_given_up')
+  return { ...send, state: 'failed' }
+}
 
-const hasArrived = (result: SendResult): boolean =>
-  result.kind === 'answered' && result.status >= 200 && result.status < 300
-
-async function record(
+function record(
   d: NotifyDependencies,
   send: WebhookSend,
   result: SendResult,
-): Promise<WebhookSend> {
-  const nowMs = d.clock.nowMs()
+  isLastLook: boolean,
+): WebhookSend {
   const lastStatus = result.kind === 'answered' ? result.status : undefined
-  const tried = { ...send, attempts: send.attempts + 1, lastAtMs: nowMs, lastStatus }
+  const lastAtMs = d.clock.nowMs()
+  const tried = { ...send, attempts: send.attempts + 1, lastAtMs, lastStatus }
   if (hasArrived(result)) {
-    d.log.event('webhook_delivered')
-    return { ...tried, state: 'delivered', nextAtMs: undefined }
+    d.hourly.count('webhook_delivered')
+    return { ...tried, state: 'delivered' }
   }
   if (lastStatus === GONE) {
-    await d.webhooks.disable(send.webhookId, nowMs)
-    d.log.event('webhook_disabled')
-    return failed(tried)
+    d.hourly.gone(send.webhookId)
+    return { ...tried, state: 'failed' }
   }
-  const pauseMs = pauseAfter(tried.attempts, d.random.below(CHANCES) / CHANCES)
-  d.log.event(pauseMs === undefined ? 'webhook_given_up' : 'webhook_attempt_failed')
-  return pauseMs === undefined ? failed(tried) : { ...tried, nextAtMs: nowMs + pauseMs }
+  if (isLastLook) return giveUp(d, tried)
+  d.hourly.count('webhook_attempt_failed')
+  return tried
 }

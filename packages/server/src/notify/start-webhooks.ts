@@ -2,23 +2,27 @@ import { runLoop } from '../settlement/loop.ts'
 import { WorkInHand } from '../settlement/work-in-hand.ts'
 import { deliverDue } from './deliver-webhooks.ts'
 import { EndpointCircuits } from './endpoint-circuits.ts'
+import { Hourly } from './hourly.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
 /** How often is looked for what is due; changes of this process are looked for at once. */
 const POLL_MS = 1_000
-/** Changes in hand at once: waiting for answers, which costs memory and connections only. */
-const CONCURRENCY = 256
+/** Looks in hand at once, of some changes each: most only wait for their time, which costs memory only. */
+const CONCURRENCY = 64
 
 export interface RunningWebhooks {
   /** Looks for what is due now. */
   readonly wake: () => void
-  /** Resolves once what is under way has been answered or has timed out. */
+  /** Resolves once what is under way has been answered or has timed out, and is written. */
   readonly stop: () => Promise<void>
 }
 
 /** Tells endpoints until stopped. Any number of processes may do so side by side. */
-export function startWebhooks(given: Omit<NotifyDependencies, 'circuits'>): RunningWebhooks {
-  const d = { ...given, circuits: new EndpointCircuits() }
+export function startWebhooks(
+  given: Omit<NotifyDependencies, 'circuits' | 'hourly'>,
+): RunningWebhooks {
+  const hourly = new Hourly(given.clock.nowMs())
+  const d = { ...given, circuits: new EndpointCircuits(), hourly }
   const stopping = new AbortController()
   const inHand = new WorkInHand(CONCURRENCY)
   const { clock, log } = d

@@ -12,11 +12,11 @@ export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
 
 /** Starts telling partners' endpoints of their orders. */
 export function startNotify(parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'tell'>): RunningWebhooks {
-  const { config, database, secrets, clock, random, log } = parts
+  const { config, database, secrets, clock, log } = parts
   return startWebhooks({
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),
-    ...{ secrets, clock, random, log },
+    ...{ secrets, clock, log },
   })
 }

@@ -4,7 +4,7 @@ export interface Webhook {
   readonly accountId: string
   readonly url: string
   readonly createdAtMs: number
-  /** Since when nothing is sent there; undefined while it is. */
+  /** Since which hour nothing is sent there; undefined while something is. */
   readonly disabledAtMs: number | undefined
   /** Which of its secrets signs, from 1 on. */
   readonly secretVersion: number
@@ -26,6 +26,6 @@ export interface WebhookStore {
     overlapUntilMs: number,
   ) => Promise<Webhook | undefined>
   readonly tryEnable: (accountId: string, id: string) => Promise<Webhook | undefined>
-  /** Sends nothing there any more. */
-  readonly disable: (id: string, nowMs: number) => Promise<void>
+  /** Sends nothing there any more. By a whole hour: the exact time would be that of a message. */
+  readonly disable: (id: string, hourMs: number) => Promise<void>
 }

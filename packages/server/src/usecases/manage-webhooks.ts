@@ -5,13 +5,14 @@ import type {
   WebhookResponse,
   WebhookWithSecretResponse,
 } from '@sotto/contract'
-import { formatSecret, secretName, signingVersions } from '../domain/webhook-secret.ts'
+import { formatSecret, secretName } from '../domain/webhook-secret.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Webhook, WebhookStore } from '../ports/webhook-store.ts'
 import { isoOfMs } from './iso-time.ts'
+import { hasArrived, sendSigned } from './send-signed.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface WebhookDependencies {
@@ -102,21 +103,15 @@ export async function testWebhook(
 ): Promise<TestWebhookResponse> {
   const webhook = await findWebhook(d.webhooks, accountId, id)
   const nowMs = d.clock.nowMs()
-  const versions = signingVersions(webhook, nowMs)
-  const result = await d.sender.send({
-    url: webhook.url,
+  const message = {
     id: `evt_test_${Buffer.from(d.random.bytes(ID_BYTES)).toString('base64url')}`,
-    timestampSeconds: Math.floor(nowMs / 1_000),
     body: JSON.stringify({ type: 'webhook.test', timestamp: isoOfMs(nowMs), data: {} }),
-    secrets: await Promise.all(
-      versions.map((version) => d.secrets.apiKeyHmac(secretName(id, version))),
-    ),
-  })
-  const status = result.kind === 'answered' ? result.status : undefined
+  }
+  const result = await sendSigned(d, webhook, message, nowMs)
   return {
     success: true,
-    arrived: status !== undefined && status >= 200 && status < 300,
-    responseStatus: status ?? null,
+    arrived: hasArrived(result),
+    responseStatus: result.kind === 'answered' ? result.status : null,
     problem: result.kind === 'answered' ? null : result.kind,
   }
 }

@@ -6,6 +6,7 @@ import type {
 import {
   decodeEventId,
   encodeEventId,
+  eventBody,
   sequenceOf,
   type WebhookSend,
 } from '../domain/order-event.ts'
@@ -13,16 +14,21 @@ import { encodeTrackingId } from '../domain/tracking-id.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OrderStore } from '../ports/order-store.ts'
 import type { OutboxStore, StoredEvent } from '../ports/outbox-store.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { WebhookStore } from '../ports/webhook-store.ts'
 import { isoOfMs } from './iso-time.ts'
 import { pageOfOrders } from './list-orders.ts'
 import { findWebhook } from './manage-webhooks.ts'
+import { hasArrived, sendSigned } from './send-signed.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface DeliveryDependencies {
   readonly orders: OrderStore
   readonly outbox: OutboxStore
   readonly webhooks: WebhookStore
+  readonly sender: WebhookSender
+  readonly secrets: Pick<Secrets, 'apiKeyHmac'>
   readonly clock: Clock
 }
 
@@ -33,7 +39,7 @@ export interface DeliveryDependencies {
  * @throws ServiceError NOT_FOUND.
  */
 export async function listDeliveries(
-  { orders, outbox, webhooks }: DeliveryDependencies,
+  { orders, outbox, webhooks }: Pick<DeliveryDependencies, 'orders' | 'outbox' | 'webhooks'>,
   accountId: string,
   webhookId: string,
   query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
@@ -48,13 +54,11 @@ export async function listDeliveries(
   return { success: true, deliveries, nextCursor }
 }
 
-/** A write by a worker in between is read again so often. */
-const TRIES = 3
-
 /**
- * Sends a message to an endpoint again, as if it had never been sent.
+ * Sends a message to an endpoint again, once and now, and says what came of it. Nothing is written: that a
+ * row is written to between its looks would say that its account has an endpoint.
  *
- * @throws ServiceError NOT_FOUND, for other accounts' messages too; ORDER_IN_PROGRESS.
+ * @throws ServiceError NOT_FOUND, for other accounts' messages too.
  */
 export async function replayDelivery(
   d: DeliveryDependencies,
@@ -62,23 +66,23 @@ export async function replayDelivery(
   webhookId: string,
   deliveryId: string,
 ): Promise<ReplayDeliveryResponse> {
-  await findWebhook(d.webhooks, accountId, webhookId)
+  const webhook = await findWebhook(d.webhooks, accountId, webhookId)
   const named = decodeEventId(deliveryId)
   const found = named && (await d.orders.readOrder(accountId, named.orderId))
   if (named === undefined || found === undefined) throw new ServiceError('NOT_FOUND')
-  for (let count = 0; count < TRIES; count += 1) {
-    const events = await d.outbox.read([found.order])
-    const stored = events.find(({ event }) => sequenceOf(event.status) === named.sequence)
-    const send = stored && sendTo(stored, webhookId)
-    if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
-    const nowMs = d.clock.nowMs()
-    const again: WebhookSend = { ...send, state: 'pending', attempts: 0, nextAtMs: nowMs }
-    const sends = (stored.event.sends ?? []).map((one) => (one === send ? again : one))
-    if (await d.outbox.tryKeep(stored, sends, nowMs)) {
-      return { success: true, delivery: render(stored, again) }
-    }
+  const events = await d.outbox.read([found.order])
+  const stored = events.find(({ event }) => sequenceOf(event.status) === named.sequence)
+  const send = stored && sendTo(stored, webhookId)
+  if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
+  const nowMs = d.clock.nowMs()
+  const message = { id: deliveryId, body: eventBody(stored.event) }
+  const result = await sendSigned(d, webhook, message, nowMs)
+  const again: WebhookSend = {
+    ...{ webhookId, attempts: send.attempts + 1, lastAtMs: nowMs },
+    lastStatus: result.kind === 'answered' ? result.status : undefined,
+    state: hasArrived(result) ? 'delivered' : send.state === 'pending' ? 'pending' : 'failed',
   }
-  throw new ServiceError('ORDER_IN_PROGRESS')
+  return { success: true, delivery: render(stored, again) }
 }
 
 const sendTo = ({ event }: StoredEvent, webhookId: string): WebhookSend | undefined =>
@@ -86,7 +90,7 @@ const sendTo = ({ event }: StoredEvent, webhookId: string): WebhookSend | undefi
 
 const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs(ms))
 
-function render({ event }: StoredEvent, send: WebhookSend): WebhookDelivery {
+function render({ event, dueAtMs }: StoredEvent, send: WebhookSend): WebhookDelivery {
   const sequence = sequenceOf(event.status)
   return {
     deliveryId: encodeEventId(event.orderId, sequence),
@@ -97,7 +101,7 @@ function render({ event }: StoredEvent, send: WebhookSend): WebhookDelivery {
     attempts: send.attempts,
     createdAt: isoOfMs(event.atMs),
     lastAttemptAt: isoOrNull(send.lastAtMs),
-    nextAttemptAt: isoOrNull(send.nextAtMs),
+    nextAttemptAt: isoOrNull(send.state === 'pending' ? dueAtMs : undefined),
     responseStatus: send.lastStatus ?? null,
   }
 }

@@ -148,18 +148,18 @@ async function tellOnce(): Promise<void> {
     orderId,
   ])
   const key = (await secrets.read(JSON.parse(row!.epoch) as number))!
-  const order = { orderId, accountId: 'acme', reference: undefined, hasWebhook: true, key }
+  const order = { orderId, accountId: 'acme', reference: undefined, hasWebhooks: true, key }
   await database.query(
     `INSERT INTO chain_cursor (program, domain, slot, block_height, unix_seconds, next_leaf, updated_at)
      VALUES ('x', '', 0, 0, extract(epoch FROM now())::bigint, 0, now())`,
     [],
   )
   await writeEvents(database, [newEvent(order, 'deposited', Date.now())])
-  const [stored] = await sqlOutboxStore(database, secrets).claimDue(Date.now(), 1_000, 1)
+  const outbox = sqlOutboxStore(database, secrets)
+  const [look] = await outbox.claimDue(Date.now(), 1)
   const webhookId = real(operation('testWebhook').parameters[0]!.example) as string
-  const sent = { webhookId, state: 'delivered', attempts: 1, nextAtMs: undefined } as const
-  const sends = [{ ...sent, lastAtMs: Date.now(), lastStatus: 204 }]
-  await sqlOutboxStore(database, secrets).tryKeep(stored!, sends, undefined)
+  const sent = { webhookId, state: 'delivered', attempts: 1 } as const
+  await outbox.keep([{ ...look!, sends: [{ ...sent, lastAtMs: Date.now(), lastStatus: 204 }] }])
   REAL.set(example.example!, encodeEventId(orderId, 2))
 }
 

@@ -179,12 +179,12 @@ const LEAKS: Readonly<Record<string, Leak>> = {
     },
   },
   'a message that names its order': {
-    clue: /outbox by (place|xmin)$/,
+    clue: /^rows that appear/,
     around: async ({ database }, { order }) => {
       await database.query('ALTER TABLE outbox ADD COLUMN IF NOT EXISTS order_id bytea', [])
       await database.query(
         `UPDATE outbox SET order_id = $1
-         WHERE name = (SELECT name FROM outbox ORDER BY xmin::text::bigint DESC LIMIT 1)`,
+         WHERE name = (SELECT name FROM outbox WHERE looks = 1 LIMIT 1)`,
         [order.id],
       )
     },

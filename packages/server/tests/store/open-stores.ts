@@ -46,6 +46,8 @@ export interface Stores {
   readonly webhooks: WebhookStore
   /** Names of changes that were made known. */
   readonly told: string[]
+  /** Undefined in memory. */
+  readonly database: Database | undefined
   /** Undefined in memory, which seals nothing. */
   readonly secrets: Secrets | undefined
   readonly close: () => Promise<void>
@@ -126,6 +128,7 @@ function openMemory(): Stores {
     outbox: memoryOutboxStore(database),
     webhooks: memoryWebhookStore(database),
     told,
+    database: undefined,
     secrets: undefined,
     close: async () => undefined,
   }
@@ -146,6 +149,7 @@ export async function openSql(database: Database): Promise<Stores> {
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     told,
+    database,
     secrets,
     close: () => database.close(),
   }

@@ -4,11 +4,11 @@ import { newEvent, writeEvents } from '../../src/adapters/store/outbox/new-event
 import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
-import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { sqlWebhookStore } from '../../src/adapters/store/webhook-store.ts'
 import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
 import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
 import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
+import { Hourly } from '../../src/notify/hourly.ts'
 import { WorkInHand } from '../../src/settlement/work-in-hand.ts'
 import { startHttpStack, type HttpStack } from '../http/http-stack.ts'
 import { codeOf, placed, send, solSend } from '../http/partner-client.ts'
@@ -52,18 +52,20 @@ async function toldOrder(accountId = 'acme'): Promise<string> {
   const query = 'SELECT epoch FROM orders WHERE id = $1'
   const [row] = await database.query<{ epoch: string }>(query, [orderId])
   const key = (await secrets.read(JSON.parse(row!.epoch) as number))!
-  const order = { orderId, accountId, reference: undefined, hasWebhook: true, key }
+  const order = { orderId, accountId, reference: undefined, hasWebhooks: true, key }
   await writeEvents(database, [newEvent(order, 'deposited', Date.now())])
   return trackingId
 }
 
 /** A worker's round over the same database. */
-async function round(): Promise<void> {
+async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const { database, secrets } = stack
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
   const inHand = new WorkInHand(9)
   const d = {
-    ...{ secrets, log, clock: systemClock, random: systemRandom, circuits: new EndpointCircuits() },
+    ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
+    // What came of a look is written when its time is over.
+    clock: { ...systemClock, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: httpSender({ allowsLoopback: true }),
@@ -88,7 +90,7 @@ it('a message arrives under the secret that was shown, is listed, and is sent ag
   const { deliveryId } = deliveries[0]!
   expect(receiver.received[0]?.headers['webhook-id']).toBe(deliveryId)
   const again = await send(stack, 'POST', `${ROOT}/${id}/deliveries/${deliveryId}/replay`)
-  expect(again.body['delivery']).toMatchObject({ state: 'pending', attempts: 0 })
+  expect(again.body['delivery']).toMatchObject({ state: 'delivered', attempts: 2 })
   await round()
   expect(verified()).toHaveLength(2)
   expect(receiver.received[1]?.headers['webhook-id']).toBe(deliveryId)
@@ -130,7 +132,13 @@ it('one that answered 410 is shown as disabled until it is enabled, and nothing 
   const { id } = await register()
   receiver.answer = 410
   await toldOrder()
-  await round()
+  const hourly = new Hourly(Date.now() - 3_600_000)
+  await round(hourly)
+  // It is written once the hour has turned.
+  await hourly.turn(
+    { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
+    Date.now() + 3_600_000,
+  )
   type List = { webhooks: { disabledAt: string | null }[] }
   const list = async () => (await send(stack, 'GET', ROOT)).body as unknown as List
   expect((await list()).webhooks).toMatchObject([{ disabledAt: expect.any(String) }])

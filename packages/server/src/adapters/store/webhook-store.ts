@@ -61,9 +61,9 @@ export function sqlWebhookStore(database: Database): WebhookStore {
         accountId,
         id,
       ]),
-    disable: async (id, nowMs) => {
+    disable: async (id, hourMs) => {
       const query = 'UPDATE webhooks SET disabled_at = $2 WHERE id = $1 AND disabled_at IS NULL'
-      await database.query(query, [id, new Date(nowMs)])
+      await database.query(query, [id, new Date(hourMs)])
     },
   }
 }

@@ -131,6 +131,23 @@ function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that change with a settlement', settlementOf }
 }
 
+/** The order that a table names for the first time after a settlement. */
+function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
+  const settlementOf = new Map<string, number>()
+  let known = new Set<string>()
+  for (const [index, dump] of dumps.entries()) {
+    const named = dump.flatMap((row) => {
+      const orderId = orderOf(row, name)
+      return orderId === undefined ? [] : [[`${row.table} ${orderId}`, orderId] as const]
+    })
+    const fresh = new Set(named.flatMap(([key, id]) => (known.has(key) ? [] : [id])))
+    const [only] = fresh
+    if (index > 0 && fresh.size === 1) settlementOf.set(only!, index - 1)
+    known = new Set(named.map(([key]) => key))
+  }
+  return { clue: 'rows that appear with a settlement', settlementOf }
+}
+
 /** Orders in the order in which log lines name them, by whatever name. */
 function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   const named = logLines.flatMap((line) =>
@@ -189,6 +206,7 @@ export function attack(evidence: Evidence, chain: PublicChain): Guess[] {
       ...guessBySharing(dump, name, `dump ${index}`),
     ]),
     guessByChange(evidence.dumps, name),
+    guessByAppearance(evidence.dumps, name),
     guessByLogs(evidence, chain),
     guessByText(evidence, name, chain),
     ...guessByKeys(evidence, chain),

@@ -18,19 +18,18 @@ import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { migrate } from '../../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
-import { sqlOutboxStore } from '../../../src/adapters/store/outbox/outbox-store.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
-import { sqlWebhookStore } from '../../../src/adapters/store/webhook-store.ts'
 import { EPOCH_MS } from '../../../src/domain/epoch.ts'
 import { encodeOutcome, encodePlan, encodeTerms } from '../../../src/domain/order-secrets.ts'
 import { tryInsertAsset } from '../../../src/operator/asset-row.ts'
 import type { NewOrder } from '../../../src/ports/order-store.ts'
-import type { OutboxStore } from '../../../src/ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../../src/ports/settlement-store.ts'
 import { destroyEpochs } from '../../../src/settlement/destroy-epochs.ts'
 import { PROGRAM } from '../../settlement/stack/localnet-process.ts'
+import { HandClock } from '../../webhooks/hand-clock.ts'
+import { addAccounts, beginTelling, type AccountId } from './telling.ts'
 
 export { EPOCH_MS }
 export const EPOCH = 500_000
@@ -58,7 +57,7 @@ export interface Life {
   readonly keyFolder: string
   readonly logLines: string[]
   /** Stores an order and records its deposit; each in a transaction of its own. */
-  readonly deposit: () => Promise<LivedOrder>
+  readonly deposit: (accountId?: AccountId) => Promise<LivedOrder>
   /** Claims, journals and completes an order, delivered or refunded. */
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
   /** One round of destruction at a time of the wall clock, and of the chain's if that is another. */
@@ -70,9 +69,9 @@ const signature = () => randomBytes(64).toString('base64url')
 
 export async function beginLife(database: Database): Promise<Life> {
   await migrate(database)
+  const clock = new HandClock(NOW_MS)
   const keyFolder = await mkdtemp(join(tmpdir(), 'sotto-life-'))
   const secrets = openFileSecrets(keyFolder, systemRandom)
-  const clock = { nowMs: () => NOW_MS, sleep: async () => undefined }
   const store = createSettlementStore(database, secrets, { clock, tell: () => undefined })
   const logLines: string[] = []
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
@@ -80,27 +79,20 @@ export async function beginLife(database: Database): Promise<Life> {
   const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 9n }
   const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
   await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
-  await database.query(
-    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('acme', 'Acme', 0, now())`,
-    [],
-  )
-  // Whoever is told of an order leaves more behind than who isn't.
-  const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
-  const webhook = { id: 'wh_acme', accountId: 'acme', url: 'https://acme.example/', ...rest }
-  await sqlWebhookStore(database).tryAdd({ ...webhook, createdAtMs: NOW_MS }, 1)
-  const outbox = sqlOutboxStore(database, secrets)
+  await addAccounts(database)
+  const worker = beginTelling({ database, secrets, log, clock })
   let leaves = 0
   return {
     ...{ database, store, secrets, keyFolder, logLines },
-    deposit: async () => {
+    deposit: async (accountId = 'acme') => {
       leaves += 1
-      const lived = await deposit({ database, store, secrets }, leaves - 1)
-      await tellAll(outbox)
+      const lived = await deposit({ database, store, secrets }, leaves - 1, accountId)
+      await worker.look()
       return lived
     },
     settle: async (lived, kind, nowMs = NOW_MS) => {
       await settle({ store, secrets }, lived, kind, nowMs)
-      await tellAll(outbox)
+      await worker.look()
       log.event(kind === 'deliver' ? 'delivered' : 'refunded')
     },
     destroyAt: (nowMs, chainMs = nowMs) => {
@@ -117,30 +109,16 @@ export async function beginLife(database: Database): Promise<Life> {
   }
 }
 
-/** What a worker writes of messages that arrived, but for one in three that will be tried again. */
-async function tellAll(outbox: OutboxStore): Promise<void> {
-  for (const stored of await outbox.claimDue(NOW_MS, LEASE_MS, 100)) {
-    const isBack = systemRandom.below(3) > 0
-    const state = isBack ? 'delivered' : 'pending'
-    const nextAtMs = isBack ? undefined : NOW_MS + 5_000
-    const send = { webhookId: 'wh_acme', state, attempts: 1, nextAtMs } as const
-    const seen = { lastAtMs: NOW_MS, lastStatus: isBack ? 204 : undefined }
-    if (!(await outbox.tryKeep(stored, [{ ...send, ...seen }], nextAtMs))) {
-      throw new Error('the change was not kept')
-    }
-  }
-}
-
 type Parts = Pick<Life, 'database' | 'store' | 'secrets'>
 
-function newOrder(keys: EpochSecrets, recipient: Address): NewOrder {
+function newOrder(keys: EpochSecrets, recipient: Address, accountId: string): NewOrder {
   const id = new Uint8Array(randomBytes(16))
   // Of varying length, as answers are.
   const answer = randomBytes(1_000 + systemRandom.below(900)).toString('base64')
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
   return {
     id,
-    ...{ accountId: 'acme', idempotencyKey: undefined, reference: undefined, epoch: EPOCH },
+    ...{ accountId, idempotencyKey: undefined, reference: undefined, epoch: EPOCH },
     quoteNonce: new Uint8Array(randomBytes(16)),
     fingerprint: keys.fingerprint(id),
     ...{ sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT, sender: randomAddress() },
@@ -155,11 +133,11 @@ function newOrder(keys: EpochSecrets, recipient: Address): NewOrder {
   }
 }
 
-async function deposit(parts: Parts, leafIndex: number): Promise<LivedOrder> {
+async function deposit(parts: Parts, leafIndex: number, accountId: string): Promise<LivedOrder> {
   const { database, store, secrets } = parts
   const keys = await secrets.forNewOrder(EPOCH)
   const recipient = randomAddress()
-  const order = newOrder(keys, recipient)
+  const order = newOrder(keys, recipient, accountId)
   await sqlOrderStore(database, secrets).tryCreate(order, undefined)
   const { lastSignature: from } = await store.readCursor()
   const slot = BigInt(leafIndex + 1)

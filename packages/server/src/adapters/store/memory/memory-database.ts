@@ -35,8 +35,7 @@ export interface MemoryEvent {
   readonly epoch: number
   readonly hourMs: number
   dueAtMs: number | undefined
-  leaseUntilMs: number | undefined
-  fence: bigint
+  looks: number
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }

@@ -1,7 +1,6 @@
-import { isLeaseHeld } from '../../../domain/lease.ts'
 import { sequenceOf, TOLD_SEQUENCES } from '../../../domain/order-event.ts'
 import type { OrderStatus } from '../../../domain/order-state.ts'
-import { PAUSE_MAX_MS } from '../../../domain/webhook-retries.ts'
+import { pauseAfter, PAUSE_MAX_MS } from '../../../domain/webhook-retries.ts'
 import type { OutboxStore, StoredEvent } from '../../../ports/outbox-store.ts'
 import type { Teller } from '../teller.ts'
 import {
@@ -15,7 +14,7 @@ import {
 
 const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${sequence}`
 
-/** Writes a change where its account has an endpoint, and makes it known. */
+/** Writes a change where any account has an endpoint, and makes it known. */
 export function tellChange(
   database: MemoryDatabase,
   teller: Teller | undefined,
@@ -25,50 +24,46 @@ export function tellChange(
   if (teller === undefined || order === undefined) return
   const { id: orderId, accountId, reference } = order
   const name = nameOf(orderId, sequenceOf(status))
-  const hasWebhook = [...database.webhooks.values()].some(
-    (webhook) => webhook.accountId === accountId && webhook.disabledAtMs === undefined,
+  const hasWebhooks = [...database.webhooks.values()].some(
+    ({ disabledAtMs }) => disabledAtMs === undefined,
   )
-  if (hasWebhook && !database.outbox.has(name)) {
+  if (hasWebhooks && !database.outbox.has(name)) {
     const atMs = teller.clock.nowMs()
     database.outbox.set(name, {
       event: { orderId, accountId, status, reference, atMs, sends: undefined },
       ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs },
-      ...{ leaseUntilMs: undefined, fence: 0n },
+      looks: 0,
     })
   }
   teller.tell([name])
 }
 
-const isDue = ({ dueAtMs, leaseUntilMs }: MemoryEvent, nowMs: number, leaseMs: number) =>
-  dueAtMs !== undefined &&
-  (dueAtMs <= nowMs || dueAtMs > nowMs + PAUSE_MAX_MS) &&
-  !isLeaseHeld(leaseUntilMs, nowMs, leaseMs)
+const isDue = ({ dueAtMs }: MemoryEvent, nowMs: number) =>
+  dueAtMs !== undefined && (dueAtMs <= nowMs || dueAtMs > nowMs + PAUSE_MAX_MS)
 
-const storedOf = (name: string, { event, epoch, fence }: MemoryEvent): StoredEvent => ({
-  ...{ event, name, epoch, fence },
+const storedOf = (name: string, { event, epoch, dueAtMs }: MemoryEvent): StoredEvent => ({
+  ...{ event, name, epoch, dueAtMs },
 })
 
 /** The outbox in memory. */
 export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
   return {
-    claimDue: async (nowMs, leaseMs, limit) =>
+    claimDue: async (nowMs, limit) =>
       [...database.outbox]
-        .filter(([, row]) => isDue(row, nowMs, leaseMs))
+        .filter(([, row]) => isDue(row, nowMs))
         .sort(([, left], [, right]) => (right.dueAtMs ?? 0) - (left.dueAtMs ?? 0))
         .slice(0, limit)
         .map(([name, row]) => {
-          row.leaseUntilMs = nowMs + leaseMs
-          row.fence += 1n
-          return storedOf(name, row)
+          row.looks += 1
+          const pauseMs = pauseAfter(row.looks, Buffer.from(name.slice(0, 2), 'hex')[0] ?? 0)
+          row.dueAtMs = pauseMs === undefined ? undefined : nowMs + pauseMs
+          return { name, count: row.looks, held: storedOf(name, row) }
         }),
-    tryKeep: async ({ name, fence }, sends, dueAtMs) => {
-      const row = database.outbox.get(name)
-      if (row?.fence !== fence) return false
-      row.event = { ...row.event, sends }
-      row.dueAtMs = dueAtMs
-      row.leaseUntilMs = undefined
-      row.fence += 1n
-      return true
+    keep: async (looks) => {
+      for (const { name, count, sends } of looks) {
+        const row = database.outbox.get(name)
+        if (row?.looks === count && sends !== undefined) row.event = { ...row.event, sends }
+      }
     },
     namesOf: async ({ id }) => TOLD_SEQUENCES.map((sequence) => nameOf(id, sequence)),
     read: async (orders) =>

@@ -27,9 +27,9 @@ export function memoryWebhookStore(database: MemoryDatabase): WebhookStore {
       return change(webhook, { secretVersion, overlapUntilMs })
     },
     tryEnable: async (accountId, id) => change(find(accountId, id), { disabledAtMs: undefined }),
-    disable: async (id, nowMs) => {
+    disable: async (id, hourMs) => {
       const webhook = database.webhooks.get(id)
-      if (webhook?.disabledAtMs === undefined) change(webhook, { disabledAtMs: nowMs })
+      if (webhook?.disabledAtMs === undefined) change(webhook, { disabledAtMs: hourMs })
     },
   }
 }

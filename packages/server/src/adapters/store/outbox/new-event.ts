@@ -10,8 +10,8 @@ export interface ToldOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly reference: string | undefined
-  /** Whether an endpoint is to be told. */
-  readonly hasWebhook: boolean
+  /** Whether any account has an endpoint: with one, everybody's changes are written. */
+  readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
 
@@ -19,15 +19,17 @@ export interface ToldOrder {
 export interface NewEvent {
   /** In hex. */
   readonly name: string
-  /** Undefined where no endpoint is to be told. */
+  /** Undefined while the service has no endpoint at all. */
   readonly sealed: Uint8Array | undefined
   readonly epoch: number
   readonly atMs: number
 }
 
-/** SQL for whether the account of an order's row has an endpoint that is to be told. */
-export const HAS_WEBHOOK = `EXISTS (SELECT 1 FROM webhooks
-  WHERE webhooks.account_id = orders.account_id AND webhooks.disabled_at IS NULL)`
+/**
+ * SQL for whether any account at all has an endpoint that is to be told. Never the order's own account: the
+ * rows would then say which changes are of accounts with an endpoint, and settlements lie in their order.
+ */
+export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
 /** The name of a change: HMAC(K, order id and sequence). */
 export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: number): Uint8Array {
@@ -36,15 +38,15 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: numb
 
 /** Seals a change. Everything that needs a key comes before the transaction. */
 export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): NewEvent {
-  const { orderId, accountId, reference, hasWebhook, key } = order
+  const { orderId, accountId, reference, hasWebhooks, key } = order
   const name = eventName(key, orderId, sequenceOf(status))
   const event = { orderId, accountId, status, reference, atMs, sends: undefined }
-  const sealed = hasWebhook ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
+  const sealed = hasWebhooks ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
   return { name: hexOf(name), sealed, epoch: key.epoch, atMs }
 }
 
 /**
- * Writes changes that endpoints are to be told. One that is there already stays: a status that is
+ * Writes changes, to be told by whoever holds the key. One that is there already stays: a status that is
  * written twice, as at a second attempt, is told once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {

@@ -6,13 +6,13 @@ import { bytesOf, hexOf } from '../settlement/column-values.ts'
 export interface EventRow {
   readonly name: Uint8Array
   readonly sealed: Uint8Array
-  readonly fence: string
+  readonly due_at: Date | null
 }
 
 /** What a row holds, by the key that sealed it. @throws Error where it was another. */
-export function openEvent(key: EpochSecrets, { name, sealed, fence }: EventRow): StoredEvent {
+export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow): StoredEvent {
   const event = decodeOrderEvent(key.open(bytesOf(name), 'event', bytesOf(sealed)))
-  return { event, name: hexOf(name), epoch: key.epoch, fence: BigInt(fence) }
+  return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
 }
 
 /** Keys to try on rows that don't say which one seals them. */

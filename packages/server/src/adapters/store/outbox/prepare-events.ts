@@ -3,18 +3,18 @@ import { epochOf, plainBytes } from '../order-row.ts'
 import { hexOf } from '../settlement/column-values.ts'
 import { tryReadKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
-import { HAS_WEBHOOK, newEvent, type NewEvent } from './new-event.ts'
+import { HAS_WEBHOOKS, newEvent, type NewEvent } from './new-event.ts'
 
 interface Row {
   readonly id: Uint8Array
   readonly account_id: string
   readonly reference: string | null
   readonly epoch: string
-  readonly has_webhook: boolean
+  readonly has_webhooks: boolean
 }
 
 const COLUMNS = `id, account_id, reference, COALESCE(seal_epoch, epoch) AS epoch,
-  ${HAS_WEBHOOK} AS has_webhook`
+  ${HAS_WEBHOOKS} AS has_webhooks`
 
 /** Changes by the order's id in hex: what a step along the chain may bring. */
 export interface PreparedEvents {
@@ -38,7 +38,7 @@ export async function prepareEvents(
       const key = await tryReadKey(secrets, epochOf(row.epoch))
       if (key === undefined) continue
       const order = { orderId: plainBytes(row.id), accountId: row.account_id, key }
-      const rest = { reference: row.reference ?? undefined, hasWebhook: row.has_webhook }
+      const rest = { reference: row.reference ?? undefined, hasWebhooks: row.has_webhooks }
       events.set(hexOf(row.id), newEvent({ ...order, ...rest }, status, nowMs))
     }
     return events

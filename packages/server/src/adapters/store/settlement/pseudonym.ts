@@ -1,6 +1,6 @@
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import type { Sql } from '../sql.ts'
-import { HAS_WEBHOOK, type ToldOrder } from '../outbox/new-event.ts'
+import { HAS_WEBHOOKS, type ToldOrder } from '../outbox/new-event.ts'
 import { hexOf } from './column-values.ts'
 
 /** Where pseudonyms come from: without an epoch's key there are none. */
@@ -41,7 +41,7 @@ interface Row {
   readonly epoch: number
   readonly account_id: string
   readonly reference: string | null
-  readonly has_webhook: boolean
+  readonly has_webhooks: boolean
 }
 
 /**
@@ -56,16 +56,16 @@ export async function findNamedOrder(
 ): Promise<NamedOrder | undefined> {
   const [row] = await sql.query<Row>(
     `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch, account_id, reference,
-       ${HAS_WEBHOOK} AS has_webhook
+       ${HAS_WEBHOOKS} AS has_webhooks
      FROM orders
      WHERE id = decode($1, 'hex') AND status = 'deposited' AND leaf_index IS NOT NULL`,
     [hexOf(orderId)],
   )
   if (row === undefined) return undefined
-  const { epoch, account_id: accountId, has_webhook: hasWebhook } = row
+  const { epoch, account_id: accountId, has_webhooks: hasWebhooks } = row
   const key = await secrets.read(epoch)
   if (key === undefined) return undefined
   const pseudonym = hexOf(key.pseudonym(orderId))
   const reference = row.reference ?? undefined
-  return { pseudonym, epoch, orderId, accountId, reference, hasWebhook, key }
+  return { pseudonym, epoch, orderId, accountId, reference, hasWebhooks, key }
 }

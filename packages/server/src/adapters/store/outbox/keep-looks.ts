@@ -1,0 +1,39 @@
+import { encodeOrderEvent } from '../../../domain/order-event.ts'
+import type { EndedLook } from '../../../ports/outbox-store.ts'
+import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
+import { hexOf } from '../settlement/column-values.ts'
+import type { Sql } from '../sql.ts'
+import { readLivingKeys } from './open-event.ts'
+
+const KEEP = `UPDATE outbox
+  SET sealed = CASE given.sealed WHEN '' THEN outbox.sealed ELSE decode(given.sealed, 'hex') END
+  FROM unnest($1::text[], $2::int[], $3::text[]) AS given (name, looks, sealed)
+  WHERE outbox.name = decode(given.name, 'hex') AND outbox.looks = given.looks`
+
+/** Seals the rows of looks anew, in one statement, so that none is written before or after another. */
+export async function keepLooks(
+  sql: Sql,
+  secrets: Pick<Secrets, 'read' | 'list'>,
+  looks: readonly EndedLook[],
+): Promise<void> {
+  const { keys } = await readLivingKeys(secrets)
+  const sealed = looks.map((look) => reseal(look, keys))
+  await sql.query(KEEP, [looks.map(({ name }) => name), looks.map(({ count }) => count), sealed])
+}
+
+const NOTHING = new Uint8Array(0)
+
+/** In hex; empty where what is there stays, because nothing else could be made of it. */
+function reseal({ name, held, sends }: EndedLook, keys: readonly EpochSecrets[]): string {
+  if (held === 'locked') return ''
+  const at = new Uint8Array(Buffer.from(name, 'hex'))
+  const own = held === 'lost' ? undefined : keys.find(({ epoch }) => epoch === held.epoch)
+  if (held !== 'lost' && own !== undefined) {
+    const event = { ...held.event, sends: sends ?? held.event.sends }
+    return hexOf(own.seal(at, 'event', encodeOrderEvent(event)))
+  }
+  // Left as it is, the row would say that its order's key is dead. Nobody can tell by which key, nor what,
+  // is sealed; whoever opens this finds nothing. With no key left all rows are alike again.
+  const [newest] = keys
+  return newest === undefined ? '' : hexOf(newest.seal(at, 'event', NOTHING))
+}

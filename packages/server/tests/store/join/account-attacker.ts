@@ -1,0 +1,118 @@
+import type { DumpedRow } from './evidence.ts'
+
+/** What is there after a settlement. */
+export interface Moment {
+  readonly dump: readonly DumpedRow[]
+  /** Written to the log since the moment before. */
+  readonly logLines: readonly string[]
+}
+
+/** A way of reading the moments: a number for each settlement. */
+export interface Trait {
+  readonly clue: string
+  readonly values: readonly number[]
+}
+
+const outboxOf = ({ dump }: Moment) =>
+  new Map(
+    dump.filter(({ table }) => table === 'outbox').map((row) => [row.cells['name'] ?? '', row]),
+  )
+
+/** A cell as a number: of a time or figure its value, of any other text its length. */
+function numberOf(text: string): number {
+  if (text === '') return -1
+  const value = Number(text)
+  if (!Number.isNaN(value)) return value
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? text.length : time
+}
+
+/** In how many later moments something about these rows is another than the moment before. */
+function changes(
+  moments: readonly Moment[],
+  names: readonly string[],
+  of: (row: DumpedRow | undefined) => string,
+): number {
+  const tables = moments.map(outboxOf)
+  return tables
+    .slice(1)
+    .filter((table, index) =>
+      names.some((name) => of(tables[index]!.get(name)) !== of(table.get(name))),
+    ).length
+}
+
+/**
+ * Everything that tells settlements of one account from those of others: the messages that came with each,
+ * what has become of them since, what was logged, and whether an endpoint changed. The first moment is
+ * before the first settlement.
+ */
+export function traits(moments: readonly Moment[]): Trait[] {
+  const last = outboxOf(moments.at(-1)!)
+  const settlements = moments.slice(1).map((moment, index) => {
+    const before = outboxOf(moments[index]!)
+    const names = [...outboxOf(moment).keys()].filter((name) => !before.has(name))
+    return { moment, previous: moments[index]!, later: moments.slice(index + 1), names }
+  })
+  type Settlement = (typeof settlements)[number]
+  const trait = (clue: string, value: (settlement: Settlement) => number): Trait => ({
+    clue,
+    values: settlements.map(value),
+  })
+  const cells = (names: readonly string[], column: string) =>
+    names.map((name) => numberOf(last.get(name)?.cells[column] ?? ''))
+  const columns = [...new Set([...last.values()].flatMap((row) => Object.keys(row.cells)))]
+  const dues = [...last.values()].map((row) => row.cells['due_at'] ?? '')
+  const endpoints = ({ dump }: Moment) =>
+    JSON.stringify(dump.filter(({ table }) => table === 'webhooks'))
+  return [
+    trait('messages', ({ names }) => names.length),
+    trait('log lines', ({ moment }) => moment.logLines.length),
+    trait(
+      'logged messages',
+      ({ moment }) => moment.logLines.filter((line) => line.includes('webhook')).length,
+    ),
+    trait('endpoints written', ({ moment, previous }) =>
+      endpoints(moment) === endpoints(previous) ? 0 : 1,
+    ),
+    trait('messages due together', ({ names }) =>
+      Math.max(
+        0,
+        ...names.map(
+          (name) => dues.filter((due) => due === last.get(name)?.cells['due_at']).length,
+        ),
+      ),
+    ),
+    trait(
+      'writes per look',
+      ({ later, names }) =>
+        changes(later, names, (row) => `${row?.xmin}`) / Math.max(1, later.length - 1),
+    ),
+    ...columns.flatMap((column) => [
+      trait(`${column}: at once`, ({ moment, names }) =>
+        Math.min(...names.map((name) => numberOf(outboxOf(moment).get(name)?.cells[column] ?? ''))),
+      ),
+      trait(`${column}: changes`, ({ later, names }) =>
+        changes(later, names, (row) => row?.cells[column] ?? ''),
+      ),
+      trait(`${column}: least`, ({ names }) => Math.min(...cells(names, column))),
+      trait(`${column}: most`, ({ names }) => Math.max(...cells(names, column))),
+    ]),
+  ]
+}
+
+/**
+ * The traits that single out an account: all of its settlements lie on one side of some value, and all
+ * others on the other. With 24 settlements, 8 of each of three accounts, chance does that once in 120,000
+ * traits that differ for each.
+ */
+export function singlingOut(found: readonly Trait[], accounts: readonly string[]): string[] {
+  return found.flatMap(({ clue, values }) =>
+    [...new Set(accounts)].flatMap((account) => {
+      const own = values.filter((_, index) => accounts[index] === account)
+      const others = values.filter((_, index) => accounts[index] !== account)
+      const isApart =
+        Math.max(...own) < Math.min(...others) || Math.min(...own) > Math.max(...others)
+      return isApart ? [`${clue} of ${account}`] : []
+    }),
+  )
+}

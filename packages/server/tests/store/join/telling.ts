@@ -1,0 +1,69 @@
+import { sqlOutboxStore } from '../../../src/adapters/store/outbox/outbox-store.ts'
+import { systemRandom } from '../../../src/adapters/random/system-random.ts'
+import type { Database } from '../../../src/adapters/store/sql.ts'
+import { sqlWebhookStore } from '../../../src/adapters/store/webhook-store.ts'
+import { deliverDue } from '../../../src/notify/deliver-webhooks.ts'
+import { EndpointCircuits } from '../../../src/notify/endpoint-circuits.ts'
+import { Hourly } from '../../../src/notify/hourly.ts'
+import type { Secrets } from '../../../src/ports/secrets.ts'
+import type { SettlementLog } from '../../../src/ports/settlement-log.ts'
+import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
+import { WorkInHand } from '../../../src/settlement/work-in-hand.ts'
+import type { HandClock } from '../../webhooks/hand-clock.ts'
+
+/** One whose endpoint answers, one without an endpoint, and one whose endpoint is gone or never answers. */
+export const ACCOUNT_IDS = ['acme', 'plain', 'dead'] as const
+export type AccountId = (typeof ACCOUNT_IDS)[number]
+
+/** Later than the pause after the first look at the longest, so that looks go on during a life. */
+const STEP_MS = 40_000
+
+export async function addAccounts(database: Database): Promise<void> {
+  const webhooks = sqlWebhookStore(database)
+  for (const accountId of ACCOUNT_IDS) {
+    await database.query(
+      'INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ($1, $1, 0, now())',
+      [accountId],
+    )
+    if (accountId === 'plain') continue
+    const rest = { disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined }
+    const webhook = { id: `wh_${accountId}`, accountId, url: `https://${accountId}.example/` }
+    await webhooks.tryAdd({ ...webhook, ...rest, createdAtMs: 0 }, 1)
+  }
+}
+
+interface Parts {
+  readonly database: Database
+  readonly secrets: Secrets
+  readonly log: SettlementLog
+  readonly clock: HandClock
+}
+
+/** The service's own worker over endpoints that are played. */
+export function beginTelling({ database, secrets, log, clock }: Parts): {
+  /** Looks at what is due, to the end, and lets some time go by. */
+  readonly look: () => Promise<void>
+} {
+  const sender: WebhookSender = {
+    refusalOf: async () => undefined,
+    // One message in three has to be tried again; the dead one is gone in the end.
+    send: async ({ url }) => {
+      if (!url.includes('dead')) return { kind: 'answered', status: systemRandom.below(3) > 0 ? 204 : 500 } // prettier-ignore
+      return systemRandom.below(9) === 0 ? { kind: 'answered', status: 410 } : { kind: 'timeout' }
+    },
+  }
+  const worker = {
+    ...{ sender, log, clock, secrets: { apiKeyHmac: async () => new Uint8Array(32) } },
+    ...{ circuits: new EndpointCircuits(), hourly: new Hourly(clock.nowMs()) },
+    outbox: sqlOutboxStore(database, secrets),
+    webhooks: sqlWebhookStore(database),
+  }
+  return {
+    look: async () => {
+      const inHand = new WorkInHand(9)
+      while ((await deliverDue(worker, inHand, new AbortController().signal)) > 0);
+      await inHand.idle()
+      clock.advance(STEP_MS)
+    },
+  }
+}

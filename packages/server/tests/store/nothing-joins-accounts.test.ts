@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { singlingOut, traits, type Moment } from './join/account-attacker.ts'
+import { dumpDatabase } from './join/evidence.ts'
+import { beginLife, EPOCH_MS, NOW_MS, type Life } from './join/life.ts'
+import { ACCOUNT_IDS, type AccountId } from './join/telling.ts'
+
+const EACH = 8
+
+let postgres: StartedPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(() => postgres.stop())
+
+/** A protection taken away, after a settlement of an account: by the messages that came with it. */
+type Leak = (life: Life, accountId: AccountId, names: readonly string[]) => Promise<void>
+
+function shuffled<T>(given: readonly T[]): T[] {
+  const drawn = [...given]
+  for (let last = drawn.length - 1; last > 0; last -= 1) {
+    const other = systemRandom.below(last + 1)
+    ;[drawn[last], drawn[other]] = [drawn[other]!, drawn[last]!]
+  }
+  return drawn
+}
+
+/** Orders of three accounts, settled in any order, with a copy after each; what tells whose they are. */
+async function attackOn(leak?: Leak): Promise<string[]> {
+  const database = openPostgres(await postgres.createDatabase())
+  try {
+    const life = await beginLife(database)
+    const deposited = []
+    for (let count = 0; count < EACH; count += 1) {
+      for (const accountId of ACCOUNT_IDS) deposited.push(await life.deposit(accountId))
+    }
+    const namesNow = async () =>
+      (
+        await database.query<{ name: string }>(`SELECT encode(name, 'hex') AS name FROM outbox`, [])
+      ).map(({ name }) => name)
+    const settled = shuffled(deposited)
+    const moments: Moment[] = [{ dump: await dumpDatabase(database), logLines: [] }]
+    for (const lived of settled) {
+      const before = new Set(await namesNow())
+      const lines = life.logLines.length
+      await life.settle(lived, 'deliver')
+      const fresh = (await namesNow()).filter((name) => !before.has(name))
+      await leak?.(life, lived.order.accountId as AccountId, fresh)
+      const logLines = life.logLines.slice(lines)
+      moments.push({ dump: await dumpDatabase(database), logLines })
+    }
+    return singlingOut(
+      traits(moments),
+      settled.map(({ order }) => order.accountId),
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+it('copies of every moment and logs do not tell which settlements are of accounts with an endpoint', async () => {
+  expect(await attackOn()).toEqual([])
+})
+
+const write =
+  (of: AccountId, statement: string): Leak =>
+  async ({ database }, accountId, names) => {
+    const all = `WHERE encode(name, 'hex') = ANY ($1::text[])`
+    if (accountId === of) await database.query(`${statement} ${all}`, [names])
+  }
+
+const LEAKS: Readonly<Record<string, Leak>> = {
+  'messages of accounts with an endpoint alone': write('plain', 'DELETE FROM outbox'),
+  'a message that is done and looked at no more': write('acme', 'UPDATE outbox SET due_at = NULL'),
+  'a time at which a dead endpoint is asked again': write(
+    'dead',
+    `UPDATE outbox SET due_at = to_timestamp(${(NOW_MS + 2 * EPOCH_MS) / 1_000})`,
+  ),
+  'a count of attempts': write('plain', 'UPDATE outbox SET looks = 0'),
+  'a log line for each message': async ({ logLines }, accountId) => {
+    if (accountId === 'acme') logLines.push('{"msg":"webhook_delivered"}')
+  },
+}
+
+it.each(Object.keys(LEAKS))('the attacker tells accounts apart with %s', async (name) => {
+  expect(await attackOn(LEAKS[name])).not.toEqual([])
+})
