@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { runLoop } from '../settlement/loop.ts'
 import { WorkInHand } from '../settlement/work-in-hand.ts'
 import { deliverDue } from './deliver-webhooks.ts'
@@ -24,6 +25,8 @@ export function startWebhooks(
   const hourly = new Hourly(given.clock.nowMs())
   const d = { ...given, circuits: new EndpointCircuits(), hourly }
   const stopping = new AbortController()
+  // Each look waits for its time or for this, and so does the loop.
+  setMaxListeners(CONCURRENCY + 1, stopping.signal)
   const inHand = new WorkInHand(CONCURRENCY)
   const { clock, log } = d
   const options = { name: 'webhooks', everyMs: POLL_MS, clock, log, signal: stopping.signal }
