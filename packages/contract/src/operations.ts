@@ -21,13 +21,8 @@ const BUSINESS = [
 ] as const // prettier-ignore
 
 /** Errors that any operation may answer. */
-export const COMMON_ERRORS = [
+const COMMON_ERRORS = [
   'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL',
-] as const satisfies readonly ErrorCode[] // prettier-ignore
-
-/** What a request is answered that is no operation at all. */
-export const UNROUTED_ERRORS = [
-  'NOT_FOUND', 'METHOD_NOT_ALLOWED',
 ] as const satisfies readonly ErrorCode[] // prettier-ignore
 
 /** Every error that an operation may answer. */

@@ -22,7 +22,7 @@ export function secretBytes(secret: string): Buffer {
 }
 
 /** Headers of Standard Webhooks, signed where there is a secret. */
-export function webhookHeaders(
+function webhookHeaders(
   id: string,
   seconds: number,
   body: string,

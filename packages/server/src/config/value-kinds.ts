@@ -27,7 +27,7 @@ export const url = (...protocols: readonly string[]) =>
     error: `must be a URL that starts with ${protocols.join('// or ')}//`,
   })
 
-export const WEB = ['http:', 'https:'] as const
+const WEB = ['http:', 'https:'] as const
 export const webUrl = url(...WEB)
 
 const split = (given: string): string[] => given.split(',').map((one) => one.trim())

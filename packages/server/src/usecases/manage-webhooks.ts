@@ -24,7 +24,7 @@ export interface WebhookDependencies {
 }
 
 /** What a partner needs: an endpoint, its successor, and some for trying things out. */
-export const WEBHOOKS_MAX = 5
+const WEBHOOKS_MAX = 5
 const ID_BYTES = 16
 /** How long a rotated secret goes on signing: long enough to deploy the new one. */
 const OVERLAP_MS = 86_400_000

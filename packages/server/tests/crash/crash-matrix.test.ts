@@ -1,7 +1,4 @@
 import { orderAddress, type Address } from '@sotto/protocol'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { startEngine } from '../settlement/stack/engine.ts'
@@ -19,7 +16,7 @@ import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { awaitStatus } from './await-status.ts'
 import { nameOf, type KillPoint } from './kill-point.ts'
 import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-points.ts'
-import { bundleDoomed, dieAt } from './start-doomed.ts'
+import { dieAt } from './start-doomed.ts'
 
 // One chain, one PostgreSQL and one line of deaths: each worker takes up what the dead ones before it
 // left behind, and in the end a worker that lives must bring everything to its exact end.
@@ -39,23 +36,19 @@ const OPEN_LEAST = 2
 const RECORDING = ['readTreeTransactions', 'readRoots', 'tryRecord']
 
 let postgres: StartedPostgres
-let folder: string
-let where: { readonly bundle: string; readonly databaseUrl: string }
+let databaseUrl: string
 let stack: Stack
 const delivered: PlacedOrder[] = []
 const refunded: PlacedOrder[] = []
 
 beforeAll(async () => {
   postgres = await startPostgres()
-  const databaseUrl = await postgres.createDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'sotto-doomed-'))
-  where = { bundle: await bundleDoomed(folder), databaseUrl }
+  databaseUrl = await postgres.createDatabase()
   stack = await startStack(async () => openPostgres(databaseUrl))
 })
 afterAll(async () => {
   await stack?.close()
   await postgres?.stop()
-  await rm(folder, { recursive: true, force: true })
 })
 
 async function paidOrder(sealed = {}): Promise<PlacedOrder> {
@@ -82,7 +75,7 @@ async function leaveWork({ method }: KillPoint): Promise<void> {
 }
 
 async function killAt(point: KillPoint, aheadMs = 0): Promise<void> {
-  expect(await dieAt(stack, where, point, aheadMs)).toBe('SIGKILL')
+  expect(await dieAt(stack, databaseUrl, point, aheadMs)).toBe('SIGKILL')
 }
 
 /** A worker that lives brings these orders to their end. */

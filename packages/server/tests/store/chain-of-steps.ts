@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FollowedBatch, StoredLeaf } from '../../src/ports/follow-store.ts'
 import type { NewOrder } from '../../src/ports/order-store.ts'
 import type { Lease } from '../../src/ports/settle-store.ts'
-import { ACCOUNT, drawId, EPOCHS, NOW_MS, type Stores } from './open-stores.ts'
+import { ACCOUNT, drawId, EPOCHS, NOW_MS, OTHER_MINT, type Stores } from './open-stores.ts'
 
 export const DEADLINE = 1_800_000_600n
 export const SEALED = new Uint8Array([1, 2, 3])
@@ -32,6 +32,12 @@ export class ChainOfSteps {
 
   constructor(stores: Stores) {
     this.#stores = stores
+  }
+
+  /** In stores that nothing has followed into yet. */
+  static async begin(stores: Stores): Promise<ChainOfSteps> {
+    await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+    return new ChainOfSteps(stores)
   }
 
   get lastSignature(): string | undefined {

@@ -6,7 +6,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { wasmPoseidon } from '../../src/adapters/poseidon/wasm-poseidon.ts'
 import { HandClock } from '../webhooks/hand-clock.ts'
 import { ChainOfSteps } from './chain-of-steps.ts'
-import { drawId, NOW_MS, openSql, OTHER_MINT, type Stores } from './open-stores.ts'
+import { drawId, NOW_MS, openSql, type Stores } from './open-stores.ts'
 
 let database: Database
 let stores: Stores
@@ -15,8 +15,7 @@ let clock: HandClock
 beforeEach(async () => {
   database = await openPglite()
   stores = await openSql(database)
-  await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
-  chain = new ChainOfSteps(stores)
+  chain = await ChainOfSteps.begin(stores)
   clock = new HandClock(NOW_MS)
 })
 afterEach(() => stores.close())

@@ -18,8 +18,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
   let chain: ChainOfSteps
   beforeAll(async () => {
     stores = await openStores(kind)
-    chain = new ChainOfSteps(stores)
-    await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+    chain = await ChainOfSteps.begin(stores)
   })
   afterAll(() => stores.close())
 

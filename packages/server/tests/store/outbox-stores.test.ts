@@ -11,7 +11,6 @@ import {
   NOW_MS,
   openStores,
   OTHER_ACCOUNT,
-  OTHER_MINT,
   STORE_KINDS,
   type Stores,
 } from './open-stores.ts'
@@ -27,8 +26,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   let chain: ChainOfSteps
   beforeAll(async () => {
     stores = await openStores(kind)
-    chain = new ChainOfSteps(stores)
-    await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+    chain = await ChainOfSteps.begin(stores)
   })
   afterAll(() => stores.close())
 

@@ -17,7 +17,6 @@ import {
   NOW_MS,
   openStores,
   OTHER_ACCOUNT,
-  OTHER_MINT,
   type Stores,
 } from '../store/open-stores.ts'
 import { HandClock } from './hand-clock.ts'
@@ -35,8 +34,7 @@ const receivers: Receiver[] = []
 
 beforeEach(async () => {
   stores = await openStores('memory')
-  chain = new ChainOfSteps(stores)
-  await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+  chain = await ChainOfSteps.begin(stores)
   // Signatures carry this time, and the verifier goes by the machine's.
   clock = new HandClock(NOW_MS)
   events = []

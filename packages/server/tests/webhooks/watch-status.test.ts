@@ -18,7 +18,6 @@ import {
   NOW_MS,
   openSql,
   OTHER_ACCOUNT,
-  OTHER_MINT,
   type Stores,
 } from '../store/open-stores.ts'
 
@@ -36,8 +35,7 @@ beforeAll(async () => {
   const url = await postgres.createDatabase()
   database = openPostgres(url)
   stores = await openSql(database)
-  chain = new ChainOfSteps(stores)
-  await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+  chain = await ChainOfSteps.begin(stores)
   // The streams' process: nothing but the database joins it to the worker.
   const failed = (error: unknown) => expect(error).toBeUndefined()
   await new Promise<void>((resolve) => {
