@@ -1,4 +1,5 @@
 import { EPOCH_MS, epochAt } from '../domain/epoch.ts'
+import type { EventName } from '../ports/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { WebhookStore } from '../ports/webhook-store.ts'
 
@@ -14,14 +15,14 @@ interface Told {
  */
 export class Hourly {
   #hour: number
-  #events: string[] = []
+  #events: EventName[] = []
   #gone = new Set<string>()
 
   constructor(nowMs: number) {
     this.#hour = epochAt(nowMs)
   }
 
-  count(event: string): void {
+  count(event: EventName): void {
     this.#events.push(event)
   }
 

@@ -29,8 +29,8 @@ export function startWebhooks(
   setMaxListeners(CONCURRENCY + 1, stopping.signal)
   const inHand = new WorkInHand(CONCURRENCY)
   const { clock, log } = d
-  const options = { name: 'webhooks', everyMs: POLL_MS, clock, log, signal: stopping.signal }
-  const loop = runLoop(options, async () => {
+  const options = { everyMs: POLL_MS, clock, log, signal: stopping.signal }
+  const loop = runLoop({ name: 'webhooks', ...options }, async () => {
     while (!stopping.signal.aborted && (await deliverDue(d, inHand, stopping.signal)) > 0);
   })
   return {

@@ -1,3 +1,5 @@
+import type { EventFacts, EventName, StepName } from './log-names.ts'
+
 /** One answered request. Ids and codes only: no address, amount, key, body or query. */
 export interface RequestEntry {
   readonly requestId: string
@@ -14,7 +16,7 @@ export interface RequestEntry {
 export interface ServiceLog {
   readonly request: (entry: RequestEntry) => void
   /** A failure with its kind and place; messages are left out because they may hold anything. */
-  readonly failed: (step: string, error: unknown, requestId?: string) => void
+  readonly failed: (step: StepName, error: unknown, requestId?: string) => void
   /** A milestone such as a start or a stop. */
-  readonly event: (name: string, facts?: Readonly<Record<string, string | number>>) => void
+  readonly event: (name: EventName, facts?: EventFacts) => void
 }

@@ -1,11 +1,13 @@
+import type { EventName, StepName } from './log-names.ts'
+
 /** What settlement reports. Codes only: never an address, an amount, a key or a body. */
 export interface SettlementLog {
   /** Something that an operator must look at. */
   readonly alert: (code: AlertCode) => void
   /** A step failed and will be tried again. Only the error's kind may be written, not its text. */
-  readonly failed: (step: string, error: unknown) => void
+  readonly failed: (step: StepName, error: unknown) => void
   /** A milestone, counted by name. */
-  readonly event: (name: string) => void
+  readonly event: (name: EventName) => void
 }
 
 export type AlertCode =

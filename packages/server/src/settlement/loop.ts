@@ -1,4 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
+import type { StepName } from '../ports/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
 /** First and longest pause after failures: an RPC that comes back is used within the longest. */
@@ -13,7 +14,7 @@ export interface Loop {
 }
 
 interface LoopOptions {
-  readonly name: string
+  readonly name: StepName
   readonly everyMs: number
   readonly clock: Clock
   readonly log: SettlementLog

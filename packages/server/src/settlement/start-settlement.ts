@@ -1,5 +1,6 @@
 import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import type { Clock } from '../ports/clock.ts'
+import type { StepName } from '../ports/log-names.ts'
 import type { Prover } from '../ports/prover.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -99,7 +100,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const unreadable = new UnreadableAttempts()
   const inHand = new WorkInHand(settings.concurrency)
   const settle = { ...shared, ...settings, ...pacers, tree, opener, unreadable, inHand }
-  const loop = (name: string, everyMs: number, step: () => Promise<void>) =>
+  const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal))

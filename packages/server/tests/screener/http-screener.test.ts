@@ -76,7 +76,7 @@ it('what is logged of a failure names neither address nor service nor key', asyn
     const error = await open([], clock, 'hunter2')
       .isRefused(one)
       .catch((thrown: unknown) => thrown)
-    log.failed('screening', error)
+    log.failed('request', error)
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(
       new RegExp(`${one}|127|hunter2`),
     )

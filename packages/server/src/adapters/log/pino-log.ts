@@ -1,18 +1,17 @@
 import pino, { type DestinationStream } from 'pino'
+import type { EventFacts } from '../../ports/log-names.ts'
 import type { ServiceLog } from '../../ports/service-log.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { shownError } from './shown-error.ts'
 
-const FRAMES = 8
-
-/** An error's kind and places; its message may hold anything and is left out. */
-function kindOf(error: unknown, depth = 0): object {
-  if (!(error instanceof Error)) return { kind: typeof error }
-  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {}
-  const lines = (error.stack ?? '').split('\n').map((line) => line.trim())
-  const frames = lines.filter((line) => line.startsWith('at ')).slice(0, FRAMES)
-  const cause =
-    error.cause === undefined || depth > 2 ? {} : { cause: kindOf(error.cause, depth + 1) }
-  return { kind: error.name, ...code, frames, ...cause }
+/** The members that may be written, whatever a caller hands over. */
+function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
+  return {
+    ...(node === undefined ? {} : { node }),
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(roles === undefined ? {} : { roles }),
+    ...(requestId === undefined ? {} : { requestId }),
+  }
 }
 
 /** Logs one JSON object a line, of listed fields only. */
@@ -30,9 +29,8 @@ export function pinoLog(level: string, destination: DestinationStream): ServiceL
       destination.write(`${head},${JSON.stringify(entry).slice(1)}\n`)
     },
     failed: (step, error, requestId?: string) =>
-      log.error({ step, requestId, error: kindOf(error) }, 'failed'),
-    event: (name, facts?: Readonly<Record<string, string | number>>) =>
-      log.info({ ...facts }, name),
+      log.error({ step, requestId, error: shownError(error) }, 'failed'),
+    event: (name, facts: EventFacts = {}) => log.info(listed(facts), name),
     alert: (code) => log.error({ alert: code }, 'alert'),
   }
 }

@@ -1,10 +1,27 @@
-import { Counter, Histogram, Registry } from 'prom-client'
+import { Counter, Registry } from 'prom-client'
+import type { EventFacts } from '../../ports/log-names.ts'
 import type { ServiceLog } from '../../ports/service-log.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { ALERT_CODES, EVENT_NAMES, STEP_NAMES } from './known-names.ts'
+import { PlainHistogram } from './plain-histogram.ts'
 
 type Log = ServiceLog & SettlementLog
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+
+/** A counter that shows a zero for each value of its label from the start. */
+function counter<Label extends string, Value extends string>(
+  registry: Registry,
+  of: { readonly name: string; readonly help: string; readonly label: Label },
+  values: readonly Value[],
+): (value: Value) => void {
+  const { name, help, label } = of
+  const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
+  const children = new Map(values.map((value) => [value, made.labels(value)]))
+  for (const child of children.values()) child.inc(0)
+  // A name that isn't listed is counted by nothing rather than shown.
+  return (value) => children.get(value)?.inc()
+}
 
 /** Counts what is logged; labels are routes, statuses and codes, never ids. */
 export function withMetrics(log: Log): {
@@ -15,38 +32,53 @@ export function withMetrics(log: Log): {
 } {
   const raised = new Map<string, number>()
   const registry = new Registry()
-  const registers = [registry]
-  const requests = new Histogram({
-    name: 'sotto_http_request_seconds',
-    help: 'Time to answer a request.',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers,
-  })
-  const count = (name: string, help: string, label: string) =>
-    new Counter({ name, help, labelNames: [label], registers })
-  const alerts = count('sotto_alerts_total', 'What an operator must look at.', 'code')
-  const failures = count('sotto_failures_total', 'Steps that failed and are tried again.', 'step')
-  const events = count('sotto_events_total', 'Milestones of settlement and service.', 'name')
+  const requests = new PlainHistogram(
+    {
+      name: 'sotto_http_request_seconds',
+      help: "Time to answer a request, by its route's pattern.",
+      labelNames: ['method', 'route', 'status'],
+      buckets: SECONDS,
+    },
+    registry,
+  )
+  const count = <Value extends string>(
+    name: string,
+    help: string,
+    label: string,
+    values: readonly Value[],
+  ) => counter(registry, { name, help, label }, values)
+  const help = 'What an operator must look at; each code has a runbook.'
+  const alerts = count('sotto_alerts_total', help, 'code', ALERT_CODES)
+  const failures = count(
+    'sotto_failures_total',
+    'Steps that failed and are tried again.',
+    'step',
+    STEP_NAMES,
+  )
+  const events = count(
+    'sotto_events_total',
+    'Milestones of settlement and service; those of webhooks are counted when the hour ends.',
+    'name',
+    EVENT_NAMES,
+  )
   return {
     registry,
     alerts: () => raised,
     log: {
       request: (entry) => {
-        const { method, route, status, ms } = entry
-        requests.observe({ method, route, status }, ms / 1_000)
+        requests.observe(entry.ms / 1_000, entry.method, entry.route, String(entry.status))
         log.request(entry)
       },
       failed: (step, error, requestId?: string) => {
-        failures.inc({ step })
+        failures(step)
         log.failed(step, error, requestId)
       },
-      event: (name, facts?: Readonly<Record<string, string | number>>) => {
-        events.inc({ name })
+      event: (name, facts?: EventFacts) => {
+        events(name)
         log.event(name, facts)
       },
       alert: (code) => {
-        alerts.inc({ code })
+        alerts(code)
         raised.set(code, (raised.get(code) ?? 0) + 1)
         log.alert(code)
       },

@@ -100,9 +100,8 @@ export async function beginLife(database: Database): Promise<Life> {
       const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
       const clock = { nowMs: () => nowMs, sleep: async () => undefined }
       const settings = { retentionMs: RETENTION_MS, workerId: 'life', leaseMs: LEASE_MS }
-      const alerts = { ...log, alert: (code: string) => log.event(code) }
       return destroyEpochs({
-        ...{ secrets, clock, log: alerts, ...settings },
+        ...{ secrets, clock, log, ...settings },
         store: { ...store, readCursor },
       })
     },

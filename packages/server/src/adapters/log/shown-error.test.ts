@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { shownError } from './shown-error.ts'
+
+const SECRET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'
+const shown = (error: unknown) => JSON.stringify(shownError(error))
+
+it('a message is not shown, not even where it looks like the places that follow it', () => {
+  const error = new Error(
+    `first\n    at ${SECRET} (/srv/${SECRET}.ts:1:2)\n    at /x/${SECRET}:1:1`,
+  )
+  expect(shown(error)).not.toContain(SECRET)
+  expect(shown(error)).toContain('shown-error.test.ts')
+})
+
+it('a message that was changed after its stack was taken shows no line but places', () => {
+  const error = new Error(`pays ${SECRET}\n    at ${SECRET}`)
+  error.message = 'short'
+  expect(shown(error)).not.toContain(SECRET)
+})
+
+it('a kind or code that holds a value is not shown, and real ones are', () => {
+  const named = Object.assign(new Error('x'), { name: `To ${SECRET}`, code: SECRET })
+  expect(shown(named)).not.toContain(SECRET)
+  for (const code of ['ECONNREFUSED', '23505', 'vault_403', 'ERR_STREAM_DESTROYED', '08P01']) {
+    expect(shownError(Object.assign(new Error('x'), { code }))).toMatchObject({ code })
+  }
+  for (const code of ['18446744073709551615', 'a'.repeat(64), `ERR_${SECRET}`]) {
+    expect(shownError(Object.assign(new Error('x'), { code }))).not.toHaveProperty('code')
+  }
+})
+
+it('causes are shown by the same rules, and a ring of them ends', () => {
+  const error: Error = new Error(SECRET, { cause: new TypeError(SECRET, { cause: SECRET }) })
+  expect(shown(error)).not.toContain(SECRET)
+  expect(shownError(error)).toMatchObject({
+    cause: { kind: 'TypeError', cause: { kind: 'string' } },
+  })
+  error.cause = error
+  expect(shown(error).length).toBeLessThan(10_000)
+})

@@ -1,0 +1,31 @@
+const FRAMES = 8
+const CAUSES_MAX = 3
+
+/** A name of code: of a class, or what our own errors, Node, PostgreSQL and libraries use as codes. */
+const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
+const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
+/** A place in the code: a function's name may stand before it, nothing else. */
+const FRAME =
+  /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
+
+/** Where an error came from, without its message, which stands in front of the places and may look like them. */
+function framesOf({ stack = '', message }: Error): string[] {
+  const end = stack.indexOf(message)
+  const places = end < 0 ? stack : stack.slice(end + message.length)
+  const lines = places.split('\n').map((line) => line.trim())
+  return lines.filter((line) => FRAME.test(line)).slice(0, FRAMES)
+}
+
+/**
+ * An error's kind, code and places, and those of its causes. The message may hold anything and is left out; a
+ * kind or code that doesn't look like one too.
+ */
+export function shownError(error: unknown, depth = 1): object {
+  if (!(error instanceof Error)) return { kind: typeof error }
+  const kind = CLASS.test(error.name) ? error.name : 'Error'
+  const hasCode = 'code' in error && typeof error.code === 'string' && CODE.test(error.code)
+  const code = hasCode ? { code: error.code } : {}
+  const isLast = error.cause === undefined || depth > CAUSES_MAX
+  const cause = isLast ? {} : { cause: shownError(error.cause, depth + 1) }
+  return { kind, ...code, frames: framesOf(error), ...cause }
+}
