@@ -9,6 +9,7 @@ import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
 import { registerDocs } from './docs-pages.ts'
+import type { Draining } from './draining.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { errorBody, errorHeaders } from './error-mapper.ts'
 import { registerEventStream } from './event-stream.ts'
@@ -48,6 +49,8 @@ export interface HttpDependencies {
   readonly arrivalMs?: number
   /** What is deprecated, where it isn't the contract's own registry. */
   readonly deprecations?: Deprecations
+  /** Begins when the process is to stop; never unless given. */
+  readonly draining?: Draining
 }
 
 const PREFIX = '/transfer/v1'
@@ -110,7 +113,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerEventStream(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {
-    const isReady = await d.useCases.isReady()
+    const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
     if (isReady) return { success: true }
     // Not thrown: a probe that comes every few seconds would fill the log.
     const error = new ServiceError('UPSTREAM_UNAVAILABLE')
@@ -147,6 +150,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
       return
     }
     void gate(request, reply).then((caller) => {
+    if (d.draining?.hasBegun === true) reply.header('connection', 'close')
       request.caller = caller
       done(requestFault(request))
     }, done)

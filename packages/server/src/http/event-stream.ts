@@ -94,7 +94,11 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
   const open = new Map<string, number>()
   const all = new Set<AbortController>()
   // Streams would hold up the end of the service for as long as they last.
-  app.addHook('preClose', async () => all.forEach((stream) => stream.abort()))
+  let isClosing = false
+  app.addHook('preClose', async () => {
+    isClosing = true
+    all.forEach((stream) => stream.abort())
+  })
   app.get(EVENT_STREAM.path, async (request, reply) => {
     const { caller } = request
     if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
@@ -117,8 +121,8 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
     })
     // Not the body's own end, which would wait for the next sign of life; and now, in case it is soon.
     reply.raw.once('close', () => stream.abort())
-    // Whoever left before that closes no more.
-    if (request.raw.socket.destroyed) stream.abort()
+    // Whoever left before that closes no more; nor does anybody end what begins after all have ended.
+    if (request.raw.socket.destroyed || isClosing) stream.abort()
     const [header] = sentHeaders(request.raw, 'authorization')
     const isLetIn = () => isStillLetIn(d, header)
     try {

@@ -5,8 +5,9 @@ import { serve } from './serve.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const STOPPING = `
-SIGTERM, SIGINT and SIGHUP stop it: requests under way are answered (10 s at most), the payments under
-way are brought to the journal or abandoned, and their leases given back. A second signal ends it at once; its
+SIGTERM, SIGINT and SIGHUP stop it: /readyz says 503 at once, requests are taken for another
+SOTTO_DRAIN_SECONDS, then those under way are answered (10 s at most), the payments under way are brought to
+the journal or abandoned (20 s at most), and their leases given back. A second signal ends it at once; its
 orders then go to other workers when their leases end, some seconds later.`
 
 /** `serve`: runs until a signal, then stops cleanly. */

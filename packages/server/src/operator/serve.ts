@@ -11,10 +11,11 @@ import { systemRandom } from '../adapters/random/system-random.ts'
 import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
+import { Draining } from '../http/draining.ts'
 import { assertCluster } from './assert-cluster.ts'
 import { assertDurable } from './assert-durable.ts'
 import { assertRoles } from './assert-roles.ts'
-import { closeHttp } from './close-http.ts'
+import { closeHttp, drain } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
 import { openOperatorToken, openSecrets } from './open-keys.ts'
@@ -109,6 +110,13 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   }
 }
 
+/** Only behind a balancer does anybody watch `/readyz`. */
+const PRODUCTION_DRAIN_SECONDS = 10
+
+function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {
+  return (DRAIN_SECONDS ?? (PROFILE === 'production' ? PRODUCTION_DRAIN_SECONDS : 0)) * 1_000
+}
+
 type Api = Awaited<ReturnType<typeof composeApi>>
 
 async function listen(
@@ -125,7 +133,9 @@ async function listen(
     stopping.abort()
     await Promise.all(running)
   })
+  const draining = new Draining()
   const server = createServer({
+    draining,
     ...{ useCases, log },
     clock: systemClock,
     random: systemRandom,
@@ -141,6 +151,7 @@ async function listen(
     const next = 'stop what uses it, or set SOTTO_PORT to another'
     throw new OperatorError(`port ${config.PORT} is in use; ${next}`, { cause })
   }
+  shutdown.add(() => drain(draining, systemClock, drainMs(config)))
   const { port } = server.server.address() as AddressInfo
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
   return `http://${host}:${port}`

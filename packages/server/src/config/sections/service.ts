@@ -38,6 +38,12 @@ export const serviceSettings = {
     meaning: 'requests of one API key at once, on each replica',
     example: '200',
   }),
+  DRAIN_SECONDS: setting(whole(0, 600).optional(), {
+    meaning:
+      'how long the API goes on answering after SIGTERM, with /readyz at 503: longer than its balancer takes to notice',
+    example: '10',
+    defaultText: '0, and 10 with the profile production',
+  }),
   TEST_MODE: setting(flag.prefault('false'), {
     meaning:
       'on the local chain alone: recipients that force an outcome, for the tests of partners (docs/test-mode.md)',

@@ -1,0 +1,96 @@
+import { Agent, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createServer } from '../../src/http/create-server.ts'
+import { Draining } from '../../src/http/draining.ts'
+import { closeHttp } from '../../src/operator/close-http.ts'
+import { PLENTY } from './start-api.ts'
+
+interface Answer {
+  readonly status: number
+  readonly connection: string | undefined
+  readonly text: string
+  readonly socket: Socket
+}
+
+/** A server that has one account and whose list of tokens takes as long as it is told to. */
+async function startServer(whileClosing: () => Promise<void> = async () => undefined) {
+  let answerTokens: (() => void) | undefined
+  const log = { request: () => undefined, failed: () => undefined, event: () => undefined }
+  const useCases = {
+    isReady: async () => true,
+    authenticate: async () => ({ account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }),
+    listTokens: () => new Promise((resolve) => (answerTokens = () => resolve({ tokens: [] }))),
+    watchStatus: async () => ({ next: () => new Promise(() => undefined) }),
+  }
+  const draining = new Draining()
+  const app = createServer({
+    ...{ useCases: useCases as never, log, rateLimit: PLENTY, draining },
+    ...{ clock: systemClock, random: systemRandom },
+  })
+  // Behind the service's own, which ends the streams.
+  app.addHook('preClose', whileClosing)
+  const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+  const agent = new Agent({ keepAlive: true })
+  const ask = (path: string) =>
+    new Promise<Answer>((resolve, reject) => {
+      const headers = { authorization: 'Bearer x' }
+      const asked = request(baseUrl + path, { agent, headers }, (answer) => {
+        const { socket, statusCode: status = 0 } = answer
+        const { connection } = answer.headers
+        let text = ''
+        answer.setEncoding('utf8').on('data', (part: string) => (text += part))
+        answer.on('error', reject)
+        answer.on('end', () => resolve({ status, connection, text, socket }))
+      })
+      asked.on('error', reject).end()
+    })
+  const isAsked = () => expect.poll(() => answerTokens !== undefined).toBe(true)
+  return { app, draining, ask, isAsked, answerTokens: () => answerTokens?.() }
+}
+
+const TOKENS = '/transfer/v1/tokens'
+const EVENTS = '/transfer/v1/status/tr_x/events'
+
+it('a balancer is told to go elsewhere while everything is answered still', async () => {
+  const { app, draining, ask } = await startServer()
+  expect([(await ask('/readyz')).status, (await ask('/livez')).connection]).toEqual([
+    200,
+    'keep-alive',
+  ])
+  draining.begin()
+  const ready = await ask('/readyz')
+  expect([ready.status, ready.connection]).toEqual([503, 'close'])
+  // New connections are taken, and each ends with its answer, whatever that is.
+  const [live, unknown] = [await ask('/livez'), await ask('/transfer/v1/nothing')]
+  expect([live.status, live.connection]).toEqual([200, 'close'])
+  expect([unknown.status, unknown.connection]).toEqual([404, 'close'])
+  await app.close()
+})
+
+it('a request that is under way when the listener closes is answered in full', async () => {
+  const { app, draining, ask, isAsked, answerTokens } = await startServer()
+  const slow = ask(TOKENS)
+  await isAsked()
+  // By another connection, which then waits for its next request.
+  const { socket: idle } = await ask('/livez')
+  draining.begin()
+  const closed = closeHttp(app, systemClock)
+  await expect.poll(() => idle.destroyed).toBe(true)
+  answerTokens()
+  expect((await slow).status).toBe(200)
+  // Although its connection was to be kept.
+  await closed
+})
+
+it('a stream that begins once the service has ended its streams does not hold up its end', async () => {
+  let late: Promise<Answer> | undefined
+  const { app, ask } = await startServer(async () => {
+    late = ask(EVENTS)
+    expect((await late).text).toBe(': still here\n\n')
+  })
+  await app.close()
+  expect(await late).toMatchObject({ status: 200 })
+})
