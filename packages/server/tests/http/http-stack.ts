@@ -8,7 +8,6 @@ import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createRpcClient, type ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { registerAccountCommands } from '../../src/operator/account-commands.ts'
 import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
@@ -25,6 +24,7 @@ import {
 } from '../settlement/stack/localnet-process.ts'
 import { makeWallet, writeKeypair, type Wallet } from '../settlement/stack/wallet.ts'
 import { startApi, UNLIMITED, type ServerOptions, type StartedApi } from './start-api.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 type Operate = <Result>(...words: string[]) => Promise<Result>
 
@@ -119,7 +119,7 @@ async function setUpAccount(operate: Operate, partner: Wallet): Promise<string> 
 }
 
 export async function startHttpStack(
-  openDatabase: () => Promise<Database> = () => openPglite(),
+  openDatabase: () => Promise<Database> = () => openMigrated(),
   limits: ServerOptions = UNLIMITED,
 ): Promise<HttpStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))

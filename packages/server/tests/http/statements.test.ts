@@ -1,11 +1,11 @@
 import { OPERATIONS, type Operation } from '@sotto/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, send, solSend } from './partner-client.ts'
 import { recordedDatabase, type RecordedDatabase } from './recorded-database.ts'
 import { startApi, type StartedApi } from './start-api.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 let setUp: HttpStack
 let api: StartedApi
@@ -16,7 +16,7 @@ let trackingId: string
 let othersTrackingId: string
 let webhookId: string
 beforeAll(async () => {
-  setUp = await startHttpStack(async () => openPglite())
+  setUp = await startHttpStack(async () => openMigrated())
   database = recordedDatabase(setUp.database)
   const parts = { database, secrets: setUp.secrets, rpc: countedRpc(setUp.rpc) }
   api = await startApi(parts, setUp.settings)

@@ -18,7 +18,6 @@ import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { registerAccountCommands } from '../../src/operator/account-commands.ts'
 import { registerAssetCommands } from '../../src/operator/asset-commands.ts'
@@ -40,6 +39,7 @@ import {
 } from './stack/orders.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 interface Report {
   readonly restored: number
@@ -67,7 +67,7 @@ afterAll(async () => {
 
 /** A database that may be closed twice: by its loss, and by the stack that was started with it. */
 async function openDatabase(): Promise<Database> {
-  const database = await openPglite()
+  const database = await openMigrated()
   let closed: Promise<void> | undefined
   return { ...database, close: () => (closed ??= database.close()) }
 }

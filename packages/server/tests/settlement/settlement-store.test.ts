@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { migrate } from '../../src/adapters/store/migrate.ts'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
@@ -19,6 +18,7 @@ import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { insertOrder } from './stack/insert-order.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 const DEADLINE = 1_800_000_000n
 const NOW_MS = 1_800_000_000_000
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop())
 
 const open: Record<'PGlite' | 'PostgreSQL', () => Promise<Database>> = {
-  PGlite: () => openPglite(),
+  PGlite: () => openMigrated(),
   PostgreSQL: async () => openPostgres(await postgres.createDatabase()),
 }
 

@@ -1,19 +1,19 @@
 import { MerkleTree, rootOfPath } from '@sotto/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { SqlNotePaths } from '../../src/adapters/store/note-paths.ts'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { wasmPoseidon } from '../../src/adapters/poseidon/wasm-poseidon.ts'
 import { HandClock } from '../webhooks/hand-clock.ts'
 import { ChainOfSteps } from './chain-of-steps.ts'
 import { drawId, NOW_MS, openSql, type Stores } from './open-stores.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 let database: Database
 let stores: Stores
 let chain: ChainOfSteps
 let clock: HandClock
 beforeEach(async () => {
-  database = await openPglite()
+  database = await openMigrated()
   stores = await openSql(database)
   chain = await ChainOfSteps.begin(stores)
   clock = new HandClock(NOW_MS)

@@ -17,7 +17,6 @@ import { memoryWebhookStore } from '../../src/adapters/store/memory/memory-webho
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
@@ -32,6 +31,7 @@ import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import type { WebhookStore } from '../../src/ports/webhook-store.ts'
 import { startPostgres } from '../start-postgres.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 export const STORE_KINDS = ['memory', 'PGlite', 'PostgreSQL'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
@@ -91,7 +91,7 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
     case 'memory':
       return openMemory()
     case 'PGlite':
-      return openSql(await openPglite())
+      return openSql(await openMigrated())
     case 'PostgreSQL': {
       const postgres = await startPostgres()
       const stores = await openSql(openPostgres(await postgres.createDatabase()))

@@ -1,17 +1,17 @@
 import { Command } from 'commander'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import type { OperatorContext } from '../../src/operator/context.ts'
 import { registerPoolResume } from '../../src/operator/pool-resume.ts'
 import { beginLife, NOW_MS, type Life } from './join/life.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 const MINUTE_MS = 60_000
 
 let database: Database
 let life: Life
 beforeAll(async () => {
-  database = await openPglite()
+  database = await openMigrated()
   life = await beginLife(database)
 })
 afterAll(() => database?.close())

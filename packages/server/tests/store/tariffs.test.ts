@@ -1,11 +1,11 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrate.ts'
-import { openPglite } from '../../src/adapters/store/pglite.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { sqlTariffStore } from '../../src/adapters/store/tariff-store.ts'
 import { tryInsertAsset, tryUpdateAsset } from '../../src/operator/asset-row.ts'
 import { refreshTariffs } from '../../src/usecases/refresh-tariffs.ts'
+import { openMigrated } from '../migrated-database.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address
 const HOUR_MS = 3_600_000
@@ -16,7 +16,7 @@ let nowMs = 1_800_000_000_000
 let price: bigint | undefined = 150_000_000n
 
 beforeAll(async () => {
-  database = await openPglite()
+  database = await openMigrated()
   await migrate(database)
 })
 afterAll(() => database.close())

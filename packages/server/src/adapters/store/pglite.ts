@@ -19,16 +19,18 @@ function sqlOf(connection: PGlite | Transaction): Sql {
 
 /**
  * Opens the embedded database in `<folder>/database`, or in memory without a folder. One process and
- * one connection at a time; a power cut can lose the last writes, so it isn't for mainnet.
+ * one connection at a time; a power cut can lose the last writes, so it isn't for mainnet. `dump`, what
+ * PGlite itself wrote of a data folder, is what a new one begins with.
  *
  * @throws FolderInUseError while another living process has the folder open.
  */
-export async function openPglite(folder?: string): Promise<Database> {
+export async function openPglite(folder?: string, dump?: Blob): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
   const unlock = folder === undefined ? undefined : await lockFolder(folder)
   try {
     const pglite = await PGlite.create({
       ...(folder === undefined ? {} : { dataDir: join(folder, 'database') }),
+      ...(dump === undefined ? {} : { loadDataDir: dump }),
       parsers,
     })
     return {

@@ -14,12 +14,12 @@ import {
   type ChainRpc,
 } from '../../../src/adapters/settlement-chain/rpc-client.ts'
 import { migrate } from '../../../src/adapters/store/migrate.ts'
-import { openPglite } from '../../../src/adapters/store/pglite.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'
 import { PROGRAM, startLocalnetProcess, type LocalnetProcess } from './localnet-process.ts'
 import { runOperator } from './run-operator.ts'
 import { makeWallet, writeKeypair, type Wallet } from './wallet.ts'
+import { openMigrated } from '../../migrated-database.ts'
 
 /** A chain with a pool, a database and a prover: everything but the engine itself. */
 export interface Stack {
@@ -46,7 +46,7 @@ export interface Stack {
  * the committed one, as `<address>=<file>`.
  */
 export async function startStack(
-  openDatabase: () => Promise<Database> = () => openPglite(),
+  openDatabase: () => Promise<Database> = () => openMigrated(),
   programs: readonly string[] = [],
 ): Promise<Stack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-settlement-'))
