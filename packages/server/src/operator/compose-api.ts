@@ -2,6 +2,7 @@ import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
 import { createChain } from '../adapters/chain/create-chain.ts'
 import { withHeadCache } from '../adapters/chain/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/recipient-cache.ts'
+import type { Meters } from '../adapters/metrics/meters.ts'
 import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
@@ -45,6 +46,7 @@ export interface ApiParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
+  readonly meters?: Meters
   /** Has the chain looked at now; settlement's, where it runs in this process. */
   readonly wake: () => void
   /** Changes that workers make; without them streams look by themselves. */

@@ -4,6 +4,7 @@ import { openJupiterPrices } from '../adapters/prices/jupiter-prices.ts'
 import { mintDecimals } from '../adapters/prices/mint-decimals.ts'
 import { openPythPrices } from '../adapters/prices/pyth-prices.ts'
 import { sharedPrices } from '../adapters/prices/shared-prices.ts'
+import type { Meters } from '../adapters/metrics/meters.ts'
 import { secretSource } from '../adapters/remote/secret-source.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config } from '../config.ts'
@@ -16,12 +17,18 @@ export interface PriceParts {
   readonly rpc: ChainRpc
   readonly clock: Clock
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
+  readonly meters?: Meters
 }
 
 /** The configured prices. @throws PricesFileError where the file of fixed ones is wrong. */
 export async function openPrices(parts: PriceParts): Promise<Prices> {
-  const { config, clock, log } = parts
-  const sources = await Promise.all(config.PRICES.map((one) => openSource(parts, one)))
+  const { config, clock, log, meters } = parts
+  const sources = await Promise.all(
+    config.PRICES.map(async (one) => {
+      const source = await openSource(parts, one)
+      return meters === undefined || one === 'none' ? source : meters.prices(one, source)
+    }),
+  )
   const isRemote = config.PRICES.some((one) => one === 'pyth' || one === 'jupiter')
   // A file is at hand, and what was written into it holds at once.
   const asked = isRemote ? sources.map((one) => sharedPrices(one, clock)) : sources

@@ -1,4 +1,5 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
+import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClient, type ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import type { Config } from '../config.ts'
 
@@ -6,7 +7,9 @@ import type { Config } from '../config.ts'
 export function openRpc(
   { RPC_URL, RPC_URLS, RPC_LAG_SLOTS }: Config,
   changed: (place: number, isUp: boolean) => void = () => undefined,
+  observer?: RpcObserver,
 ): ChainRpc {
   const urls = [RPC_URL, ...(RPC_URLS ?? [])]
-  return createRpcClient({ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, changed })
+  const seen = observer === undefined ? {} : { observer }
+  return createRpcClient({ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, changed, ...seen })
 }

@@ -1,3 +1,4 @@
+import type { Meters } from '../adapters/metrics/meters.ts'
 import { secretSource } from '../adapters/remote/secret-source.ts'
 import { noScreening, openDenyList } from '../adapters/screener/deny-list.ts'
 import { eachScreener } from '../adapters/screener/each-screener.ts'
@@ -13,6 +14,7 @@ export interface ScreenerParts {
   readonly clock: Clock
   readonly random: Random
   readonly log: Pick<ServiceLog, 'failed'>
+  readonly meters?: Meters
 }
 
 /** The configured screening. @throws DenyListError where the list is wrong at the start. */
@@ -20,18 +22,30 @@ export async function openScreener(parts: ScreenerParts): Promise<Screener> {
   const { SCREENER } = parts.config
   // What is at hand is asked first: whom it refuses, nobody else is asked about.
   const order = (['none', 'deny-list', 'http'] as const).filter((one) => SCREENER.includes(one))
-  return eachScreener(await Promise.all(order.map((one) => openOne(parts, one))))
+  const { meters } = parts
+  return eachScreener(
+    await Promise.all(
+      order.map(async (one) => {
+        const screener = await openOne(parts, one)
+        return meters === undefined || one === 'none' ? screener : meters.screener(one, screener)
+      }),
+    ),
+  )
 }
 
 async function openOne(
-  { config, clock, random, log }: ScreenerParts,
+  { config, clock, random, log, meters }: ScreenerParts,
   kind: Config['SCREENER'][number],
 ): Promise<Screener> {
   switch (kind) {
     case 'none':
       return noScreening
     case 'deny-list':
-      return openDenyList(config.DENY_LIST_FILE ?? '', (error) => log.failed('deny-list', error))
+      return openDenyList(
+        config.DENY_LIST_FILE ?? '',
+        (error) => log.failed('deny-list', error),
+        meters?.denyListIsCurrent,
+      )
     case 'http': {
       const { SCREENER_API_KEY: key, secretPaths } = config
       return openHttpScreener({

@@ -1,11 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { atEndOfTurn } from '../adapters/clock/end-of-turn.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import { gatheredLines } from '../adapters/log/gathered-lines.ts'
-import { pinoLog } from '../adapters/log/pino-log.ts'
-import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
+import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
+import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
+import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
 import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
-import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
 import { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
@@ -19,6 +18,7 @@ import { closeHttp, drain } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { OperatorError } from './context.ts'
 import { openOperatorToken, openSecrets } from './open-keys.ts'
+import { openObservation, type Observation } from './open-observation.ts'
 import { openRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runMarket } from './run-market.ts'
@@ -59,15 +59,14 @@ class Shutdown {
 /** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
   assertRoles(config, roles)
-  const lines = gatheredLines(process.stderr, (flush) => process.once('exit', flush))
-  const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, lines))
-  const gauges = settlementGauges(registry)
+  const observation = openObservation(config, roles)
+  const { log, registry, alerts, gauges, meters } = observation
   const shutdown = new Shutdown()
   try {
     // By its place in the list: a URL may hold a key.
-    const rpc = openRpc(config, (node, isUp) =>
-      log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node }),
-    )
+    const changed = (node: number, isUp: boolean) =>
+      log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
+    const rpc = openRpc(config, changed, observation.rpcObserver)
     await assertCluster(rpc, config)
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
@@ -79,19 +78,22 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
     }
     const parts = {
-      ...{ config, database, log, rpc, gauges },
+      ...{ config, database, log, rpc, gauges, meters },
       secrets: openSecrets(config, systemRandom, systemClock),
       clock: systemClock,
       random: systemRandom,
     }
+    databaseMetrics(registry, database, systemClock)
     const failed = (error: unknown) => log.failed('deposit-hints', error)
     let wake = () => undefined as void
     const changes = new ChangeHub()
     const api = roles.includes('api')
       ? await composeApi({ ...parts, changes, wake: () => wake() })
       : undefined
+    if (api !== undefined) marketMetrics(registry, () => api.market.latest)
     if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
     if (roles.includes('worker')) {
+      epochMetrics(registry, parts.secrets, systemClock)
       const tell = startTelling(parts, changes, shutdown)
       const settlement = await startWorker({ ...parts, tell })
       shutdown.add(() => settlement.stop())
@@ -120,7 +122,7 @@ function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {
 type Api = Awaited<ReturnType<typeof composeApi>>
 
 async function listen(
-  { config, log }: { readonly config: Config; readonly log: ReturnType<typeof pinoLog> },
+  { config, log }: Pick<Observation, 'log'> & { readonly config: Config },
   { useCases, market, tariffs }: Api,
   shutdown: Shutdown,
 ): Promise<string> {

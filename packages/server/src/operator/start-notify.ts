@@ -11,7 +11,9 @@ export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
   httpSender({ allowsLoopback: CLUSTER === 'localnet' })
 
 /** Starts telling partners' endpoints of their orders. */
-export function startNotify(parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'tell'>): RunningWebhooks {
+export function startNotify(
+  parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'meters' | 'tell'>,
+): RunningWebhooks {
   const { config, database, secrets, clock, log } = parts
   return startWebhooks({
     outbox: sqlOutboxStore(database, secrets),

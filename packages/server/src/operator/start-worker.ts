@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import type { Meters } from '../adapters/metrics/meters.ts'
 import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readPool } from '../adapters/chain/read-pool.ts'
@@ -31,6 +32,7 @@ export interface WorkerParts {
   readonly random: Random
   readonly log: SettlementLog
   readonly gauges: SettlementGauges
+  readonly meters: Meters
   /** Gets the names of changes of status. */
   readonly tell: StatusChanges['tell']
 }
@@ -49,21 +51,25 @@ const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
-  const { config, database, rpc, secrets, clock, random, log, gauges, tell } = parts
+  const { config, database, rpc, secrets, clock, random, log, gauges, meters, tell } = parts
   const program = config.PROGRAM_ID
   const relayers = await openRelayers(config, clock)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
   const store = createSettlementStore(database, secrets, { clock, tell })
   const tree = await preloadTree(store)
-  const prover = await startProcessProver({ processes: config.PROVER_PROCESSES })
+  const prover = await startProcessProver({
+    processes: config.PROVER_PROCESSES,
+    onEvent: ({ kind }) => kind === 'exited' && meters.proverExited(),
+  })
   const chain = createSettlementChain({
     ...{ rpc, program, tree: pool.tree },
     settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
   })
   const settlement = startSettlement({
     chain: config.TEST_MODE ? refusePayees(chain, testRecipients) : chain,
-    ...{ store, tree, prover, secrets, relayers, clock, random, log, gauges },
+    prover: meters.prover(prover),
+    ...{ store, tree, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },
     settings: {

@@ -2,7 +2,9 @@
 export interface SettlementReport {
   /** Lamports of each relayer, in the order in which they are configured. */
   readonly balances: readonly bigint[]
-  /** Settlements that the relayers can still pay for. */
+  /** Settlements that each of them can still pay for, in the same order. */
+  readonly affordableOf: readonly bigint[]
+  /** Settlements that the relayers can still pay for together. */
   readonly affordable: bigint
   /** False where new orders are refused for want of relayers' balance. */
   readonly isLiquid: boolean

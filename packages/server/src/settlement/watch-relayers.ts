@@ -46,6 +46,7 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const opened = await d.opener.openAll(open)
   d.gauges?.report({
     balances,
+    affordableOf: balances.map((one) => affordable([one], d.priorityLamports)),
     affordable: settlements,
     isLiquid,
     open: open.length,

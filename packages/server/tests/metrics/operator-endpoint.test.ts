@@ -17,6 +17,7 @@ const { log, registry, alerts } = withMetrics({
 const gauges = settlementGauges(registry)
 const REPORT = {
   balances: [5_000_000_000n, 18_446_744_073_709_551_615n],
+  affordableOf: [1n, 11n],
   affordable: 12n,
   isLiquid: true,
   open: 3,
@@ -78,9 +79,9 @@ it('the operator is told how relayers and queue stand, to the lamport, and what 
 })
 
 it('metrics name relayers by their places and forget those that are gone', async () => {
-  gauges.report({ ...REPORT, balances: [7n] })
+  gauges.report({ ...REPORT, balances: [7n], affordableOf: [3n] })
   const text = await (await ask('/metrics')).text()
-  expect(text).toContain('sotto_relayer_balance_lamports{relayer="0"} 7')
+  expect(text).toContain('sotto_relayer_settlements_affordable{relayer="0"} 3')
   expect(text).not.toContain('relayer="1"')
   expect(text).toContain('sotto_oldest_order_overdue_seconds 300')
   expect(text).toContain('sotto_last_delivery_hours -1')

@@ -14,6 +14,15 @@ function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
   }
 }
 
+const REFUSED = 400
+
+/**
+ * A partner's polls and streams end with its order. Their lines, with time and key, would join the order's
+ * end on chain with the partner for as long as the log is kept; so reads that were answered leave none.
+ */
+const isAnsweredRead = (method: string, status: number): boolean =>
+  method === 'GET' && status < REFUSED
+
 /** Logs one JSON object a line, of listed fields only. */
 export function pinoLog(level: string, destination: DestinationStream): ServiceLog & SettlementLog {
   const log = pino({ level, base: null }, destination)
@@ -23,7 +32,7 @@ export function pinoLog(level: string, destination: DestinationStream): ServiceL
     // Of known members only, so that it needs none of the logger's care for anything: every request has
     // its line, and this takes a third of the time.
     request: ({ requestId, method, route, status, ms, code, keyId }) => {
-      if (!isInfoWanted) return
+      if (!isInfoWanted || isAnsweredRead(method, status)) return
       const entry = { requestId, method, route, status, ms, code, keyId, msg: 'request' }
       const head = `{"level":${info}${pino.stdTimeFunctions.epochTime()}`
       destination.write(`${head},${JSON.stringify(entry).slice(1)}\n`)

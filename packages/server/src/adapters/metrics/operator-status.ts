@@ -18,7 +18,7 @@ export function operatorStatus(source: OperatorStatusSource): object {
     runbook: runbookOf(code),
   }))
   if (report === undefined) return { settlement: null, alerts }
-  const { balances, affordable, ...rest } = report
+  const { balances, affordable, affordableOf: _ofEach, ...rest } = report
   const settlement = {
     relayers: balances.map((lamports, index) => ({ index, lamports: `${lamports}` })),
     affordable: `${affordable}`,

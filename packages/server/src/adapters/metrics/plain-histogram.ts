@@ -17,7 +17,9 @@ export interface HistogramOptions<Label extends string> {
 
 /**
  * Counts durations in plain numbers and makes Prometheus' form of them when it is asked for: noting one
- * costs a look into a map and two additions, on the way of every request.
+ * costs a look into a map and two additions, on the way of every request. What took longer than the last end
+ * adds that end to the sum: of a stream that an order's end has ended, the sum would say when it began, and
+ * so whose order that was.
  */
 export class PlainHistogram<Label extends string> {
   readonly name: string
@@ -46,7 +48,7 @@ export class PlainHistogram<Label extends string> {
     let place = 0
     while (place < buckets.length && seconds > (buckets[place] as number)) place += 1
     series.counts[place] = (series.counts[place] ?? 0) + 1
-    series.sum += seconds
+    series.sum += Math.min(seconds, buckets.at(-1) ?? 0)
   }
 
   /** As the registry writes it. */

@@ -21,7 +21,11 @@ export async function serveMetrics(
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type }).end(text)
     if (request.url === '/metrics') {
-      void parts.registry.metrics().then((text) => answer(200, parts.registry.contentType, text))
+      // A collector that fails must not end the process.
+      parts.registry.metrics().then(
+        (text) => answer(200, parts.registry.contentType, text),
+        () => response.writeHead(500).end(),
+      )
     } else if (request.url !== '/operator') {
       response.writeHead(404).end()
     } else if (!carriesToken(request.headers.authorization, parts.operatorToken)) {

@@ -7,9 +7,9 @@ export function settlementGauges(
 ): SettlementGauges & { readonly latest: () => SettlementReport | undefined } {
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] })
-  const balance = gauge(
-    'sotto_relayer_balance_lamports',
-    'What each relayer holds; by its place in the list, not its address.',
+  const ofRelayer = gauge(
+    'sotto_relayer_settlements_affordable',
+    'Settlements that each relayer can pay for; by its place in the list, not its address.',
     ['relayer'],
   )
   const affordable = gauge('sotto_settlements_affordable', 'Settlements that relayers can pay for.')
@@ -32,9 +32,9 @@ export function settlementGauges(
     latest: () => latest,
     report: (report) => {
       latest = report
-      balance.reset()
-      report.balances.forEach((lamports, index) => {
-        balance.set({ relayer: String(index) }, measured(lamports))
+      ofRelayer.reset()
+      report.affordableOf.forEach((settlements, index) => {
+        ofRelayer.set({ relayer: String(index) }, measured(settlements))
       })
       affordable.set(measured(report.affordable))
       isLiquid.set(report.isLiquid ? 1 : 0)

@@ -83,6 +83,7 @@ export async function askOne(
     const signal = AbortSignal.any([...limits, ...tried])
     const answer = await node.transport<Answer>({ ...request, signal })
     if (answer?.error !== undefined && PASSING_CODES.has(String(answer.error.code))) {
+      nodes.lacked(node)
       return { kind: 'lacking', answer }
     }
     nodes.answered(node)

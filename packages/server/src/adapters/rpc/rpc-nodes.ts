@@ -1,5 +1,7 @@
+import { wholeNumber } from '../../domain/whole-number.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { probe, rpcNode, type RpcNode } from './rpc-node.ts'
+import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 
 export interface RpcNodesOptions {
   /** In the order of preference. */
@@ -9,6 +11,7 @@ export interface RpcNodesOptions {
   readonly clock: Clock
   /** Told when a node, by its place in the list, fails for the first time, or is back. */
   readonly changed?: (place: number, isUp: boolean) => void
+  readonly observer?: RpcObserver
 }
 
 /** Slots last 400 ms: a node that looks up to date can't have fallen far behind in this time. */
@@ -33,6 +36,7 @@ export class RpcNodes {
     this.#d = options
     this.#nodes = options.urls.map(rpcNode)
     this.#lagSlots = BigInt(options.lagSlots)
+    options.observer?.watch(() => this.#standings())
   }
 
   /** Those that may be read from, the preferred first; none where all are down or behind. */
@@ -54,16 +58,32 @@ export class RpcNodes {
   }
 
   answered(node: RpcNode): void {
+    this.#d.observer?.tried(node.place, 'answered')
     if (node.failures > 0) this.#d.changed?.(node.place, true)
     node.failures = 0
     node.restsUntilMs = 0
   }
 
+  /** It is unhealthy, or behind the slot that was asked for; another is asked, and this one again. */
+  lacked(node: RpcNode): void {
+    this.#d.observer?.tried(node.place, 'lacking')
+  }
+
   failed(node: RpcNode): void {
+    this.#d.observer?.tried(node.place, 'failed')
     if (node.failures === 0) this.#d.changed?.(node.place, false)
     const restMs = Math.min(REST_MS * 2 ** node.failures, REST_MAX_MS)
     node.failures += 1
     node.restsUntilMs = this.#d.clock.nowMs() + restMs
+  }
+
+  #standings(): NodeStanding[] {
+    const slots = this.#nodes.flatMap(({ slot }) => slot ?? [])
+    const head = slots.reduce((most, slot) => (slot > most ? slot : most), 0n)
+    return this.#nodes.map(({ place, failures, slot }) => ({
+      ...{ place, isUp: failures === 0 },
+      lagSlots: slot === undefined ? undefined : wholeNumber(head - slot),
+    }))
   }
 
   #isOurs(node: RpcNode): boolean {

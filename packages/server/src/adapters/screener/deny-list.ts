@@ -35,31 +35,41 @@ async function versionOf(path: string): Promise<string> {
  * A list that is meant to be empty says so with a comment.
  *
  * @param failed is told of a file that can't be taken over.
+ * @param current is told whether the list in use is what the file holds, whenever that changes.
  * @throws DenyListError, or the system's error, where the file can't be used at the start.
  */
 export async function openDenyList(
   path: string,
   failed: (error: unknown) => void,
+  current: (isCurrent: boolean) => void = () => undefined,
 ): Promise<Screener> {
   let version = await versionOf(path)
   let refused = await load(path)
   let reported: string | undefined
 
+  const recovered = () => {
+    if (reported !== undefined) current(true)
+    reported = undefined
+  }
+
   const reload = async (): Promise<void> => {
     let next = 'gone'
     try {
       next = await versionOf(path)
-      if (next === version || next === reported) return
+      if (next === reported) return
+      // Put back as it was: what is in use is what it holds again.
+      if (next === version) return recovered()
       const loaded = await load(path)
       // Changed while it was read: what was read may be half of it.
       if ((await versionOf(path)) !== next) return
       if ((await stat(path)).size === 0) throw new DenyListError(`the deny list ${path} is empty`)
       refused = loaded
       version = next
-      reported = undefined
+      recovered()
     } catch (error) {
       if (next !== reported) failed(error)
       reported = next
+      current(false)
     }
   }
 

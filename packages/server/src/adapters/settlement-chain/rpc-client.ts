@@ -18,6 +18,8 @@ export function createRpcClient(of: string | RpcNodesOptions): ChainRpc {
   return createSolanaRpcFromTransport(async (request) => {
     const { method } = request.payload as { readonly method?: unknown }
     const isSent = method === 'sendTransaction' && options.urls.length > 1
-    return (await (isSent ? send(request) : read(request))) as never
+    const ask = () => (isSent ? send(request) : read(request))
+    const { observer } = options
+    return (await (observer === undefined ? ask() : observer.around(String(method), ask))) as never
   })
 }

@@ -63,6 +63,10 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
       onConnection(pool, (sql) => sql.query<Row>(text, parameters, name)),
     script: (text) => onConnection(pool, (sql) => sql.script(text)),
     transaction: (work, length) => inTransaction(pool, work, length),
+    connections: () => {
+      const { totalCount, idleCount: idle, waitingCount: waiting } = pool
+      return { busy: totalCount - idle, idle, waiting }
+    },
     close: () => pool.end(),
   }
 }

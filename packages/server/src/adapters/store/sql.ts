@@ -27,5 +27,7 @@ export interface Database extends Sql {
     work: (sql: Sql) => Promise<T>,
     length?: TransactionLength,
   ) => Promise<T>
+  /** How many connections to the server there are in each state; where it has some. */
+  readonly connections?: () => Readonly<Record<'busy' | 'idle' | 'waiting', number>>
   readonly close: () => Promise<void>
 }

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { pinoLog } from './pino-log.ts'
+
+function logging() {
+  const lines: string[] = []
+  const log = pinoLog('debug', { write: (line) => void lines.push(line) })
+  return { log, lines }
+}
+const ENTRY = { requestId: 'r', method: 'GET', route: '/r', status: 200, ms: 1, keyId: 'k' }
+
+it("a partner's polls and streams, which end with its order, leave no line", () => {
+  const { log, lines } = logging()
+  log.request(ENTRY)
+  expect(lines).toEqual([])
+  log.request({ ...ENTRY, status: 404, code: 'ORDER_NOT_FOUND' })
+  log.request({ ...ENTRY, method: 'POST' })
+  expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([404, 200])
+})
+
+it('members that are not listed are not written, whoever hands them over', () => {
+  const { log, lines } = logging()
+  log.event('rpc_node_down', { node: 1, url: 'https://secret.example' } as { node: number })
+  expect(JSON.parse(lines[0]!)).toMatchObject({ node: 1, msg: 'rpc_node_down' })
+  expect(lines[0]).not.toContain('secret')
+})

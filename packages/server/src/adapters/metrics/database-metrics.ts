@@ -1,0 +1,119 @@
+import { Gauge, type Registry } from 'prom-client'
+import { SharedAnswer } from '../chain/shared-answer.ts'
+import type { Database } from '../store/sql.ts'
+import type { Clock } from '../../ports/clock.ts'
+
+/** Several readers of one process' metrics cost one statement in this time. */
+const KEPT_MS = 5_000
+/** A look at an outbox row that is due begins within a second or so of a worker that runs. */
+const LATE_MS = 60_000
+/** The number of leaves stands on chain; told in thousands it says when the tree grows full, and no more. */
+const LEAVES = 1_000
+
+interface Row {
+  readonly halted: string | null
+  readonly updated_at: Date
+  readonly leaves: string
+  readonly is_liquid: boolean | null
+  readonly liquid_at: Date | null
+  readonly books_agree: boolean | null
+  readonly books_at: Date | null
+}
+
+/** What all processes on a database know together; undefined where it doesn't answer. */
+interface State {
+  readonly row: Row | undefined
+  readonly late: number
+}
+
+async function readState(database: Database, nowMs: number): Promise<State> {
+  const [row] = await database.query<Row>(
+    `SELECT halted, updated_at, next_leaf::text AS leaves, is_liquid, liquid_at, books_agree, books_at
+     FROM health LEFT JOIN chain_cursor ON true`,
+    [],
+  )
+  const [outbox] = await database.query<{ readonly late: number }>(
+    'SELECT COUNT(*)::integer AS late FROM outbox WHERE due_at < $1',
+    [new Date(nowMs - LATE_MS)],
+  )
+  return { row, late: outbox?.late ?? 0 }
+}
+
+const seconds = (date: Date | null | undefined) => date && date.getTime() / 1_000
+const flag = (value: boolean | null | undefined) => (value == null ? undefined : value ? 1 : 0)
+
+/**
+ * What workers wrote of themselves, read when it is asked for: also where none of them is left that could
+ * say so. A gauge whose value isn't known is left out.
+ */
+export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
+  const state = new SharedAnswer(
+    () => readState(database, clock.nowMs()).catch(() => undefined),
+    clock,
+  )
+  const gauge = (
+    name: string,
+    help: string,
+    valueOf: (state: State) => number | null | undefined,
+  ) => {
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        const read = await state.read(KEPT_MS)
+        const value = read === undefined ? undefined : valueOf(read)
+        if (value == null) this.remove()
+        else this.set(value)
+      },
+    })
+  }
+  new Gauge({
+    name: 'sotto_database_up',
+    help: '0 where the database does not answer this process.',
+    registers: [registry],
+    async collect() {
+      this.set((await state.read(KEPT_MS)) === undefined ? 0 : 1)
+    },
+  })
+  gauge('sotto_orders_halted', '1 where an operator must let new orders in again.', ({ row }) =>
+    row === undefined || row.halted === null ? 0 : 1,
+  )
+  gauge(
+    'sotto_followed_timestamp_seconds',
+    'When a worker last brought the database up to the finalized chain.',
+    ({ row }) => seconds(row?.updated_at),
+  )
+  gauge('sotto_tree_leaves', 'Notes in the tree, in whole thousands, of 67 million.', ({ row }) =>
+    row?.leaves == null ? undefined : Math.floor(JSON.parse(row.leaves) / LEAVES) * LEAVES,
+  )
+  gauge('sotto_books_agree', '0 where vaults, books, root and order table differ.', ({ row }) =>
+    flag(row?.books_agree),
+  )
+  gauge(
+    'sotto_books_timestamp_seconds',
+    'When vaults, books, root and order table were last compared.',
+    ({ row }) => seconds(row?.books_at),
+  )
+  gauge(
+    'sotto_relayers_timestamp_seconds',
+    'When a worker last looked at its relayers.',
+    ({ row }) => seconds(row?.liquid_at),
+  )
+  gauge(
+    'sotto_outbox_late',
+    'Changes of status that should have been looked at over a minute ago, to tell endpoints of them.',
+    ({ late }) => late,
+  )
+  connectionMetrics(registry, database)
+}
+
+function connectionMetrics(registry: Registry, { connections }: Database): void {
+  new Gauge({
+    name: 'sotto_database_connections',
+    help: 'Connections of this process: busy, idle, and requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
+    },
+  })
+}

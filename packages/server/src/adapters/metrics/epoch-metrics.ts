@@ -1,0 +1,34 @@
+import { Gauge, type Registry } from 'prom-client'
+import { EPOCH_MS } from '../../domain/epoch.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { SharedAnswer } from '../chain/shared-answer.ts'
+
+/** Keys come and go by the hour, and a keystore may be somebody else's service. */
+const KEPT_MS = 60_000
+const HOUR_MS = 3_600_000
+
+/** How many hourly keys live, and for how long the oldest has: as long as it does, its orders can be joined. */
+export function epochMetrics(
+  registry: Registry,
+  secrets: Pick<Secrets, 'list'>,
+  clock: Clock,
+): void {
+  const keys = new SharedAnswer(() => secrets.list().catch(() => undefined), clock)
+  const gauge = (name: string, help: string, valueOf: (epochs: readonly number[]) => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      async collect() {
+        const epochs = await keys.read(KEPT_MS)
+        if (epochs === undefined) this.remove()
+        else this.set(valueOf(epochs))
+      },
+    })
+  gauge('sotto_epoch_keys', 'Hourly keys that are not destroyed yet.', ({ length }) => length)
+  gauge(
+    'sotto_oldest_epoch_key_hours',
+    'Whole hours since the hour of the oldest key began; 0 where there is none.',
+    ([oldest]) =>
+      oldest === undefined ? 0 : Math.floor((clock.nowMs() - oldest * EPOCH_MS) / HOUR_MS),
+  )
+}

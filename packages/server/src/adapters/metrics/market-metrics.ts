@@ -1,0 +1,30 @@
+import { Gauge, type Registry } from 'prom-client'
+
+/** What an API process last saw of chain and database. */
+interface Look {
+  readonly takenAtMs: number
+  readonly isPaused: boolean
+  readonly isLiquid: boolean
+}
+
+/** Whether this process takes new orders, and how old the facts are that it quotes from. */
+export function marketMetrics(registry: Registry, latest: () => Look | undefined): void {
+  const gauge = (name: string, help: string, valueOf: (look: Look) => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        const look = latest()
+        this.set(look === undefined ? 0 : valueOf(look))
+      },
+    })
+  gauge(
+    'sotto_new_orders_open',
+    '0 where new orders are refused: the pool is paused, orders are halted, or relayers are low.',
+    ({ isPaused, isLiquid }) => (isPaused || !isLiquid ? 0 : 1),
+  )
+  gauge(
+    'sotto_market_timestamp_seconds',
+    'When this process last looked at pool and database for its quotes.',
+    ({ takenAtMs }) => takenAtMs / 1_000,
+  )
+}

@@ -1,0 +1,128 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../../ports/clock.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { Prover } from '../../ports/prover.ts'
+import type { Screener } from '../../ports/screener.ts'
+import { PlainHistogram } from './plain-histogram.ts'
+
+/** Puts itself around what the service asks of others, and counts how that goes. */
+export interface Meters {
+  readonly prover: (prover: Prover) => Prover
+  readonly proverExited: () => void
+  readonly prices: (source: string, prices: Prices) => Prices
+  readonly screener: (name: string, screener: Screener) => Screener
+  /** Whether the deny list in use is what its file holds. */
+  readonly denyListIsCurrent: (isCurrent: boolean) => void
+}
+
+/** Proofs take a second or so; one that waits for others takes longer. */
+const PROOF_SECONDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64]
+
+export function openMeters(registry: Registry, clock: Clock): Meters {
+  const registers = [registry]
+  const exits = new Counter({
+    name: 'sotto_prover_exits_total',
+    help: 'Prover processes that ended without being asked to.',
+    registers,
+  })
+  return {
+    prover: meteredProver(registry, clock),
+    proverExited: () => exits.inc(),
+    prices: meteredPrices(registry),
+    ...meteredScreening(registry),
+  }
+}
+
+function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
+  const seconds = new PlainHistogram(
+    {
+      name: 'sotto_proof_seconds',
+      help: 'Time from asking for a proof to having it, waiting included; outcome proved or failed.',
+      labelNames: ['outcome'],
+      buckets: PROOF_SECONDS,
+    },
+    registry,
+  )
+  const inHand = new Gauge({
+    name: 'sotto_proofs_in_hand',
+    help: 'Proofs that wait or are being made.',
+    registers: [registry],
+  })
+  return (prover) => ({
+    prove: async (witness) => {
+      const startMs = clock.nowMs()
+      const note = (outcome: string) => {
+        inHand.dec()
+        seconds.observe(Math.max(0, clock.nowMs() - startMs) / 1_000, outcome)
+      }
+      inHand.inc()
+      try {
+        const proof = await prover.prove(witness)
+        note('proved')
+        return proof
+      } catch (error) {
+        note('failed')
+        throw error
+      }
+    },
+  })
+}
+
+function meteredPrices(registry: Registry): Meters['prices'] {
+  const reads = new Counter({
+    name: 'sotto_price_reads_total',
+    help: 'Rates asked of a source; outcome priced, none (too old, too uncertain, no route) or failed.',
+    labelNames: ['source', 'outcome'],
+    registers: [registry],
+  })
+  return (source, prices) => {
+    for (const outcome of ['priced', 'none', 'failed']) reads.inc({ source, outcome }, 0)
+    return {
+      readRate: async (...pair) => {
+        try {
+          const rate = await prices.readRate(...pair)
+          reads.inc({ source, outcome: rate === undefined ? 'none' : 'priced' })
+          return rate
+        } catch (error) {
+          reads.inc({ source, outcome: 'failed' })
+          throw error
+        }
+      },
+    }
+  }
+}
+
+function meteredScreening(registry: Registry): Pick<Meters, 'screener' | 'denyListIsCurrent'> {
+  const screenings = new Counter({
+    name: 'sotto_screenings_total',
+    help: 'Addresses asked of a screener; outcome passed, refused or failed.',
+    labelNames: ['screener', 'outcome'],
+    registers: [registry],
+  })
+  const current = new Gauge({
+    name: 'sotto_deny_list_current',
+    help: '0 where the deny list in use is an older one than its file, which is gone, empty or damaged.',
+    registers: [registry],
+  })
+  current.set(1)
+  return {
+    denyListIsCurrent: (isCurrent) => current.set(isCurrent ? 1 : 0),
+    screener: (name, screener) => {
+      for (const outcome of ['passed', 'refused', 'failed']) {
+        screenings.inc({ screener: name, outcome }, 0)
+      }
+      return {
+        isRefused: async (address) => {
+          try {
+            const isRefused = await screener.isRefused(address)
+            screenings.inc({ screener: name, outcome: isRefused ? 'refused' : 'passed' })
+            return isRefused
+          } catch (error) {
+            screenings.inc({ screener: name, outcome: 'failed' })
+            throw error
+          }
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { performance } from 'node:perf_hooks'
+import { Gauge, type Registry } from 'prom-client'
+
+const MICROSECONDS = 1_000_000
+const MILLISECONDS = 1_000
+
+/** What a process is, for `sotto_build_info`. */
+export interface Build {
+  readonly version: string
+  readonly cluster: string
+  readonly profile: string
+  readonly roles: string
+}
+
+/** What this process is and uses; read when it is asked for, so that nothing is paid in between. */
+export function processMetrics(registry: Registry, build: Build): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.set(read())
+      },
+    })
+  new Gauge({
+    name: 'sotto_build_info',
+    help: 'Always 1; its labels say what runs.',
+    labelNames: ['version', 'node', 'cluster', 'profile', 'roles'],
+    registers: [registry],
+  }).set({ ...build, node: process.versions.node }, 1)
+  const startedSeconds = Math.round(performance.timeOrigin / MILLISECONDS)
+  gauge('process_start_time_seconds', 'When the process started.', () => startedSeconds)
+  gauge('process_cpu_seconds_total', 'Processor time that the process has used.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / MICROSECONDS
+  })
+  gauge('process_resident_memory_bytes', 'Memory that the process holds; provers apart.', () =>
+    process.memoryUsage.rss(),
+  )
+  gauge(
+    'sotto_event_loop_busy_seconds_total',
+    'Time in which the event loop was not idle; near one second a second, requests wait.',
+    () => performance.eventLoopUtilization().active / MILLISECONDS,
+  )
+}

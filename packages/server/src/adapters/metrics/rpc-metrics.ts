@@ -1,0 +1,63 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Clock } from '../../ports/clock.ts'
+import type { RpcObserver } from '../rpc/rpc-observer.ts'
+import { PlainHistogram } from './plain-histogram.ts'
+
+const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
+
+/** Counts what nodes answer. They are named by their places in the list: a URL may hold a key. */
+export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
+  const seconds = new PlainHistogram(
+    {
+      name: 'sotto_rpc_seconds',
+      help: 'Time until a question had its answer, further tries included, by its JSON-RPC method.',
+      labelNames: ['method'],
+      buckets: SECONDS,
+    },
+    registry,
+  )
+  const tries = new Counter({
+    name: 'sotto_rpc_tries_total',
+    help: 'Single requests to a node, 0 being SOTTO_RPC_URL; outcome answered, lacking (it is unhealthy or behind) or failed.',
+    labelNames: ['node', 'outcome'],
+    registers: [registry],
+  })
+  return {
+    around: async (method, ask) => {
+      const startMs = clock.nowMs()
+      try {
+        return await ask()
+      } finally {
+        seconds.observe(Math.max(0, clock.nowMs() - startMs) / 1_000, method)
+      }
+    },
+    tried: (place, outcome) => tries.inc({ node: String(place), outcome }),
+    watch: (standings) => {
+      const gauge = (name: string, help: string, valueOf: (of: Standing) => number | undefined) =>
+        new Gauge({
+          ...{ name, help, labelNames: ['node'], registers: [registry] },
+          collect() {
+            this.reset()
+            for (const one of standings()) {
+              const value = valueOf(one)
+              if (value !== undefined) this.set({ node: String(one.place) }, value)
+            }
+          },
+        })
+      type Standing = ReturnType<typeof standings>[number]
+      for (const { place } of standings()) {
+        for (const outcome of ['answered', 'lacking', 'failed']) {
+          tries.inc({ node: String(place), outcome }, 0)
+        }
+      }
+      gauge('sotto_rpc_node_up', '0 from the first failure to the next answer.', ({ isUp }) =>
+        isUp ? 1 : 0,
+      )
+      gauge(
+        'sotto_rpc_node_lag_slots',
+        'Slots behind the node that is furthest ahead; of several nodes, once they told.',
+        ({ lagSlots }) => lagSlots,
+      )
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Registry } from 'prom-client'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { gatheredLines } from '../adapters/log/gathered-lines.ts'
+import { pinoLog } from '../adapters/log/pino-log.ts'
+import { openMeters, type Meters } from '../adapters/metrics/meters.ts'
+import { processMetrics } from '../adapters/metrics/process-metrics.ts'
+import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
+import { rpcMetrics } from '../adapters/metrics/rpc-metrics.ts'
+import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
+import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
+import type { Config, Role } from '../config.ts'
+import { releaseVersion } from './release-version.ts'
+
+/** What a process tells of itself: lines, figures, and who is asked for them. */
+export interface Observation {
+  readonly log: ReturnType<typeof pinoLog>
+  readonly registry: Registry
+  /** Alerts since the start. */
+  readonly alerts: () => ReadonlyMap<string, number>
+  readonly gauges: ReturnType<typeof settlementGauges>
+  readonly meters: Meters
+  readonly rpcObserver: RpcObserver
+}
+
+/** Opens the log on standard error, and counts what the process does. */
+export function openObservation(config: Config, roles: readonly Role[]): Observation {
+  const lines = gatheredLines(process.stderr, (flush) => process.once('exit', flush))
+  const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, lines))
+  const { CLUSTER: cluster, PROFILE: profile } = config
+  processMetrics(registry, { version: releaseVersion(), cluster, profile, roles: roles.join(',') })
+  return {
+    ...{ log, registry, alerts },
+    gauges: settlementGauges(registry),
+    meters: openMeters(registry, systemClock),
+    rpcObserver: rpcMetrics(registry, systemClock),
+  }
+}
