@@ -1,9 +1,9 @@
 import { addAssetInstruction, type Address, type Amount } from '@sotto/protocol'
 import type { Command } from 'commander'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { tryReadAsset } from './asset-account.ts'
 import { tryInsertAsset } from './asset-row.ts'
 import type { OperatorContext, WithContext } from './context.ts'
+import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
 import { readPool } from './pool-account.ts'
 import {
   parseAddressOption,
@@ -14,7 +14,7 @@ import {
 import { openOperatorChain } from './pool-transaction.ts'
 import { readTokenMint } from './token-mint.ts'
 
-interface Options {
+interface Options extends UnsignedOption {
   readonly admin: string
   readonly mint: Address
   readonly symbol: string
@@ -29,9 +29,12 @@ interface Options {
 }
 
 export function registerAssetAdd(asset: Command, withContext: WithContext): void {
-  asset
+  const command = asset
     .command('add')
-    .description('Add an asset on chain and to the service; repeatable. Amounts in base units.')
+    .description(
+      'Add an asset on chain and to the service; repeatable. Amounts in base units. With --unsigned, run it ' +
+        'again once the transaction has landed: it then adds the asset to the service.',
+    )
     .requiredOption('--admin <keypair>', "the pool's admin, who pays the rent: a keypair file")
     .requiredOption(
       '--mint <address>',
@@ -55,7 +58,9 @@ export function registerAssetAdd(asset: Command, withContext: WithContext): void
     .requiredOption('--swap-cap <amount>', 'what swaps may pay out per period', parseAmountOption)
     .requiredOption('--swap-period <seconds>', 'length of the period', parseSecondsOption)
     .option('--swappable', 'offers the asset for swaps', false)
-    .action((options: Options) => withContext((context) => addAsset(context, options)))
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => addAsset(context, options)),
+  )
 }
 
 async function addAsset(context: OperatorContext, options: Options): Promise<void> {
@@ -66,14 +71,15 @@ async function addAsset(context: OperatorContext, options: Options): Promise<voi
   const { kind, decimals, tokenProgram, isFreezable } = await readTokenMint(rpc, mint)
   const existing = await tryReadAsset(rpc, program, mint)
   if (existing === undefined) {
-    const admin = await readFileSigner(options.admin)
+    const admin = await openParty(options.admin, options)
     const at = { program, admin: admin.address, payer: admin.address, mint, tokenProgram }
     const limits = {
       depositMax: options.inputMax,
       swapCap: options.swapCap,
       swapPeriodSeconds: options.swapPeriod,
     }
-    await run([admin], [await addAssetInstruction(at, limits)])
+    const { unsigned } = await run([admin], [await addAssetInstruction(at, limits)])
+    if (unsigned !== undefined) return context.out(unsigned)
   }
   const row = {
     mint,

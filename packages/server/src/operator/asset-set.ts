@@ -1,9 +1,9 @@
 import { amount, setAssetInstruction, type Address, type Amount } from '@sotto/protocol'
 import type { Command } from 'commander'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { readAsset } from './asset-account.ts'
 import { tryUpdateAsset } from './asset-row.ts'
 import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
+import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
 import {
   parseAddressOption,
   parseAmountOption,
@@ -12,9 +12,9 @@ import {
   parseSwitchOption,
   parseTariffOption,
 } from './pool-options.ts'
-import { openOperatorChain } from './pool-transaction.ts'
+import { openOperatorChain, type Outcome } from './pool-transaction.ts'
 
-interface Options {
+interface Options extends UnsignedOption {
   readonly mint: Address
   readonly admin?: string
   readonly symbol?: string
@@ -31,9 +31,12 @@ interface Options {
 }
 
 export function registerAssetSet(asset: Command, withContext: WithContext): void {
-  asset
+  const command = asset
     .command('set')
-    .description('Change an asset; what is not named stays. Notes are not touched.')
+    .description(
+      'Change an asset; what is not named stays. Notes are not touched. With --unsigned, run it again once ' +
+        'the transaction has landed: it then changes the service too.',
+    )
     .requiredOption('--mint <address>', 'the mint', parseAddressOption)
     .option('--admin <keypair>', 'needed for what stands on chain: limits and pause')
     .option('--symbol <symbol>', 'as partners show it')
@@ -51,7 +54,9 @@ export function registerAssetSet(asset: Command, withContext: WithContext): void
     .option('--swap-cap <amount>', 'what swaps may pay out per period; on chain', parseAmountOption)
     .option('--swap-period <seconds>', 'length of the period; on chain', parseSecondsOption)
     .option('--pause-deposits <on|off>', 'refuses deposits; on chain', parseSwitchOption)
-    .action((options: Options) => withContext((context) => setAsset(context, options)))
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => setAsset(context, options)),
+  )
 }
 
 async function setAsset(context: OperatorContext, options: Options): Promise<void> {
@@ -59,29 +64,38 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
   const isOnChain = [inputMax, swapCap, swapPeriod, pauseDeposits].some(
     (value) => value !== undefined,
   )
-  const signature = isOnChain ? await setOnChain(context, options) : null
+  const outcome = isOnChain ? await setOnChain(context, options) : undefined
+  if (outcome?.unsigned !== undefined) return context.out(outcome.unsigned)
   const change = { ...options, isSwappable: options.swappable }
   if (!(await tryUpdateAsset(context.database, mint, change, context.clock.nowMs()))) {
     throw new OperatorError('the service has no such asset: run `sotto-server asset add` first')
   }
-  context.out({ mint, signature })
+  context.out({ mint, signature: outcome?.signature ?? null })
 }
 
-async function setOnChain(context: OperatorContext, options: Options): Promise<string> {
+/** Undefined where the chain has it so already, as after a transaction that others signed. */
+async function setOnChain(
+  context: OperatorContext,
+  options: Options,
+): Promise<Outcome | undefined> {
   if (options.admin === undefined) throw new OperatorError('limits and pause need --admin')
   const { rpc, run } = openOperatorChain(context)
   const { program } = context
   const { mint } = options
   const asset = await readAsset(rpc, program, mint)
-  const admin = await readFileSigner(options.admin)
-  const instruction = await setAssetInstruction(
-    { program, admin: admin.address, mint },
-    {
-      depositsPaused: options.pauseDeposits ?? asset.depositsPaused,
-      depositMax: options.inputMax ?? amount(asset.depositMax),
-      swapCap: options.swapCap ?? amount(asset.swapCap),
-      swapPeriodSeconds: options.swapPeriod ?? parseSecondsOption(`${asset.swapPeriodSeconds}`),
-    },
-  )
+  const wanted = {
+    depositsPaused: options.pauseDeposits ?? asset.depositsPaused,
+    depositMax: options.inputMax ?? amount(asset.depositMax),
+    swapCap: options.swapCap ?? amount(asset.swapCap),
+    swapPeriodSeconds: options.swapPeriod ?? parseSecondsOption(`${asset.swapPeriodSeconds}`),
+  }
+  const isSo =
+    asset.depositsPaused === wanted.depositsPaused &&
+    asset.depositMax === wanted.depositMax &&
+    asset.swapCap === wanted.swapCap &&
+    `${asset.swapPeriodSeconds}` === `${wanted.swapPeriodSeconds}`
+  if (isSo) return undefined
+  const admin = await openParty(options.admin, options)
+  const instruction = await setAssetInstruction({ program, admin: admin.address, mint }, wanted)
   return run([admin], [instruction])
 }

@@ -13,10 +13,12 @@ import { registerInventoryCommands } from './inventory-commands.ts'
 import { registerKeyCommands } from './key-commands.ts'
 import { registerLeavesCommands } from './leaves-commands.ts'
 import { openSecrets } from './open-keys.ts'
+import { registerMigrateCommand } from './migrate-command.ts'
 import { registerPoolCommands } from './pool-commands.ts'
 import { printLines } from './print-lines.ts'
 import { registerRebuildCommand } from './rebuild-command.ts'
 import { senderFor } from './start-notify.ts'
+import { registerTransactionCommands } from './transaction-commands.ts'
 import { registerWebhookCommands } from './webhook-commands.ts'
 
 /** What is printed for a person, or one line of JSON where `--json` was given. */
@@ -68,6 +70,8 @@ function registerCommands(
   readConfig: () => Config,
 ): void {
   registerPoolCommands(program, withContext)
+  registerTransactionCommands(program, withContext, printResult(program))
+  registerMigrateCommand(program, withContext)
   registerAssetCommands(program, withContext)
   registerInventoryCommands(program, withContext)
   registerFeesCommands(program, withContext)

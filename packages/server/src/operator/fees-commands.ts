@@ -21,8 +21,12 @@ export function registerFeesCommands(program: Command, withContext: WithContext)
 
 async function collectFees(context: OperatorContext, options: FundsOptions): Promise<void> {
   const { mint, amount } = options
-  const { signature, asset } = await moveFunds(context, options, (move) =>
-    collectFeesInstruction({ ...move, destination: move.own }, amount),
+  await moveFunds(
+    context,
+    options,
+    (move) => collectFeesInstruction({ ...move, destination: move.own }, amount),
+    (signature, asset) => {
+      return { mint, signature, collected: `${amount}`, remaining: `${totalFees(asset)}` }
+    },
   )
-  context.out({ mint, signature, collected: `${amount}`, remaining: `${totalFees(asset)}` })
 }

@@ -26,10 +26,13 @@ async function moveInventory(
   options: FundsOptions,
 ): Promise<void> {
   const { mint, amount } = options
-  const { signature, asset } = await moveFunds(context, options, (move) =>
-    direction === 'add'
-      ? addInventoryInstruction({ ...move, source: move.own }, amount)
-      : removeInventoryInstruction({ ...move, destination: move.own }, amount),
+  await moveFunds(
+    context,
+    options,
+    (move) =>
+      direction === 'add'
+        ? addInventoryInstruction({ ...move, source: move.own }, amount)
+        : removeInventoryInstruction({ ...move, destination: move.own }, amount),
+    (signature, { inventory }) => ({ mint, signature, inventory: `${inventory}` }),
   )
-  context.out({ mint, signature, inventory: `${asset.inventory}` })
 }

@@ -1,12 +1,12 @@
 import { setConfigInstruction } from '@sotto/protocol'
 import type { Command } from 'commander'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import type { OperatorContext, WithContext } from './context.ts'
+import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
 import { readPool } from './pool-account.ts'
 import { parseSecondsOption, parseSwitchOption } from './pool-options.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
-interface Options {
+interface Options extends UnsignedOption {
   readonly admin: string
   readonly newAdmin?: string
   readonly pauseDeposits?: boolean
@@ -15,7 +15,7 @@ interface Options {
 }
 
 export function registerPoolConfig(pool: Command, withContext: WithContext): void {
-  pool
+  const command = pool
     .command('config')
     .description('Change pause, limits or admin; what is not named stays. Notes are not touched.')
     .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
@@ -27,15 +27,17 @@ export function registerPoolConfig(pool: Command, withContext: WithContext): voi
       'longest time from a deadline to its expiry',
       parseSecondsOption,
     )
-    .action((options: Options) => withContext((context) => configurePool(context, options)))
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => configurePool(context, options)),
+  )
 }
 
 async function configurePool(context: OperatorContext, options: Options): Promise<void> {
   const { rpc, run } = openOperatorChain(context)
   const pool = await readPool(rpc, context.program)
-  const admin = await readFileSigner(options.admin)
+  const admin = await openParty(options.admin, options)
   const newAdmin =
-    options.newAdmin === undefined ? undefined : await readFileSigner(options.newAdmin)
+    options.newAdmin === undefined ? undefined : await openParty(options.newAdmin, options)
   const config = {
     depositsPaused: options.pauseDeposits ?? pool.depositsPaused,
     maxDepositSeconds: options.maxDepositSeconds ?? pool.maxDepositSeconds,
@@ -49,7 +51,12 @@ async function configurePool(context: OperatorContext, options: Options): Promis
     },
     config,
   )
-  const signers = newAdmin === undefined ? ([admin] as const) : ([admin, newAdmin] as const)
-  const signature = await run([...signers], [instruction])
-  context.out({ signature, admin: (newAdmin ?? admin).address, ...config })
+  const outcome = await run([admin, ...(newAdmin === undefined ? [] : [newAdmin])], [instruction])
+  context.out(
+    outcome.unsigned ?? {
+      signature: outcome.signature,
+      admin: (newAdmin ?? admin).address,
+      ...config,
+    },
+  )
 }

@@ -1,4 +1,4 @@
-import { getCreateAccountInstruction } from '@solana-program/system'
+import { getCreateAccountWithSeedInstruction } from '@solana-program/system'
 import {
   initializeInstruction,
   MAX_DELIVERY_SECONDS,
@@ -9,17 +9,16 @@ import {
   type InitializeTerms,
   type PoolAccount,
 } from '@sotto/protocol'
-import { createNoopSigner } from '@solana/kit'
+import { createAddressWithSeed, createNoopSigner } from '@solana/kit'
 import type { Command } from 'commander'
 import { systemRandom } from '../adapters/random/system-random.ts'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
-import { freshSigner } from './fresh-signer.ts'
+import { addressOf, openParty, withUnsigned, type UnsignedOption } from './party.ts'
 import { tryReadPool } from './pool-account.ts'
 import { collectAddresses, parseSecondsOption } from './pool-options.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
-interface Options {
+interface Options extends UnsignedOption {
   readonly admin: string
   readonly payer: string
   readonly upgradeAuthority: string
@@ -29,10 +28,13 @@ interface Options {
 }
 
 export function registerPoolInit(pool: Command, withContext: WithContext): void {
-  pool
+  const command = pool
     .command('init')
     .description('Make the pool and its tree; repeatable with the same settings.')
-    .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
+    .requiredOption(
+      '--admin <keypair>',
+      "the pool's admin, who need not sign: a keypair file or an address",
+    )
     .requiredOption('--payer <keypair>', 'pays fees and rent: a keypair file')
     .requiredOption('--upgrade-authority <keypair>', "the program's upgrade authority")
     .requiredOption('--authoriser <address>', 'signs deposits; at most two', collectAddresses)
@@ -48,7 +50,9 @@ export function registerPoolInit(pool: Command, withContext: WithContext): void 
       parseSecondsOption,
       parseSecondsOption(`${MAX_DELIVERY_SECONDS}`),
     )
-    .action((options: Options) => withContext((context) => initPool(context, options)))
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => initPool(context, options)),
+  )
 }
 
 async function initPool(context: OperatorContext, options: Options): Promise<void> {
@@ -56,9 +60,8 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   const { program } = context
   const [first, second, ...more] = options.authoriser
   if (first === undefined || more.length > 0) throw new OperatorError('give one or two authorisers')
-  const admin = await readFileSigner(options.admin)
   const wanted = {
-    admin: admin.address,
+    admin: await addressOf(options.admin),
     authorisers: second === undefined ? ([first] as const) : ([first, second] as const),
     maxDepositSeconds: options.maxDepositSeconds,
     maxDeliverySeconds: options.maxDeliverySeconds,
@@ -68,26 +71,36 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
     assertSame(existing, wanted)
     return context.out(await describe(program, existing, true))
   }
-  const payer = await readFileSigner(options.payer)
-  const upgradeAuthority = await readFileSigner(options.upgradeAuthority)
-  const tree = freshSigner()
+  const payer = await openParty(options.payer, options)
+  const upgradeAuthority = await openParty(options.upgradeAuthority, options)
   const domain = systemRandom.bytes(32)
-  const createTree = getCreateAccountInstruction({
-    payer: createNoopSigner(payer.address),
-    newAccount: createNoopSigner(tree.address),
-    lamports: await rpc.getMinimumBalanceForRentExemption(BigInt(TREE_BYTES)).send(),
-    space: TREE_BYTES,
-    programAddress: program,
-  })
+  const { tree, createTree } = await treeOf(context, payer.address)
   const at = {
-    program,
-    tree: tree.address,
+    ...{ program, tree },
     payer: payer.address,
     upgradeAuthority: upgradeAuthority.address,
   }
   const initialize = await initializeInstruction(at, { ...wanted, domain })
-  await run([payer, tree, upgradeAuthority], [createTree, initialize])
-  context.out(await describe(program, { tree: tree.address, domain }, false))
+  const { unsigned } = await run([payer, upgradeAuthority], [createTree, initialize])
+  if (unsigned !== undefined) return context.out({ ...unsigned, tree })
+  context.out(await describe(program, { tree, domain }, false))
+}
+
+/** An account of the payer's that nobody else can make: it needs no key, and no signature, of its own. */
+async function treeOf({ rpc, program }: OperatorContext, payer: Address) {
+  const seed = Buffer.from(systemRandom.bytes(16)).toString('hex')
+  const tree = await createAddressWithSeed({ baseAddress: payer, programAddress: program, seed })
+  const createTree = getCreateAccountWithSeedInstruction({
+    payer: createNoopSigner(payer),
+    newAccount: tree,
+    baseAccount: createNoopSigner(payer),
+    base: payer,
+    seed,
+    amount: await rpc.getMinimumBalanceForRentExemption(BigInt(TREE_BYTES)).send(),
+    space: TREE_BYTES,
+    programAddress: program,
+  })
+  return { tree, createTree }
 }
 
 async function describe(

@@ -1,11 +1,11 @@
 import { rotateAuthoriserInstruction, type Address } from '@sotto/protocol'
 import type { Command } from 'commander'
-import { readFileSigner } from '../adapters/signer/file-signer.ts'
 import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
+import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
 import { parseAddressOption, parseSlotOption } from './pool-options.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
-interface Options {
+interface Options extends UnsignedOption {
   readonly admin: string
   readonly slot: 0 | 1
   readonly authoriser?: Address
@@ -13,7 +13,7 @@ interface Options {
 }
 
 export function registerPoolRotate(pool: Command, withContext: WithContext): void {
-  pool
+  const command = pool
     .command('rotate')
     .description(
       'Set or unset one of the two authoriser keys. Set the new one, move the service to it, wait ' +
@@ -23,7 +23,9 @@ export function registerPoolRotate(pool: Command, withContext: WithContext): voi
     .requiredOption('--slot <0|1>', 'which of the two', parseSlotOption)
     .option('--authoriser <address>', 'the key to set', parseAddressOption)
     .option('--unset', 'unsets the slot; deposits it authorised can land no more')
-    .action((options: Options) => withContext((context) => rotate(context, options)))
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => rotate(context, options)),
+  )
 }
 
 async function rotate(context: OperatorContext, options: Options): Promise<void> {
@@ -31,10 +33,12 @@ async function rotate(context: OperatorContext, options: Options): Promise<void>
   if ((authoriser === undefined) !== unset) {
     throw new OperatorError('give either --authoriser or --unset')
   }
-  const admin = await readFileSigner(options.admin)
+  const admin = await openParty(options.admin, options)
   const at = { program: context.program, admin: admin.address }
   const rotation = authoriser === undefined ? { slot } : { slot, key: authoriser }
   const { run } = openOperatorChain(context)
-  const signature = await run([admin], [await rotateAuthoriserInstruction(at, rotation)])
-  context.out({ signature, slot, authoriser: authoriser ?? null })
+  const outcome = await run([admin], [await rotateAuthoriserInstruction(at, rotation)])
+  context.out(
+    outcome.unsigned ?? { signature: outcome.signature, slot, authoriser: authoriser ?? null },
+  )
 }

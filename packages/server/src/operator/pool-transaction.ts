@@ -6,35 +6,67 @@ import {
   simulateTransaction,
 } from '../adapters/settlement-chain/send-transaction.ts'
 import { signTransaction } from '../adapters/settlement-chain/sign-transaction.ts'
+import type { SignedSettlement } from '../ports/chain-settle.ts'
 import type { Signer } from '../ports/signer.ts'
 import { OperatorError, type OperatorContext } from './context.ts'
+import type { Party } from './party.ts'
+import { makeUnsigned, type UnsignedTransaction } from './unsigned-transaction.ts'
 
 const POLL_MS = 400
+
+/** What became of a command's transaction. */
+export type Outcome =
+  | { readonly signature: string; readonly unsigned?: undefined }
+  | { readonly unsigned: UnsignedTransaction }
 
 /** What commands do with the chain. */
 export interface OperatorChain {
   readonly rpc: ChainRpc
-  /** Signs, sends and waits for `confirmed`; returns the signature. @throws OperatorError. */
+  /**
+   * Signs, sends and waits for `confirmed`. Where a party's key isn't here, tries the transaction out and
+   * returns it for others to sign. The first party pays the fee. @throws OperatorError.
+   */
   readonly run: (
-    signers: readonly [Signer, ...Signer[]],
+    parties: readonly [Party, ...Party[]],
     instructions: readonly Instruction[],
-  ) => Promise<string>
+  ) => Promise<Outcome>
 }
 
 export function openOperatorChain(context: OperatorContext): OperatorChain {
   const { rpc } = context
-  return { rpc, run: (signers, instructions) => run(context, rpc, signers, instructions) }
+  return { rpc, run: (parties, instructions) => run(context, rpc, parties, instructions) }
 }
 
+const haveKeys = (parties: readonly Party[]): parties is readonly [Signer, ...Signer[]] =>
+  parties.every(({ sign }) => sign !== undefined)
+
 async function run(
-  { clock }: OperatorContext,
+  context: OperatorContext,
   rpc: ChainRpc,
-  signers: readonly [Signer, ...Signer[]],
+  parties: readonly [Party, ...Party[]],
   instructions: readonly Instruction[],
-): Promise<string> {
-  const signed = await signTransaction(rpc, signers, instructions)
-  const refusal = await simulateTransaction(rpc, signed.wire)
+): Promise<Outcome> {
+  if (haveKeys(parties)) {
+    const signed = await signTransaction(rpc, parties, instructions)
+    await assertWouldLand(rpc, signed.wire)
+    return { signature: await land(context, signed) }
+  }
+  const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions)
+  await assertWouldLand(rpc, wire)
+  return { unsigned: shown }
+}
+
+/** @throws OperatorError with the program's words where it would refuse the transaction now. */
+export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
+  const refusal = await simulateTransaction(rpc, wire)
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
+}
+
+/** Sends a signed transaction until it is confirmed; its signature. @throws OperatorError. */
+export async function land(
+  { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,
+  signed: SignedSettlement,
+): Promise<string> {
   for (;;) {
     await sendTransaction(rpc, signed.wire)
     await clock.sleep(POLL_MS)

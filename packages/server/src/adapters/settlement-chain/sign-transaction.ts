@@ -1,17 +1,12 @@
 import {
-  appendTransactionMessageInstructions,
-  compileTransaction,
-  createTransactionMessage,
   getBase58Decoder,
   getTransactionEncoder,
-  pipe,
-  setTransactionMessageFeePayer,
-  setTransactionMessageLifetimeUsingBlockhash,
   type Instruction,
   type SignatureBytes,
 } from '@solana/kit'
 import type { SignedSettlement } from '../../ports/chain-settle.ts'
 import type { Signer } from '../../ports/signer.ts'
+import { compileOnNewest } from './compile-transaction.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
 /**
@@ -23,14 +18,10 @@ export async function signTransaction(
   signers: readonly [Signer, ...Signer[]],
   instructions: readonly Instruction[],
 ): Promise<SignedSettlement> {
-  const { value: lifetime } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
-  const compiled = compileTransaction(
-    pipe(
-      createTransactionMessage({ version: 0 }),
-      (message) => setTransactionMessageFeePayer(signers[0].address, message),
-      (message) => setTransactionMessageLifetimeUsingBlockhash(lifetime, message),
-      (message) => appendTransactionMessageInstructions([...instructions], message),
-    ),
+  const { compiled, lastValidBlockHeight } = await compileOnNewest(
+    rpc,
+    signers[0].address,
+    instructions,
   )
   const message = new Uint8Array(compiled.messageBytes)
   const signatures = { ...compiled.signatures }
@@ -45,6 +36,6 @@ export async function signTransaction(
   return {
     signature: getBase58Decoder().decode(first),
     wire: new Uint8Array(getTransactionEncoder().encode({ ...compiled, signatures })),
-    lastValidBlockHeight: lifetime.lastValidBlockHeight,
+    lastValidBlockHeight,
   }
 }

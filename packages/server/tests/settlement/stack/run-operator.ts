@@ -4,6 +4,7 @@ import type { OperatorContext } from '../../../src/operator/context.ts'
 import { registerFeesCommands } from '../../../src/operator/fees-commands.ts'
 import { registerInventoryCommands } from '../../../src/operator/inventory-commands.ts'
 import { registerPoolCommands } from '../../../src/operator/pool-commands.ts'
+import { registerTransactionCommands } from '../../../src/operator/transaction-commands.ts'
 
 /** Runs one of the operator's commands as typed, and returns what it printed. */
 export async function runOperator<Result>(
@@ -11,13 +12,14 @@ export async function runOperator<Result>(
   ...words: string[]
 ): Promise<Result> {
   let printed: object | undefined
-  const withContext = (work: (context: OperatorContext) => Promise<void>) =>
-    work({ ...base, out: (result) => (printed = result) })
+  const out = (result: object) => void (printed = result)
+  const withContext = (work: (context: OperatorContext) => Promise<void>) => work({ ...base, out })
   const program = new Command('sotto-server').exitOverride()
   registerPoolCommands(program, withContext)
   registerAssetCommands(program, withContext)
   registerInventoryCommands(program, withContext)
   registerFeesCommands(program, withContext)
+  registerTransactionCommands(program, withContext, out)
   await program.parseAsync(words, { from: 'user' })
   return printed as Result
 }

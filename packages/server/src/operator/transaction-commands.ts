@@ -1,0 +1,75 @@
+import {
+  getBase58Decoder,
+  getTransactionDecoder,
+  getTransactionEncoder,
+  type SignatureBytes,
+  type Transaction,
+} from '@solana/kit'
+import type { Command } from 'commander'
+import { readFileSigner } from '../adapters/signer/file-signer.ts'
+import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
+import { assertWouldLand, land } from './pool-transaction.ts'
+
+/** `transaction sign | submit`: what a command printed with `--unsigned`. */
+export function registerTransactionCommands(
+  program: Command,
+  withContext: WithContext,
+  out: OperatorContext['out'],
+): void {
+  const transaction = program
+    .command('transaction')
+    .description('Transactions that a command printed with --unsigned.')
+  transaction
+    .command('sign')
+    .description("Add a keypair's signature; needs neither network nor settings.")
+    .argument('<transaction>', 'in base64, as it was printed')
+    .requiredOption('--keypair <keypair>', 'signs: a keypair file')
+    .action(async (text: string, { keypair }: { keypair: string }) =>
+      out(await sign(parse(text), keypair)),
+    )
+  transaction
+    .command('submit')
+    .description('Try it out, send it, and wait until it is confirmed.')
+    .argument('<transaction>', 'in base64, with every signature')
+    .action((text: string) => withContext((context) => submit(context, parse(text))))
+}
+
+function parse(text: string): Transaction {
+  try {
+    return getTransactionDecoder().decode(Buffer.from(text, 'base64'))
+  } catch (cause) {
+    throw new OperatorError('this is no transaction in base64', { cause })
+  }
+}
+
+const missing = ({ signatures }: Transaction): string[] =>
+  Object.entries(signatures).flatMap(([address, signature]) => (signature === null ? address : []))
+
+async function sign(transaction: Transaction, keypair: string): Promise<object> {
+  const signer = await readFileSigner(keypair)
+  if (!(signer.address in transaction.signatures)) {
+    throw new OperatorError(`the transaction needs no signature of ${signer.address}`)
+  }
+  const signature = await signer.sign(new Uint8Array(transaction.messageBytes))
+  const signatures = { ...transaction.signatures, [signer.address]: signature as SignatureBytes }
+  const signed = { ...transaction, signatures }
+  const wire = Buffer.from(getTransactionEncoder().encode(signed))
+  return { transaction: wire.toString('base64'), missing: missing(signed) }
+}
+
+async function submit(context: OperatorContext, transaction: Transaction): Promise<void> {
+  const lacking = missing(transaction)
+  if (lacking.length > 0) {
+    throw new OperatorError(`signatures are missing: ${lacking.join(', ')}`)
+  }
+  const { rpc } = context
+  const wire = new Uint8Array(getTransactionEncoder().encode(transaction))
+  await assertWouldLand(rpc, wire)
+  const [first] = Object.values(transaction.signatures)
+  const signature = getBase58Decoder().decode(first as SignatureBytes)
+  // Of the newest blockhash, which the transaction's own can't outlive.
+  const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const { lastValidBlockHeight } = value
+  await land(context, { signature, wire, lastValidBlockHeight })
+  context.out({ signature })
+}
