@@ -17,7 +17,7 @@ export default defineConfig(
   { ignores: ignored },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
-    files: ['**/*.ts', '**/*.js', '**/*.mjs', '**/*.cjs'],
+    files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs', '**/*.cjs'],
     extends: [tseslint.configs.base],
     rules: {
       eqeqeq: 'error',
@@ -33,11 +33,15 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: {
       parserOptions: {
         // A page for browsers knows other globals than everything else.
-        project: ['./tsconfig.json', './examples/browser/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './examples/browser/tsconfig.json',
+          './packages/web/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

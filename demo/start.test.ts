@@ -35,7 +35,16 @@ async function startAndStop(signal: NodeJS.Signals) {
 it('ends well when it is told to, and goes on from its folder with the same key', async () => {
   const first = await startAndStop('SIGINT')
   expect(first).toMatchObject({ code: 0, errors: '' })
-  const names = ['baseUrl', 'apiKey', 'rpcUrl', 'programId', 'assets', 'wallet', 'environment']
+  const names = [
+    'baseUrl',
+    'sendUrl',
+    'apiKey',
+    'rpcUrl',
+    'programId',
+    'assets',
+    'wallet',
+    'environment',
+  ]
   expect(Object.keys(first.ready)).toEqual(names)
   const file = first.ready['environment'] as string
   expect((await stat(file)).mode & 0o777).toBe(0o600)

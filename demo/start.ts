@@ -37,7 +37,7 @@ const interrupted = new Promise<void>((done) => {
 
 /** Fills the test wallet, and says everything that a partner's program needs. */
 async function tell(stack: LocalStack, folder: string): Promise<void> {
-  const { baseUrl, docsUrl, rpcUrl, setup } = stack
+  const { baseUrl, docsUrl, sendUrl, rpcUrl, setup } = stack
   const assets = { SOL: NATIVE_MINT, USDC: setup.usdc }
   const wallet = await testWallet(folder, rpcUrl, setup.usdc)
   const environment = await writeEnvironment(folder, {
@@ -50,13 +50,14 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
   if (options.json) {
     const chain = { rpcUrl, programId: stack.program, assets, wallet }
     process.stdout.write(
-      `${JSON.stringify({ baseUrl, apiKey: setup.apiKey, ...chain, environment })}\n`,
+      `${JSON.stringify({ baseUrl, sendUrl, apiKey: setup.apiKey, ...chain, environment })}\n`,
     )
   } else {
     const lines = [
       '',
       `  base URL    ${baseUrl}`,
       `  docs URL    ${docsUrl}`,
+      `  send page   ${sendUrl}`,
       `  RPC URL     ${rpcUrl}`,
       `  API key     ${setup.apiKey}`,
       `  assets      SOL ${assets.SOL}`,
@@ -85,6 +86,7 @@ async function run(): Promise<number> {
     progress: options.json ? silence : progressOn(process.stdout),
     // Partners test every branch of theirs here: docs/test-mode.md.
     settings: { SOTTO_TEST_MODE: 'true' },
+    withPages: true,
   })
   await tell(stack, folder).catch(async (error: unknown) => {
     await stack.close()

@@ -30,6 +30,12 @@ const steps: Step[] = [
     ['--noEmit', '-p', 'examples/browser'],
     'The example for browsers is compiled with what browsers have.',
   ),
+  toolStep(
+    'web-types',
+    'typescript/bin/tsc',
+    ['--noEmit', '-p', 'packages/web'],
+    'The pages are compiled with what browsers have.',
+  ),
   importsStep,
   tidyStep,
   rustStep,

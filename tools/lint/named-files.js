@@ -19,6 +19,8 @@ export const wallClock = [
   'packages/cli/src/clock.ts',
   // Says how many seeds a second it ran; the runs have only their own clock.
   'sim/main.ts',
+  // A browser's own clock.
+  'packages/web/pages/**',
   ...programs,
 ]
 export const chance = [
@@ -26,6 +28,8 @@ export const chance = [
   'packages/server/src/adapters/clock/**',
   'packages/localnet/src/**',
   'packages/sdk/src/host/**',
+  // The test wallet's key.
+  'packages/web/pages/send/test-wallet.ts',
   ...programs,
 ]
 export const timers = [
@@ -37,6 +41,7 @@ export const timers = [
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
   'packages/cli/src/clock.ts',
+  'packages/web/pages/**',
   ...programs,
 ]
 
@@ -61,6 +66,8 @@ export const numbers = [
   'packages/protocol/src/field.ts',
   // Seconds of the chain's clock, for a date.
   'packages/cli/src/output/show-time.ts',
+  // Seconds of the chain's clock, for a date.
+  'packages/web/pages/send/model/durations.ts',
   // Seconds to wait, from a header.
   'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.

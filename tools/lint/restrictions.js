@@ -73,7 +73,7 @@ export const restrictions = [
     plugins: { sotto: { rules: makeRules() } },
   },
   ...Object.entries(restricted).map(([name, { allowed }]) => ({
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     ignores: [...allowed, ...named.tests],
     rules: { [`sotto/${name}`]: 'error' },
   })),

@@ -13,7 +13,7 @@ export function productFiles(tree: Tree): TreeFile[] {
 
 /** Files that TypeScript's parser reads. */
 export function scriptFiles(tree: Tree): TreeFile[] {
-  return sourceFiles(tree).filter((file) => /\.([cm]?js|ts)$/.test(file.path))
+  return sourceFiles(tree).filter((file) => /\.([cm]?js|tsx?)$/.test(file.path))
 }
 
 /** True if one of the first lines, as a comment, says which program wrote the file. */
@@ -30,5 +30,5 @@ export function parse(file: TreeFile): ts.SourceFile {
 function isSource(name: string): boolean {
   // A fixture breaks rules on purpose.
   if (name.startsWith('tools/fixtures/')) return false
-  return /\.([cm]?js|ts|rs|circom|sh)$/.test(name) || name === '.ci/run'
+  return /\.([cm]?js|tsx?|rs|circom|sh)$/.test(name) || name === '.ci/run'
 }

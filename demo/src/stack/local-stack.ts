@@ -17,6 +17,8 @@ export interface LocalStackOptions {
   readonly progress: Progress
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
+  /** Serves the pages too: for people, and for the operator. */
+  readonly withPages?: boolean
 }
 
 export interface LocalStack extends ServiceStack {
@@ -46,6 +48,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       cluster: 'localnet',
       treasury: localTreasury(new Chain(rpcUrl), rpcUrl),
       sizes: GENEROUS,
+      withPages: options.withPages === true,
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     })
     return {

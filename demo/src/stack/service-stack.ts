@@ -1,9 +1,11 @@
+import { buildPages } from '@sotto/web'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Progress } from '../progress.ts'
 import type { Sizes } from '../sizes.ts'
 import type { StartedProcess } from './child-process.ts'
 import { startServer, type ServerEnvironment, type ServerReady } from './services.ts'
+import { sendPageKey } from './send-page-key.ts'
 import { setUp, type Setup, type SetUpOptions } from './set-up.ts'
 import type { Treasury } from './treasury.ts'
 
@@ -22,6 +24,8 @@ export interface ServiceStackOptions {
   readonly sizes: Sizes
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
+  /** Serves the pages too: for people, and for the operator. */
+  readonly withPages?: boolean
   readonly progress: Progress
 }
 
@@ -31,6 +35,9 @@ export interface ServiceStack {
   readonly program: string
   readonly baseUrl: string
   readonly docsUrl: string
+  /** The pages, where they were asked for. */
+  readonly sendUrl?: string | undefined
+  readonly consoleUrl?: string | undefined
   readonly setup: Setup
   readonly sizes: Sizes
   readonly stopService: () => Promise<void>
@@ -68,6 +75,13 @@ async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<S
   return setup
 }
 
+/** Builds the pages, and gives the settings with which the service serves them. */
+async function pageSettings(folder: string, env: ServerEnvironment): Promise<ServerEnvironment> {
+  await buildPages()
+  const key = await sendPageKey(folder, env)
+  return { SOTTO_METRICS_PORT: '0', ...env, SOTTO_WEB_API_KEY: key }
+}
+
 /** Sets the service up on a chain that has its program, once, and starts it. */
 export async function openServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
   const { folder, progress, rpcUrl, program, sizes } = options
@@ -87,13 +101,14 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   })
   progress.done('pool, assets, inventory, account and API key are set up')
   progress.doing('starting the service')
-  let service: StartedProcess<ServerReady> | undefined = await startServer(env)
-  const { baseUrl, docsUrl } = service.ready
+  const pages = options.withPages === true ? await pageSettings(folder, env) : {}
+  let service: StartedProcess<ServerReady> | undefined = await startServer({ ...env, ...pages })
+  const { baseUrl, docsUrl, sendUrl, consoleUrl } = service.ready
   progress.done(`service at ${baseUrl}`)
   // A restart takes the same port, so that the address partners know stays good.
-  const restartEnv = { ...env, SOTTO_PORT: new URL(baseUrl).port }
+  const restartEnv = { ...env, ...pages, SOTTO_PORT: new URL(baseUrl).port }
   return {
-    ...{ rpcUrl, program, baseUrl, docsUrl, setup, sizes },
+    ...{ rpcUrl, program, baseUrl, docsUrl, sendUrl, consoleUrl, setup, sizes },
     ended: service.ended,
     stopService: async () => {
       await service?.stop()

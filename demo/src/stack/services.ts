@@ -18,6 +18,10 @@ export interface LocalnetReady {
 export interface ServerReady {
   readonly baseUrl: string
   readonly docsUrl: string
+  /** Where the send page is; undefined without one. */
+  readonly sendUrl?: string
+  /** Where the operator's console is; undefined without a port for it. */
+  readonly consoleUrl?: string
 }
 
 /** The embedded chain with the program under an upgrade authority; in memory without a folder. */

@@ -4,6 +4,7 @@ import { priceSettings, screeningSettings } from './sections/prices.ts'
 import { serviceSettings } from './sections/service.ts'
 import { storageSettings } from './sections/storage.ts'
 import { transferSettings, workerSettings } from './sections/transfers.ts'
+import { webSettings } from './sections/web.ts'
 import type { Section } from './setting.ts'
 
 /** Every setting's schema, by its name without `SOTTO_`. */
@@ -18,6 +19,7 @@ export const settings = {
   ...screeningSettings,
   ...transferSettings,
   ...workerSettings,
+  ...webSettings,
 }
 
 /** The same in the order of the documentation. */
@@ -61,4 +63,10 @@ export const sections: readonly Section[] = [
   },
   { title: 'Transfers', about: '', settings: transferSettings },
   { title: 'Worker', about: '', settings: workerSettings },
+  {
+    title: 'Pages',
+    about:
+      'The send page for people, at `/send` of the API, and the console for operators, at `/console` of the metrics port: see [web.md](web.md).',
+    settings: webSettings,
+  },
 ]

@@ -21,6 +21,8 @@ import { registerErrors } from './register-errors.ts'
 import { requestFault } from './request-fault.ts'
 import { routableUrl } from './routable-url.ts'
 import { routeEverything } from './route-everything.ts'
+import { registerSendPage } from './send-page/register-send-page.ts'
+import type { SendPageOptions } from './send-page/send-page-options.ts'
 import { parseStrictJson } from './strict-json.ts'
 import type { UseCases } from './use-cases.ts'
 
@@ -47,10 +49,12 @@ export interface HttpDependencies {
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds that a request may take to arrive. */
   readonly arrivalMs?: number
-  /** What is deprecated, where it isn't the contract's own registry. */
-  readonly deprecations?: Deprecations
   /** Begins when the process is to stop; never unless given. */
   readonly draining?: Draining
+  /** The page for people; none unless given. */
+  readonly sendPage?: SendPageOptions | undefined
+  /** What is deprecated, where it isn't the contract's own registry. */
+  readonly deprecations?: Deprecations
 }
 
 const PREFIX = '/transfer/v1'
@@ -121,6 +125,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   })
   app.get('/openapi.json', async () => openApiDocument())
   registerDocs(app)
+  if (d.sendPage !== undefined) registerSendPage(app, d, d.sendPage)
   return app
 }
 
@@ -145,12 +150,12 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     request.startedMs = d.clock.nowMs()
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
+    if (d.draining?.hasBegun === true) reply.header('connection', 'close')
     if (!isUnderPrefix(request)) {
       done(requestFault(request))
       return
     }
     void gate(request, reply).then((caller) => {
-    if (d.draining?.hasBegun === true) reply.header('connection', 'close')
       request.caller = caller
       done(requestFault(request))
     }, done)

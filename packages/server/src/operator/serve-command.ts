@@ -32,13 +32,17 @@ export function registerServeCommand(
       const config = readConfig()
       const roles = role === undefined ? config.ROLE : (role.split(',') as Role[])
       const service = await serve(config, roles)
-      const { baseUrl } = service
+      const { baseUrl, consoleUrl } = service
       const told = new Promise<void>((resolve) => {
         // Once: a second signal ends the process at once, for whoever can't wait.
         for (const signal of SIGNALS) process.once(signal, () => resolve())
       })
       out({
         ...(baseUrl === undefined ? {} : { baseUrl, docsUrl: `${baseUrl}/docs` }),
+        ...(baseUrl === undefined || config.WEB_API_KEY === undefined
+          ? {}
+          : { sendUrl: `${baseUrl}/send` }),
+        ...(consoleUrl === undefined ? {} : { consoleUrl }),
         cluster: config.CLUSTER,
         database:
           config.DATABASE_URL === undefined

@@ -16,6 +16,7 @@ import { assertDurable } from './assert-durable.ts'
 import { assertRoles } from './assert-roles.ts'
 import { closeHttp, drain } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
+import { composeSendPage } from './compose-pages.ts'
 import { OperatorError } from './context.ts'
 import { openOperatorToken, openSecrets } from './open-keys.ts'
 import { openObservation, type Observation } from './open-observation.ts'
@@ -29,6 +30,8 @@ import { startWorker } from './start-worker.ts'
 export interface RunningService {
   /** Undefined where the API isn't one of this process's roles. */
   readonly baseUrl: string | undefined
+  /** Undefined without a port for operators, or where the console was not built. */
+  readonly consoleUrl?: string | undefined
   /** Stops accepting, answers what is under way, stops the workers, closes the database. */
   readonly stop: () => Promise<void>
 }
@@ -138,7 +141,7 @@ async function listen(
   const draining = new Draining()
   const server = createServer({
     draining,
-    ...{ useCases, log },
+    ...{ useCases, log, sendPage: await composeSendPage(config, useCases) },
     clock: systemClock,
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },

@@ -1,0 +1,23 @@
+import { setting } from '../setting.ts'
+import { text, webUrl } from '../value-kinds.ts'
+
+export const webSettings = {
+  WEB_API_KEY: setting(text.optional(), {
+    meaning:
+      "the API key of the send page, best of an account of its own; without one there is no page. It stays in this process: browsers get what they ask for through the page's own paths",
+    example: 'sotto_live_',
+    defaultText: 'none: no send page',
+    secret: 'value',
+  }),
+  WEB_RPC_URL: setting(webUrl.optional(), {
+    meaning:
+      'a node that browsers ask themselves, whose address everybody sees; it must allow requests of other origins',
+    example: 'https://rpc.example.com/',
+    defaultText: "none: browsers ask this service's nodes through the page's relay",
+  }),
+  WEB_PAGES: setting(text.optional(), {
+    meaning: 'the folder of the built pages, with `send` and `console` in it',
+    example: '/opt/sotto/web',
+    defaultText: 'where `npm run build -w @sotto/web` puts them',
+  }),
+}

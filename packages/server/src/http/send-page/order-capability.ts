@@ -1,0 +1,47 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+const COOKIE = 'sotto_order'
+/** Longer than an order lives: half an hour to its deadline, a delivery window, and a refund. */
+const MAX_AGE_SECONDS = 3 * 86_400
+
+/**
+ * What a browser holds of each order that it made: a cookie that only the order's own path gets, and no
+ * script can read. Without it an order of the page's account is answered like one that isn't there, so
+ * that a tracking id which got about tells nobody anything. Nothing is stored: the cookie is a MAC of the
+ * tracking id, under a key that only those know who know the page's API key.
+ */
+export class OrderCapability {
+  readonly #key: Buffer
+
+  constructor(apiKey: string) {
+    this.#key = createHmac('sha256', apiKey).update('sotto send page: orders, 1').digest()
+  }
+
+  /** The value of `Set-Cookie`. `isSecure` where the page is reached by https. */
+  grant(path: string, trackingId: string, isSecure: boolean): string {
+    const parts = [
+      `${COOKIE}=${this.#mac(trackingId)}`,
+      `Path=${path}`,
+      `Max-Age=${MAX_AGE_SECONDS}`,
+      'HttpOnly',
+      'SameSite=Strict',
+      ...(isSecure ? ['Secure'] : []),
+    ]
+    return parts.join('; ')
+  }
+
+  /** Whether the browser that sent these cookies made the order. */
+  holds(cookies: string | undefined, trackingId: string): boolean {
+    const expected = Buffer.from(this.#mac(trackingId))
+    const sent = (cookies ?? '')
+      .split(';')
+      .map((one) => one.trim())
+      .filter((one) => one.startsWith(`${COOKIE}=`))
+      .map((one) => Buffer.from(one.slice(COOKIE.length + 1)))
+    return sent.some((one) => one.length === expected.length && timingSafeEqual(one, expected))
+  }
+
+  #mac(trackingId: string): string {
+    return createHmac('sha256', this.#key).update(trackingId).digest('base64url')
+  }
+}

@@ -1,0 +1,40 @@
+import type { Operation } from '@sotto/contract'
+import { assertScope, type Caller } from '../../usecases/authenticate.ts'
+import type { Endpoint, ExactAnswer } from '../endpoint.ts'
+import type { UseCases } from '../use-cases.ts'
+import { validate } from '../validate.ts'
+
+/** What a page sent, as an endpoint of the interface takes it. */
+export interface PageRequest {
+  readonly body?: unknown
+  readonly trackingId?: string
+}
+
+/**
+ * Calls an endpoint of the interface in the name of the page's own key, with everything that a request
+ * with this key would go through: the key's state, its scope, the request's schema.
+ *
+ * @throws ServiceError, UNAUTHORIZED too, where the key was revoked since.
+ */
+export async function callAsPage(
+  useCases: UseCases,
+  apiKey: string,
+  { operation, handle }: Endpoint<Operation>,
+  { body, trackingId }: PageRequest,
+): Promise<string> {
+  const caller: Caller = await useCases.authenticate(`Bearer ${apiKey}`)
+  assertScope(caller, operation.scope)
+  const call = {
+    caller,
+    query: undefined,
+    body: (operation.body && validate(operation.body, body)) as undefined,
+    params: trackingId === undefined ? {} : { trackingId },
+    received: body,
+    header: () => undefined,
+  }
+  const answer: unknown = await handle(call, useCases)
+  return isExact(answer) ? Buffer.from(answer.bytes).toString('utf8') : JSON.stringify(answer)
+}
+
+const isExact = (answer: unknown): answer is ExactAnswer =>
+  typeof answer === 'object' && answer !== null && 'bytes' in answer

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import type { PageFile, PageFiles } from '../pages/page-files.ts'
+
+const INDEX = 'index.html'
+
+/** Serves a page at its root and its files below, each asked for again and sent only after a change. */
+export function registerPageFiles(
+  app: FastifyInstance,
+  root: string,
+  files: PageFiles,
+  policy: Readonly<Record<string, string>>,
+): void {
+  const serve = (url: string, { type, bytes, tag }: PageFile) =>
+    app.get(url, (request, reply) => {
+      reply.headers(policy).header('cache-control', 'no-cache').header('etag', tag)
+      if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+      return reply.type(type).send(bytes)
+    })
+  for (const [name, file] of files) {
+    if (name === INDEX) serve(root, file)
+    else serve(`${root}/${name}`, file)
+  }
+}

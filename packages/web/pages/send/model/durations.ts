@@ -1,0 +1,19 @@
+const MINUTE = 60
+const HOUR = 3_600
+
+/** Seconds in words, rounded to what matters. */
+export function showSeconds(seconds: number): string {
+  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} seconds`
+  if (seconds < 90 * MINUTE) return `${Math.round(seconds / MINUTE)} minutes`
+  const hours = Math.round(seconds / HOUR)
+  return hours === 1 ? '1 hour' : `${hours} hours`
+}
+
+/** A point in time as this browser's clock face shows it. */
+export function showTime(iso: string): string {
+  return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
+}
+
+/** Seconds of the chain's clock as a timestamp. */
+export const isoOfSeconds = (seconds: bigint): string =>
+  new Date(Number(seconds) * 1_000).toISOString()

@@ -1,0 +1,52 @@
+import type { QuoteRequest, QuoteResponse } from '@sotto/sdk/server'
+import { useEffect, useState } from 'preact/hooks'
+import { explain, type Problem } from './problems.ts'
+import { askQuote } from './service.ts'
+
+/** A person's pause between two letters is shorter. */
+const TYPING_MS = 350
+/** Before its end a quote is replaced, so that what is shown can be taken. */
+const AHEAD_MS = 5_000
+const LEAST_MS = 2_000
+
+export type LiveQuote =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'asking'; readonly last: QuoteResponse | undefined }
+  | { readonly kind: 'quoted'; readonly quoted: QuoteResponse }
+  | { readonly kind: 'refused'; readonly problem: Problem }
+
+/** The price of what the form asks for, asked anew whenever that changes and before it ends. */
+export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): LiveQuote {
+  const [live, setLive] = useState<LiveQuote>({ kind: 'none' })
+  const key = request === undefined ? '' : JSON.stringify(request)
+  useEffect(() => {
+    if (request === undefined || isPaused) {
+      if (request === undefined) setLive({ kind: 'none' })
+      return undefined
+    }
+    const stop = new AbortController()
+    let timer: ReturnType<typeof setTimeout>
+    const ask = async () => {
+      try {
+        const quoted = await askQuote(request, stop.signal)
+        setLive({ kind: 'quoted', quoted })
+        const { expiresAt, issuedAt } = quoted.quote
+        // By the service's own clock: this browser's may be wrong.
+        const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt)
+        timer = setTimeout(() => void ask(), Math.max(LEAST_MS, lifeMs - AHEAD_MS))
+      } catch (error) {
+        if (!stop.signal.aborted) setLive({ kind: 'refused', problem: explain(error) })
+      }
+    }
+    setLive((before) => ({
+      kind: 'asking',
+      last: before.kind === 'quoted' ? before.quoted : undefined,
+    }))
+    timer = setTimeout(() => void ask(), TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      stop.abort()
+    }
+  }, [key, isPaused])
+  return live
+}

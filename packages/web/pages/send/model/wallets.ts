@@ -1,0 +1,53 @@
+import { walletStandardSigner, type OrderSigner } from '@sotto/sdk/wallet'
+import { getWallets } from '@wallet-standard/app'
+import type { Wallet } from '@wallet-standard/base'
+
+const CONNECT = 'standard:connect'
+const DISCONNECT = 'standard:disconnect'
+const TAKES_TRANSACTIONS = ['solana:signTransaction', 'solana:signAndSendTransaction']
+
+interface ConnectFeature {
+  readonly connect: () => Promise<{ readonly accounts: readonly { readonly address: string }[] }>
+}
+interface DisconnectFeature {
+  readonly disconnect: () => Promise<void>
+}
+
+/** A wallet whose person let this page see an account. */
+export interface ConnectedWallet {
+  readonly name: string
+  readonly icon: string
+  readonly address: string
+  readonly signer: OrderSigner
+  readonly disconnect: () => Promise<void>
+}
+
+/** Tells of all wallets of this chain, now and whenever one comes or goes, until it is ended. */
+export function watchWallets(
+  chain: string,
+  found: (wallets: readonly Wallet[]) => void,
+): () => void {
+  const { get, on } = getWallets()
+  const tell = () => found(get().filter((wallet) => isOfUse(wallet, chain)))
+  const ends = [on('register', tell), on('unregister', tell)]
+  tell()
+  return () => ends.forEach((end) => end())
+}
+
+function isOfUse({ chains, features }: Wallet, chain: string): boolean {
+  const isOnChain = chains.includes(chain as Wallet['chains'][number])
+  return isOnChain && CONNECT in features && TAKES_TRANSACTIONS.some((name) => name in features)
+}
+
+/** Asks the wallet for its first account. @throws whatever the wallet does where its person refuses. */
+export async function connectWallet(wallet: Wallet, chain: string): Promise<ConnectedWallet> {
+  const feature = wallet.features[CONNECT] as ConnectFeature
+  const [account] = (await feature.connect()).accounts
+  if (account === undefined) throw new Error('The wallet shows no account.')
+  const end = wallet.features[DISCONNECT] as DisconnectFeature | undefined
+  return {
+    ...{ name: wallet.name, icon: wallet.icon, address: account.address },
+    signer: walletStandardSigner(wallet, account, chain),
+    disconnect: async () => end?.disconnect(),
+  }
+}

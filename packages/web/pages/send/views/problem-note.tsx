@@ -1,0 +1,37 @@
+import type { Problem } from '../model/problems.ts'
+
+interface Props {
+  readonly problem: Problem
+  readonly retry?: (() => void) | undefined
+  readonly retryLabel?: string
+}
+
+/** What went wrong and what to do; read out at once. */
+export function ProblemNote({ problem, retry, retryLabel = 'Try again' }: Props) {
+  const { title, text, nextStep, code, requestId, details = [], canRetry } = problem
+  return (
+    <section class="problem" role="alert">
+      <h2>{title}</h2>
+      {text === '' ? null : <p>{text}</p>}
+      {details.length === 0 ? null : (
+        <ul>
+          {details.map((detail) => (
+            <li key={detail}>{detail}</li>
+          ))}
+        </ul>
+      )}
+      <p class="next">{nextStep}</p>
+      {code === undefined && requestId === undefined ? null : (
+        <p class="small">
+          {code === undefined ? null : <span class="mono">{code}</span>}
+          {requestId === undefined ? null : <span class="mono"> {requestId}</span>}
+        </p>
+      )}
+      {retry === undefined || !canRetry ? null : (
+        <button type="button" class="second" onClick={retry}>
+          {retryLabel}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
+import type { TransferState } from '@sotto/sdk/wallet'
+import { showAmount } from '../model/amounts.ts'
+import { showSeconds, showTime } from '../model/durations.ts'
+import { TicketButton } from './ticket-button.tsx'
+import { ViewHeading } from './view-heading.tsx'
+
+interface Props {
+  readonly step: TransferState['step']
+  readonly state: TransferState
+  readonly status: OrderStatusRecord | undefined
+  readonly tokens: readonly Token[]
+  readonly walletName: string
+}
+
+const STAGES = ['Signed', 'Paid in', 'Waiting in the crowd', 'Delivered'] as const
+
+/** How many of the stages are done. */
+function doneStages(step: TransferState['step'], status: OrderStatusRecord | undefined): number {
+  if (step === 'signing' || step === 'refreshing' || step === 'unwinding') return 0
+  if (step === 'submitting') return 1
+  switch (status?.status) {
+    case 'delivered':
+      return 4
+    case 'delivering':
+    case 'refunding':
+    case 'refunded':
+      return 3
+    case 'deposited':
+      return 2
+    case 'awaiting_deposit':
+    case 'expired':
+    case undefined:
+      return 1
+  }
+}
+
+function sentence(
+  step: TransferState['step'],
+  status: OrderStatusRecord | undefined,
+  walletName: string,
+): string {
+  if (step === 'signing') return `Sign in ${walletName}.`
+  if (step === 'refreshing') {
+    return 'The transaction grew too old to land. A new one of the same order is being made; only one of them can ever be paid.'
+  }
+  if (step === 'unwinding')
+    return 'The order has ended. Waiting until nothing of it can land any more.'
+  if (step === 'submitting') return 'Handing your signed transaction to the chain.'
+  switch (status?.status) {
+    case 'deposited':
+      return `Paid in. It leaves at a random moment: about ${showSeconds(status.eta)} to go.`
+    case 'delivering':
+      return 'On its way to the recipient.'
+    case 'refunding':
+      return 'It could not be delivered in time. The money is on its way back to your wallet.'
+    case 'delivered':
+      return 'Delivered.'
+    case 'refunded':
+      return 'The money is back in your wallet.'
+    case 'awaiting_deposit':
+    case 'expired':
+    case undefined:
+      return 'The chain has your payment. Waiting until it is final, about 15 seconds.'
+  }
+}
+
+/** The transfer from the signature to its end. */
+export function Progress({ step, state, status, tokens, walletName }: Props) {
+  if (!('order' in state)) return null
+  const { order, request } = state
+  const destination = tokens.find(({ assetId }) => assetId === request.destinationAssetId)
+  const done = doneStages(step, status)
+  return (
+    <div class="card narrow">
+      <ViewHeading>
+        {showAmount(order.amountOut, destination?.decimals ?? 0)} {order.destinationSymbol} on the
+        way
+      </ViewHeading>
+      <p class="now" role="status">
+        {sentence(step, status, walletName)}
+      </p>
+      <ol class="stages">
+        {STAGES.map((name, index) => {
+          const state = index < done ? 'done' : index === done ? 'current' : 'ahead'
+          return (
+            <li key={name} class={state} aria-current={state === 'current' ? 'step' : undefined}>
+              {name}
+              {state === 'done' ? <span class="visually-hidden"> (done)</span> : null}
+            </li>
+          )
+        })}
+      </ol>
+      <p class="hint">
+        You may close this page: the transfer goes on, and this browser shows it again when you come
+        back. At the latest at {showTime(order.deliverBy)} it is delivered or on its way back to
+        you.
+      </p>
+      <TicketButton trackingId={order.trackingId} ticket={order.recovery} isKept />
+    </div>
+  )
+}

@@ -1,0 +1,102 @@
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { showAmount } from '../model/amounts.ts'
+import { showSeconds } from '../model/durations.ts'
+import type { Phase, TransferRun } from '../model/transfer-run.ts'
+import type { LiveQuote } from '../model/use-quote.ts'
+import { Crowd } from './crowd.tsx'
+import { ProblemNote } from './problem-note.tsx'
+import { Receipt } from './receipt.tsx'
+
+interface Props {
+  readonly live: LiveQuote
+  readonly tokens: readonly Token[]
+  readonly phase: Phase
+  readonly run: TransferRun
+  readonly isConnected: boolean
+  readonly suggest: (base: string, decimals: number) => void
+}
+
+/** Cost, time and privacy of what the form asks for, before anything is prepared. */
+export function QuotePanel({ live, tokens, phase, run, isConnected, suggest }: Props) {
+  const repriced = phase.kind === 'repriced' ? phase.quoted : undefined
+  const quoted = repriced ?? quotedOf(live)
+  return (
+    <aside class="card panel" aria-label="Cost, time and privacy">
+      <h2>Before you sign</h2>
+      {quoted === undefined ? (
+        <p class="empty">
+          {isConnected
+            ? 'Enter an amount and a recipient to see what it costs, how long it takes and how private it is.'
+            : 'Connect a wallet to see what a transfer costs, how long it takes and how private it is.'}
+        </p>
+      ) : (
+        <div class={live.kind === 'asking' ? 'stale' : ''}>
+          <Receipt {...{ quoted, tokens }} />
+          <Facts {...{ quoted, tokens, suggest }} />
+        </div>
+      )}
+      {live.kind === 'refused' && live.problem.field === undefined ? (
+        <ProblemNote problem={{ ...live.problem, canRetry: false }} />
+      ) : null}
+      <p class="visually-hidden" role="status">
+        {spoken(live, tokens)}
+      </p>
+      {repriced === undefined ? null : <Repriced run={run} />}
+    </aside>
+  )
+}
+
+const quotedOf = (live: LiveQuote): QuoteResponse | undefined => {
+  if (live.kind === 'quoted') return live.quoted
+  return live.kind === 'asking' ? live.last : undefined
+}
+
+function spoken(live: LiveQuote, tokens: readonly Token[]): string {
+  if (live.kind === 'asking') return 'Asking for the price.'
+  if (live.kind !== 'quoted') return ''
+  const { quote, privacy } = live.quoted
+  const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
+  const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  return `They receive ${amount} in about ${showSeconds(quote.duration)}; one of ${privacy.anonymitySet} alike.`
+}
+
+interface FactsProps {
+  readonly quoted: QuoteResponse
+  readonly tokens: readonly Token[]
+  readonly suggest: (base: string, decimals: number) => void
+}
+
+function Facts({ quoted: { quote, privacy }, tokens, suggest }: FactsProps) {
+  const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
+  return (
+    <>
+      <dl class="fact">
+        <dt>Time</dt>
+        <dd>about {showSeconds(quote.duration)}</dd>
+      </dl>
+      <Crowd
+        {...privacy}
+        symbol={token?.symbol ?? ''}
+        decimals={token?.decimals ?? 0}
+        suggest={suggest}
+      />
+    </>
+  )
+}
+
+function Repriced({ run }: { readonly run: TransferRun }) {
+  return (
+    <div class="problem" role="alert">
+      <h2>The price has changed</h2>
+      <p>These are the new terms. Nothing was ordered yet.</p>
+      <div class="row">
+        <button type="button" class="first" onClick={() => run.answer(true)}>
+          Accept
+        </button>
+        <button type="button" class="second" onClick={() => run.answer(false)}>
+          Back
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { FieldError } from './field-error.tsx'
+
+interface Props {
+  readonly value: string
+  readonly change: (recipient: string) => void
+  readonly error: string | undefined
+  readonly isOwn: boolean
+}
+
+/** Whom the money goes to. */
+export function RecipientField({ value, change, error, isOwn }: Props) {
+  return (
+    <div class="field">
+      <label for="recipient">Recipient’s address</label>
+      <input
+        id="recipient"
+        class="mono"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellcheck={false}
+        placeholder="An ordinary wallet; nothing to claim"
+        value={value}
+        aria-invalid={error !== undefined}
+        aria-describedby="recipient-error"
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+      <FieldError id="recipient-error" text={error} />
+      {isOwn ? <p class="hint">This is the wallet that you pay from.</p> : null}
+    </div>
+  )
+}

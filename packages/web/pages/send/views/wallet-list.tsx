@@ -1,0 +1,62 @@
+import type { Wallet } from '@wallet-standard/base'
+import { useEffect, useState } from 'preact/hooks'
+import { explain, type Problem } from '../model/problems.ts'
+import { connectWallet, watchWallets, type ConnectedWallet } from '../model/wallets.ts'
+import { ProblemNote } from './problem-note.tsx'
+
+interface Props {
+  readonly chain: string
+  readonly connected: (wallet: ConnectedWallet) => void
+}
+
+const isTest = ({ chains }: Wallet): boolean =>
+  chains.length === 1 && chains[0] === 'solana:localnet'
+
+/** Every wallet in this browser that can pay on this chain. */
+export function WalletList({ chain, connected }: Props) {
+  const [wallets, setWallets] = useState<readonly Wallet[]>([])
+  const [asking, setAsking] = useState<string>()
+  const [problem, setProblem] = useState<Problem>()
+  useEffect(() => watchWallets(chain, setWallets), [chain])
+  const ask = async (wallet: Wallet) => {
+    setProblem(undefined)
+    setAsking(wallet.name)
+    try {
+      connected(await connectWallet(wallet, chain))
+    } catch (error) {
+      setProblem(explain(error))
+    }
+    setAsking(undefined)
+  }
+  return (
+    <div class="wallets">
+      {wallets.length === 0 ? (
+        <p class="hint">
+          No wallet was found in this browser. Install one that speaks the Wallet Standard, such as
+          those in your browser’s extension store, then load this page again.
+        </p>
+      ) : (
+        <ul>
+          {wallets.map((wallet) => (
+            <li key={wallet.name}>
+              <button
+                type="button"
+                class="wallet"
+                disabled={asking !== undefined}
+                onClick={() => void ask(wallet)}
+              >
+                <img src={wallet.icon} alt="" width="32" height="32" />
+                <span class="wallet-name">Connect {wallet.name}</span>
+                {isTest(wallet) ? <span class="badge warn">worthless test money</span> : null}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="hint" role="status">
+        {asking === undefined ? '' : `Waiting for ${asking}…`}
+      </p>
+      {problem === undefined ? null : <ProblemNote problem={problem} />}
+    </div>
+  )
+}
