@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
-import type { Stage } from '../stage/open-stage.ts'
+import type { Ground } from '../stage/open-ground.ts'
 
 /** Past the time from which Orders, and later Nullifiers, may be closed. */
 const PAST_CLOSING_SECONDS = 40 * 86_400
@@ -9,7 +9,7 @@ const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
 /** Lets the accounts of all transfers become closable and waits until none is left; what was left. */
-export async function awaitRent({ chain, program, advance }: Stage): Promise<string[]> {
+export async function awaitRent({ chain, program, advance }: Ground): Promise<string[]> {
   await advance(PAST_CLOSING_SECONDS)
   for (let waited = 0; ; waited += POLL_MS) {
     const { orders, nullifiers } = await readRentHeld(chain, program)

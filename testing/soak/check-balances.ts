@@ -3,7 +3,7 @@ import type { Address, Signature } from '@solana/kit'
 import type { Chain } from '../../demo/src/chain.ts'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
 import type { Status } from '../../demo/src/service-api.ts'
-import type { Stage } from '../stage/open-stage.ts'
+import type { Ground } from '../stage/open-ground.ts'
 import type { Placed } from './customer.ts'
 
 /** An order that came to its end. */
@@ -41,7 +41,7 @@ export class Expected {
 const TOKEN_ACCOUNT_RENT = 2_039_280n
 
 /** What an order's sender and recipient hold, from its quote and how it ended. */
-function expectParties(expected: Expected, { setup }: Stage, ended: Ended): void {
+function expectParties(expected: Expected, { setup }: Ground, ended: Ended): void {
   const { drawn, sender, recipient, held, quote, status } = ended
   const name = `order ${drawn.index} (${drawn.kind}, ${drawn.fate})`
   const from = (mint: Address, sum: bigint) =>
@@ -77,7 +77,7 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
 }
 
 /** Fees of everything that wallets paid for, and the rent that accounts still hold. */
-async function expectCosts(expected: Expected, stage: Stage, ended: readonly Ended[]) {
+async function expectCosts(expected: Expected, stage: Ground, ended: readonly Ended[]) {
   const { chain, setup, program } = stage
   const rent = async (bytes: number) =>
     chain.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
@@ -107,7 +107,7 @@ async function expectCosts(expected: Expected, stage: Stage, ended: readonly End
 
 /** What every wallet of a run must hold now; `start` is what partner and relayers held before. */
 export async function expectBalances(
-  stage: Stage,
+  stage: Ground,
   start: Expected,
   ended: readonly Ended[],
 ): Promise<Expected> {
@@ -117,7 +117,7 @@ export async function expectBalances(
 }
 
 /** The wallets that are there before the first order. */
-export async function openingBalances({ chain, setup }: Stage): Promise<Expected> {
+export async function openingBalances({ chain, setup }: Ground): Promise<Expected> {
   const start = new Expected()
   for (const mint of [NATIVE_MINT, setup.usdc]) {
     start.add('the partner', setup.partner, mint, await chain.balance(setup.partner, mint))

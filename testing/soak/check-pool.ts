@@ -1,14 +1,14 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
 import { readBooks, type Books } from '../../demo/src/report/books.ts'
-import type { Stage } from '../stage/open-stage.ts'
+import type { Ground } from '../stage/open-ground.ts'
 import type { Ended } from './check-balances.ts'
 
 const PAID = ['delivered', 'refunded']
 const total = (counts: ReadonlyMap<unknown, number>): number =>
   [...counts.values()].reduce((sum, one) => sum + one, 0)
 
-export const openingBooks = ({ chain, program, setup }: Stage): Promise<Books[]> =>
+export const openingBooks = ({ chain, program, setup }: Ground): Promise<Books[]> =>
   readBooks({ chain, program, usdc: setup.usdc })
 
 /** What an asset's vault gained and what of it are fees, counted from quotes and ends alone. */
@@ -31,7 +31,7 @@ function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: 
 
 /** Vaults and books to the base unit, and one Nullifier for each note: nothing was paid twice. */
 export async function checkPool(
-  stage: Stage,
+  stage: Ground,
   before: readonly Books[],
   ended: readonly Ended[],
 ): Promise<string[]> {

@@ -11,7 +11,7 @@ import { Refused, type ServiceClient } from './service-client.ts'
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
 /** Delays so long that the expiry comes first, where time is advanced. */
-const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
+export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const NEW_QUOTES_MAX = 20
 
 /** An order that was placed, with who sends and what they held before. */
@@ -32,19 +32,22 @@ export interface Market {
 }
 
 /** A new wallet with what an order needs. */
-async function makeSender({ stage }: Market, { source, amount }: DrawnOrder) {
+export async function makeSender(
+  { treasury }: Pick<Stage, 'treasury'>,
+  { source, amount }: DrawnOrder,
+) {
   const sender = await generateKeyPairSigner()
   const given = amount * 2n
   const lamports = SPARE_LAMPORTS + (source === NATIVE_MINT ? given : 0n)
   const tokens = source === NATIVE_MINT ? 0n : given
-  await stage.treasury.fund(sender.address, lamports)
-  if (tokens > 0n) await stage.treasury.mint(sender.address, source, tokens)
+  await treasury.fund(sender.address, lamports)
+  if (tokens > 0n) await treasury.mint(sender.address, source, tokens)
   return { sender, held: { lamports, tokens } }
 }
 
 /** Quotes and orders, again with a new quote where the service asks for one. */
 export async function place(market: Market, drawn: DrawnOrder): Promise<Placed> {
-  const { sender, held } = await makeSender(market, drawn)
+  const { sender, held } = await makeSender(market.stage, drawn)
   const recipient = (await generateKeyPairSigner()).address
   const { feeBps } = drawn
   const parties = { senderAddress: sender.address, recipientAddress: recipient }

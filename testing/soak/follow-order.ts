@@ -8,7 +8,7 @@ const POLL_MS = 1_500
 /** An order that takes longer is stuck, on however slow a machine. */
 const PATIENCE_MS = 900_000
 
-const NEXT: Readonly<Record<string, readonly string[]>> = {
+export const NEXT: Readonly<Record<string, readonly string[]>> = {
   awaiting_deposit: ['deposited', 'delivering', 'delivered', 'refunding', 'refunded', 'expired'],
   deposited: ['delivering', 'delivered', 'refunding', 'refunded'],
   delivering: ['delivered', 'refunding', 'refunded'],

@@ -18,6 +18,8 @@ const STOP_MS = 25_000
 
 export interface ServiceOptions {
   readonly role: 'api' | 'worker' | 'api,worker'
+  /** The built program; today's unless given. */
+  readonly program?: string
   readonly env: Readonly<Record<string, string>>
   /** Takes its standard error. */
   readonly logFile: string
@@ -35,6 +37,7 @@ export class ServiceProcess {
   #starts = 0
   #isReady = false
   #kills = 0
+  #exit: number | string | undefined
 
   constructor(options: ServiceOptions) {
     this.#options = options
@@ -68,8 +71,20 @@ export class ServiceProcess {
     return this.#isReady
   }
 
+  /** The code or signal that its last life ended with. */
+  get exit(): number | string | undefined {
+    return this.#exit
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid
+  }
+
+  /** Ends the process at once, for good. */
+  async crash(): Promise<void> {
+    this.#isStopping = true
+    this.kill()
+    await this.#running?.catch(() => undefined)
   }
 
   async stop(): Promise<void> {
@@ -95,9 +110,10 @@ export class ServiceProcess {
 
   /** One life of the process; true where it came to be ready, or was killed before. */
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
-    const { role, env, logFile } = this.#options
+    const { role, env, logFile, program } = this.#options
     const log = await open(logFile, 'a', 0o600)
-    const args = ['--import', DIE_WITH_PARENT, await builtProgram(MAIN), 'serve', '--json']
+    const built = program ?? (await builtProgram(MAIN))
+    const args = ['--import', DIE_WITH_PARENT, built, 'serve', '--json']
     const child = spawn(process.execPath, [...args, '--role', role], {
       cwd: pathOf(''),
       env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'production', ...env },
@@ -111,7 +127,8 @@ export class ServiceProcess {
       this.#isReady = true
       ready(JSON.parse(line) as { baseUrl?: string })
     })
-    const [, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null]
+    this.#exit = signal ?? code ?? undefined
     await log.close()
     const isGood = this.#isReady || signal === 'SIGKILL'
     this.#isReady = false

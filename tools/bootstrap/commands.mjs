@@ -11,6 +11,10 @@ export const commands = {
     nodeArgs: tsx.concat('e2e/main.ts'),
     does: 'run all transfers against any cluster',
   },
+  'e2e:replicas': {
+    nodeArgs: tsx.concat('testing/replicas/main.ts'),
+    does: 'replace and kill replicas of the service under load',
+  },
   bench: {
     nodeArgs: tsx.concat('bench/main.ts'),
     does: 'measure the product against baselines of the same run',

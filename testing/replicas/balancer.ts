@@ -1,0 +1,160 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Pool } from 'undici'
+import { Tally } from './tally.ts'
+
+/**
+ * A reverse proxy as stands in front of the service in production: every request goes to the next replica
+ * that says it is ready, over connections that are kept. It repeats nothing: what a replica doesn't answer
+ * is a 502 for the client.
+ */
+export interface Balancer {
+  readonly url: string
+  /** What clients were answered, and by whom. */
+  readonly tally: Tally
+  /** Whether a replica is sent requests at this moment. */
+  readonly isUp: (replica: string) => boolean
+  readonly stop: () => Promise<void>
+}
+
+export interface Backend {
+  readonly name: string
+  readonly url: string
+}
+
+/** Several times in the shortest drain that can be set, which is a second. */
+const PROBE_MS = 200
+const PROBE_WITHIN_MS = 1_000
+const CONNECTIONS = 64
+/** Shorter than the service keeps a connection that nothing is asked on, or both might end it at once. */
+const KEEP_ALIVE_MS = 20_000
+
+/** Of one connection and not of the request or answer that it carries: RFC 9110, section 7.6.1. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade'])
+
+type Headers = Record<string, string | string[]>
+
+function carried(headers: NodeJS.Dict<string | string[]>): Headers {
+  const kept: Headers = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined && !HOP_BY_HOP.has(name)) kept[name] = value
+  }
+  return kept
+}
+
+/** One replica: its connections, and whether it was ready when it was last asked. */
+class Upstream {
+  readonly name: string
+  readonly pool: Pool
+  isUp = false
+
+  constructor({ name, url }: Backend) {
+    this.name = name
+    this.pool = new Pool(url, {
+      connections: CONNECTIONS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A stream says nothing for longer than that.
+      bodyTimeout: 0,
+    })
+  }
+
+  async probe(): Promise<void> {
+    try {
+      const signal = AbortSignal.timeout(PROBE_WITHIN_MS)
+      const { statusCode, body } = await this.pool.request({
+        ...{ path: '/readyz', method: 'GET', signal },
+      })
+      await body.dump()
+      this.isUp = statusCode === 200
+    } catch {
+      this.isUp = false
+    }
+  }
+}
+
+class Rotation {
+  readonly upstreams: readonly Upstream[]
+  #next = 0
+
+  constructor(backends: readonly Backend[]) {
+    this.upstreams = backends.map((one) => new Upstream(one))
+  }
+
+  /** The next one that is ready; undefined where none is. */
+  take(): Upstream | undefined {
+    for (let tried = 0; tried < this.upstreams.length; tried += 1) {
+      const upstream = this.upstreams[this.#next % this.upstreams.length]
+      this.#next += 1
+      if (upstream?.isUp === true) return upstream
+    }
+    return undefined
+  }
+}
+
+async function pass(
+  upstream: Upstream,
+  request: IncomingMessage,
+  response: ServerResponse,
+  tally: Tally,
+): Promise<void> {
+  const startedMs = performance.now()
+  const leaving = new AbortController()
+  response.once('close', () => leaving.abort())
+  try {
+    const answer = await upstream.pool.request({
+      path: request.url ?? '/',
+      method: request.method as 'GET',
+      headers: { ...carried(request.headers), 'x-forwarded-for': '127.0.0.1' },
+      body: request.method === 'GET' ? null : request,
+      signal: leaving.signal,
+    })
+    tally.answered(upstream.name, answer.statusCode, performance.now() - startedMs)
+    response.writeHead(answer.statusCode, carried(answer.headers))
+    for await (const part of answer.body) response.write(part)
+    response.end()
+  } catch (error) {
+    // A client that has left is no failure of anybody.
+    if (leaving.signal.aborted && !response.headersSent) return
+    if (!response.headersSent) {
+      tally.broken(upstream.name, request, error)
+      response.writeHead(502).end()
+    } else if (!response.writableEnded) {
+      if (!leaving.signal.aborted) tally.cut(upstream.name, request, error)
+      response.destroy()
+    }
+  }
+}
+
+/** Starts it; replicas that aren't there yet are sent requests as soon as they say that they are ready. */
+export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
+  const rotation = new Rotation(backends)
+  const tally = new Tally()
+  const stopping = new AbortController()
+  const probing = rotation.upstreams.map(async (upstream) => {
+    while (!stopping.signal.aborted) {
+      await upstream.probe()
+      await sleep(PROBE_MS)
+    }
+  })
+  const server = createServer((request, response) => {
+    const upstream = rotation.take()
+    if (upstream !== undefined) return void pass(upstream, request, response, tally)
+    tally.broken('nobody', request, new Error('no replica is ready'))
+    response.writeHead(503).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    tally,
+    isUp: (replica) => rotation.upstreams.some(({ name, isUp }) => name === replica && isUp),
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(probing)
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await Promise.all(rotation.upstreams.map(({ pool }) => pool.destroy()))
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import { decodeTicket } from '@sotto/protocol'
+import { generateKeyPairSigner } from '@solana/kit'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  SottoApiError,
+  type Order,
+  type OrderTerms,
+  type Quote,
+  type SottoClient,
+} from '../../packages/sdk/server.ts'
+import { memoryTickets, signAndSubmit, verifyOrder } from '../../packages/sdk/wallet.ts'
+import { LATE, makeSender, type Placed } from '../soak/customer.ts'
+import type { DrawnOrder } from '../soak/draw-orders.ts'
+import type { Ground } from '../stage/open-ground.ts'
+
+/** An order with everything that a retry of it repeats. */
+export interface Ordered extends Placed {
+  readonly quote: Quote
+  readonly order: Order
+  readonly terms: OrderTerms
+  readonly key: string
+}
+
+export interface Market {
+  readonly ground: Ground
+  /** By the balancer, so that each call may reach another replica. */
+  readonly client: SottoClient
+}
+
+/** A price that moved, or a quote that died on a busy machine: a partner asks for a new one. */
+const NEW_QUOTES_MAX = 20
+
+const isForNewQuote = (error: unknown): boolean =>
+  error instanceof SottoApiError && error.retry === 'new_quote'
+
+/**
+ * Quotes, and orders twice at the same moment with one key: whichever replicas get the two, there is one
+ * order and both answers are the same. @throws Error where they differ.
+ */
+export async function place({ ground, client }: Market, drawn: DrawnOrder): Promise<Ordered> {
+  const { sender, held } = await makeSender(ground, drawn)
+  const recipient = (await generateKeyPairSigner()).address
+  const { feeBps, source: sourceAssetId, destination: destinationAssetId } = drawn
+  const parties = {
+    ...{ senderAddress: sender.address, recipientAddress: recipient },
+    ...(feeBps === undefined ? {} : { feeBps, feeRecipientAddress: ground.setup.partner }),
+  }
+  for (let quotes = 1; ; quotes += 1) {
+    const { quote } = await client.quote({
+      ...{ amount: String(drawn.amount), sourceAssetId, destinationAssetId },
+      ...(drawn.isExactOut ? { mode: 'exact_out' as const } : {}),
+      ...(drawn.fate === 'late' ? LATE : {}),
+      ...parties,
+    })
+    const terms = { quote, ...parties }
+    const key = randomUUID()
+    const ask = () => client.createOrder(terms, { idempotencyKey: key })
+    try {
+      const [order, again] = await Promise.all([ask(), ask()])
+      if (JSON.stringify(order) !== JSON.stringify(again)) {
+        throw new Error(`one key was answered with ${order.trackingId} and ${again.trackingId}`)
+      }
+      const { expiry } = decodeTicket(order.recovery).note
+      return { drawn, sender, recipient, held, quote, order, expiry, terms, key }
+    } catch (error) {
+      if (!isForNewQuote(error) || quotes >= NEW_QUOTES_MAX) throw error
+    }
+  }
+}
+
+const POLL_MS = 300
+
+/** Verifies, signs and submits, with a fresh transaction where that is drawn or the first one died. */
+export async function pay({ ground, client }: Market, ordered: Ordered): Promise<void> {
+  const { drawn, sender, recipient, quote, order } = ordered
+  const { chain, program: programId } = ground
+  const partner =
+    drawn.feeBps === undefined
+      ? {}
+      : { partner: { wallet: ground.setup.partner, feeBps: drawn.feeBps } }
+  const expected = {
+    ...{ sender: sender.address, recipient, ...partner },
+    ...{ sourceAssetId: drawn.source, destinationAssetId: drawn.destination },
+    ...{ amountIn: BigInt(quote.amountIn), amountOut: BigInt(quote.amountOut) },
+  }
+  let current = drawn.fate === 'refreshed' ? await client.refresh(order.trackingId) : order
+  for (;;) {
+    const isFirst = current === order
+    const verified = await verifyOrder({
+      ...{ order: current, quote, expected, programId, rpc: chain.rpc },
+      ...(isFirst ? {} : { refreshed: order }),
+    })
+    const rpc = chain.rpc
+    const signature = await signAndSubmit(verified, {
+      signer: sender,
+      rpc,
+      tickets: memoryTickets(),
+    })
+    if (await hasLanded(ordered, chain, signature, verified.lastValidBlockHeight)) {
+      await client.hintDeposit(order.trackingId, signature)
+      return
+    }
+    current = await client.refresh(order.trackingId)
+  }
+}
+
+async function hasLanded(
+  { drawn }: Ordered,
+  chain: Ground['chain'],
+  signature: string,
+  lastValid: bigint,
+): Promise<boolean> {
+  for (;;) {
+    const height = await chain.height()
+    const { value } = await chain.rpc.getSignatureStatuses([signature as never]).send()
+    const found = value[0]
+    if (found && found.confirmationStatus !== 'processed') {
+      if (found.err) throw new Error(`the deposit of order ${drawn.index} failed on chain`)
+      return true
+    }
+    if (!found && height > lastValid) return false
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OrderStatusRecord, SottoClient } from '../../packages/sdk/server.ts'
+import { ENDS } from '../soak/draw-orders.ts'
+import { NEXT } from '../soak/follow-order.ts'
+import type { Ordered } from './customer.ts'
+
+const POLL_MS = 700
+/** An order that takes longer is stuck, on however slow a machine. */
+const PATIENCE_MS = 300_000
+
+/** The statuses of an order, by a stream of events or by polling: partners do either. */
+async function* statusesOf(
+  client: SottoClient,
+  { drawn, order: { trackingId } }: Ordered,
+): AsyncGenerator<OrderStatusRecord> {
+  if (drawn.index % 2 === 1) {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    for await (const { order } of client.events(trackingId, { signal })) yield order
+    return
+  }
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    yield await client.status(trackingId)
+    await sleep(POLL_MS)
+  }
+}
+
+/** Follows an order to its end. @throws Error that says what must not have been. */
+export async function followOrder(
+  client: SottoClient,
+  ordered: Ordered,
+): Promise<OrderStatusRecord> {
+  const { drawn } = ordered
+  const name = `order ${drawn.index} (${drawn.kind}, ${drawn.fate})`
+  let seen = 'awaiting_deposit'
+  for await (const record of statusesOf(client, ordered)) {
+    if (record.status !== seen && NEXT[seen]?.includes(record.status) !== true) {
+      throw new Error(`${name} went from ${seen} to ${record.status}`)
+    }
+    seen = record.status
+    if (!record.final) continue
+    if (!ENDS[drawn.fate].includes(seen)) throw new Error(`${name} ended as ${seen}`)
+    return record
+  }
+  throw new Error(`${name} stayed ${seen}`)
+}

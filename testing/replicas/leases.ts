@@ -1,0 +1,41 @@
+import { hostname } from 'node:os'
+import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
+
+interface LeaseRow {
+  readonly pseudonym: string
+  readonly lease_owner: string
+}
+
+/** Looks into the database for who works on what; the service itself never tells. */
+export class Leases {
+  readonly #database
+
+  constructor(databaseUrl: string) {
+    this.#database = openPostgres(databaseUrl, { connectionsMax: 1 })
+  }
+
+  /** The names of what this process holds at this moment. */
+  async heldBy(pid: number | undefined): Promise<string[]> {
+    const rows = await this.#database.query<LeaseRow>(
+      `SELECT encode(pseudonym, 'hex') AS pseudonym, lease_owner FROM settlements
+       WHERE lease_until > now()`,
+      [],
+    )
+    const mine = rows.filter(({ lease_owner: owner }) => owner.startsWith(`${hostname()}-${pid}-`))
+    return mine.map(({ pseudonym }) => pseudonym)
+  }
+
+  /** How many of these are settled. */
+  async settled(pseudonyms: readonly string[]): Promise<number> {
+    const [row] = await this.#database.query<{ count: string }>(
+      `SELECT count(*) FROM settlements
+       WHERE encode(pseudonym, 'hex') = ANY ($1) AND status IN ('delivered', 'refunded')`,
+      [pseudonyms],
+    )
+    return Number(row?.count)
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close()
+  }
+}

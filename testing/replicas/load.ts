@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Status } from '../../demo/src/service-api.ts'
+import { SeededRandom } from '../../sim/time/seeded-random.ts'
+import type { Ended } from '../soak/check-balances.ts'
+import type { DrawnOrder } from '../soak/draw-orders.ts'
+import { pay, place, type Market, type Ordered } from './customer.ts'
+import { followOrder } from './follow-order.ts'
+
+/** Users at the same time. */
+const USERS = 6
+/** Between two requests of whoever only reads and repeats. */
+const READ_MS = 80
+
+/** Ends after the chain's time has passed their expiry, and not before. */
+const isForLater = ({ drawn }: Ordered): boolean =>
+  drawn.fate === 'late' || drawn.fate === 'abandoned'
+
+/** Orders and readings that go on while the deployment is changed underneath. */
+export class Load {
+  readonly ended: Ended[] = []
+  readonly placed: Ordered[] = []
+  /** What must not have been. */
+  readonly wrong: string[] = []
+  readonly #market: Market
+  readonly #random: SeededRandom
+  readonly #waiting: DrawnOrder[]
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #reading: Promise<void>
+
+  constructor(market: Market, drawn: readonly DrawnOrder[], seed: number) {
+    this.#market = market
+    this.#waiting = [...drawn]
+    this.#random = new SeededRandom(`reads/${seed}`)
+    this.#reading = this.#readOn()
+  }
+
+  /** Has so many more orders begin, a few at the same time, and returns at once. */
+  begin(count: number): void {
+    const share = this.#waiting.splice(0, count)
+    const user = async () => {
+      for (let drawn = share.shift(); drawn !== undefined; drawn = share.shift()) {
+        await this.#live(drawn)
+      }
+    }
+    for (let users = Math.min(USERS, count); users > 0; users -= 1) this.#run(user())
+  }
+
+  /** Has the rest begin, and waits until all that end by themselves have. */
+  async finish(): Promise<void> {
+    this.begin(this.#waiting.length)
+    while (this.#running.size > 0) await Promise.all(this.#running)
+  }
+
+  /** Follows those that waited for the chain's time to pass, which it now has; then reads no more. */
+  async end(): Promise<void> {
+    await Promise.all(this.placed.filter(isForLater).map((one) => this.#follow(one)))
+    this.#stopping.abort()
+    await this.#reading
+  }
+
+  #run(work: Promise<void>): void {
+    const running = work
+      .catch((error: unknown) => void this.wrong.push(String(error)))
+      .finally(() => this.#running.delete(running))
+    this.#running.add(running)
+  }
+
+  async #live(drawn: DrawnOrder): Promise<void> {
+    try {
+      const ordered = await place(this.#market, drawn)
+      this.placed.push(ordered)
+      if (drawn.fate === 'abandoned') return
+      await pay(this.#market, ordered)
+      // Whoever has paid and waits keeps no other user from beginning.
+      if (!isForLater(ordered)) this.#run(this.#follow(ordered))
+    } catch (error) {
+      this.wrong.push(`order ${drawn.index} (${drawn.kind}, ${drawn.fate}): ${String(error)}`)
+    }
+  }
+
+  async #follow(ordered: Ordered): Promise<void> {
+    const record = await followOrder(this.#market.client, ordered)
+    // Signatures are left out of a record only after its retention, a day from now.
+    this.ended.push({ ...ordered, status: record as Status })
+  }
+
+  async #readOn(): Promise<void> {
+    while (!this.#stopping.signal.aborted) {
+      await this.#readOnce().catch((error: unknown) => void this.wrong.push(String(error)))
+      await sleep(READ_MS)
+    }
+  }
+
+  /** A status, a list, or an order once more by its key, which gives the first answer whoever is asked. */
+  async #readOnce(): Promise<void> {
+    const { client } = this.#market
+    const ordered = this.placed.length === 0 ? undefined : this.#random.pick(this.placed)
+    if (ordered === undefined) return void (await client.tokens())
+    const { trackingId } = ordered.order
+    switch (this.#random.below(4)) {
+      case 0: {
+        const options = { idempotencyKey: ordered.key }
+        const again = await client.createOrder(ordered.terms, options)
+        if (JSON.stringify(again) !== JSON.stringify(ordered.order)) {
+          throw new Error(`a replay of order ${ordered.drawn.index} has another answer`)
+        }
+        return
+      }
+      case 1: {
+        for await (const one of client.orders({ pageSize: 5 })) if (one.trackingId) break
+        return
+      }
+      default: {
+        const record = await client.status(trackingId)
+        if (record.trackingId !== trackingId) throw new Error('another order was shown')
+      }
+    }
+  }
+}

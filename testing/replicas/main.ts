@@ -1,0 +1,42 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openCluster } from './open-cluster.ts'
+import { parseOptions, type Options } from './options.ts'
+import { describeReport } from './report.ts'
+import { runDrills } from './run-drills.ts'
+
+async function run(options: Options): Promise<0 | 1> {
+  const { json, seed } = options
+  const say = (text: string) => void (json || process.stdout.write(`${text}\n`))
+  say(`Starting two APIs, two workers, PostgreSQL, a chain and a balancer; the seed is ${seed}`)
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-replicas-'))
+  const cluster = await openCluster({ folder })
+  try {
+    const report = await runDrills(cluster, options, say)
+    process.stdout.write(`${json ? JSON.stringify(report) : describeReport(report)}\n`)
+    const isGood = report.violations.length === 0
+    if (isGood) await rm(folder, { recursive: true, force: true })
+    else process.stderr.write(`The logs of the service are in ${folder}\n`)
+    return isGood ? 0 : 1
+  } catch (error) {
+    process.stderr.write(`The logs of the service are in ${folder}\n`)
+    throw error
+  } finally {
+    await cluster.close()
+  }
+}
+
+async function main(): Promise<0 | 1> {
+  try {
+    return await run(parseOptions(process.argv.slice(2)))
+  } catch (error) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`\nThe run failed: ${message}\n`)
+    return 1
+  }
+}
+
+const code = await main()
+// Of a run that failed, users may still ask for their orders, of a service that is gone.
+process.stdout.write('', () => process.exit(code))

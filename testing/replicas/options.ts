@@ -1,0 +1,46 @@
+import { Command, Option } from 'commander'
+import { SEED_MAX, withSeed } from '../options/seed.ts'
+import { whole } from '../options/whole.ts'
+
+export const DRILLS = ['restart', 'migration', 'kill'] as const
+export type DrillName = (typeof DRILLS)[number]
+
+export interface Options {
+  readonly orders: number
+  readonly seed: number
+  /** What happens, one after the other. */
+  readonly drill: readonly DrillName[]
+  readonly json: boolean
+}
+
+const ORDERS = 40
+
+const HELP = `
+Two APIs, two workers, PostgreSQL, the local chain and a balancer run as processes of one build. Orders of
+every kind are placed, repeated, paid, refreshed, abandoned or refunded all the while. Then
+  restart    every process is stopped and started again, one after the other
+  migration  every process is replaced by one of a newer version, which migrates the database
+  kill       a worker is killed while it works, and the other one takes over
+Every order must end as it should, every wallet and vault be exact to the base unit, and no client may see
+a 5xx or a broken connection; otherwise it exits with 1.`
+
+/** Parses the command line; commander prints errors and help and exits by itself. */
+export function parseOptions(argv: readonly string[]): Options {
+  const command = new Command('npm run e2e:replicas --')
+    .description('Runs orders through several replicas while they are replaced and killed.')
+    .option('--orders <n>', 'how many', whole(4, 100_000), ORDERS)
+    .option(
+      '--seed <n>',
+      'of an earlier run: same orders, same draws (default: drawn)',
+      whole(0, SEED_MAX),
+    )
+    .addOption(
+      new Option('--drill <names...>', 'what happens, one after the other')
+        .choices(DRILLS)
+        .default([...DRILLS]),
+    )
+    .option('--json', 'print one JSON summary and nothing else', false)
+    .addHelpText('after', HELP)
+  command.parse([...argv], { from: 'user' })
+  return withSeed(command.opts<Omit<Options, 'seed'> & { seed?: number }>())
+}

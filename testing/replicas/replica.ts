@@ -1,0 +1,51 @@
+import { ServiceProcess, type ServiceOptions } from '../stage/service-process.ts'
+
+/** How a process ended that was asked to. */
+export interface Stopped {
+  readonly ms: number
+  /** 0 where it ended by itself and in time. */
+  readonly exit: number | string | undefined
+}
+
+/** A place in the deployment, which one process after the other takes. */
+export class Replica {
+  readonly name: string
+  readonly #options: ServiceOptions
+  #process: ServiceProcess | undefined
+  #accidents = 0
+
+  constructor(name: string, options: ServiceOptions) {
+    this.name = name
+    this.#options = options
+  }
+
+  /** How often a process here ended that nobody had asked to. */
+  get accidents(): number {
+    return this.#accidents + (this.#process?.ends.others ?? 0)
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid
+  }
+
+  /** Starts a process of a built program, today's unless given; resolves once it serves. */
+  async start(program?: string): Promise<void> {
+    const options = program === undefined ? this.#options : { ...this.#options, program }
+    this.#accidents = this.accidents
+    this.#process = new ServiceProcess(options)
+    await this.#process.start()
+  }
+
+  /** Asks it to stop, as every supervisor does, and waits for its end. */
+  async stop(): Promise<Stopped> {
+    const process = this.#process
+    const startedMs = performance.now()
+    await process?.stop()
+    return { ms: performance.now() - startedMs, exit: process?.exit }
+  }
+
+  /** Ends it as a machine does that loses power; nothing starts it again. */
+  async crash(): Promise<void> {
+    await this.#process?.crash()
+  }
+}

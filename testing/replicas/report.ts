@@ -1,0 +1,53 @@
+import { seconds, type Step } from './drill.ts'
+import type { Latency } from './tally.ts'
+
+type Counts = Readonly<Record<string, number>>
+
+/** What a run did and what was wrong; `violations` must be empty. */
+export interface Report {
+  readonly orders: number
+  readonly seed: number
+  /** From the first order to the last end. */
+  readonly seconds: number
+  readonly steps: readonly Step[]
+  readonly ends: Counts
+  readonly kinds: Counts
+  /** By status, as clients got them from the balancer. */
+  readonly answers: Counts
+  readonly replicas: Counts
+  readonly latency: Latency
+  /** Wallets and assets that were compared to the base unit. */
+  readonly balances: number
+  readonly violations: readonly string[]
+}
+
+const list = (counts: Counts): string =>
+  Object.entries(counts)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')
+
+const time = (ms: number | undefined): string => (ms === undefined ? '-' : seconds(ms)).padStart(8)
+
+/** The report for a person. */
+export function describeReport(report: Report): string {
+  const { orders, seed, latency, violations } = report
+  return [
+    '',
+    `  ${'drill'.padEnd(10)}${'stopped'.padStart(8)}${'serving'.padStart(8)}  what`,
+    ...report.steps.map(
+      ({ drill, what, stopMs, startMs }) =>
+        `  ${drill.padEnd(10)}${time(stopMs)}${time(startMs)}  ${what}`,
+    ),
+    '',
+    `${orders} orders in ${report.seconds} s, seed ${seed}`,
+    `  ends      ${list(report.ends)}`,
+    `  kinds     ${list(report.kinds)}`,
+    `  answers   ${list(report.answers)}, by ${list(report.replicas)}`,
+    `  latency   median ${latency.p50} ms, 99% within ${latency.p99} ms, slowest ${latency.max} ms`,
+    `  ${report.balances} balances compared`,
+    ...violations.map((one) => `  WRONG: ${one}`),
+    violations.length === 0
+      ? 'No order failed, no client saw a 5xx, and every balance is exact.'
+      : `${violations.length} things are wrong. Again: npm run e2e:replicas -- --orders ${orders} --seed ${seed}`,
+  ].join('\n')
+}

@@ -1,0 +1,77 @@
+import type { Address } from '@solana/kit'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Chain } from '../../demo/src/chain.ts'
+import { GENEROUS } from '../../demo/src/sizes.ts'
+import { callLocal } from '../../demo/src/stack/call-local.ts'
+import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
+import { localTreasury } from '../../demo/src/stack/local-treasury.ts'
+import { LOCAL_PROGRAM, startLocalnet } from '../../demo/src/stack/services.ts'
+import { setUp, type Setup } from '../../demo/src/stack/set-up.ts'
+import type { Treasury } from '../../demo/src/stack/treasury.ts'
+
+/** What the service stands on: a chain, a database, and all that its operator sets up once. */
+export interface Ground {
+  /** The chain as users see it. */
+  readonly chain: Chain
+  readonly program: Address
+  readonly treasury: Treasury
+  readonly setup: Setup
+  /** The settings that every process of the service shares. */
+  readonly env: Readonly<Record<`SOTTO_${string}`, string>>
+  readonly databaseUrl: string
+  /** Lets the chain's time pass at once. */
+  readonly advance: (seconds: number) => Promise<void>
+}
+
+export interface GroundOptions {
+  /** This run's own, for keys and logs. */
+  readonly folder: string
+  readonly slotMs: number
+  /** Starts an empty database and returns its URL. */
+  readonly openDatabase: (undo: Undo) => Promise<string>
+  /** What the service asks instead of the node itself. */
+  readonly nodeFor?: (rpcUrl: string, undo: Undo) => Promise<string>
+}
+
+/** How to take back what was started, the last first. */
+export type Undo = (() => Promise<unknown>)[]
+
+export async function undoAll(steps: Undo): Promise<void> {
+  for (const step of steps.reverse()) await step()
+}
+
+/** Starts chain and database and sets the service up on them; `undo` gets what ends it all. */
+export async function openGround(options: GroundOptions, undo: Undo): Promise<Ground> {
+  const { folder, slotMs } = options
+  const keys = join(folder, 'keys')
+  await mkdir(keys, { recursive: true, mode: 0o700 })
+  const adminFile = join(keys, 'admin.json')
+  const { address } = await keypairFile(adminFile)
+  const more = ['--slot-ms', String(slotMs)]
+  const localnet = await startLocalnet({ port: 0, upgradeAuthority: address, more })
+  undo.push(localnet.stop)
+  const databaseUrl = await options.openDatabase(undo)
+  const { rpcUrl } = localnet.ready
+  const chain = new Chain(rpcUrl)
+  const treasury = localTreasury(chain, rpcUrl)
+  const env = {
+    SOTTO_CLUSTER: 'localnet',
+    SOTTO_RPC_URL: (await options.nodeFor?.(rpcUrl, undo)) ?? rpcUrl,
+    SOTTO_PROGRAM_ID: LOCAL_PROGRAM,
+    SOTTO_KEYS: keys,
+    SOTTO_PRICES_FILE: join(folder, 'prices.json'),
+    SOTTO_DATABASE_URL: databaseUrl,
+  } as const
+  const setup = await setUp({
+    ...{ adminFile, env, sizes: GENEROUS, treasury },
+    folders: { keys, prices: env.SOTTO_PRICES_FILE, commands: join(folder, 'set-up.jsonl') },
+  })
+  return {
+    ...{ chain, treasury, setup, env, databaseUrl },
+    program: LOCAL_PROGRAM as Address,
+    advance: async (seconds) => {
+      await callLocal(rpcUrl, 'localnet_advanceTime', [seconds])
+    },
+  }
+}
