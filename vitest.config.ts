@@ -12,6 +12,7 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'circuit/**/*.test.ts',
       'program/tests/**/*.test.ts',
+      'deploy/**/*.test.ts',
     ],
     exclude: ['**/node_modules/**', '**/dist/**', '**/target/**', 'tools/fixtures/**'],
     // What program/ERRORS.md says of a test is held against what the test provokes.

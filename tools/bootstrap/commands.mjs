@@ -2,6 +2,10 @@ const tsx = ['--import', 'tsx']
 
 /** What can be run: the arguments for Node, or null where installing is all there is to do. */
 export const commands = {
+  build: {
+    nodeArgs: tsx.concat('deploy/build/main.ts'),
+    does: 'write the service as it is deployed to dist/service',
+  },
   demo: { nodeArgs: tsx.concat('demo/main.ts'), does: 'run real transfers against a local chain' },
   start: {
     nodeArgs: tsx.concat('demo/start.ts'),

@@ -10,7 +10,7 @@ import type { Outcome, Step } from './outcome.ts'
 // Where imports are followed from: all that holds code of ours, if it is there yet.
 const folders = [
   ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
-  ...['tools', 'testing', 'sim', 'e2e', 'bench'],
+  ...['tools', 'testing', 'sim', 'e2e', 'bench', 'deploy'],
 ]
 
 /** The import rules on the repository, then each rule on the fixture that breaks it. */

@@ -1,0 +1,29 @@
+/**
+ * Where in the built service each file stands that its code opens by its place in the sources; paths from
+ * the repository's root to paths from the built folder. What stands in no line must not be opened so.
+ */
+export const PLACES: Readonly<Record<string, string>> = {
+  'packages/server/package.json': 'server/package.json',
+  'packages/server/migrations': 'server/migrations',
+  'packages/server/src/adapters/poseidon/poseidon.wasm': 'server/poseidon/poseidon.wasm',
+  'packages/server/src/adapters/poseidon/poseidon-module.mjs':
+    'server/poseidon/poseidon-module.mjs',
+  'packages/server/src/adapters/poseidon/level-thread.mjs': 'server/poseidon/level-thread.mjs',
+  // Built before it is copied.
+  'packages/web/dist': 'web',
+  // A program of its own under the GPL: copied whole, started as a process, never bundled.
+  'packages/prover/package.json': 'prover/package.json',
+  'packages/prover/LICENSE': 'prover/LICENSE',
+  'packages/prover/README.md': 'prover/README.md',
+  'packages/prover/sotto-prover.mjs': 'prover/sotto-prover.mjs',
+  'packages/prover/src': 'prover/src',
+  'packages/prover/wasm': 'prover/wasm',
+  'packages/prover/artefacts': 'prover/artefacts',
+  'deploy/healthcheck.mjs': 'healthcheck.mjs',
+  LICENSE: 'LICENSE',
+}
+
+/** The service and its operator's commands, in one file. */
+export const SERVER_FILE = 'server/sotto-server.mjs'
+/** The hash of the program that this release belongs to, as `sha256sum --check` reads it. */
+export const PROGRAM_HASH_FILE = 'program/sotto_program.so.sha256'

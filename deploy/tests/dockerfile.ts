@@ -1,0 +1,73 @@
+import { DockerfileParser, type Copy } from 'dockerfile-ast'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
+
+export const DOCKERFILE = path.join(repositoryRoot, 'deploy/Dockerfile')
+
+/** A COPY of the last stage: what it takes from which stage, and where it puts it. */
+export interface StageCopy {
+  readonly stage: string
+  readonly source: string
+  readonly target: string
+}
+
+export interface FinalStage {
+  readonly workdir: string
+  readonly copies: readonly StageCopy[]
+  readonly environment: Readonly<Record<string, string>>
+  readonly user: string | undefined
+  readonly ports: readonly number[]
+  readonly entrypoint: readonly string[]
+  readonly command: readonly string[]
+  readonly healthcheck: readonly string[]
+}
+
+/** What the image is made of, as the Dockerfile says it. */
+export function readFinalStage(text = readFileSync(DOCKERFILE, 'utf8')): FinalStage {
+  const instructions = DockerfileParser.parse(text).getInstructions()
+  const start = instructions.map((one) => one.getKeyword()).lastIndexOf('FROM')
+  const stage = instructions.slice(start)
+  const of = (keyword: string) => stage.filter((one) => one.getKeyword() === keyword)
+  const words = (keyword: string) =>
+    of(keyword).flatMap((one) => one.getArguments().map((word) => word.getValue()))
+  const workdir = words('WORKDIR').at(-1) ?? '/'
+  return {
+    workdir,
+    copies: of('COPY').map((one) => copyOf(one as Copy, workdir)),
+    environment: Object.fromEntries(words('ENV').map((word) => splitAt(word, '='))),
+    user: words('USER').at(-1),
+    ports: words('EXPOSE').map((port) => JSON.parse(port) as number),
+    entrypoint: execForm(words('ENTRYPOINT')),
+    command: execForm(words('CMD')),
+    healthcheck: execForm(words('HEALTHCHECK').slice(words('HEALTHCHECK').indexOf('CMD') + 1)),
+  }
+}
+
+function copyOf(copy: Copy, workdir: string): StageCopy {
+  const stage = copy.getFromFlag()?.getValue()
+  const [source, target, ...more] = copy
+    .getArguments()
+    .filter((word) => !word.getValue().startsWith('--'))
+    .map((word) => word.getValue())
+  if (
+    typeof stage !== 'string' ||
+    source === undefined ||
+    target === undefined ||
+    more.length > 0
+  ) {
+    throw new Error(`the last stage copies one thing from another stage: ${copy.toString()}`)
+  }
+  return { stage, source, target: path.posix.join(workdir, target) }
+}
+
+const splitAt = (text: string, mark: string): [string, string] => {
+  const at = text.indexOf(mark)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** The words of `["a", "b"]`, the form without a shell. */
+const execForm = (words: readonly string[]): string[] => {
+  const text = words.join(' ')
+  return text.startsWith('[') ? (JSON.parse(text) as string[]) : []
+}
