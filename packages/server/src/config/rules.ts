@@ -103,6 +103,7 @@ const production: Rule = (all) => {
     ['PYTH_URL', all.PYTH_API_KEY === undefined ? undefined : all.PYTH_URL],
     ['JUPITER_URL', all.JUPITER_API_KEY === undefined ? undefined : all.JUPITER_URL],
     ['SCREENER_URL', all.SCREENER_URL],
+    ['TRACING_URL', all.TRACING_AUTHORIZATION === undefined ? undefined : all.TRACING_URL],
   ] as const
   for (const [name, url] of carriers) {
     if (url === undefined || url.startsWith('https:') || LOOPBACK.has(new URL(url).hostname)) {

@@ -3,6 +3,7 @@ import { awsSettings, keySettings, vaultSettings } from './sections/keys.ts'
 import { priceSettings, screeningSettings } from './sections/prices.ts'
 import { serviceSettings } from './sections/service.ts'
 import { storageSettings } from './sections/storage.ts'
+import { tracingSettings } from './sections/tracing.ts'
 import { transferSettings, workerSettings } from './sections/transfers.ts'
 import { webSettings } from './sections/web.ts'
 import type { Section } from './setting.ts'
@@ -19,6 +20,7 @@ export const settings = {
   ...screeningSettings,
   ...transferSettings,
   ...workerSettings,
+  ...tracingSettings,
   ...webSettings,
 }
 
@@ -63,6 +65,12 @@ export const sections: readonly Section[] = [
   },
   { title: 'Transfers', about: '', settings: transferSettings },
   { title: 'Worker', about: '', settings: workerSettings },
+  {
+    title: 'Tracing',
+    about:
+      'Needs the optional dependencies of `@sotto/server`, which are loaded only where it is on: see [observation.md](observation.md).',
+    settings: tracingSettings,
+  },
   {
     title: 'Pages',
     about:

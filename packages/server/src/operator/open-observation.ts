@@ -6,6 +6,7 @@ import { openMeters, type Meters } from '../adapters/metrics/meters.ts'
 import { processMetrics } from '../adapters/metrics/process-metrics.ts'
 import { withMetrics } from '../adapters/metrics/prom-metrics.ts'
 import { rpcMetrics } from '../adapters/metrics/rpc-metrics.ts'
+import { openTracing, type RunningTracing } from '../adapters/tracing/open-tracing.ts'
 import { settlementGauges } from '../adapters/metrics/settlement-gauges.ts'
 import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import type { Config, Role } from '../config.ts'
@@ -20,18 +21,42 @@ export interface Observation {
   readonly gauges: ReturnType<typeof settlementGauges>
   readonly meters: Meters
   readonly rpcObserver: RpcObserver
+  /** Undefined where it is off. */
+  readonly tracing: RunningTracing | undefined
 }
 
-/** Opens the log on standard error, and counts what the process does. */
-export function openObservation(config: Config, roles: readonly Role[]): Observation {
+/** Opens the log on standard error, counts what the process does, and traces it where that is wanted. */
+export async function openObservation(
+  config: Config,
+  roles: readonly Role[],
+): Promise<Observation> {
   const lines = gatheredLines(process.stderr, (flush) => process.once('exit', flush))
   const { log, registry, alerts } = withMetrics(pinoLog(config.LOG_LEVEL, lines))
   const { CLUSTER: cluster, PROFILE: profile } = config
-  processMetrics(registry, { version: releaseVersion(), cluster, profile, roles: roles.join(',') })
+  const build = { version: releaseVersion(), roles: roles.join(',') }
+  processMetrics(registry, { ...build, cluster, profile })
+  const { TRACING_URL: url, TRACING_AUTHORIZATION: authorization } = config
+  const failed = (error: unknown) => log.failed('tracing', error)
+  const tracing =
+    url === undefined
+      ? undefined
+      : await openTracing({
+          ...{ url, authorization, failed, ...build },
+          percent: config.TRACING_PERCENT,
+        })
   return {
     ...{ log, registry, alerts },
     gauges: settlementGauges(registry),
     meters: openMeters(registry, systemClock),
-    rpcObserver: rpcMetrics(registry, systemClock),
+    rpcObserver: tracedRpc(rpcMetrics(registry, systemClock), tracing),
+    tracing,
   }
 }
+
+const tracedRpc = (observer: RpcObserver, tracing: RunningTracing | undefined): RpcObserver =>
+  tracing === undefined
+    ? observer
+    : {
+        ...observer,
+        around: (method, ask) => tracing.within('rpc', method, () => observer.around(method, ask)),
+      }

@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Config, Role } from '../config.ts'
+import { crashQuietly } from './crash-quietly.ts'
 import { serve } from './serve.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
@@ -29,6 +30,7 @@ export function registerServeCommand(
     )
     .addHelpText('after', STOPPING)
     .action(async ({ role }: { role?: string }) => {
+      crashQuietly()
       const config = readConfig()
       const roles = role === undefined ? config.ROLE : (role.split(',') as Role[])
       const service = await serve(config, roles)

@@ -62,9 +62,10 @@ class Shutdown {
 /** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
   assertRoles(config, roles)
-  const observation = openObservation(config, roles)
-  const { log, registry, alerts, gauges, meters } = observation
+  const observation = await openObservation(config, roles)
+  const { log, registry, alerts, gauges, meters, tracing } = observation
   const shutdown = new Shutdown()
+  if (tracing !== undefined) shutdown.add(tracing.stop)
   try {
     // By its place in the list: a URL may hold a key.
     const changed = (node: number, isUp: boolean) =>
@@ -81,7 +82,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
     }
     const parts = {
-      ...{ config, database, log, rpc, gauges, meters },
+      ...{ config, database, log, rpc, gauges, meters, tracing },
       secrets: openSecrets(config, systemRandom, systemClock),
       clock: systemClock,
       random: systemRandom,
@@ -125,7 +126,7 @@ function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {
 type Api = Awaited<ReturnType<typeof composeApi>>
 
 async function listen(
-  { config, log }: Pick<Observation, 'log'> & { readonly config: Config },
+  { config, log, tracing }: Pick<Observation, 'log' | 'tracing'> & { readonly config: Config },
   { useCases, market, tariffs }: Api,
   shutdown: Shutdown,
 ): Promise<string> {
@@ -148,6 +149,7 @@ async function listen(
     trustedProxies: config.TRUSTED_PROXIES ?? [],
     atEndOfTurn,
   })
+  tracing?.requests(server)
   shutdown.add(() => closeHttp(server, systemClock))
   try {
     await server.listen({ host: config.HOST, port: config.PORT })

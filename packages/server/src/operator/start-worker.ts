@@ -7,6 +7,7 @@ import { createSettlementChain } from '../adapters/settlement-chain/create-settl
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../adapters/store/sql.ts'
+import { tracedChain, tracedProver } from '../adapters/tracing/traced-settlement.ts'
 import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
 import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
@@ -16,6 +17,7 @@ import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
+import { untraced, type Tracing } from '../ports/tracing.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
 import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
 import { OperatorError } from './context.ts'
@@ -33,6 +35,7 @@ export interface WorkerParts {
   readonly log: SettlementLog
   readonly gauges: SettlementGauges
   readonly meters: Meters
+  readonly tracing?: Tracing | undefined
   /** Gets the names of changes of status. */
   readonly tell: StatusChanges['tell']
 }
@@ -52,6 +55,7 @@ const RETENTION_MS = 86_400_000
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
   const { config, database, rpc, secrets, clock, random, log, gauges, meters, tell } = parts
+  const tracing = parts.tracing ?? untraced
   const program = config.PROGRAM_ID
   const relayers = await openRelayers(config, clock)
   const pool = await readPool(rpc, program)
@@ -67,8 +71,9 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
     settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
   })
   const settlement = startSettlement({
-    chain: config.TEST_MODE ? refusePayees(chain, testRecipients) : chain,
-    prover: meters.prover(prover),
+    chain: tracedChain(config.TEST_MODE ? refusePayees(chain, testRecipients) : chain, tracing),
+    prover: tracedProver(meters.prover(prover), tracing),
+    tracing,
     ...{ store, tree, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },

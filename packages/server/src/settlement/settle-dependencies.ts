@@ -6,6 +6,7 @@ import type { SettlementChain } from '../ports/settlement-chain.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Pacer } from './pacer.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
@@ -22,6 +23,7 @@ export interface SettleDependencies {
   readonly random: Random
   readonly poseidon: Poseidon
   readonly log: SettlementLog
+  readonly tracing?: Tracing
   readonly tree: VerifiedTree
   readonly opener: NoteOpener
   /** Orders whose last try failed rest here. */

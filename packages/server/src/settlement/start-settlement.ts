@@ -9,6 +9,7 @@ import type { SettlementGauges } from '../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
+import type { Tracing } from '../ports/tracing.ts'
 import { confirmOrders } from './confirm.ts'
 import { destroyEpochs } from './destroy-epochs.ts'
 import { drawPlans } from './draw-plans.ts'
@@ -70,6 +71,7 @@ export interface SettlementDependencies {
   readonly poseidon: Poseidon
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
+  readonly tracing?: Tracing
   /** The tree of the leaves that the store knows already; without it they are hashed at the start. */
   readonly tree?: MerkleTree
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }

@@ -12,8 +12,9 @@ const LEAVES = 1_000
 
 interface Row {
   readonly halted: string | null
-  readonly updated_at: Date
-  readonly leaves: string
+  readonly updated_at: Date | null
+  /** Null where no worker has ever followed the chain. */
+  readonly leaves: string | null
   readonly is_liquid: boolean | null
   readonly liquid_at: Date | null
   readonly books_agree: boolean | null
@@ -39,8 +40,10 @@ async function readState(database: Database, nowMs: number): Promise<State> {
   return { row, late: outbox?.late ?? 0 }
 }
 
+const thousandsOf = (digits: string) => Math.floor((JSON.parse(digits) as number) / LEAVES) * LEAVES
 const seconds = (date: Date | null | undefined) => date && date.getTime() / 1_000
-const flag = (value: boolean | null | undefined) => (value == null ? undefined : value ? 1 : 0)
+const flag = (value: boolean | null | undefined) =>
+  typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
 /**
  * What workers wrote of themselves, read when it is asked for: also where none of them is left that could
@@ -61,8 +64,8 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
       async collect() {
         const read = await state.read(KEPT_MS)
         const value = read === undefined ? undefined : valueOf(read)
-        if (value == null) this.remove()
-        else this.set(value)
+        if (typeof value === 'number') this.set(value)
+        else this.remove()
       },
     })
   }
@@ -83,7 +86,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     ({ row }) => seconds(row?.updated_at),
   )
   gauge('sotto_tree_leaves', 'Notes in the tree, in whole thousands, of 67 million.', ({ row }) =>
-    row?.leaves == null ? undefined : Math.floor(JSON.parse(row.leaves) / LEAVES) * LEAVES,
+    typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined,
   )
   gauge('sotto_books_agree', '0 where vaults, books, root and order table differ.', ({ row }) =>
     flag(row?.books_agree),

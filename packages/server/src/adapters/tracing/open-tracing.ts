@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import type { Tracing } from '../../ports/tracing.ts'
+import { loadOtel, type Otel } from './load-otel.ts'
+import { traceRequests } from './trace-requests.ts'
+import { traceSteps } from './trace-steps.ts'
+
+export interface TracingOptions {
+  /** The collector's address, without `/v1/traces`. */
+  readonly url: string
+  readonly authorization: string | undefined
+  /** Of a hundred traces so many are told. */
+  readonly percent: number
+  readonly version: string
+  readonly roles: string
+  /** Is told that spans could not be handed over. */
+  readonly failed: (error: unknown) => void
+}
+
+export interface RunningTracing extends Tracing {
+  /** To be called before the server listens. */
+  readonly requests: (app: FastifyInstance) => void
+  /** Hands over what is left. */
+  readonly stop: () => Promise<void>
+}
+
+/** Longer than a collector on the same network takes; what isn't taken by then is lost. */
+const HAND_OVER_MS = 5_000
+const EVERY_MS = 2_000
+const HUNDRED = 100
+
+function openProvider(otel: Otel, options: TracingOptions) {
+  const { url, authorization, percent, version, roles, failed } = options
+  const inner = new otel.OTLPTraceExporter({
+    url: `${url.replace(/\/+$/, '')}/v1/traces`,
+    ...(authorization === undefined ? {} : { headers: { authorization } }),
+    timeoutMillis: HAND_OVER_MS,
+  })
+  const exporter: typeof inner = Object.assign(Object.create(inner) as typeof inner, {
+    export: (...[spans, done]: Parameters<typeof inner.export>) =>
+      inner.export(spans, (result) => {
+        if (result.code !== 0) failed(result.error)
+        done(result)
+      }),
+  })
+  const attributes = { 'service.name': 'sotto', 'service.version': version, 'sotto.roles': roles }
+  return new otel.BasicTracerProvider({
+    // Nothing of the machine or the environment: only what is named here.
+    resource: otel.resourceFromAttributes(attributes),
+    sampler: new otel.ParentBasedSampler({
+      root: new otel.TraceIdRatioBasedSampler(percent / HUNDRED),
+    }),
+    spanProcessors: [
+      new otel.BatchSpanProcessor(exporter, {
+        scheduledDelayMillis: EVERY_MS,
+        exportTimeoutMillis: HAND_OVER_MS,
+      }),
+    ],
+  })
+}
+
+/**
+ * Tells a collector, by OTLP over HTTP, how long requests and settlements took. The libraries are loaded
+ * here and not before; nothing of them is registered for the whole process, so that nobody else's spans get in,
+ * and no header of a request is read: a trace's id is drawn and means nothing outside.
+ *
+ * @throws OtelMissingError where the libraries aren't installed.
+ */
+export async function openTracing(options: TracingOptions): Promise<RunningTracing> {
+  const otel = await loadOtel()
+  const provider = openProvider(otel, options)
+  const tracer = provider.getTracer('sotto')
+  const contexts = new otel.AsyncLocalStorageContextManager().enable()
+  return {
+    within: traceSteps(otel, tracer, contexts),
+    requests: (app) => traceRequests(otel, tracer, contexts, app),
+    stop: async () => {
+      await provider.shutdown().catch(options.failed)
+      contexts.disable()
+    },
+  }
+}

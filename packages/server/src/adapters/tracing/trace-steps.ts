@@ -1,0 +1,26 @@
+import type { Tracing } from '../../ports/tracing.ts'
+import { shownError } from '../log/shown-error.ts'
+import type { Contexts, Otel, Tracer } from './load-otel.ts'
+
+/** Steps as spans: their names, how long they took, and of an error its kind alone. */
+export function traceSteps(otel: Otel, tracer: Tracer, contexts: Contexts): Tracing['within'] {
+  const { ROOT_CONTEXT, SpanKind, SpanStatusCode, spans } = otel
+  return async (name, detail, work) => {
+    const isRoot = name === 'settle'
+    const around = isRoot ? ROOT_CONTEXT : contexts.active()
+    // What the service asks in the background, several times a second, is part of nothing.
+    if (!isRoot && spans.getSpan(around) === undefined) return work()
+    const kind = name === 'rpc' ? SpanKind.CLIENT : SpanKind.INTERNAL
+    const attributes = name === 'rpc' ? { 'rpc.system': 'jsonrpc', 'rpc.method': detail } : {}
+    const span = tracer.startSpan(`${name} ${detail}`, { kind, attributes }, around)
+    try {
+      return await contexts.with(spans.setSpan(around, span), work)
+    } catch (error) {
+      const { kind: type } = shownError(error) as { kind: string }
+      span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR })
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { Prover } from '../../ports/prover.ts'
+import type { SettlementChain } from '../../ports/settlement-chain.ts'
+import type { Tracing } from '../../ports/tracing.ts'
+
+/** A prover whose proofs are steps of the settlements they are for. */
+export const tracedProver = ({ prove }: Prover, { within }: Tracing): Prover => ({
+  prove: (witness) => within('prove', 'settlement', () => prove(witness)),
+})
+
+/** A chain whose signatures are steps; what it asks of nodes is seen where they are asked. */
+export const tracedChain = (chain: SettlementChain, { within }: Tracing): SettlementChain => ({
+  ...chain,
+  sign: (request) => within('sign', 'settlement', () => chain.sign(request)),
+})

@@ -1,0 +1,22 @@
+import { setting } from '../setting.ts'
+import { text, webUrl, whole } from '../value-kinds.ts'
+
+export const tracingSettings = {
+  TRACING_URL: setting(webUrl.optional(), {
+    meaning:
+      'a collector that takes spans by OTLP over HTTP, at `/v1/traces` behind this address; without it nothing is traced',
+    example: 'http://127.0.0.1:4318',
+    defaultText: 'none',
+    secret: 'url',
+  }),
+  TRACING_AUTHORIZATION: setting(text.optional(), {
+    meaning: 'the Authorization header for the collector',
+    example: 'Bearer 0123456789abcdef',
+    defaultText: 'none',
+    secret: 'value',
+  }),
+  TRACING_PERCENT: setting(whole(1, 100).prefault('100'), {
+    meaning: 'how many of a hundred requests and settlements are traced',
+    example: '10',
+  }),
+}
