@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { atEndOfTurn } from '../adapters/clock/end-of-turn.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
+import { withTroubles } from '../adapters/log/recent-troubles.ts'
 import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
 import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
 import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
-import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
 import { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
@@ -18,12 +18,13 @@ import { closeHttp, drain } from './close-http.ts'
 import { composeApi } from './compose-api.ts'
 import { composeSendPage } from './compose-pages.ts'
 import { OperatorError } from './context.ts'
-import { openOperatorToken, openSecrets } from './open-keys.ts'
+import { openSecrets } from './open-keys.ts'
 import { openObservation, type Observation } from './open-observation.ts'
 import { openRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { runMarket } from './run-market.ts'
 import { runTariffs } from './run-tariffs.ts'
+import { serveOperator } from './serve-operator.ts'
 import { listenForChanges, startTelling } from './start-telling.ts'
 import { startWorker } from './start-worker.ts'
 
@@ -63,7 +64,8 @@ class Shutdown {
 export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
   assertRoles(config, roles)
   const observation = await openObservation(config, roles)
-  const { log, registry, alerts, gauges, meters, tracing } = observation
+  const { registry, alerts, gauges, meters, tracing } = observation
+  const { log, troubles } = withTroubles(observation.log, systemClock)
   const shutdown = new Shutdown()
   if (tracing !== undefined) shutdown.add(tracing.stop)
   try {
@@ -75,12 +77,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     await assertDurable(database, config)
-    if (config.METRICS_PORT !== undefined) {
-      const operatorToken = await openOperatorToken(config, systemRandom, systemClock)
-      const source = { registry, operatorToken, settlement: gauges.latest, alerts }
-      const metrics = await serveMetrics(source, config.HOST, config.METRICS_PORT)
-      shutdown.add(() => new Promise((resolve) => metrics.close(resolve)))
-    }
+    const told = { registry, alerts, settlement: gauges.latest, troubles }
+    const consoleUrl = await serveOperator({ ...told, config, roles, database, rpc, log }, shutdown)
     const parts = {
       ...{ config, database, log, rpc, gauges, meters, tracing },
       secrets: openSecrets(config, systemRandom, systemClock),
@@ -109,7 +107,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     } else wake = hintWorkers(database, failed)
     const baseUrl = api === undefined ? undefined : await listen(parts, api, shutdown)
     log.event('started', { cluster: config.CLUSTER, roles: roles.join(',') })
-    return { baseUrl, stop: () => shutdown.run().then(() => log.event('stopped')) }
+    return { baseUrl, consoleUrl, stop: () => shutdown.run().then(() => log.event('stopped')) }
   } catch (error) {
     await shutdown.run().catch((failure: unknown) => log.failed('shutdown', failure))
     throw error

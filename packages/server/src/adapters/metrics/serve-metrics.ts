@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
 
@@ -6,6 +6,8 @@ interface MetricsParts extends OperatorStatusSource {
   readonly registry: Registry
   /** What `/operator` asks for as bearer token. */
   readonly operatorToken: string
+  /** Answers what is its own and says whether it did; none unless given. */
+  readonly console?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 
 /**
@@ -18,6 +20,7 @@ export async function serveMetrics(
   port: number,
 ): Promise<Server> {
   const server = createServer((request, response) => {
+    if (parts.console?.(request, response) === true) return
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type }).end(text)
     if (request.url === '/metrics') {

@@ -1,0 +1,100 @@
+import { address } from '@solana/kit'
+import type {
+  CrowdSpan,
+  NamedAsset,
+  OpenOrders,
+  Overview,
+  OverviewStore,
+} from '../../ports/overview-store.ts'
+import type { Sql } from './sql.ts'
+
+interface HealthRow {
+  readonly slot: string | null
+  readonly unix_seconds: string | null
+  readonly updated_at: Date | null
+  readonly halted: string | null
+  readonly is_liquid: boolean | null
+  readonly liquid_at: Date | null
+  readonly books_agree: boolean | null
+  readonly books_at: Date | null
+}
+
+/** The overview of a database, in SQL. */
+export function sqlOverviewStore(sql: Sql): OverviewStore {
+  return {
+    readOverview: () => readOverview(sql),
+    readAssets: async () => {
+      type Row = { readonly mint: string; readonly symbol: string; readonly decimals: number }
+      const query = 'SELECT mint, symbol, decimals FROM assets ORDER BY symbol, mint'
+      const rows = await sql.query<Row>(query, [])
+      return rows.map((row): NamedAsset => ({ ...row, mint: address(row.mint) }))
+    },
+    readCrowds: (since, seconds) => readCrowds(sql, since, seconds),
+  }
+}
+
+async function readOverview(sql: Sql): Promise<Overview> {
+  const [row] = await sql.query<HealthRow>(
+    `SELECT chain_cursor.slot, chain_cursor.unix_seconds, chain_cursor.updated_at, chain_cursor.halted,
+            health.is_liquid, health.liquid_at, health.books_agree, health.books_at
+     FROM health LEFT JOIN chain_cursor ON TRUE`,
+    [],
+  )
+  const booksAt = row?.books_at ?? undefined
+  const liquidAt = row?.liquid_at ?? undefined
+  return {
+    open: await countOpen(sql),
+    followed: followedOf(row),
+    halted: row?.halted ?? undefined,
+    books: booksAt && { areAgreeing: row?.books_agree === true, atMs: booksAt.getTime() },
+    liquidity: liquidAt && { isLiquid: row?.is_liquid === true, atMs: liquidAt.getTime() },
+  }
+}
+
+function followedOf(row: HealthRow | undefined): Overview['followed'] {
+  const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
+  if (slot === null || seconds === null || at === null) return undefined
+  return { slot: BigInt(slot), unixSeconds: BigInt(seconds), atMs: at.getTime() }
+}
+
+/** An order's own row knows it up to its deposit; its settlement, under another name, from there on. */
+async function countOpen(sql: Sql): Promise<OpenOrders> {
+  const rows = await sql.query<{ readonly status: string; readonly count: number }>(
+    `SELECT status, COUNT(*)::integer AS count FROM orders
+       WHERE final_hour IS NULL AND status = 'awaiting_deposit' GROUP BY status
+     UNION ALL
+     SELECT status, COUNT(*)::integer AS count FROM settlements
+       WHERE status IN ('deposited', 'delivering', 'refunding') GROUP BY status`,
+    [],
+  )
+  const of = (status: string) => rows.find((row) => row.status === status)?.count ?? 0
+  return {
+    awaitingDeposit: of('awaiting_deposit'),
+    deposited: of('deposited'),
+    delivering: of('delivering'),
+    refunding: of('refunding'),
+  }
+}
+
+async function readCrowds(sql: Sql, since: bigint, seconds: number): Promise<CrowdSpan[]> {
+  interface Row extends Record<'mint' | 'from_seconds', string> {
+    readonly deposits: number
+    readonly alike: number
+  }
+  const rows = await sql.query<Row>(
+    `SELECT destination_mint AS mint, from_seconds,
+            SUM(deposits)::integer AS deposits, MAX(deposits)::integer AS alike
+     FROM (SELECT destination_mint, deposit_at / $2::bigint * $2::bigint AS from_seconds,
+                  COUNT(*) AS deposits
+           FROM orders WHERE deposit_at >= $1
+           GROUP BY destination_mint, from_seconds, amount_out, fee) AS groups
+     GROUP BY destination_mint, from_seconds ORDER BY from_seconds`,
+    [since.toString(), `${seconds}`],
+  )
+  return rows.map(({ mint, from_seconds, deposits, alike }) => ({
+    mint: address(mint),
+    fromSeconds: BigInt(from_seconds),
+    deposits,
+    alike,
+  }))
+}

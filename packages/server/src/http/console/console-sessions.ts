@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+
+const COOKIE = 'sotto_console'
+const PATH = '/console'
+const SESSION_BYTES = 32
+/** A working day; after it the token is asked for again. */
+const LIFE_MS = 8 * 3_600_000
+/** Bounds memory; operators are few. */
+const SESSIONS_MAX = 100
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/**
+ * Who is logged in at the console, of this process alone and until it ends. What is kept of a session is
+ * the hash of its cookie, so that nothing in memory opens the console.
+ */
+export class ConsoleSessions {
+  readonly #token: Buffer
+  readonly #clock: Clock
+  readonly #random: Random
+  /** Ends of sessions, in milliseconds since 1970, by the cookie's hash; the oldest first. */
+  readonly #ends = new Map<string, number>()
+
+  constructor(token: string, clock: Clock, random: Random) {
+    this.#token = digest(token)
+    this.#clock = clock
+    this.#random = random
+  }
+
+  /** Begins a session for whoever has the token; takes the same time whatever was sent. */
+  begin(token: string): string | undefined {
+    if (!timingSafeEqual(digest(token), this.#token)) return undefined
+    const [oldest] = this.#ends.keys()
+    if (this.#ends.size >= SESSIONS_MAX && oldest !== undefined) this.#ends.delete(oldest)
+    const id = Buffer.from(this.#random.bytes(SESSION_BYTES)).toString('base64url')
+    this.#ends.set(digest(id).toString('hex'), this.#clock.nowMs() + LIFE_MS)
+    return `${COOKIE}=${id}; Path=${PATH}; Max-Age=${LIFE_MS / 1_000}; HttpOnly; SameSite=Strict`
+  }
+
+  /** Ends the session of these cookies, and gives the header that takes its cookie away. */
+  end(cookies: string | undefined): string {
+    for (const key of keysOf(cookies)) this.#ends.delete(key)
+    return `${COOKIE}=; Path=${PATH}; Max-Age=0; HttpOnly; SameSite=Strict`
+  }
+
+  /** Whether these cookies hold a session that hasn't ended. */
+  isOpen(cookies: string | undefined): boolean {
+    const nowMs = this.#clock.nowMs()
+    return keysOf(cookies).some((key) => (this.#ends.get(key) ?? 0) > nowMs)
+  }
+}
+
+const keysOf = (cookies: string | undefined): string[] =>
+  (cookies ?? '')
+    .split(';')
+    .map((one) => one.trim())
+    .filter((one) => one.startsWith(`${COOKIE}=`))
+    .map((one) => digest(one.slice(COOKIE.length + 1)).toString('hex'))

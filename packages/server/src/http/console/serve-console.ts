@@ -1,0 +1,147 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { ServiceLog } from '../../ports/service-log.ts'
+import { isCrowdRange, type CrowdRange } from '../../usecases/read-overview.ts'
+import type { PageFiles } from '../pages/page-files.ts'
+import { pagePolicy } from '../pages/page-policy.ts'
+import { isSameOrigin } from '../pages/same-origin.ts'
+import { RateLimit } from '../rate-limit.ts'
+import { ConsoleSessions } from './console-sessions.ts'
+
+export interface ConsoleOptions {
+  readonly files: PageFiles
+  readonly token: string
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Pick<ServiceLog, 'failed'>
+  readonly readOverview: () => Promise<object>
+  readonly readCrowds: (range: CrowdRange) => Promise<object>
+}
+
+/** Answers requests of the console; false for those of others. */
+export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+const ROOT = '/console'
+const API = `${ROOT}/api/`
+const BODY_BYTES_MAX = 4_096
+/** Wrong tokens of an address: enough for a slip, no more than three an hour in the long run. */
+const SLIPS = { perSecond: 1 / 1_200, burst: 5 }
+/** Of all addresses together. */
+const ALL_SLIPS = { perSecond: 0.1, burst: 60 }
+
+interface Answer {
+  readonly status: number
+  readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const refusal = (status: number, message: string, headers = {}): Answer => ({
+  ...{ status, headers },
+  body: { success: false, message },
+})
+const OUT = refusal(401, 'Log in with the operator’s token.')
+const ELSEWHERE = refusal(403, 'This must come from the console’s own page.')
+
+/** The operator's console: a page, a login, and two documents that it reads. Nothing can be changed here. */
+export function serveConsole(options: ConsoleOptions): ConsoleHandler {
+  const policy = pagePolicy()
+  const answer = consoleApi(options)
+  return (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://console')
+    if (pathname !== ROOT && !pathname.startsWith(`${ROOT}/`)) return false
+    if (!pathname.startsWith(API)) {
+      sendFile(options.files, pathname, request, response, policy)
+      return true
+    }
+    void answer(request, pathname.slice(API.length), searchParams)
+      .catch((error: unknown) => {
+        options.log.failed('request', error)
+        return refusal(503, 'The database or a node does not answer.')
+      })
+      .then(({ status, body, headers }) => {
+        const type = { 'content-type': 'application/json', 'cache-control': 'no-store' }
+        response.writeHead(status, { ...policy, ...type, ...headers }).end(JSON.stringify(body))
+      })
+    return true
+  }
+}
+
+function sendFile(
+  files: PageFiles,
+  pathname: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  policy: Readonly<Record<string, string>>,
+): void {
+  const file = files.get(pathname === ROOT ? 'index.html' : pathname.slice(ROOT.length + 1))
+  if (file === undefined || request.method !== 'GET') {
+    response.writeHead(404, policy).end()
+    return
+  }
+  const headers = { ...policy, 'cache-control': 'no-cache', etag: file.tag }
+  if (request.headers['if-none-match'] === file.tag) response.writeHead(304, headers).end()
+  else response.writeHead(200, { ...headers, 'content-type': file.type }).end(file.bytes)
+}
+
+type Api = (request: IncomingMessage, name: string, query: URLSearchParams) => Promise<Answer>
+
+function consoleApi({ token, clock, random, readOverview, readCrowds }: ConsoleOptions): Api {
+  const sessions = new ConsoleSessions(token, clock, random)
+  const slips = new RateLimit('address', clock, SLIPS)
+  const all = new RateLimit('address', clock, ALL_SLIPS)
+
+  async function logIn(request: IncomingMessage): Promise<Answer> {
+    const address = request.socket.remoteAddress ?? ''
+    if (slips.isSpent(address) || all.isSpent('')) {
+      return refusal(429, 'Too many wrong tokens. Wait some minutes.')
+    }
+    const sent = await readToken(request)
+    const cookie = sent === undefined ? undefined : sessions.begin(sent)
+    if (cookie !== undefined) {
+      return { status: 200, body: { success: true }, headers: { 'set-cookie': cookie } }
+    }
+    slips.take(address)
+    all.take('')
+    return refusal(401, 'This is not the operator’s token.')
+  }
+
+  return async (request, name, query) => {
+    const { method, headers } = request
+    const { host, origin, cookie } = headers
+    const fetchSite = String(headers['sec-fetch-site'] ?? '') || undefined
+    if (!isSameOrigin({ host, origin, fetchSite }, method !== 'GET')) return ELSEWHERE
+    if (name === 'session' && method === 'POST') return logIn(request)
+    if (name === 'session' && method === 'DELETE') {
+      return {
+        status: 200,
+        body: { success: true },
+        headers: { 'set-cookie': sessions.end(cookie) },
+      }
+    }
+    if (!sessions.isOpen(cookie)) return OUT
+    if (method !== 'GET') return refusal(405, 'The console only reads.')
+    if (name === 'overview') return { status: 200, body: await readOverview() }
+    const range = query.get('range') ?? '6h'
+    if (name === 'crowds' && isCrowdRange(range))
+      return { status: 200, body: await readCrowds(range) }
+    return refusal(404, 'There is no such document.')
+  }
+}
+
+/** The token of a login; undefined where the body is anything else. */
+async function readToken(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > BODY_BYTES_MAX) return undefined
+    parts.push(part)
+  }
+  try {
+    const { token } = JSON.parse(Buffer.concat(parts).toString('utf8')) as { token?: unknown }
+    return typeof token === 'string' ? token : undefined
+  } catch {
+    return undefined
+  }
+}

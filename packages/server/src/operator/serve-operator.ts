@@ -1,0 +1,42 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Registry } from 'prom-client'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { serveMetrics } from '../adapters/metrics/serve-metrics.ts'
+import { systemRandom } from '../adapters/random/system-random.ts'
+import type { SettlementReport } from '../ports/settlement-gauges.ts'
+import { composeConsole, type ConsoleParts } from './compose-console.ts'
+import { openOperatorToken } from './open-keys.ts'
+
+type Given = Pick<ConsoleParts, 'config' | 'roles' | 'database' | 'rpc' | 'log' | 'troubles'>
+
+interface OperatorParts extends Given {
+  readonly registry: Registry
+  readonly alerts: () => ReadonlyMap<string, number>
+  readonly settlement: () => SettlementReport | undefined
+}
+
+interface Steps {
+  readonly add: (step: () => Promise<unknown>) => void
+}
+
+/**
+ * Serves what operators see, on a port of their own: metrics, status and console. Returns where the
+ * console is; undefined without a port, or where the console was not built.
+ */
+export async function serveOperator(
+  parts: OperatorParts,
+  shutdown: Steps,
+): Promise<string | undefined> {
+  const { config, registry, alerts, settlement } = parts
+  if (config.METRICS_PORT === undefined) return undefined
+  const token = await openOperatorToken(config, systemRandom, systemClock)
+  const console = composeConsole({ ...parts, token, clock: systemClock, random: systemRandom })
+  const source = { registry, operatorToken: token, settlement, alerts, console }
+  const server: Server = await serveMetrics(source, config.HOST, config.METRICS_PORT)
+  shutdown.add(() => new Promise((resolve) => server.close(resolve)))
+  if (console === undefined) return undefined
+  const { port } = server.address() as AddressInfo
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return `http://${host}:${port}/console`
+}

@@ -1,0 +1,12 @@
+/** Something that went wrong in this process, however often; by its code alone. */
+export interface Trouble {
+  /** `alert`: an operator must look, and its runbook says at what. `failure`: it is tried again. */
+  readonly kind: 'alert' | 'failure'
+  /** The alert's code, or the step that failed. */
+  readonly code: string
+  readonly count: number
+  readonly lastAtMs: number
+}
+
+/** What went wrong since the process started, the newest first. */
+export type TroubleList = () => readonly Trouble[]
