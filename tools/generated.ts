@@ -49,4 +49,12 @@ export const generated: Generated[] = [
     command: ['node', '--import', 'tsx', 'packages/contract/generate-published.ts'],
     files: ['packages/contract/published.txt'],
   },
+  {
+    command: ['node', '--import', 'tsx', 'packages/server/src/operator/generate-metrics.ts'],
+    files: ['docs/metrics.md'],
+  },
+  {
+    command: ['node', '--import', 'tsx', 'deploy/grafana/generate.ts'],
+    files: ['deploy/grafana/sotto.json'],
+  },
 ]

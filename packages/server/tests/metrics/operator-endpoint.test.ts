@@ -86,3 +86,9 @@ it('metrics name relayers by their places and forget those that are gone', async
   expect(text).toContain('sotto_oldest_order_overdue_seconds 300')
   expect(text).toContain('sotto_last_delivery_hours -1')
 })
+
+it('a process that settles nothing says nothing of relayers and orders', async () => {
+  const { registry: fresh } = withMetrics(log)
+  settlementGauges(fresh)
+  expect(await fresh.metrics()).not.toMatch(/^sotto_(relayers|settlements|open|payable|oldest)/m)
+})

@@ -25,12 +25,14 @@ export class PlainHistogram<Label extends string> {
   readonly name: string
   readonly help: string
   readonly type = 'histogram'
+  readonly labelNames: readonly Label[]
   readonly #options: HistogramOptions<Label>
   readonly #series = new Map<string, Series>()
 
   constructor(options: HistogramOptions<Label>, registry: Registry) {
     this.name = options.name
     this.help = options.help
+    this.labelNames = options.labelNames
     this.#options = options
     // The registry asks its metrics for these members and nothing else; its type knows its own classes only.
     registry.registerMetric(this as never)

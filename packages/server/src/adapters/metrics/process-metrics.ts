@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, type Registry } from 'prom-client'
 
 const MICROSECONDS = 1_000_000
 const MILLISECONDS = 1_000
@@ -21,6 +21,14 @@ export function processMetrics(registry: Registry, build: Build): void {
         this.set(read())
       },
     })
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      ...{ name, help, registers: [registry] },
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
   new Gauge({
     name: 'sotto_build_info',
     help: 'Always 1; its labels say what runs.',
@@ -29,14 +37,14 @@ export function processMetrics(registry: Registry, build: Build): void {
   }).set({ ...build, node: process.versions.node }, 1)
   const startedSeconds = Math.round(performance.timeOrigin / MILLISECONDS)
   gauge('process_start_time_seconds', 'When the process started.', () => startedSeconds)
-  gauge('process_cpu_seconds_total', 'Processor time that the process has used.', () => {
+  counter('process_cpu_seconds_total', 'Processor time that the process has used.', () => {
     const { user, system } = process.cpuUsage()
     return (user + system) / MICROSECONDS
   })
   gauge('process_resident_memory_bytes', 'Memory that the process holds; provers apart.', () =>
     process.memoryUsage.rss(),
   )
-  gauge(
+  counter(
     'sotto_event_loop_busy_seconds_total',
     'Time in which the event loop was not idle; near one second a second, requests wait.',
     () => performance.eventLoopUtilization().active / MILLISECONDS,

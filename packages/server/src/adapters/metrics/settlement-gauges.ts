@@ -27,6 +27,8 @@ export function settlementGauges(
     'sotto_last_delivery_hours',
     'Whole hours since the hour of the last delivery; -1 where none is kept.',
   )
+  // Nothing is known before the first look, nor in a process that settles nothing: a zero would say something.
+  for (const one of [affordable, isLiquid, open, payable, overdue, lastDelivery]) one.remove()
   let latest: SettlementReport | undefined
   return {
     latest: () => latest,

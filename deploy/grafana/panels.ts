@@ -1,0 +1,216 @@
+/** A panel of the dashboard: `unit` as Grafana names it, queries with what their lines are called. */
+export interface Panel {
+  readonly title: string
+  readonly says: string
+  readonly kind: 'stat' | 'timeseries'
+  readonly unit: 's' | 'short' | 'reqps' | 'bytes' | 'percentunit' | 'bool_yes_no' | 'h'
+  readonly queries: readonly (readonly [expression: string, legend: string])[]
+}
+
+export interface Row {
+  readonly title: string
+  readonly panels: readonly Panel[]
+}
+
+const line = (
+  title: string,
+  unit: Panel['unit'],
+  says: string,
+  ...queries: Panel['queries']
+): Panel => ({ title, unit, says, kind: 'timeseries', queries })
+const now = (
+  title: string,
+  unit: Panel['unit'],
+  says: string,
+  ...queries: Panel['queries']
+): Panel => ({
+  ...{ title, unit, says, kind: 'stat', queries },
+})
+
+const quantile = (share: number, metric: string, by: string): string =>
+  `histogram_quantile(${share}, sum by (le${by && `, ${by}`}) (rate(${metric}_bucket[5m])))`
+const rate = (metric: string, by: string): string => `sum by (${by}) (rate(${metric}[5m]))`
+
+const stuckMoney: readonly Panel[] = [
+  now(
+    'Oldest order overdue',
+    's',
+    'For how long the oldest waiting order has been due, in steps. 0 is good.',
+    ['max(sotto_oldest_order_overdue_seconds)', 'overdue'],
+  ),
+  now('Takes new orders', 'bool_yes_no', 'No: paused, halted, or relayers low.', [
+    'min(sotto_new_orders_open)',
+    'open',
+  ]),
+  now('Halted', 'bool_yes_no', 'Yes: an operator must look and resume.', [
+    'max(sotto_orders_halted)',
+    'halted',
+  ]),
+  now('Vaults and books agree', 'bool_yes_no', 'Vaults against what they owe, root and orders.', [
+    'min(sotto_books_agree)',
+    'agree',
+  ]),
+  now('Relayers can pay', 'bool_yes_no', 'No: new orders are refused until they are topped up.', [
+    'min(sotto_relayers_liquid)',
+    'liquid',
+  ]),
+  now('Last delivery', 'h', 'Whole hours since; -1 where none is kept.', [
+    'min(sotto_last_delivery_hours)',
+    'hours',
+  ]),
+  line('Alerts', 'short', 'By code, in the last hour. Each has a page in docs/runbooks.', [
+    'sum by (code) (increase(sotto_alerts_total[1h])) > 0',
+    '{{code}}',
+  ]),
+  line(
+    'Queue',
+    'short',
+    'Notes to be paid, and unpaid orders that a deposit may still reach.',
+    ['max(sotto_open_orders)', 'to be paid'],
+    ['max(sotto_payable_orders)', 'may be deposited'],
+  ),
+  line(
+    'Since workers last',
+    's',
+    'All should stay below some minutes.',
+    ['time() - max(sotto_followed_timestamp_seconds)', 'followed the chain'],
+    ['time() - max(sotto_relayers_timestamp_seconds)', 'looked at relayers'],
+    ['time() - max(sotto_books_timestamp_seconds)', 'compared the books'],
+  ),
+  line(
+    'Settlements that relayers can pay for',
+    'short',
+    'Together, and each by its place in the settings.',
+    ['min(sotto_settlements_affordable)', 'all'],
+    ['min by (relayer) (sotto_relayer_settlements_affordable)', 'relayer {{relayer}}'],
+  ),
+]
+
+const flow: readonly Panel[] = [
+  line('Milestones', 'short', 'In the last hour.', [
+    'sum by (name) (increase(sotto_events_total{name!~"webhook_.*"}[1h])) > 0',
+    '{{name}}',
+  ]),
+  line('Steps that failed', 'short', 'In five minutes; they are tried again.', [
+    'sum by (step) (increase(sotto_failures_total[5m])) > 0',
+    '{{step}}',
+  ]),
+  line(
+    'Time of a proof',
+    's',
+    'Waiting included.',
+    [quantile(0.5, 'sotto_proof_seconds', ''), 'median'],
+    [quantile(0.95, 'sotto_proof_seconds', ''), '95 of 100'],
+  ),
+  line(
+    'Proofs',
+    'short',
+    'Waiting or being made; prover processes that died in the last hour.',
+    ['sum(sotto_proofs_in_hand)', 'in hand'],
+    ['sum(increase(sotto_prover_exits_total[1h]))', 'exits'],
+    ['sum by (outcome) (increase(sotto_proof_seconds_count[1h]))', '{{outcome}}'],
+  ),
+]
+
+const nodes: readonly Panel[] = [
+  line('Nodes up', 'bool_yes_no', 'By place in the settings, 0 first.', [
+    'min by (node) (sotto_rpc_node_up)',
+    'node {{node}}',
+  ]),
+  line('Slots behind the furthest node', 'short', 'One that is far behind is not read from.', [
+    'max by (node) (sotto_rpc_node_lag_slots)',
+    'node {{node}}',
+  ]),
+  line('Requests to nodes', 'reqps', 'By outcome.', [
+    rate('sotto_rpc_tries_total', 'node, outcome'),
+    'node {{node}} {{outcome}}',
+  ]),
+  line('Time of an answer', 's', '95 of 100, further tries included.', [
+    quantile(0.95, 'sotto_rpc_seconds', 'method'),
+    '{{method}}',
+  ]),
+]
+
+const api: readonly Panel[] = [
+  line('Requests', 'reqps', 'By route and status.', [
+    rate('sotto_http_request_seconds_count', 'route, status'),
+    '{{route}} {{status}}',
+  ]),
+  line('Time to answer', 's', 'Streams left out: they last as long as an order.', [
+    `histogram_quantile(0.95, sum by (le, route) (rate(sotto_http_request_seconds_bucket{route!~".*/events"}[5m])))`,
+    '{{route}}',
+  ]),
+  line('Age of what quotes are made from', 's', 'Above 10 s nothing is quoted.', [
+    'time() - min(sotto_market_timestamp_seconds)',
+    'oldest',
+  ]),
+  line('Event loop busy', 'percentunit', 'Near 1, requests wait for each other.', [
+    'rate(sotto_event_loop_busy_seconds_total[5m])',
+    '{{instance}}',
+  ]),
+  line('Prices', 'reqps', 'Rates asked of each source, by outcome.', [
+    rate('sotto_price_reads_total', 'source, outcome'),
+    '{{source}} {{outcome}}',
+  ]),
+  line(
+    'Screening',
+    'reqps',
+    'Addresses asked about, by outcome; whether the deny list is as its file.',
+    [rate('sotto_screenings_total', 'screener, outcome'), '{{screener}} {{outcome}}'],
+    ['min(sotto_deny_list_current)', 'list is current'],
+  ),
+  line('Changes told late', 'short', 'Over a minute; 0 is good.', [
+    'max(sotto_outbox_late)',
+    'late',
+  ]),
+  line('Webhooks', 'short', 'Counted when the hour ends, so that no line dates a settlement.', [
+    'sum by (name) (increase(sotto_events_total{name=~"webhook_.*"}[1h])) > 0',
+    '{{name}}',
+  ]),
+]
+
+const machine: readonly Panel[] = [
+  line('Hourly keys', 'short', 'As long as one lives, the orders of its hour can be joined.', [
+    'max(sotto_epoch_keys)',
+    'keys',
+  ]),
+  line('Oldest hourly key', 'h', 'Four days are the most that a healthy service needs.', [
+    'max(sotto_oldest_epoch_key_hours)',
+    'hours',
+  ]),
+  line(
+    'Database',
+    'short',
+    'Whether it answers, and connections by state.',
+    ['min(sotto_database_up)', 'answers'],
+    ['sum by (state) (sotto_database_connections)', '{{state}}'],
+  ),
+  line('Memory', 'bytes', 'Of each process, provers apart.', [
+    'process_resident_memory_bytes',
+    '{{instance}}',
+  ]),
+  line('Processor', 'percentunit', 'Cores that each process keeps busy.', [
+    'rate(process_cpu_seconds_total[5m])',
+    '{{instance}}',
+  ]),
+  now('Up for', 's', 'Since each process started.', [
+    'time() - process_start_time_seconds',
+    '{{instance}}',
+  ]),
+  now('Runs', 'short', 'Versions, and how many processes of each.', [
+    'count by (version, roles) (sotto_build_info)',
+    '{{version}} {{roles}}',
+  ]),
+  now('Notes in the tree', 'short', 'In thousands; it is full at 67 million.', [
+    'max(sotto_tree_leaves)',
+    'notes',
+  ]),
+]
+
+export const rows: readonly Row[] = [
+  { title: 'Stuck money', panels: stuckMoney },
+  { title: 'Settlement', panels: flow },
+  { title: 'Nodes', panels: nodes },
+  { title: 'Interface', panels: api },
+  { title: 'Keys and machines', panels: machine },
+]
