@@ -3,8 +3,10 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
+import { isHere, type Soon } from '../ports/soon.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
+import { asError } from './as-error.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
 import { registerDeprecations } from './deprecation-headers.ts'
@@ -103,7 +105,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
       try {
         body = text === '' ? undefined : parseStrictJson(text)
       } catch (error) {
-        done(error instanceof Error ? error : new Error('the parser failed', { cause: error }))
+        done(asError(error))
         return
       }
       done(null, body)
@@ -155,10 +157,19 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
       done(requestFault(request))
       return
     }
-    void gate(request, reply).then((caller) => {
+    const enter = (caller: Caller) => {
       request.caller = caller
       done(requestFault(request))
-    }, done)
+    }
+    let caller: Soon<Caller>
+    try {
+      caller = gate(request, reply)
+    } catch (error) {
+      done(asError(error))
+      return
+    }
+    if (isHere(caller)) enter(caller)
+    else caller.then(enter, done)
   })
   app.addHook('onResponse', (request, reply, done) => {
     d.log.request({

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
+import { isHere, type Soon } from '../ports/soon.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { FailedKeys } from './failed-keys.ts'
@@ -17,7 +18,7 @@ export interface GateDependencies {
   readonly failureLimit: RateLimitOptions
 }
 
-type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
+type Gate = (request: FastifyRequest, reply: FastifyReply) => Soon<Caller>
 
 /**
  * Lets requests with a valid key pass, within its rate. An address that failed too often is refused
@@ -28,24 +29,30 @@ type Gate = (request: FastifyRequest, reply: FastifyReply) => Promise<Caller>
 export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDependencies): Gate {
   const requests = new RateLimit('key', clock, rateLimit)
   const failures = new FailedKeys(clock, failureLimit)
-  return async (request, reply) => {
+  return (request, reply) => {
     const header = authorizationOf(request)
     const refusal = failures.refusalOf(request.ip, header)
     if (refusal !== undefined) throw tooMany(refusal, reply)
-    let caller: Caller
-    try {
-      caller = await useCases.authenticate(header)
-    } catch (error) {
+    const refused = (error: unknown): never => {
       if (error instanceof ServiceError && error.code === 'UNAUTHORIZED') {
         failures.failed(request.ip, header)
       }
       throw error
     }
-    failures.succeeded(caller.keyId, header ?? '')
-    const verdict = requests.take(caller.keyId)
-    if (!verdict.isAllowed) throw tooMany(verdict, reply)
-    reply.headers(verdict.headers)
-    return caller
+    const passed = (caller: Caller): Caller => {
+      failures.succeeded(caller.keyId, header ?? '')
+      const verdict = requests.take(caller.keyId)
+      if (!verdict.isAllowed) throw tooMany(verdict, reply)
+      reply.headers(verdict.headers)
+      return caller
+    }
+    let caller: Soon<Caller>
+    try {
+      caller = useCases.authenticate(header)
+    } catch (error) {
+      return refused(error)
+    }
+    return isHere(caller) ? passed(caller) : caller.then(passed, refused)
   }
 }
 

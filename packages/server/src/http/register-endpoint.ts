@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { assertScope, type Caller } from '../usecases/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
+import { asError } from './as-error.ts'
 import { assertMediaType } from './assert-media-type.ts'
 import type { Call, Endpoint, ExactAnswer } from './endpoint.ts'
 import type { LeavingAnswers } from './leaving-answers.ts'
@@ -68,23 +69,23 @@ interface Answer {
 
 const JSON_HEADERS = { 'content-type': JSON_TYPE }
 
-async function makeAnswer(
+/** What the endpoint answers, once the request was found fit for it. @throws ServiceError at once. */
+function handleRequest(
   { operation, handle }: Endpoint,
   useCases: UseCases,
   request: FastifyRequest,
-): Promise<Answer> {
+) {
   const { caller } = request
   if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
   assertScope(caller, operation.scope)
-  const answer = await handle(new ReceivedCall(caller, operation, request), useCases)
+  return handle(new ReceivedCall(caller, operation, request), useCases)
+}
+
+function answerOf(answer: unknown): Answer {
   if (!isExact(answer as object)) return { payload: JSON.stringify(answer), headers: JSON_HEADERS }
   const { bytes, headers } = answer as ExactAnswer
   return { payload: Buffer.from(bytes), headers: { ...JSON_HEADERS, ...headers } }
 }
-
-/** The framework would answer with anything else as if it were a body. */
-const asError = (error: unknown): Error =>
-  error instanceof Error ? error : new Error('the endpoint failed', { cause: error })
 
 /** Sends what can be sent; what can't is a fault of ours, and answered like one. */
 function sendSafely(reply: FastifyReply, send: () => unknown): void {
@@ -112,11 +113,16 @@ export function registerEndpoint(
     },
     // Without an async handler: the framework would wrap its promise in others.
     handler: (request: FastifyRequest, reply: FastifyReply) => {
-      makeAnswer(of, useCases, request).then(
-        ({ payload, headers }) =>
-          leaving.add(() => sendSafely(reply, () => reply.headers(headers).send(payload))),
-        (error: unknown) => sendSafely(reply, () => reply.send(asError(error))),
-      )
+      const failed = (error: unknown) => sendSafely(reply, () => reply.send(asError(error)))
+      const answered = (made: unknown) => {
+        const { payload, headers } = answerOf(made)
+        leaving.add(() => sendSafely(reply, () => reply.headers(headers).send(payload)))
+      }
+      try {
+        handleRequest(of, useCases, request).then(answered).catch(failed)
+      } catch (error) {
+        failed(error)
+      }
     },
   })
 }

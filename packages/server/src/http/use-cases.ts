@@ -13,6 +13,7 @@ import type {
   WebhookWithSecretResponse,
 } from '@sotto/contract'
 import type { Account } from '../ports/account-store.ts'
+import type { Soon } from '../ports/soon.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import type { OrderAnswer, OrderRequest } from '../usecases/create-order.ts'
 import type { StatusChange } from '../usecases/watch-status.ts'
@@ -24,7 +25,7 @@ interface PageQuery {
 
 /** What the HTTP side can ask for, with everything else already bound. */
 export interface UseCases {
-  readonly authenticate: (header: string | undefined) => Promise<Caller>
+  readonly authenticate: (header: string | undefined) => Soon<Caller>
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteResponse>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>

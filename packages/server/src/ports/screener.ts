@@ -1,7 +1,8 @@
 import type { Address } from '@solana/kit'
+import type { Soon } from './soon.ts'
 
 /** Sanctions screening. Asked of one address at a time, before a quote is signed, never afterwards. */
 export interface Screener {
-  /** @throws Error where the screener can't answer: new orders fail, nothing deposited is held. */
-  readonly isRefused: (address: Address) => Promise<boolean>
+  /** Rejects where the screener can't answer, and never throws at once: new orders fail, nothing deposited is held. */
+  readonly isRefused: (address: Address) => Soon<boolean>
 }

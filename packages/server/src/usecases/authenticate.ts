@@ -3,6 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Account, AccountStore, ApiKeyRecord } from '../ports/account-store.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Secrets } from '../ports/secrets.ts'
+import type { Soon } from '../ports/soon.ts'
 import { keyIdOf, parseApiKey } from './api-key.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { ServiceError } from './service-error.ts'
@@ -30,13 +31,20 @@ const NO_HMAC = new Uint8Array(32)
  *
  * @throws ServiceError UNAUTHORIZED, whatever the reason.
  */
-export async function authenticate(
+export function authenticate(
   d: AuthenticateDependencies,
   header: string | undefined,
-): Promise<Caller> {
+): Soon<Caller> {
   const text = /^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? ''
-  const nowMs = d.clock.nowMs()
-  const record = d.knownKeys.find(keyIdOf(text), text, nowMs) ?? (await prove(d, text))
+  const known = d.knownKeys.find(keyIdOf(text), text, d.clock.nowMs())
+  if (known !== undefined) return callerOf(d, known)
+  return prove(d, text).then((record) => callerOf(d, record))
+}
+
+function callerOf(
+  d: Pick<AuthenticateDependencies, 'clock' | 'keyMode'>,
+  record: ApiKeyRecord | undefined,
+): Caller {
   if (record === undefined || record.isRevoked || record.account.isDisabled) {
     throw new ServiceError('UNAUTHORIZED')
   }

@@ -1,5 +1,6 @@
 import type { Account, AccountStore } from '../ports/account-store.ts'
 import type { Address } from '@sotto/protocol'
+import type { Soon } from '../ports/soon.ts'
 import { assertAddress } from './assert-address.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -29,11 +30,11 @@ export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: Ask
  * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP,
  *   FEE_RECIPIENT_NOT_REGISTERED.
  */
-export async function checkPartner(
+export function checkPartner(
   accounts: AccountStore,
   account: Account,
   request: AskedShare,
-): Promise<PartnerTerms> {
+): Soon<PartnerTerms> {
   assertShareHasRecipient(request)
   const { feeBps = 0, feeRecipientAddress } = request
   if (feeRecipientAddress === undefined) return { feeBps, recipient: undefined }
@@ -41,8 +42,10 @@ export async function checkPartner(
   if (feeBps > account.feeBpsMax) {
     throw new ServiceError('FEE_BPS_EXCEEDS_CAP', { param: 'feeBps' })
   }
-  if (!(await accounts.hasFeeRecipient(account.id, recipient))) {
-    throw new ServiceError('FEE_RECIPIENT_NOT_REGISTERED', { param: 'feeRecipientAddress' })
-  }
-  return { feeBps, recipient: feeBps > 0 ? recipient : undefined }
+  return accounts.hasFeeRecipient(account.id, recipient).then((isRegistered) => {
+    if (!isRegistered) {
+      throw new ServiceError('FEE_RECIPIENT_NOT_REGISTERED', { param: 'feeRecipientAddress' })
+    }
+    return { feeBps, recipient: feeBps > 0 ? recipient : undefined }
+  })
 }

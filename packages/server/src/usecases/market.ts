@@ -2,6 +2,7 @@ import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { AssetListing, MarketRecord, MarketStore, Reservation } from '../ports/market-store.ts'
+import type { Soon } from '../ports/soon.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { indexCrowds, type Crowds } from './crowds.ts'
 import { ServiceError } from './service-error.ts'
@@ -63,7 +64,7 @@ export class MarketView {
   }
 
   /** A look that is fresh enough to promise something. @throws ServiceError UPSTREAM_UNAVAILABLE. */
-  async fresh(): Promise<Market> {
+  fresh(): Soon<Market> {
     const age = this.#d.clock.nowMs() - (this.#market?.takenAtMs ?? -FRESH_MS)
     if (this.#market !== undefined && age < FRESH_MS) return this.#market
     return askUpstream(() => this.refresh())

@@ -50,18 +50,16 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset): Bounds 
 }
 
 /**
- * Amounts, fees and live limits of a transfer.
+ * Amounts, fees and live limits of a transfer, by the mid rate of its pair; undefined for a send.
  *
  * @throws ServiceError PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
  */
-export async function priceTransfer(
-  prices: Prices,
+export function priceTransfer(
+  mid: Ratio | undefined,
   spreadBps: number,
   transfer: TransferToPrice,
-): Promise<PricedTransfer> {
+): PricedTransfer {
   const { mode, amount, source, destination, feeBps } = transfer
-  const isSwap = source !== destination
-  const mid = isSwap ? await rateOf(prices, source, destination) : undefined
   const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
   const tariff = tariffOf(transfer)
   const networkFee = mid === undefined ? tariff : convertTariff(tariff, mid)
@@ -82,7 +80,7 @@ export async function priceTransfer(
       max: limits.max.toString(),
     })
   }
-  return { amounts, limits, rate: isSwap ? rate : undefined }
+  return { amounts, limits, rate: mid === undefined ? undefined : rate }
 }
 
 /** The mid rate of a pair. @throws ServiceError PRICE_UNAVAILABLE. */

@@ -6,20 +6,23 @@ import {
   type DelayPolicy,
   type Delays,
 } from '../domain/delivery-schedule.ts'
+import { epochAt } from '../domain/epoch.ts'
 import { depositCost } from '../domain/rent.ts'
 import type { Account, AccountStore } from '../ports/account-store.ts'
+import type { PayeeState } from '../ports/chain-settle.ts'
 import type { Chain } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { Random } from '../ports/random.ts'
 import type { Screener } from '../ports/screener.ts'
-import type { Secrets } from '../ports/secrets.ts'
+import type { EpochSecrets } from '../ports/secrets.ts'
+import { isHere, type Soon } from '../ports/soon.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { assertAddress } from './assert-address.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import { assertOpen, crowdOf, type Market, type MarketAsset, type MarketView } from './market.ts'
-import { priceTransfer, type PricedTransfer } from './price-transfer.ts'
+import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from './iso-time.ts'
 import { screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from './service-error.ts'
@@ -34,7 +37,8 @@ export interface QuoteDependencies {
   readonly prices: Prices
   readonly random: Random
   readonly screener: Screener
-  readonly secrets: Pick<Secrets, 'forNewOrder'>
+  /** The secrets of the current epoch, made durable first where they are new. */
+  readonly secrets: { readonly forNewOrder: (epoch: number) => Soon<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly quoteSeconds: number
   readonly spreadBps: number
@@ -57,20 +61,30 @@ export async function quoteTransfer(
   if (value === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
   const delays = chooseDelays(d.delays, request)
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
-  const market = await d.market.fresh()
+  // Each is here already on a busy service, and then nothing waits.
+  const look = d.market.fresh()
+  const market = isHere(look) ? look : await look
   assertSender(sender, market.pool)
   const pair = findPair(market, request)
-  const partner = await checkPartner(d.accounts, account, request)
+  const checked = checkPartner(d.accounts, account, request)
+  const partner = isHere(checked) ? checked : await checked
   assertOpen(market, pair.source, pair.destination)
-  await screenParties(d.screener, [sender, recipient])
-  const accountExisted = await readParties(d.chain, pair, recipient, partner.recipient)
+  const screened = screenParties(d.screener, [sender, recipient])
+  if (!isHere(screened)) await screened
+  const parties = readParties(d.chain, pair, recipient, partner.recipient)
+  const accountExisted = isHere(parties) ? parties : await parties
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
   const transfer = { mode, amount: value, ...pair, accountExisted, feeBps }
-  const priced = await priceTransfer(d.prices, d.spreadBps, transfer)
+  const { source, destination } = pair
+  const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
+  const priced = priceTransfer(mid, d.spreadBps, transfer)
+  const keys = d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
+  const secrets = isHere(keys) ? keys : await keys
   const nowMs = d.clock.nowMs()
-  const quote = await signQuote(
-    d,
+  const quote = signQuote(
+    d.random,
+    secrets,
     unsignedQuote(request, mode, priced, expectedSeconds(delays), nowMs, d.quoteSeconds),
     { ...delays, accountExisted },
     {
@@ -113,19 +127,23 @@ function findPair(market: Market, request: QuoteRequest): Pair {
   return pair
 }
 
-/** Whether the recipient's account exists, after it was found payable; the partner's must exist. */
-async function readParties(
+/** Whether the recipient's account exists, after both were found payable; the partner's must exist. */
+function readParties(
   chain: Chain,
   { source, destination }: Pair,
   recipient: Address,
   partner: Address | undefined,
-): Promise<boolean> {
-  const [payee, partnerState] = await askUpstream(() =>
-    Promise.all([
-      chain.readRecipient(destination.listing.mint, recipient),
-      partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner),
-    ]),
+): Soon<boolean> {
+  const payee = chain.readRecipient(destination.listing.mint, recipient)
+  const partnerState =
+    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner)
+  if (isHere(payee) && isHere(partnerState)) return wasPayable(payee, partnerState)
+  return askUpstream(() => Promise.all([payee, partnerState])).then((states) =>
+    wasPayable(...states),
   )
+}
+
+function wasPayable(payee: PayeeState, partnerState: PayeeState): boolean {
   if (payee === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }

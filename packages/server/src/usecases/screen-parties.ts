@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import type { Screener } from '../ports/screener.ts'
+import { isHere, type Soon } from '../ports/soon.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { ServiceError } from './service-error.ts'
 
@@ -8,13 +9,13 @@ import { ServiceError } from './service-error.ts'
  *
  * @throws ServiceError SCREENING_REFUSED, UPSTREAM_UNAVAILABLE.
  */
-export async function screenParties(
-  screener: Screener,
-  addresses: readonly Address[],
-): Promise<void> {
+export function screenParties(screener: Screener, addresses: readonly Address[]): Soon<void> {
   // All at once, so that their order says nothing either: an adapter may draw a time for each.
-  const verdicts = await askUpstream(() =>
-    Promise.all(addresses.map((one) => screener.isRefused(one))),
-  )
+  const verdicts = addresses.map((one) => screener.isRefused(one))
+  if (verdicts.every(isHere)) return assertNoneRefused(verdicts)
+  return askUpstream(() => Promise.all(verdicts.map(async (one) => one))).then(assertNoneRefused)
+}
+
+function assertNoneRefused(verdicts: readonly boolean[]): void {
   if (verdicts.includes(true)) throw new ServiceError('SCREENING_REFUSED')
 }

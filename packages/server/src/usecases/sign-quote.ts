@@ -1,10 +1,8 @@
 import type { Quote } from '@sotto/contract'
 import { canonicalJson } from '../domain/canonical-json.ts'
 import { signQuoteId, type QuoteBinding, type QuoteId } from '../domain/quote-id.ts'
-import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import type { Secrets } from '../ports/secrets.ts'
-import { epochAt } from '../domain/epoch.ts'
+import type { EpochSecrets } from '../ports/secrets.ts'
 
 export type UnsignedQuote = Omit<Quote, 'quoteId'>
 
@@ -29,22 +27,17 @@ function canonicalTerms(quote: UnsignedQuote): string {
   )
 }
 
-/** Gives a quote the id that binds it to what it was made for. */
-export async function signQuote(
-  d: {
-    readonly clock: Clock
-    readonly random: Random
-    readonly secrets: Pick<Secrets, 'forNewOrder'>
-  },
+/** Gives a quote the id that binds it to what it was made for, under the key of its epoch. */
+export function signQuote(
+  random: Random,
+  { epoch, quoteMac }: Pick<EpochSecrets, 'epoch' | 'quoteMac'>,
   quote: UnsignedQuote,
   carried: Pick<QuoteId, 'accountExisted' | 'minDelaySeconds' | 'maxDelaySeconds'>,
   binding: QuoteBinding,
-): Promise<Quote> {
-  const epoch = epochAt(d.clock.nowMs())
-  const secrets = await d.secrets.forNewOrder(epoch)
+): Quote {
   const { accountExisted, minDelaySeconds, maxDelaySeconds } = carried
-  const nonce = d.random.bytes(NONCE_BYTES)
+  const nonce = random.bytes(NONCE_BYTES)
   const id = { epoch, nonce, accountExisted, minDelaySeconds, maxDelaySeconds }
-  const quoteId = signQuoteId(id, canonicalTerms(quote), binding, secrets.quoteMac)
+  const quoteId = signQuoteId(id, canonicalTerms(quote), binding, quoteMac)
   return { ...quote, quoteId }
 }

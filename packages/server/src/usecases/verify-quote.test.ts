@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
+import { epochAt } from '../domain/epoch.ts'
 import type { QuoteBinding } from '../domain/quote-id.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { signQuote, type UnsignedQuote } from './sign-quote.ts'
@@ -97,17 +98,12 @@ function applied(quote: Json, { name, isInner, value }: Change): Json {
   return { ...quote, feeBreakdown: withMember(quote['feeBreakdown'] as Json, name, value) }
 }
 
-const sign = (quote: UnsignedQuote, of: Parameters<typeof signQuote>[2], binding: QuoteBinding) =>
-  signQuote(
-    {
-      clock: { nowMs: () => NOW_MS, sleep: async () => undefined },
-      random: systemRandom,
-      secrets,
-    },
-    quote,
-    of,
-    binding,
-  )
+type Carried = Parameters<typeof signQuote>[3]
+
+async function sign(quote: UnsignedQuote, of: Carried, binding: QuoteBinding) {
+  const own = await secrets.forNewOrder(epochAt(NOW_MS))
+  return signQuote(systemRandom, own, quote, of, binding)
+}
 
 async function verdict(received: Json, binding: QuoteBinding): Promise<string> {
   try {

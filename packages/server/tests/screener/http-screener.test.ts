@@ -73,9 +73,8 @@ it('what is logged of a failure names neither address nor service nor key', asyn
   const one = newAddress()
   for (const fault of ['hang', 'refuse', 'garbage', 500] as const) {
     service.faults.push(fault)
-    const error = await open([], clock, 'hunter2')
-      .isRefused(one)
-      .catch((thrown: unknown) => thrown)
+    const asked = Promise.resolve(open([], clock, 'hunter2').isRefused(one))
+    const error = await asked.catch((thrown: unknown) => thrown)
     log.failed('request', error)
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(
       new RegExp(`${one}|127|hunter2`),

@@ -8,5 +8,5 @@ import { SharedAnswer } from './shared-answer.ts'
  */
 export function withHeadCache(chain: Chain, clock: Clock): Chain {
   const head = new SharedAnswer(() => chain.readHead(), clock)
-  return { ...chain, readHead: (ageMaxMs = 0) => head.read(ageMaxMs) }
+  return { ...chain, readHead: async (ageMaxMs = 0) => head.read(ageMaxMs) }
 }

@@ -25,7 +25,7 @@ export function withRecipientCache(chain: Chain, clock: Clock): Chain {
           if (known.size < ENTRIES_MAX) break
           known.delete(oldest)
         }
-        state = new SharedAnswer(() => chain.readRecipient(mint, wallet), clock)
+        state = new SharedAnswer(async () => chain.readRecipient(mint, wallet), clock)
         known.set(key, state)
       }
       return state.read(KEPT_MS)

@@ -1,7 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
+import type { Soon } from '../../ports/soon.ts'
 
 interface Asked<T> {
-  readonly answer: Promise<T>
+  /** The value itself as soon as it is here. */
+  answer: Soon<T>
   readonly askedAtMs: number
 }
 
@@ -23,14 +25,16 @@ export class SharedAnswer<T> {
   }
 
   /** An answer to a question asked less than `ageMaxMs` ago; asked now where that is 0. */
-  read(ageMaxMs: number): Promise<T> {
+  read(ageMaxMs: number): Soon<T> {
     const nowMs = this.#clock.nowMs()
     const ageOf = ({ askedAtMs }: Asked<T>) => nowMs - askedAtMs
     // The question of a clock that was set back is of no known age.
     const isYoung = (asked: Asked<T> | undefined): asked is Asked<T> =>
       asked !== undefined && ageOf(asked) >= 0 && ageOf(asked) < ageMaxMs
     if (isYoung(this.#newest)) {
-      if (ageOf(this.#newest) >= ageMaxMs / 2 && !isYoung(this.#next)) this.#askNext(nowMs)
+      if (ageOf(this.#newest) >= ageMaxMs / 2 && !isYoung(this.#next)) {
+        this.#next = this.#askNow(nowMs)
+      }
       return this.#newest.answer
     }
     this.#newest = isYoung(this.#next) ? this.#next : this.#askNow(nowMs)
@@ -39,25 +43,21 @@ export class SharedAnswer<T> {
   }
 
   #askNow(askedAtMs: number): Asked<T> {
-    const asked = { answer: this.#ask(), askedAtMs }
-    // A failure is told to whoever waits for it, and kept for nobody.
-    asked.answer.catch(() => {
-      if (this.#newest === asked) this.#newest = undefined
-      if (this.#next === asked) this.#next = undefined
-    })
-    return asked
-  }
-
-  #askNext(askedAtMs: number): void {
-    const asked = this.#askNow(askedAtMs)
-    this.#next = asked
-    asked.answer.then(
-      () => {
+    const answer = this.#ask()
+    const asked: Asked<T> = { answer, askedAtMs }
+    answer.then(
+      (value) => {
+        asked.answer = value
         if (this.#next !== asked) return
         this.#newest = asked
         this.#next = undefined
       },
-      () => undefined,
+      // A failure is told to whoever waits for it, and kept for nobody.
+      () => {
+        if (this.#newest === asked) this.#newest = undefined
+        if (this.#next === asked) this.#next = undefined
+      },
     )
+    return asked
   }
 }

@@ -10,7 +10,7 @@ export function sharedPrices(prices: Prices, clock: Clock): Prices {
   // No more pairs than the operator's assets make.
   const pairs = new Map<string, SharedAnswer<Rate | undefined>>()
   return {
-    readRate: (source, destination) => {
+    readRate: async (source, destination) => {
       const pair = `${source} ${destination}`
       let shared = pairs.get(pair)
       if (shared === undefined) {

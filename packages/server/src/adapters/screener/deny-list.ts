@@ -82,4 +82,4 @@ export async function openDenyList(
 }
 
 /** Screening of a service that was given no list. */
-export const noScreening: Screener = { isRefused: async () => false }
+export const noScreening: Screener = { isRefused: () => false }
