@@ -1,4 +1,5 @@
 import { until, type Drills } from './drill.ts'
+import type { Replica } from './replica.ts'
 
 const DRILL = 'kill'
 
@@ -7,30 +8,38 @@ const DRILL = 'kill'
  * started again only after that, so that nobody but the other can have.
  */
 export async function killWorker(drills: Drills): Promise<void> {
-  const { cluster, load, leases, share } = drills
+  const { load, leases, share } = drills
   load.begin(Math.max(share, 2))
-  const [first, second] = cluster.workers
-  let held: string[] = []
-  let victim = first
-  await until('a worker works on an order', async () => {
-    for (const worker of [first, second]) {
-      held = await leases.heldBy(worker?.pid)
-      victim = worker
-      if (held.length > 0) return true
-    }
-    return false
-  })
-  if (victim === undefined) throw new Error('there is no worker')
-  const { pid } = victim
+  const { victim, held } = await catchAtWork(drills)
   await victim.crash()
-  // Between look and kill it may have finished one: what it holds as a dead process counts.
-  const orphans = await leases.heldBy(pid)
   const tookMs = await until(
     'what the killed worker held is settled',
-    async () => (await leases.settled(orphans)) === orphans.length,
+    async () => (await leases.settled(held)) === held.length,
   )
-  const what = `killed ${victim.name}; the other took over ${orphans.length} orders`
+  const what = `killed ${victim.name}; the other took over ${held.length} orders`
   drills.did({ drill: DRILL, what, stopMs: undefined, startMs: tookMs })
   const startMs = await drills.start(victim, false)
   drills.did({ drill: DRILL, what: `started ${victim.name} again`, stopMs: undefined, startMs })
+}
+
+/** A worker that stands still with orders in its hands, and their names. */
+async function catchAtWork({
+  cluster,
+  leases,
+}: Drills): Promise<{ readonly victim: Replica; readonly held: readonly string[] }> {
+  let caught: { readonly victim: Replica; readonly held: readonly string[] } | undefined
+  await until('a worker works on an order', async () => {
+    for (const victim of cluster.workers) {
+      if ((await leases.heldBy(victim.pid)).length === 0) continue
+      // Between the look and its end it would go on, and may have nothing left when it dies.
+      victim.freeze(true)
+      const held = await leases.heldBy(victim.pid)
+      if (held.length > 0) caught = { victim, held }
+      else victim.freeze(false)
+      if (caught !== undefined) return true
+    }
+    return false
+  })
+  if (caught === undefined) throw new Error('nobody works')
+  return caught
 }

@@ -1,14 +1,13 @@
-import { cp, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
-const SERVER = fileURLToPath(new URL('../../packages/server', import.meta.url))
-const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Greater than the number of any migration of ours. */
-const MIGRATION = '9000_drill.sql'
+export const MIGRATION = '9000_drill.sql'
 
 /**
  * What a release may do to the tables that are busiest, in the first of its two steps (docs/upgrade.md): columns
@@ -23,22 +22,45 @@ CREATE INDEX orders_drilled ON orders (drilled);
 CREATE TABLE drills (id integer PRIMARY KEY);
 `
 
+/** A version of the service that is no release. */
+export interface DrillVersion {
+  /** Its main module. */
+  readonly main: string
+  /** The built program. */
+  readonly program: string
+  readonly remove: () => Promise<void>
+}
+
+/** The version after today's, with a migration that today's processes work beside. */
+export const nextVersion = (): Promise<DrillVersion> => versionWith(expand)
+
+/** A version with a migration that says of nobody that they work beside it. */
+export const breakingVersion = (): Promise<DrillVersion> =>
+  versionWith(() => 'ALTER TABLE orders DROP COLUMN account_id;')
+
 /**
- * Builds the version after today's: the same sources, with one more migration. Its program differs from
- * today's in what it does to the database, and that is all that a process of today meets of it.
+ * Builds a version: today's sources, with one more migration. It differs from today's in what it does to the
+ * database, and that is all that a process of today meets of it.
  */
-export async function nextVersion(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-next-'))
+async function versionWith(migration: (newest: string) => string): Promise<DrillVersion> {
+  const root = await mkdtemp(join(tmpdir(), 'sotto-next-'))
+  const folder = join(root, 'packages', 'server')
+  await mkdir(folder, { recursive: true })
   for (const part of ['src', 'migrations', 'package.json']) {
-    await cp(join(SERVER, part), join(folder, part), { recursive: true })
+    await cp(join(ROOT, 'packages', 'server', part), join(folder, part), { recursive: true })
   }
-  await symlink(MODULES, join(folder, 'node_modules'))
+  // The prover is a program of its own, which the new version starts as it is.
+  for (const same of ['node_modules', 'packages/prover']) {
+    await symlink(join(ROOT, same), join(root, same))
+  }
   const migrations = await readdir(join(folder, 'migrations'))
   const newest =
     migrations
       .filter((name) => /^[0-9]{4}_/.test(name))
       .sort()
       .at(-1) ?? ''
-  await writeFile(join(folder, 'migrations', MIGRATION), expand(newest.slice(0, 4)))
-  return builtProgram(join(folder, 'src', 'main.ts'))
+  await writeFile(join(folder, 'migrations', MIGRATION), migration(newest.slice(0, 4)))
+  const main = join(folder, 'src', 'main.ts')
+  const remove = () => rm(root, { recursive: true, force: true })
+  return { main, program: await builtProgram(main), remove }
 }

@@ -38,10 +38,16 @@ export class Replica {
 
   /** Asks it to stop, as every supervisor does, and waits for its end. */
   async stop(): Promise<Stopped> {
-    const process = this.#process
+    const running = this.#process
     const startedMs = performance.now()
-    await process?.stop()
-    return { ms: performance.now() - startedMs, exit: process?.exit }
+    await running?.stop()
+    return { ms: performance.now() - startedMs, exit: running?.exit }
+  }
+
+  /** Has it stand still where it is, or go on. */
+  freeze(isFrozen: boolean): void {
+    const pid = this.#process?.pid
+    if (pid !== undefined) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
   /** Ends it as a machine does that loses power; nothing starts it again. */

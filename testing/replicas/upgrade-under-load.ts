@@ -1,18 +1,43 @@
+import { runCommand } from '../../demo/src/stack/child-process.ts'
+import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
 import type { Drills } from './drill.ts'
-import { nextVersion } from './next-version.ts'
+import { breakingVersion, MIGRATION, nextVersion } from './next-version.ts'
 
 const DRILL = 'migration'
 
 /**
  * Every process is replaced by one of a newer version: the first of those migrates the database while the
- * old ones serve. Then one goes back, as an operator does who doesn't like what they see.
+ * old ones serve. Then one goes back, as an operator does who doesn't like what they see; and a version
+ * that would break the others is refused.
  */
 export async function upgradeUnderLoad(drills: Drills): Promise<void> {
+  await refuseBreaking(drills)
   const { apis, workers } = drills.cluster
   const next = await nextVersion()
   for (const replica of [...workers, ...apis]) {
-    await drills.replace(DRILL, 'upgraded', replica, next)
+    await drills.replace(DRILL, 'upgraded', replica, next.program)
   }
+  await assertMigrated(drills)
   const [api] = apis
   if (api !== undefined) await drills.replace(DRILL, 'took back', api)
+  await next.remove()
+}
+
+async function refuseBreaking({ cluster, load }: Drills): Promise<void> {
+  const { main, remove } = await breakingVersion()
+  const refusal = await runCommand('migrate', main, ['--json', 'migrate'], cluster.ground.env).then(
+    () => 'nothing',
+    (error: unknown) => String(error),
+  )
+  if (!/migrate --alone/.test(refusal)) {
+    load.wrong.push(`a migration that breaks running processes was met with ${refusal}`)
+  }
+  await remove()
+}
+
+async function assertMigrated({ cluster, load }: Drills): Promise<void> {
+  const database = openPostgres(cluster.ground.databaseUrl, { connectionsMax: 1 })
+  const ran = await database.query('SELECT 1 FROM schema_migrations WHERE name = $1', [MIGRATION])
+  if (ran.length === 0) load.wrong.push('the new version did not migrate the database')
+  await database.close()
 }

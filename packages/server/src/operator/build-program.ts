@@ -71,7 +71,7 @@ function registerCommands(
 ): void {
   registerPoolCommands(program, withContext)
   registerTransactionCommands(program, withContext, printResult(program))
-  registerMigrateCommand(program, withContext)
+  registerMigrateCommand(program, withContext, readConfig)
   registerAssetCommands(program, withContext)
   registerInventoryCommands(program, withContext)
   registerFeesCommands(program, withContext)

@@ -4,12 +4,18 @@ import { openPostgres } from '../adapters/store/postgres.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 
+/** The configured database as it is. */
+export async function openDatabase({ DATABASE_URL, DATA }: Config): Promise<Database> {
+  return DATABASE_URL === undefined ? openPglite(DATA) : openPostgres(DATABASE_URL)
+}
+
 /** The configured database with its schema brought up to date. */
 export async function openServiceDatabase(config: Config): Promise<Database> {
-  const { DATABASE_URL, DATA } = config
-  const database = DATABASE_URL === undefined ? await openPglite(DATA) : openPostgres(DATABASE_URL)
+  const database = await openDatabase(config)
   try {
-    await migrate(database)
+    // Of the embedded one this is the only process.
+    const company = config.DATABASE_URL === undefined ? 'alone' : 'beside_others'
+    await migrate(database, undefined, company)
     return database
   } catch (error) {
     await database.close()

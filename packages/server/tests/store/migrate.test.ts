@@ -67,6 +67,70 @@ it('refuses a database that a newer version has migrated', async () => {
   await expect(migrate(database, folder)).rejects.toThrow('by a newer version (0001_one.sql)')
 })
 
+/** The folder of a version: as many of these migrations as it knows. */
+async function version(count: number, ...texts: readonly string[]): Promise<string> {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
+  for (const [index, text] of texts.slice(0, count).entries()) {
+    await write(`000${index + 1}_part.sql`, text)
+  }
+  return folder
+}
+
+const ONE = 'CREATE TABLE one (id integer)'
+/** Expands: whoever knows only the first works on. */
+const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
+/** Contracts what the second one knows how to do without. */
+const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
+
+it('an older version starts on a schema that was expanded beside it, and goes no further', async () => {
+  await migrate(database, await version(2, ONE, TWO))
+  // A process that is started again in the middle of an upgrade, or after a return to the old version.
+  expect(await migrate(database, await version(1, ONE))).toEqual([])
+  await migrate(database, await version(3, ONE, TWO, THREE))
+  expect(await migrate(database, await version(2, ONE, TWO))).toEqual([])
+  await expect(migrate(database, await version(1, ONE))).rejects.toThrow(
+    'by a newer version (0003_part.sql)',
+  )
+})
+
+it('a version that lacks one migration and has another of its own does not mix them', async () => {
+  await migrate(database, await version(2, ONE, TWO))
+  const own = await version(1, ONE)
+  await write('0003_own.sql', 'CREATE TABLE own (id integer)')
+  await expect(migrate(database, own)).rejects.toThrow('by a newer version (0002_part.sql)')
+})
+
+it('breaks nobody who may be running: what they can not work with waits for the command', async () => {
+  const beside = (known: string) => migrate(database, known, 'beside_others')
+  // Nobody runs on an empty database.
+  expect(await beside(await version(1, ONE))).toEqual(['0001_part.sql'])
+  const all = await version(3, ONE, TWO, THREE)
+  await expect(beside(all)).rejects.toThrow('"sotto-server migrate --alone"')
+  await expect(database.query('SELECT note FROM one', [])).rejects.toThrow('does not exist')
+  // One release after the other, each beside the one before it.
+  expect(await beside(await version(2, ONE, TWO))).toEqual(['0002_part.sql'])
+  expect(await beside(await version(3, ONE, TWO, THREE))).toEqual(['0003_part.sql'])
+  await write('0004_alone.sql', 'DROP TABLE one')
+  await expect(beside(folder)).rejects.toThrow('0004_alone.sql')
+  expect(await migrate(database, folder, 'alone')).toEqual(['0004_alone.sql'])
+})
+
+it('lets others read on while it waits for a table that somebody holds', async () => {
+  await migrate(database, await version(1, ONE))
+  const isQueued = async () =>
+    (await database.query('SELECT 1 FROM pg_locks WHERE NOT granted', [])).length > 0
+  const next = await version(2, ONE, TWO)
+  let migrated: Promise<string[]> | undefined
+  await database.transaction(async (holder) => {
+    await holder.query('SELECT * FROM one', [])
+    migrated = migrate(database, next, 'beside_others')
+    await expect.poll(isQueued).toBe(true)
+    // Behind the migration, which would hold it up for as long as the holder takes.
+    expect(await database.query('SELECT id FROM one', [])).toEqual([])
+  })
+  expect(await migrated).toEqual(['0002_part.sql'])
+})
+
 it('refuses two migrations of one number, whose order would depend on their names', async () => {
   await write('0001_one.sql', 'CREATE TABLE one (id integer)')
   await write('0001_other.sql', 'CREATE TABLE other (id integer)')

@@ -1,85 +1,97 @@
-import { createHash } from 'node:crypto'
-import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { systemClock } from '../clock/system-clock.ts'
+import { MigrationError, readMigrations, type Migration } from './migration-files.ts'
+import { assertBeside, assertKnown, type Applied } from './migration-rules.ts'
 import type { Database, Sql } from './sql.ts'
+
+export { MigrationError } from './migration-files.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
 // Any fixed number of ours: processes that start together migrate one after the other.
 const ADVISORY_LOCK = 7_318_349_394_477_056n
-const FILE = /^([0-9]{4})_[a-z0-9_]+\.sql$/
-
-/** The database's schema can't be brought to what this version of the service needs. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError'
-}
-
-interface Migration {
-  readonly name: string
-  readonly text: string
-  readonly sha256: string
-}
-
-/** The migrations of a folder in ascending order. @throws MigrationError where two have one number. */
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
-  const numbers = names.map((name) => FILE.exec(name)?.[1])
-  const twice = names.find((_, index) => numbers[index] === numbers[index - 1])
-  if (twice !== undefined) throw new MigrationError(`another migration has the number of ${twice}`)
-  return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(`${folder}/${name}`, 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-    }),
-  )
-}
-
-async function readApplied(sql: Sql): Promise<Map<string, string>> {
-  await sql.script(
-    `CREATE TABLE IF NOT EXISTS schema_migrations (
-       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
-  )
-  const rows = await sql.query<{ name: string; sha256: string }>(
-    'SELECT name, sha256 FROM schema_migrations',
-    [],
-  )
-  return new Map(rows.map(({ name, sha256 }) => [name, sha256]))
-}
-
-function assertKnown(applied: Map<string, string>, migrations: readonly Migration[]): void {
-  const known = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
-  for (const [name, sha256] of applied) {
-    const expected = known.get(name)
-    if (expected === undefined) {
-      throw new MigrationError(`the database was migrated by a newer version (${name}); upgrade`)
-    }
-    if (expected !== sha256) {
-      throw new MigrationError(
-        `migration ${name} was changed after it ran on this database; restore the released file`,
-      )
-    }
-  }
-}
 
 /**
- * Brings the schema up to date, all or nothing; repeatable, and safe from several processes at once.
- * Returns the names of the migrations that ran.
- *
- * @throws MigrationError where an applied migration is unknown or was changed.
+ * Whoever needs a table waits behind a migration that waits for it: shorter than a client's patience, and
+ * than the second after which the database looks for deadlocks and may end somebody's transaction instead.
  */
-export async function migrate(database: Database, folder = FOLDER): Promise<string[]> {
-  const migrations = await readMigrations(folder)
+const LOCK_WITHIN_MS = 250
+const LOCK_PAUSE_MS = 250
+/** Two minutes of tries: who holds a table for longer than that is not serving requests. */
+const LOCK_TRIES = 240
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Whether other processes may be at work on the database. */
+export type Company = 'alone' | 'beside_others'
+
+async function readApplied(sql: Sql): Promise<Applied[]> {
+  await sql.script(
+    `CREATE TABLE IF NOT EXISTS schema_migrations (
+       name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(),
+       works_beside text)`,
+  )
+  const [column] = await sql.query(
+    `SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
+     AND table_name = 'schema_migrations' AND column_name = 'works_beside'`,
+    [],
+  )
+  if (column === undefined) {
+    await sql.script('ALTER TABLE schema_migrations ADD COLUMN works_beside text')
+  }
+  return sql.query<Applied>('SELECT name, sha256, works_beside FROM schema_migrations', [])
+}
+
+async function apply(sql: Sql, { name, text, sha256, worksBeside }: Migration): Promise<void> {
+  await sql.script(text)
+  await sql.query(
+    'INSERT INTO schema_migrations (name, sha256, works_beside) VALUES ($1, $2, $3)',
+    [name, sha256, worksBeside],
+  )
+}
+
+function migrateOnce(
+  database: Database,
+  migrations: readonly Migration[],
+  company: Company,
+): Promise<string[]> {
   return database.transaction(async (sql) => {
     await sql.query('SELECT pg_advisory_xact_lock($1)', [ADVISORY_LOCK])
+    await sql.script(`SET LOCAL lock_timeout = ${LOCK_WITHIN_MS}`)
     const applied = await readApplied(sql)
-    assertKnown(applied, migrations)
-    const pending = migrations.filter(({ name }) => !applied.has(name))
-    for (const { name, text, sha256 } of pending) {
-      await sql.script(text)
-      await sql.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [
-        name,
-        sha256,
-      ])
-    }
+    const names = new Set(applied.map(({ name }) => name))
+    const pending = migrations.filter(({ name }) => !names.has(name))
+    assertKnown(applied, migrations, pending)
+    if (company === 'beside_others') assertBeside(applied, pending)
+    for (const migration of pending) await apply(sql, migration)
     return pending.map(({ name }) => name)
   }, 'long')
+}
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
+
+/**
+ * Brings the schema up to date, all or nothing; repeatable, and safe from several processes at once. A table
+ * that somebody uses is let go and asked for again, so that nobody waits behind the migration for long.
+ * Returns the names of the migrations that ran.
+ *
+ * @throws MigrationError where an applied migration was changed or can't be worked with, and, beside others,
+ *   where one to come would break them (docs/upgrade.md).
+ */
+export async function migrate(
+  database: Database,
+  folder = FOLDER,
+  company: Company = 'alone',
+): Promise<string[]> {
+  const migrations = await readMigrations(folder)
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await migrateOnce(database, migrations, company)
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error
+      if (tries === LOCK_TRIES) {
+        throw new MigrationError('a table to migrate was in use all the time', { cause: error })
+      }
+    }
+    await systemClock.sleep(LOCK_PAUSE_MS)
+  }
 }

@@ -1,0 +1,40 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+
+/** The database's schema can't be brought to what this version of the service needs. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError'
+}
+
+export interface Migration {
+  readonly name: string
+  readonly text: string
+  readonly sha256: string
+  /**
+   * The number of the migration that a version must know to work with the schema that this one makes; its
+   * own, where its file doesn't say. Four digits, so that they compare as text.
+   */
+  readonly worksBeside: string
+}
+
+const FILE = /^([0-9]{4})_[a-z0-9_]+\.sql$/
+const WORKS_BESIDE = /^-- Works beside: ([0-9]{4})$/m
+
+/** The number in a migration's name. */
+export const numberOf = (name: string): string => FILE.exec(name)?.[1] ?? ''
+
+/** The migrations of a folder in ascending order. @throws MigrationError where two have one number. */
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
+  const numbers = names.map(numberOf)
+  const twice = names.find((_, index) => numbers[index] === numbers[index - 1])
+  if (twice !== undefined) throw new MigrationError(`another migration has the number of ${twice}`)
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(`${folder}/${name}`, 'utf8')
+      const worksBeside = WORKS_BESIDE.exec(text)?.[1] ?? numberOf(name)
+      const sha256 = createHash('sha256').update(text).digest('hex')
+      return { name, text, sha256, worksBeside }
+    }),
+  )
+}
