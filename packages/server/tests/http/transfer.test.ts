@@ -15,10 +15,11 @@ import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, quoteOf, send, solSend } from './partner-client.ts'
 import { submitDeposit } from './submit-deposit.ts'
+import { openMigratedPglite } from '../migrated-pglite.ts'
 
 let stack: HttpStack
 beforeAll(async () => {
-  stack = await startHttpStack()
+  stack = await startHttpStack(openMigratedPglite)
 })
 afterAll(() => stack.close())
 

@@ -3,11 +3,12 @@ import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
+import { openMigratedPglite } from '../migrated-pglite.ts'
 
 let stack: Stack
 let engine: Engine
 beforeAll(async () => {
-  stack = await startStack()
+  stack = await startStack(openMigratedPglite)
   engine = startEngine(stack)
 })
 afterAll(async () => {

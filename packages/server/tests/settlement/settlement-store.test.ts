@@ -18,7 +18,7 @@ import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { insertOrder } from './stack/insert-order.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
-import { openMigrated } from '../migrated-database.ts'
+import { openMigratedPglite } from '../migrated-pglite.ts'
 
 const DEADLINE = 1_800_000_000n
 const NOW_MS = 1_800_000_000_000
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => postgres.stop())
 
 const open: Record<'PGlite' | 'PostgreSQL', () => Promise<Database>> = {
-  PGlite: () => openMigrated(),
+  PGlite: () => openMigratedPglite(),
   PostgreSQL: async () => openPostgres(await postgres.createDatabase()),
 }
 

@@ -31,7 +31,7 @@ import type { Secrets } from '../../src/ports/secrets.ts'
 import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import type { WebhookStore } from '../../src/ports/webhook-store.ts'
 import { startPostgres } from '../start-postgres.ts'
-import { openMigrated } from '../migrated-database.ts'
+import { openMigratedPglite } from '../migrated-pglite.ts'
 
 export const STORE_KINDS = ['memory', 'PGlite', 'PostgreSQL'] as const
 export type StoreKind = (typeof STORE_KINDS)[number]
@@ -91,7 +91,7 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
     case 'memory':
       return openMemory()
     case 'PGlite':
-      return openSql(await openMigrated())
+      return openSql(await openMigratedPglite())
     case 'PostgreSQL': {
       const postgres = await startPostgres()
       const stores = await openSql(openPostgres(await postgres.createDatabase()))

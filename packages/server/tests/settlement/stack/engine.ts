@@ -67,7 +67,7 @@ export function startEngine(
     pool: { program: PROGRAM, domain: stack.domain },
     settings: {
       workerId: `worker-${workers}`,
-      pollMs: 100,
+      pollMs: 200,
       sweepMs: 500,
       upkeepMs: 1_000,
       leaseMs: 20_000,

@@ -1,0 +1,33 @@
+import { PGlite } from '@electric-sql/pglite'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
+import { migrate } from '../src/adapters/store/migrate.ts'
+import { openPglite } from '../src/adapters/store/pglite.ts'
+import type { Database } from '../src/adapters/store/sql.ts'
+import { readTemplate } from './template.ts'
+
+// PGlite is ten megabytes of WebAssembly. What a test runs of it takes less time than compiling it once
+// more, for speed, does.
+setFlagsFromString('--liftoff-only')
+
+/**
+ * A new embedded database in memory that has every migration: a copy of one that was made from nothing
+ * once for these migrations, which takes four times as long.
+ */
+export async function openMigratedPglite(): Promise<Database> {
+  const template = await readTemplate('@electric-sql/pglite', dumpMigrated)
+  return openPglite(undefined, new Blob([await readFile(template)]))
+}
+
+async function dumpMigrated(folder: string): Promise<string> {
+  const database = await openPglite(folder)
+  await migrate(database)
+  await database.close()
+  const pglite = await PGlite.create({ dataDir: join(folder, 'database') })
+  const dump = await pglite.dumpDataDir('none')
+  await pglite.close()
+  const file = join(folder, 'dump.tar')
+  await writeFile(file, Buffer.from(await dump.arrayBuffer()))
+  return file
+}

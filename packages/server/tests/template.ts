@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { FolderInUseError, lockFolder } from '../src/adapters/store/folder-lock.ts'
+
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const MIGRATIONS = path('../migrations')
+const TEMPLATES = path('../dist/templates')
+const PAUSE_MS = 100
+
+/**
+ * What tests begin their databases with: a file or folder that is made once for one set of migrations and
+ * one version of the database. Whoever comes first makes it, and the others wait.
+ *
+ * @param maker the npm package that it is made with.
+ * @param make makes it in a folder and returns its path in there.
+ */
+export async function readTemplate(
+  maker: string,
+  make: (folder: string) => Promise<string>,
+): Promise<string> {
+  const kind = basename(maker)
+  const template = join(TEMPLATES, `${kind}-${await versionOf(maker)}`)
+  const folder = join(TEMPLATES, `making-${kind}`)
+  for (;;) {
+    if (await stat(template).catch(() => undefined)) return template
+    await mkdir(folder, { recursive: true, mode: 0o711 })
+    try {
+      const unlock = await lockFolder(folder)
+      await makeTemplate(template, folder, make).finally(unlock)
+    } catch (error) {
+      if (!(error instanceof FolderInUseError)) throw error
+      await sleep(PAUSE_MS)
+    }
+  }
+}
+
+/** One for every version of the package and of what migrates. */
+async function versionOf(maker: string): Promise<string> {
+  const hash = createHash('sha256')
+  const { resolve } = createRequire(import.meta.url)
+  const sources = ['./template.ts', '../src/adapters/store/migrate.ts'].map(path)
+  const scripts = (await readdir(MIGRATIONS)).sort().map((name) => join(MIGRATIONS, name))
+  for (const file of [resolve(maker), ...sources, ...scripts]) {
+    hash.update(`${basename(file)}\n`).update(await readFile(file))
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+async function makeTemplate(
+  template: string,
+  folder: string,
+  make: (folder: string) => Promise<string>,
+): Promise<void> {
+  if (await stat(template).catch(() => undefined)) return
+  const own = await mkdtemp(join(folder, 'new-'))
+  try {
+    // Whole or not at all: a reader never sees half of it.
+    await rename(await make(own), template)
+  } finally {
+    await rm(own, { recursive: true })
+  }
+}
