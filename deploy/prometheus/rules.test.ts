@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { ALERT_CODES } from '../../packages/server/src/adapters/metrics/known-names.ts'
+
+const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
+const textOf = (relative: string) => readFileSync(pathOf(relative), 'utf8')
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+  readonly labels: { readonly severity: string }
+  readonly annotations: { readonly summary: string; readonly runbook: string }
+}
+interface RuleTest {
+  readonly alert_rule_test: readonly {
+    readonly alertname: string
+    readonly exp_alerts: readonly unknown[]
+  }[]
+}
+const { groups } = parse(textOf('deploy/prometheus/alerts.yaml')) as {
+  groups: { rules: Rule[] }[]
+}
+const rules = groups.flatMap((group) => group.rules)
+const { tests } = parse(textOf('deploy/prometheus/alerts.test.yaml')) as { tests: RuleTest[] }
+
+/** What the page of metrics lists; that a running service shows just these is tested with one. */
+const exported = new Set(
+  [...textOf('docs/metrics.md').matchAll(/^\| `([a-z_]+)`/gm)].map(([, name = '']) => name),
+)
+const named = (expression: string): string[] =>
+  [...expression.matchAll(/\b(?:sotto|process)_[a-z_]+/g)].map(([name]) =>
+    exported.has(name) ? name : name.replace(/_(bucket|sum|count)$/, ''),
+  )
+
+const dashboard = JSON.parse(textOf('deploy/grafana/sotto.json')) as {
+  panels: { title: string; targets?: { expr: string }[] }[]
+}
+const shown = dashboard.panels.flatMap(({ targets = [] }) =>
+  targets.flatMap(({ expr }) => named(expr)),
+)
+
+/** Codes that a rule's expression asks for by name. */
+const codesOf = ({ expr }: Rule): string[] => /code=~"([a-z_|]+)"/.exec(expr)?.[1]?.split('|') ?? []
+
+/** The pages that a rule leads to: one, or one for each code. */
+function pagesOf(rule: Rule): string[] {
+  const { runbook } = rule.annotations
+  if (!runbook.includes('{{')) return [runbook]
+  return codesOf(rule).map((code) => `docs/runbooks/${code.replaceAll('_', '-')}.md`)
+}
+
+it('rules and dashboard ask for nothing that no service exports', () => {
+  const asked = [...rules.flatMap(({ expr }) => named(expr)), ...shown]
+  expect(asked.length).toBeGreaterThan(60)
+  expect(asked.filter((name) => !exported.has(name))).toEqual([])
+})
+
+it('no exported metric is missing on the dashboard', () => {
+  expect([...exported].filter((name) => !shown.includes(name))).toEqual([])
+})
+
+it('every rule has a severity and a page that is there', () => {
+  for (const rule of rules) {
+    expect(['critical', 'warning']).toContain(rule.labels.severity)
+    const pages = pagesOf(rule)
+    expect(pages.length).toBeGreaterThan(0)
+    expect(pages.filter((page) => !existsSync(pathOf(page)))).toEqual([])
+  }
+})
+
+it('every code of the log that needs an operator is in exactly one rule', () => {
+  expect(rules.flatMap(codesOf).sort()).toEqual([...ALERT_CODES].sort())
+})
+
+it('every rule has a test in which it fires and one in which it does not', () => {
+  const all = tests.flatMap((one) => one.alert_rule_test)
+  for (const { alert } of rules) {
+    const own = all.filter(({ alertname }) => alertname === alert)
+    expect(own.some(({ exp_alerts }) => exp_alerts.length > 0)).toBe(true)
+    expect(own.some(({ exp_alerts }) => exp_alerts.length === 0)).toBe(true)
+  }
+})
+
+const run = promisify(execFile)
+const hasPromtool = await run('promtool', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+// Elsewhere it is a matter of what is installed; there its absence is a failure.
+it.skipIf(!hasPromtool && process.env['CI'] === undefined)(
+  "Prometheus' own tool takes the rules, and finds that they fire and are silent as their tests say",
+  async () => {
+    if (!hasPromtool) throw new Error('promtool is not here: apt-get install prometheus')
+    const cwd = pathOf('deploy/prometheus')
+    await run('promtool', ['check', 'rules', 'alerts.yaml'], { cwd })
+    await run('promtool', ['test', 'rules', 'alerts.test.yaml'], { cwd })
+  },
+)
