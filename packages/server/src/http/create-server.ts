@@ -172,6 +172,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     else caller.then(enter, done)
   })
   app.addHook('onResponse', (request, reply, done) => {
+    slowBodies.answered(request.raw)
     d.log.request({
       requestId: request.id,
       method: request.method,

@@ -29,8 +29,15 @@ export class SlowBodies {
     if (length === undefined && encoding === undefined) return
     // The next look may come at once, so it counts for nothing.
     this.#due.set(message, this.#looks + 1 + LOOKS)
-    message.once('close', () => this.#due.delete(message))
     if (!this.#isLooking) void this.#look()
+  }
+
+  /**
+   * Watches no more where the whole body is here. Told when the answer has left, because a listener for
+   * each message's end takes as long as everything else here.
+   */
+  answered(message: IncomingMessage): void {
+    if (message.complete) this.#due.delete(message)
   }
 
   /** Looks no more. */
