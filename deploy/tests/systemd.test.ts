@@ -1,0 +1,112 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import type { Config } from '../../packages/server/src/config.ts'
+import { SERVER_FILE } from '../build/places.ts'
+import { acceptedSettings, stoppingSeconds } from './accepted-settings.ts'
+import { readFinalStage } from './dockerfile.ts'
+import { assignments, readUnit, readVariables, unitNames, UNITS_FOLDER } from './units.ts'
+
+const ETC = '/etc/sotto/'
+/** Where systemd puts a unit's credentials: the specifier %d. */
+const CREDENTIALS = '/run/credentials/unit'
+
+/** What the service makes of all that an instance of a unit is told. */
+function configOf(name: string, instance: string): Config {
+  const unit = readUnit(name)
+  const files = unit('Service', 'EnvironmentFile').map((file) => file.replace(ETC, ''))
+  const environment = {
+    ...assignments(unit('Service', 'Environment').flatMap((line) => line.split(' '))),
+    ...Object.assign({}, ...files.map((file) => readVariables(file.replaceAll('%i', instance)))),
+  }
+  const filled = Object.entries(environment).map(([key, value]) => [
+    key,
+    String(value).replaceAll('%d', CREDENTIALS).replaceAll('%i', instance),
+  ])
+  const names = unit('Service', 'LoadCredential').map((line) => line.slice(0, line.indexOf(':')))
+  return acceptedSettings(Object.fromEntries(filled), { folder: CREDENTIALS, names })
+}
+
+const instances = [
+  ['sotto-api@.service', '1'],
+  ['sotto-api@.service', '2'],
+  ['sotto-worker@.service', '1'],
+  ['sotto-worker@.service', '2'],
+  ['sotto-migrate.service', ''],
+] as const
+
+it.each(instances)(
+  '%s %s is told what the service takes, and is left time to stop',
+  (name, instance) => {
+    const config = configOf(name, instance)
+    expect(config.PROFILE).toBe('production')
+    expect(config.KEYS).toBe('/var/lib/sotto/keys')
+    const stop = readUnit(name)('Service', 'TimeoutStopSec')[0]
+    if (instance !== '')
+      expect(Number(stop?.replace('s', ''))).toBeGreaterThan(stoppingSeconds(config))
+  },
+)
+
+it('replicas share a machine without sharing a port, and each has its role', () => {
+  const configs = instances
+    .filter(([, instance]) => instance !== '')
+    .map(([name, instance]) => configOf(name, instance))
+  expect(configs.map(({ ROLE }) => ROLE)).toEqual([['api'], ['api'], ['worker'], ['worker']])
+  const ports = configs.flatMap(({ ROLE, PORT, METRICS_PORT }) =>
+    ROLE.includes('api') ? [PORT, METRICS_PORT] : [METRICS_PORT],
+  )
+  expect(new Set(ports).size).toBe(6)
+  const wanted = readUnit('sotto.target')('Unit', 'Wants')[0]?.split(' ')
+  expect(wanted).toEqual(
+    instances.slice(0, 4).map(([name, instance]) => name.replace('@', `@${instance}`)),
+  )
+})
+
+it.each(unitNames().filter((name) => name.endsWith('.service')))(
+  '%s runs the built file, as nobody who may more',
+  (name) => {
+    const unit = readUnit(name)
+    const [command] = unit('Service', 'ExecStart')
+    const { workdir, entrypoint } = readFinalStage()
+    expect(unit('Service', 'WorkingDirectory')).toEqual([workdir])
+    expect(command).toMatch(
+      new RegExp(`^/usr/bin/${entrypoint[0]} ${workdir}/${SERVER_FILE} (serve|migrate)$`),
+    )
+    for (const [key, value] of [
+      ['User', 'sotto'],
+      ['NoNewPrivileges', 'yes'],
+      ['ProtectSystem', 'strict'],
+      ['CapabilityBoundingSet', ''],
+      ['PrivateUsers', 'yes'],
+      ['LimitCORE', '0'],
+      ['UMask', '0077'],
+    ] as const) {
+      expect(unit('Service', key), key).toEqual([value])
+    }
+    for (const credential of unit('Service', 'LoadCredential')) {
+      const [secret, file] = credential.split(':')
+      expect(file).toBe(`/etc/sotto/secrets/${secret}`)
+      expect(unit('Service', 'Environment').join(' ')).toContain(`=%d/${secret}`)
+    }
+  },
+)
+
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
+
+it.skipIf(!hasSystemd)('systemd finds no fault in the units', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'sotto-units-'))
+  const files = unitNames().map((name) => {
+    const text = readFileSync(path.join(UNITS_FOLDER, name), 'utf8')
+    const file = path.join(folder, name.replace('@.', '@1.'))
+    // Node may stand elsewhere here, and units are refused whose program isn't there.
+    writeFileSync(file, text.replaceAll('/usr/bin/node', process.execPath))
+    return file
+  })
+  const { stdout, stderr, status } = spawnSync('systemd-analyze', ['verify', ...files], {
+    encoding: 'utf8',
+  })
+  rmSync(folder, { recursive: true })
+  expect({ status, text: stdout + stderr }).toEqual({ status: 0, text: '' })
+})
