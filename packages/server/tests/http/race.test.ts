@@ -14,8 +14,7 @@ import {
   type Answer,
 } from './partner-client.ts'
 
-// A tenth of what the store's own race runs: here each request also drafts, signs and seals an order.
-const ROUNDS = Math.max(2, Number(process.env['SOTTO_RACE_ROUNDS'] ?? 0) / 10)
+const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 2)
 const REQUESTS = 100
 /** Far beyond what a round takes on a busy machine. */
 const TIMEOUT_MS = 60_000 + ROUNDS * 20_000

@@ -104,6 +104,23 @@ describe('a GET', () => {
     expect(chainCalls).toBe(0)
     expect(await dump()).toBe(before)
   })
+
+  it('that streams an order writes nothing and asks the chain nothing, to the event it waited for', async () => {
+    const before = await dump()
+    const gone = new AbortController()
+    const answer = await fetch(`${stack.baseUrl}/transfer/v1/status/${trackingId}/events`, {
+      headers: { authorization: `Bearer ${stack.apiKey}` },
+      signal: gone.signal,
+    })
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
+    let text = ''
+    while (!/^id: 1\n/m.test(text)) text += (await reader.read()).value ?? expect.fail(text)
+    gone.abort()
+    for (const { text: sent } of database.statements) expect(sent).toMatch(/^SELECT\b/)
+    expect(database.statements.length).toBeGreaterThan(0)
+    expect(chainCalls).toBe(0)
+    expect(await dump()).toBe(before)
+  })
 })
 
 it('a quote stores nothing, however often it is asked for', async () => {
