@@ -54,7 +54,7 @@ export interface Chain {
   /** The chain's clock, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
   /** Whether a wallet can be paid in an asset. May be some seconds old. */
-  readonly readRecipient: (mint: Address, wallet: Address) => Soon<PayeeState>
+  readonly readRecipient: (mint: Address, wallet: Address, accountId: string) => Soon<PayeeState>
   /** Asked for less than `ageMaxMs` ago; the newest where nothing is said. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** True where the order's deposit is seen at `confirmed`. */

@@ -3,6 +3,9 @@ import type { Soon } from './soon.ts'
 
 /** Sanctions screening. Asked of one address at a time, before a quote is signed, never afterwards. */
 export interface Screener {
-  /** Rejects where the screener can't answer, and never throws at once: new orders fail, nothing deposited is held. */
-  readonly isRefused: (address: Address) => Soon<boolean>
+  /**
+   * Rejects where the screener can't answer, and never throws at once: new orders fail, nothing deposited is held.
+   * What one account asked must not show in how another is answered, nor in how soon.
+   */
+  readonly isRefused: (address: Address, accountId: string) => Soon<boolean>
 }

@@ -152,7 +152,11 @@ async function assertStillAllowed(
 ): Promise<void> {
   await checkPartner(d.accounts, account, body)
   // Found to be addresses before anything else.
-  await screenParties(d.screener, [body.senderAddress, body.recipientAddress] as Address[])
+  await screenParties(
+    d.screener,
+    [body.senderAddress, body.recipientAddress] as Address[],
+    account.id,
+  )
 }
 
 function assertCreated(outcome: CreateOutcome): void {

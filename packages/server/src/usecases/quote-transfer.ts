@@ -69,9 +69,9 @@ export async function quoteTransfer(
   const checked = checkPartner(d.accounts, account, request)
   const partner = isHere(checked) ? checked : await checked
   assertOpen(market, pair.source, pair.destination)
-  const screened = screenParties(d.screener, [sender, recipient])
+  const screened = screenParties(d.screener, [sender, recipient], account.id)
   if (!isHere(screened)) await screened
-  const parties = readParties(d.chain, pair, recipient, partner.recipient)
+  const parties = readParties(d.chain, pair, [recipient, partner.recipient], account.id)
   const accountExisted = isHere(parties) ? parties : await parties
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
@@ -131,12 +131,12 @@ function findPair(market: Market, request: QuoteRequest): Pair {
 function readParties(
   chain: Chain,
   { source, destination }: Pair,
-  recipient: Address,
-  partner: Address | undefined,
+  [recipient, partner]: readonly [Address, Address | undefined],
+  accountId: string,
 ): Soon<boolean> {
-  const payee = chain.readRecipient(destination.listing.mint, recipient)
+  const payee = chain.readRecipient(destination.listing.mint, recipient, accountId)
   const partnerState =
-    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner)
+    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, accountId)
   if (isHere(payee) && isHere(partnerState)) return wasPayable(payee, partnerState)
   return askUpstream(() => Promise.all([payee, partnerState])).then((states) =>
     wasPayable(...states),

@@ -9,9 +9,13 @@ import { ServiceError } from './service-error.ts'
  *
  * @throws ServiceError SCREENING_REFUSED, UPSTREAM_UNAVAILABLE.
  */
-export function screenParties(screener: Screener, addresses: readonly Address[]): Soon<void> {
+export function screenParties(
+  screener: Screener,
+  addresses: readonly Address[],
+  accountId: string,
+): Soon<void> {
   // All at once, so that their order says nothing either: an adapter may draw a time for each.
-  const verdicts = addresses.map((one) => screener.isRefused(one))
+  const verdicts = addresses.map((one) => screener.isRefused(one, accountId))
   if (verdicts.every(isHere)) return assertNoneRefused(verdicts)
   return askUpstream(() => Promise.all(verdicts.map(async (one) => one))).then(assertNoneRefused)
 }

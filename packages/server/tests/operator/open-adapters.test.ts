@@ -127,8 +127,8 @@ it('whom the list refuses the service is not asked about', async () => {
   })
   const log = { failed: () => undefined }
   const screener = await openScreener({ config, clock, random: systemRandom, log })
-  expect(await screener.isRefused(USDC)).toBe(true)
+  expect(await screener.isRefused(USDC, 'local')).toBe(true)
   expect(asked.asked).toEqual([])
-  expect(await screener.isRefused(NATIVE_MINT)).toBe(false)
+  expect(await screener.isRefused(NATIVE_MINT, 'local')).toBe(false)
   expect(asked.asked).toHaveLength(1)
 })

@@ -18,12 +18,18 @@ const open = () => openDenyList(path, (error) => failures.push(String(error)))
 
 it('follows its file, also one that takes its place', async () => {
   const screener = await open()
-  expect([await screener.isRefused(ONE), await screener.isRefused(OTHER)]).toEqual([true, false])
+  expect([
+    await screener.isRefused(ONE, 'local'),
+    await screener.isRefused(OTHER, 'local'),
+  ]).toEqual([true, false])
   await appendFile(path, `${OTHER}\n`)
-  expect(await screener.isRefused(OTHER)).toBe(true)
+  expect(await screener.isRefused(OTHER, 'local')).toBe(true)
   await writeFile(`${path}.new`, `${OTHER}\n`)
   await rename(`${path}.new`, path)
-  expect([await screener.isRefused(ONE), await screener.isRefused(OTHER)]).toEqual([false, true])
+  expect([
+    await screener.isRefused(ONE, 'local'),
+    await screener.isRefused(OTHER, 'local'),
+  ]).toEqual([false, true])
   expect(failures).toEqual([])
 })
 
@@ -36,20 +42,23 @@ it.each([
   const screener = await open()
   await damage()
   for (let asked = 0; asked < 3; asked += 1) {
-    expect([await screener.isRefused(ONE), await screener.isRefused(OTHER)]).toEqual([true, false])
+    expect([
+      await screener.isRefused(ONE, 'local'),
+      await screener.isRefused(OTHER, 'local'),
+    ]).toEqual([true, false])
   }
   expect(failures).toHaveLength(1)
   expect(failures[0]).toContain(reason)
   expect(failures[0]).not.toContain(OTHER.slice(0, 20))
   await writeFile(`${path}.new`, `${OTHER}\n`)
   await rename(`${path}.new`, path)
-  expect(await screener.isRefused(OTHER)).toBe(true)
+  expect(await screener.isRefused(OTHER, 'local')).toBe(true)
 })
 
 it('a list that says so is empty', async () => {
   const screener = await open()
   await writeFile(path, '# nobody\n')
-  expect(await screener.isRefused(ONE)).toBe(false)
+  expect(await screener.isRefused(ONE, 'local')).toBe(false)
 })
 
 it('does not start on a file that is gone or wrong', async () => {

@@ -40,8 +40,10 @@ it('refuses whom the service knows something of, and lets others pass', async ()
   const [good, bad] = [newAddress(), newAddress()]
   refused.add(bad)
   const screener = open()
-  expect([await screener.isRefused(good), await screener.isRefused(bad)]).toEqual([false, true])
-  await expect(screenParties(screener, [good, bad])).rejects.toThrow('SCREENING_REFUSED')
+  expect([await screener.isRefused(good, 'local'), await screener.isRefused(bad, 'local')]).toEqual(
+    [false, true],
+  )
+  await expect(screenParties(screener, [good, bad], 'local')).rejects.toThrow('SCREENING_REFUSED')
 })
 
 describe('nobody passes unseen', () => {
@@ -49,13 +51,13 @@ describe('nobody passes unseen', () => {
     service.faults.push(fault)
     const screener = open()
     const one = newAddress()
-    await expect(screener.isRefused(one)).rejects.toMatchObject({ name: 'RemoteError' })
+    await expect(screener.isRefused(one, 'local')).rejects.toMatchObject({ name: 'RemoteError' })
     // And it isn't remembered.
-    expect(await screener.isRefused(one)).toBe(false)
+    expect(await screener.isRefused(one, 'local')).toBe(false)
   })
 
   it('with a key that is refused', async () => {
-    await expect(open([], clock, 'other').isRefused(newAddress())).rejects.toMatchObject({
+    await expect(open([], clock, 'other').isRefused(newAddress(), 'local')).rejects.toMatchObject({
       code: 'screener_403',
     })
   })
@@ -63,7 +65,9 @@ describe('nobody passes unseen', () => {
   it('whatever the other of two screeners says', async () => {
     const passing: Screener = { isRefused: async () => false }
     service.faults.push(500)
-    await expect(eachScreener([passing, open()]).isRefused(newAddress())).rejects.toThrow('500')
+    await expect(eachScreener([passing, open()]).isRefused(newAddress(), 'local')).rejects.toThrow(
+      '500',
+    )
   })
 })
 
@@ -73,7 +77,7 @@ it('what is logged of a failure names neither address nor service nor key', asyn
   const one = newAddress()
   for (const fault of ['hang', 'refuse', 'garbage', 500] as const) {
     service.faults.push(fault)
-    const asked = Promise.resolve(open([], clock, 'hunter2').isRefused(one))
+    const asked = Promise.resolve(open([], clock, 'hunter2').isRefused(one, 'local'))
     const error = await asked.catch((thrown: unknown) => thrown)
     log.failed('request', error)
     expect(`${String(error)} ${JSON.stringify(error)}`).not.toMatch(
@@ -106,7 +110,7 @@ describe('sender and recipient', () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
     // The sender is asked first, and drew the later time.
-    const screening = screenParties(open([900, 20], gathering), [sender, recipient])
+    const screening = screenParties(open([900, 20], gathering), [sender, recipient], 'local')
     await gathering.release()
     await screening
     const [first, second, ...more] = service.asked
@@ -130,11 +134,19 @@ describe('sender and recipient', () => {
   it('of the order are not asked again soon after their quote', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
-    await screenParties(screener, parties)
-    await screenParties(screener, parties)
+    await screenParties(screener, parties, 'local')
+    await screenParties(screener, parties, 'local')
     expect(service.asked).toHaveLength(2)
     clock.advanceMs(60_000)
     refused.add(parties[1]!)
-    await expect(screenParties(screener, parties)).rejects.toThrow('SCREENING_REFUSED')
+    await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
+  })
+
+  it('of another account are asked anew, so that none learns whom others name', async () => {
+    const parties = [newAddress(), newAddress()]
+    const screener = open()
+    await screenParties(screener, parties, 'local')
+    await screenParties(screener, parties, 'other')
+    expect(service.asked).toHaveLength(4)
   })
 })

@@ -21,7 +21,8 @@ const open = () => {
   }
   const chain = { readRecipient } as unknown as Chain
   const cached = withRecipientCache(chain, { nowMs: () => nowMs } as Clock)
-  return async (wallet: string, mint = MINT) => cached.readRecipient(mint, wallet as Address)
+  return async (wallet: string, mint = MINT, account = 'one') =>
+    cached.readRecipient(mint, wallet as Address, account)
 }
 
 it('asks once for all who ask at the same moment, also when what was known grows too old', async () => {
@@ -50,6 +51,14 @@ it('keeps each wallet apart for each asset, and no failure', async () => {
   await read('unlucky', OTHER_MINT)
   await read('another')
   expect(asked).toEqual(['mint unlucky', 'mint unlucky', 'other mint unlucky', 'mint another'])
+})
+
+it('answers no account sooner because another has asked', async () => {
+  const read = open()
+  await read('wallet')
+  await read('wallet', MINT, 'two')
+  await read('wallet', MINT, 'two')
+  expect(asked).toHaveLength(2)
 })
 
 it('remembers only so many', async () => {

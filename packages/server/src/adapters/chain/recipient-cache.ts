@@ -11,13 +11,16 @@ const KEPT_MS = 10_000
 /** Bounds memory: a few MB. */
 const ENTRIES_MAX = 10_000
 
-/** Keeps what was read of a recipient for some seconds: users ask for several quotes in a row. */
+/**
+ * Keeps what was read of a recipient for some seconds: users ask for several quotes in a row. For the
+ * account that asked, and no other, which would learn by a fast answer that somebody is paying that wallet.
+ */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const known = new Map<string, SharedAnswer<PayeeState>>()
   return {
     ...chain,
-    readRecipient: (mint, wallet) => {
-      const key = `${mint} ${wallet}`
+    readRecipient: (mint, wallet, accountId) => {
+      const key = `${accountId} ${mint} ${wallet}`
       let state = known.get(key)
       if (state === undefined) {
         // A Map keeps the order of insertion, so its first entry is the oldest.
@@ -25,7 +28,7 @@ export function withRecipientCache(chain: Chain, clock: Clock): Chain {
           if (known.size < ENTRIES_MAX) break
           known.delete(oldest)
         }
-        state = new SharedAnswer(async () => chain.readRecipient(mint, wallet), clock)
+        state = new SharedAnswer(async () => chain.readRecipient(mint, wallet, accountId), clock)
         known.set(key, state)
       }
       return state.read(KEPT_MS)

@@ -112,9 +112,9 @@ function meteredScreening(registry: Registry): Pick<Meters, 'screener' | 'denyLi
         screenings.inc({ screener: name, outcome }, 0)
       }
       return {
-        isRefused: async (address) => {
+        isRefused: async (address, accountId) => {
           try {
-            const isRefused = await screener.isRefused(address)
+            const isRefused = await screener.isRefused(address, accountId)
             screenings.inc({ screener: name, outcome: isRefused ? 'refused' : 'passed' })
             return isRefused
           } catch (error) {

@@ -5,8 +5,8 @@ export function eachScreener(screeners: readonly Screener[]): Screener {
   const [only] = screeners
   if (only !== undefined && screeners.length === 1) return only
   return {
-    isRefused: async (address) => {
-      for (const one of screeners) if (await one.isRefused(address)) return true
+    isRefused: async (address, accountId) => {
+      for (const one of screeners) if (await one.isRefused(address, accountId)) return true
       return false
     },
   }

@@ -36,21 +36,23 @@ interface Verdict {
  * with any identification is refused. Whatever isn't that answer in time is an error: nobody passes unseen.
  *
  * An answer is kept for a while, so that the order of a quote asks nothing again: the same two questions
- * within a minute would tell which two belong together.
+ * within a minute would tell which two belong together. For the account that asked, and no other, which would
+ * learn by a fast answer that somebody else named that address.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options
   const known = new Map<string, Verdict>()
   return {
-    isRefused: (address) => {
-      const kept = known.get(address)
+    isRefused: (address, accountId) => {
+      const asked = `${accountId} ${address}`
+      const kept = known.get(asked)
       if (kept !== undefined && clock.nowMs() < kept.untilMs) return kept.isRefused
       const isRefused = askLater(options, address)
       makeRoom(known)
-      known.delete(address)
-      known.set(address, { isRefused, untilMs: clock.nowMs() + keptMs })
+      known.delete(asked)
+      known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
       // A failure is told to whoever waits for it, and kept for nobody.
-      isRefused.catch(() => known.delete(address))
+      isRefused.catch(() => known.delete(asked))
       return isRefused
     },
   }
