@@ -38,6 +38,7 @@ it('ends well when it is told to, and goes on from its folder with the same key'
   const names = [
     'baseUrl',
     'sendUrl',
+    'consoleUrl',
     'apiKey',
     'rpcUrl',
     'programId',

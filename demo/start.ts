@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { NATIVE_MINT } from '@sotto/protocol'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { progressOn, silence } from './src/progress.ts'
 import { assertFree } from './src/stack/assert-free.ts'
 import { openLocalStack, type LocalStack } from './src/stack/local-stack.ts'
@@ -37,7 +37,7 @@ const interrupted = new Promise<void>((done) => {
 
 /** Fills the test wallet, and says everything that a partner's program needs. */
 async function tell(stack: LocalStack, folder: string): Promise<void> {
-  const { baseUrl, docsUrl, sendUrl, rpcUrl, setup } = stack
+  const { baseUrl, docsUrl, sendUrl, consoleUrl, rpcUrl, setup } = stack
   const assets = { SOL: NATIVE_MINT, USDC: setup.usdc }
   const wallet = await testWallet(folder, rpcUrl, setup.usdc)
   const environment = await writeEnvironment(folder, {
@@ -50,7 +50,7 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
   if (options.json) {
     const chain = { rpcUrl, programId: stack.program, assets, wallet }
     process.stdout.write(
-      `${JSON.stringify({ baseUrl, sendUrl, apiKey: setup.apiKey, ...chain, environment })}\n`,
+      `${JSON.stringify({ baseUrl, sendUrl, consoleUrl, apiKey: setup.apiKey, ...chain, environment })}\n`,
     )
   } else {
     const lines = [
@@ -58,6 +58,8 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
       `  base URL    ${baseUrl}`,
       `  docs URL    ${docsUrl}`,
       `  send page   ${sendUrl}`,
+      `  console     ${consoleUrl}`,
+      `              its token is in ${join(folder, 'keys', 'operator-token')}`,
       `  RPC URL     ${rpcUrl}`,
       `  API key     ${setup.apiKey}`,
       `  assets      SOL ${assets.SOL}`,

@@ -75,7 +75,7 @@ export const numbers = [
   // Seconds of the chain's clock, for a date.
   'packages/cli/src/output/show-time.ts',
   // Seconds of the chain's clock, for a date.
-  'packages/web/pages/send/model/durations.ts',
+  'packages/web/pages/look/durations.ts',
   // Seconds to wait, from a header.
   'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.

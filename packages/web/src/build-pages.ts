@@ -2,6 +2,7 @@ import { build, type Plugin } from 'esbuild'
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { buildRunbooks } from './build-runbooks.ts'
 
 const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
 /** Where the service looks for them unless it is told another folder. */
@@ -9,6 +10,7 @@ export const BUILT_PAGES = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const ENTRIES = {
   send: ['send.tsx', 'send.css', 'test-wallet.ts'],
+  console: ['console.tsx', 'console.css'],
 } as const
 
 /**
@@ -16,7 +18,8 @@ const ENTRIES = {
  * elsewhere. The same sources give the same bytes.
  */
 export async function buildPages(folder = BUILT_PAGES): Promise<void> {
-  await buildPage('send', folder)
+  await Promise.all([buildPage('send', folder), buildPage('console', folder)])
+  await buildRunbooks(join(folder, 'console'))
 }
 
 async function buildPage(page: keyof typeof ENTRIES, folder: string): Promise<void> {

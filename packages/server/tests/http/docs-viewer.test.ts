@@ -5,7 +5,7 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
-import { findBrowser } from './find-browser.ts'
+import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
 /** Pages need no use case: whoever called one here would fail. */
 const app = createServer({

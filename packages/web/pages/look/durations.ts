@@ -3,7 +3,8 @@ const HOUR = 3_600
 
 /** Seconds in words, rounded to what matters. */
 export function showSeconds(seconds: number): string {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} seconds`
+  if (seconds < 1.5) return '1 second'
+  if (seconds < 90) return `${Math.round(seconds)} seconds`
   if (seconds < 90 * MINUTE) return `${Math.round(seconds / MINUTE)} minutes`
   const hours = Math.round(seconds / HOUR)
   return hours === 1 ? '1 hour' : `${hours} hours`

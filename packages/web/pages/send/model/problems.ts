@@ -12,6 +12,8 @@ export interface Problem {
   readonly requestId?: string | undefined
   /** Each thing that was found wrong with an order. */
   readonly details?: readonly string[]
+  /** Bounds of the amount, in base units. */
+  readonly bounds?: { readonly min: string; readonly max: string } | undefined
   /** The field that it is about. */
   readonly field?: 'amount' | 'recipient' | undefined
   /** The same can be tried again and may then work. */
@@ -77,7 +79,7 @@ export function explain(error: unknown): Problem {
       title: 'Do not sign: this is not what you asked for',
       text: 'Your browser compared the order with your request and found a difference. Nothing was signed and nothing was paid.',
       nextStep: 'Do not try again on this page. Tell whoever runs it what is listed here.',
-      code: error.refusals.map(({ code }) => code).join(', '),
+      code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
       canRetry: false,
     }
@@ -86,7 +88,7 @@ export function explain(error: unknown): Problem {
 }
 
 function ofService(error: ServiceRefusal): Problem {
-  const { code, param, requestId } = error
+  const { code, param, requestId, min, max } = error
   const registered = isKnown(code) ? ERRORS[code] : undefined
   const forPeople = isKnown(code) ? FOR_PEOPLE[code] : undefined
   return {
@@ -94,6 +96,7 @@ function ofService(error: ServiceRefusal): Problem {
     text: registered === undefined ? error.message : '',
     nextStep: forPeople ?? registered?.nextStep ?? 'Try again later.',
     ...{ code, requestId },
+    bounds: min === undefined || max === undefined ? undefined : { min, max },
     field: (isKnown(code) ? OF_CODE[code] : undefined) ?? FIELDS[param ?? ''],
     canRetry: error.retry !== 'never',
   }

@@ -1,6 +1,6 @@
 import { isAddress } from '@sotto/protocol'
 import type { QuoteRequest, Token } from '@sotto/sdk/server'
-import { parseAmount } from './amounts.ts'
+import { parseAmount } from '../../look/amounts.ts'
 
 /** How late a delivery may be: the later, the more others it may be mistaken for. */
 export const TIMINGS = [

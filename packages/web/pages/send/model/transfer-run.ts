@@ -123,7 +123,7 @@ export class TransferRun {
           isAgreed = true
         },
       })
-      if (result.outcome === 'delivered') await tickets.remove(result.trackingId)
+      if (result.outcome !== 'paid') await tickets.remove(result.trackingId)
       this.#changed({ kind: 'done', result, state: this.#state })
     } catch (error) {
       this.#failed(error)

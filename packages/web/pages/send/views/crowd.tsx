@@ -1,5 +1,5 @@
-import { showAmount } from '../model/amounts.ts'
-import { showSeconds } from '../model/durations.ts'
+import { showAmount } from '../../look/amounts.ts'
+import { showSeconds } from '../../look/durations.ts'
 
 interface Props {
   readonly anonymitySet: number

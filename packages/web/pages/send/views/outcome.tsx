@@ -1,7 +1,7 @@
 import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
 import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
-import { showAmount } from '../model/amounts.ts'
-import { showTime } from '../model/durations.ts'
+import { showAmount } from '../../look/amounts.ts'
+import { showTime } from '../../look/durations.ts'
 import { ViewHeading } from './view-heading.tsx'
 
 interface Props {

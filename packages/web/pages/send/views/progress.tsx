@@ -1,7 +1,7 @@
 import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
 import type { TransferState } from '@sotto/sdk/wallet'
-import { showAmount } from '../model/amounts.ts'
-import { showSeconds, showTime } from '../model/durations.ts'
+import { showAmount } from '../../look/amounts.ts'
+import { showSeconds, showTime } from '../../look/durations.ts'
 import { TicketButton } from './ticket-button.tsx'
 import { ViewHeading } from './view-heading.tsx'
 

@@ -1,11 +1,12 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import { showAmount } from '../model/amounts.ts'
-import { showSeconds } from '../model/durations.ts'
+import { showAmount } from '../../look/amounts.ts'
+import { showSeconds } from '../../look/durations.ts'
 import type { Phase, TransferRun } from '../model/transfer-run.ts'
 import type { LiveQuote } from '../model/use-quote.ts'
 import { Crowd } from './crowd.tsx'
 import { ProblemNote } from './problem-note.tsx'
 import { Receipt } from './receipt.tsx'
+import { Story } from './story.tsx'
 
 interface Props {
   readonly live: LiveQuote
@@ -22,13 +23,16 @@ export function QuotePanel({ live, tokens, phase, run, isConnected, suggest }: P
   const quoted = repriced ?? quotedOf(live)
   return (
     <aside class="card panel" aria-label="Cost, time and privacy">
-      <h2>Before you sign</h2>
+      <h2>{quoted === undefined ? 'How it works' : 'Before you sign'}</h2>
       {quoted === undefined ? (
-        <p class="empty">
-          {isConnected
-            ? 'Enter an amount and a recipient to see what it costs, how long it takes and how private it is.'
-            : 'Connect a wallet to see what a transfer costs, how long it takes and how private it is.'}
-        </p>
+        <>
+          <Story />
+          <p class="hint">
+            {isConnected
+              ? 'Enter an amount and a recipient: cost, time and privacy then stand here.'
+              : 'Connect a wallet: cost, time and privacy then stand here.'}
+          </p>
+        </>
       ) : (
         <div class={live.kind === 'asking' ? 'stale' : ''}>
           <Receipt {...{ quoted, tokens }} />

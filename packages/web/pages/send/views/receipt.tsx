@@ -1,5 +1,5 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import { showAmount } from '../model/amounts.ts'
+import { showAmount } from '../../look/amounts.ts'
 
 interface Props {
   readonly quoted: QuoteResponse

@@ -1,5 +1,7 @@
+import type { Token } from '@sotto/sdk/server'
 import { useState } from 'preact/hooks'
-import { typedAmount } from '../model/amounts.ts'
+import { showAmount, typedAmount } from '../../look/amounts.ts'
+import type { Problem } from '../model/problems.ts'
 import { readForm, type FormValues } from '../model/transfer-form.ts'
 import { useQuote } from '../model/use-quote.ts'
 import { AmountField } from './amount-field.tsx'
@@ -31,7 +33,7 @@ export function TransferForm(props: TransferProps) {
   if (tokens.length === 0) {
     return <p class="card">This service takes no new transfers now. Come back later.</p>
   }
-  const bounds = refused?.code === 'AMOUNT_OUT_OF_RANGE' ? refused : undefined
+  const ofAmount = refused?.field === 'amount' ? boundsText(refused, values, tokens) : undefined
   return (
     <div class="columns">
       <form class="card" onSubmit={submit} noValidate>
@@ -41,7 +43,7 @@ export function TransferForm(props: TransferProps) {
         ) : null}
         <fieldset disabled={isBusy}>
           <legend class="visually-hidden">Transfer</legend>
-          <AmountField {...{ values, change, tokens }} error={errors.amount ?? bounds?.title} />
+          <AmountField {...{ values, change, tokens }} error={errors.amount ?? ofAmount} />
           <RecipientField
             value={values.recipient}
             change={(recipient) => change({ recipient })}
@@ -64,4 +66,16 @@ export function TransferForm(props: TransferProps) {
       />
     </div>
   )
+}
+
+/** Between what the amount must lie, in the unit that it was entered in. */
+function boundsText(
+  { title, bounds }: Problem,
+  { sourceId }: FormValues,
+  tokens: readonly Token[],
+): string {
+  const token = tokens.find(({ assetId }) => assetId === sourceId)
+  if (bounds === undefined || token === undefined) return title
+  const [min, max] = [bounds.min, bounds.max].map((base) => showAmount(base, token.decimals))
+  return `${title} It must lie between ${min} and ${max} ${token.symbol}.`
 }

@@ -1,4 +1,4 @@
-import { shortAddress } from '../model/amounts.ts'
+import { shortAddress } from '../../look/amounts.ts'
 import type { ConnectedWallet } from '../model/wallets.ts'
 
 interface Props {

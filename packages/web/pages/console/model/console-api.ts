@@ -1,0 +1,99 @@
+/** What the service says of itself; amounts in base units as digits. */
+export interface Overview {
+  readonly takenAt: string
+  readonly cluster: string
+  readonly roles: readonly string[]
+  readonly health: {
+    readonly halted: string | null
+    readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
+    readonly books?: { readonly agree: boolean; readonly at: string }
+    readonly liquidity?: { readonly isLiquid: boolean; readonly at: string }
+  }
+  readonly open: {
+    readonly awaitingDeposit: number
+    readonly deposited: number
+    readonly delivering: number
+    readonly refunding: number
+  }
+  /** Null where this process settles nothing. */
+  readonly settlement: Settlement | null
+  /** Null where no node answers. */
+  readonly vaults: readonly Vault[] | null
+  readonly troubles: readonly Trouble[]
+}
+
+export interface Settlement {
+  readonly relayers: readonly string[]
+  readonly affordable: string
+  readonly payable: number
+  readonly overdueSeconds: number
+  readonly lastDeliveryHours: number | null
+}
+
+export interface Vault {
+  readonly symbol: string
+  readonly decimals: number
+  readonly held: string
+  readonly owed: string
+  readonly fees: string
+  readonly inventory: string
+  readonly covers: boolean
+}
+
+export interface Trouble {
+  readonly kind: 'alert' | 'failure'
+  readonly code: string
+  readonly count: number
+  readonly at: string
+}
+
+export const RANGES = ['6h', '24h', '7d'] as const
+export type Range = (typeof RANGES)[number]
+
+export interface Crowds {
+  readonly spanSeconds: number
+  readonly fromSeconds: number
+  readonly series: readonly CrowdSeries[]
+}
+
+export interface CrowdSeries {
+  readonly symbol: string
+  readonly deposits: readonly number[]
+  readonly alike: readonly number[]
+}
+
+/** The console said no, or nothing; its message is for the operator. */
+export class ConsoleError extends Error {
+  override readonly name = 'ConsoleError'
+  readonly status: number
+
+  constructor(status: number, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.status = status
+  }
+}
+
+const API = '/console/api/'
+
+async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  let response: Response
+  let body: { message?: string }
+  try {
+    response = await fetch(API + path, init)
+    body = (await response.json()) as { message?: string }
+  } catch (cause) {
+    throw new ConsoleError(0, 'The service does not answer.', cause)
+  }
+  if (!response.ok) throw new ConsoleError(response.status, body.message ?? 'It was refused.')
+  return body as Answer
+}
+
+export const readOverview = (): Promise<Overview> => ask('overview')
+export const readCrowds = (range: Range): Promise<Crowds> => ask(`crowds?range=${range}`)
+export const logOut = (): Promise<unknown> => ask('session', { method: 'DELETE' })
+export const logIn = (token: string): Promise<unknown> =>
+  ask('session', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token }),
+  })

@@ -1,0 +1,73 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import { Mark } from '../../look/mark.tsx'
+import { ConsoleError, logOut, readOverview, type Overview } from '../model/console-api.ts'
+import { Dashboard } from './dashboard.tsx'
+import { Login } from './login.tsx'
+
+/** Between two looks; health that is older looks like health. */
+const LOOK_MS = 5_000
+
+type View =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'login' }
+  | { readonly kind: 'shown'; readonly overview: Overview; readonly trouble: string | undefined }
+  | { readonly kind: 'unreachable'; readonly trouble: string }
+
+function afterFailure(before: View, error: unknown): View {
+  const trouble = error instanceof Error ? error.message : 'It failed.'
+  if (error instanceof ConsoleError && error.status === 401) return { kind: 'login' }
+  return before.kind === 'shown' ? { ...before, trouble } : { kind: 'unreachable', trouble }
+}
+
+/** The console: a login, then the state of the service, looked at again every few seconds. */
+export function App() {
+  const [view, setView] = useState<View>({ kind: 'loading' })
+  const look = useCallback(async () => {
+    try {
+      setView({ kind: 'shown', overview: await readOverview(), trouble: undefined })
+    } catch (error) {
+      setView((before) => afterFailure(before, error))
+    }
+  }, [])
+  const isOut = view.kind === 'login'
+  useEffect(() => {
+    if (isOut) return undefined
+    void look()
+    const timer = setInterval(() => void look(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [isOut, look])
+  const leave = async () => {
+    await logOut()
+    setView({ kind: 'login' })
+  }
+  return (
+    <>
+      <header class="top">
+        <p class="brand">
+          <Mark />
+          sotto <span class="unit">console</span>
+        </p>
+        {view.kind === 'shown' ? (
+          <>
+            <span class="badge">{view.overview.cluster}</span>
+            <span class="badge">{view.overview.roles.join(' + ')}</span>
+            <button type="button" class="quiet" onClick={() => void leave()}>
+              Log out
+            </button>
+          </>
+        ) : null}
+      </header>
+      <main tabIndex={-1}>
+        {view.kind === 'loading' ? <p role="status">Loading…</p> : null}
+        {view.kind === 'login' ? <Login entered={look} /> : null}
+        {view.kind === 'unreachable' ? (
+          <div class="problem" role="alert">
+            <h1>No answer</h1>
+            <p>{view.trouble} Trying again every few seconds.</p>
+          </div>
+        ) : null}
+        {view.kind === 'shown' ? <Dashboard {...view} /> : null}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from 'preact/hooks'
+import { RANGES, readCrowds, type Crowds, type Range } from '../model/console-api.ts'
+import { CrowdPlot } from './crowd-plot.tsx'
+
+/** Spans are minutes long; nothing changes faster. */
+const LOOK_MS = 30_000
+const LABELS = { '6h': '6 hours', '24h': '24 hours', '7d': '7 days' } as const
+
+/** Deposits of each asset over time, and how many of them look alike: how private transfers are. */
+export function CrowdPlots() {
+  const [range, setRange] = useState<Range>('6h')
+  const [crowds, setCrowds] = useState<Crowds>()
+  useEffect(() => {
+    let isLeft = false
+    const look = () =>
+      void readCrowds(range).then(
+        (read) => isLeft || setCrowds(read),
+        // The overview, which is asked more often, says that nothing answers.
+        () => undefined,
+      )
+    look()
+    const timer = setInterval(look, LOOK_MS)
+    return () => {
+      isLeft = true
+      clearInterval(timer)
+    }
+  }, [range])
+  return (
+    <section class="card wide" aria-labelledby="crowds-title">
+      <div class="head">
+        <h2 id="crowds-title">Crowd over time</h2>
+        <fieldset class="ranges">
+          <legend class="visually-hidden">Time shown</legend>
+          {RANGES.map((one) => (
+            <label key={one}>
+              <input
+                type="radio"
+                name="range"
+                checked={one === range}
+                onChange={() => setRange(one)}
+              />
+              <span>{LABELS[one]}</span>
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <p class="legend">
+        <span class="key deposits">deposits</span>
+        <span class="key alike">most that look alike</span>
+      </p>
+      <div class="plots">
+        {crowds?.series.map((series) => (
+          <CrowdPlot key={series.symbol} series={series} crowds={crowds} label={LABELS[range]} />
+        ))}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Overview } from '../model/console-api.ts'
+import { CrowdPlots } from './crowd-plots.tsx'
+import { Health } from './health.tsx'
+import { Queue } from './queue.tsx'
+import { Relayers } from './relayers.tsx'
+import { Troubles } from './troubles.tsx'
+import { Vaults } from './vaults.tsx'
+
+interface Props {
+  readonly overview: Overview
+  /** Why what is shown is not of now; undefined where it is. */
+  readonly trouble: string | undefined
+}
+
+/** Everything at a glance, what is wrong first. */
+export function Dashboard({ overview, trouble }: Props) {
+  const { takenAt, settlement, vaults, troubles } = overview
+  return (
+    <div class="grid">
+      <h1 class="visually-hidden">State of the service</h1>
+      {trouble === undefined ? null : (
+        <div class="problem wide" role="alert">
+          <h2>These figures are old</h2>
+          <p>
+            {trouble} They are of {new Date(takenAt).toLocaleTimeString()}.
+          </p>
+        </div>
+      )}
+      <Health overview={overview} />
+      <Queue overview={overview} />
+      <Relayers settlement={settlement} />
+      <Vaults vaults={vaults} />
+      <CrowdPlots />
+      <Troubles troubles={troubles} />
+      <p class="hint wide">
+        As of {new Date(takenAt).toLocaleTimeString()}. No order, address or amount of anybody is
+        shown here: there is none in what this page receives.
+      </p>
+    </div>
+  )
+}

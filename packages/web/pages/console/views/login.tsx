@@ -1,0 +1,49 @@
+import { useState } from 'preact/hooks'
+import { logIn } from '../model/console-api.ts'
+
+/** Asks for the operator's token and begins a session with it; the token itself is kept nowhere. */
+export function Login({ entered }: { readonly entered: () => Promise<void> }) {
+  const [token, setToken] = useState('')
+  const [trouble, setTrouble] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: Event) => {
+    event.preventDefault()
+    setBusy(true)
+    setTrouble('')
+    try {
+      await logIn(token.trim())
+      setToken('')
+      await entered()
+    } catch (error) {
+      setTrouble(error instanceof Error ? error.message : 'It failed.')
+      setBusy(false)
+    }
+  }
+  return (
+    <form class="card login" onSubmit={(event) => void submit(event)}>
+      <h1>Operator console</h1>
+      <div class="field">
+        <label for="token">Operator token</label>
+        <input
+          id="token"
+          type="password"
+          autoComplete="current-password"
+          value={token}
+          aria-invalid={trouble !== ''}
+          aria-describedby="token-error token-hint"
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+        <p id="token-error" class="field-error" role="alert">
+          {trouble}
+        </p>
+        <p id="token-hint" class="hint">
+          The file <span class="mono">operator-token</span> of the keystore holds it. A session ends
+          after eight hours, and with the process.
+        </p>
+      </div>
+      <button type="submit" class="first" aria-disabled={isBusy || token === ''}>
+        Log in
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,54 @@
+import { showSeconds } from '../../look/durations.ts'
+import type { Overview } from '../model/console-api.ts'
+
+/** What is under way, and whether the oldest of it is late. */
+export function Queue({ overview: { open, settlement } }: { readonly overview: Overview }) {
+  const inPool = open.deposited + open.delivering + open.refunding
+  const overdue = settlement?.overdueSeconds
+  return (
+    <section class="card" aria-labelledby="queue-title">
+      <h2 id="queue-title">Queue</h2>
+      <p class="figure">
+        {inPool} <span class="unit">paid in, not delivered yet</span>
+      </p>
+      <dl class="rows">
+        <div>
+          <dt>Waiting for their payment</dt>
+          <dd>{open.awaitingDeposit}</dd>
+        </div>
+        <div>
+          <dt>Waiting for their time</dt>
+          <dd>{open.deposited}</dd>
+        </div>
+        <div>
+          <dt>Being delivered</dt>
+          <dd>{open.delivering}</dd>
+        </div>
+        <div>
+          <dt>Being refunded</dt>
+          <dd>{open.refunding}</dd>
+        </div>
+        <div class={overdue !== undefined && overdue > 0 ? 'bad' : ''}>
+          <dt>Oldest is late by</dt>
+          <dd>
+            {overdue === undefined
+              ? 'known to workers'
+              : overdue === 0
+                ? 'nothing is late'
+                : `at least ${showSeconds(overdue)}`}
+          </dd>
+        </div>
+        <div>
+          <dt>Last delivery</dt>
+          <dd>{lastDelivery(settlement?.lastDeliveryHours)}</dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+function lastDelivery(hours: number | null | undefined): string {
+  if (hours === undefined) return 'known to workers'
+  if (hours === null) return 'none on record'
+  return hours === 0 ? 'within the hour' : `${hours} h ago`
+}

@@ -1,0 +1,28 @@
+import type { Trouble } from '../model/console-api.ts'
+
+const runbookOf = (code: string): string => `/console/runbook-${code.replaceAll('_', '-')}.html`
+
+/** What went wrong since the process started, the newest first; alerts with what to do about them. */
+export function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }) {
+  return (
+    <section class="card wide" aria-labelledby="troubles-title">
+      <h2 id="troubles-title">Last errors</h2>
+      {troubles.length === 0 ? (
+        <p class="hint">None since this process started.</p>
+      ) : (
+        <ul class="troubles">
+          {troubles.map(({ kind, code, count, at }) => (
+            <li key={`${kind} ${code}`} class={kind}>
+              <span class="verdict">{kind === 'alert' ? 'alert' : 'tried again'}</span>
+              <span class="mono code">{code}</span>
+              <span class="hint">
+                {count === 1 ? 'once' : `${count} times`}, last {new Date(at).toLocaleTimeString()}
+              </span>
+              {kind === 'alert' ? <a href={runbookOf(code)}>Runbook for {code}</a> : null}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

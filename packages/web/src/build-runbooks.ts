@@ -1,0 +1,58 @@
+import { Marked } from 'marked'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const RUNBOOKS = fileURLToPath(new URL('../../../docs/runbooks/', import.meta.url))
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${escape(title)} · Sotto</title>
+    <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
+    <link rel="stylesheet" href="/console/console.css" />
+  </head>
+  <body>
+    <main class="runbook">
+      <p><a href="/console">Back to the console</a></p>
+      ${body}
+    </main>
+  </body>
+</html>
+`
+
+/** Writes each runbook as a page of the console, so that whoever is woken by an alert has it at hand. */
+export async function buildRunbooks(folder: string): Promise<void> {
+  const names = (await readdir(RUNBOOKS)).filter((name) => name.endsWith('.md'))
+  const known = new Set(names)
+  await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(RUNBOOKS, name), 'utf8')
+      const title = /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? name
+      await writeFile(join(folder, pageOf(name)), page(title, await render(text, known)))
+    }),
+  )
+}
+
+const pageOf = (name: string): string => `runbook-${name.replace(/\.md$/, '.html')}`
+
+/** Links to other runbooks lead to their pages; what leads elsewhere in the repository is only named. */
+async function render(text: string, known: ReadonlySet<string>): Promise<string> {
+  const marked = new Marked({
+    renderer: {
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens)
+        const name = href.replace(/#.*$/, '').replace(/^\.\//, '')
+        return known.has(name) ? `<a href="/console/${pageOf(name)}">${inner}</a>` : inner
+      },
+      html: ({ text: html }) => escape(html),
+    },
+  })
+  return marked.parse(text)
+}

@@ -1,0 +1,96 @@
+import { generateKeyPairSigner } from '@solana/kit'
+import { describe, expect, it } from 'vitest'
+import type { OpenPages } from './open-pages.ts'
+
+const SOL = 'So11111111111111111111111111111111111111112'
+/** What a page of the service's own origin sends along without being asked. */
+const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+
+interface Made {
+  readonly trackingId: string
+  readonly cookie: string
+  readonly attributes: string
+}
+
+/** What stands between browsers and the page's API key. */
+export function describeProxy(opened: () => OpenPages): void {
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(`${opened().stack.baseUrl}/send/api${path}`, init)
+  const post = (path: string, body: object, headers: Record<string, string> = OWN_PAGE) =>
+    ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+
+  async function makeOrder(): Promise<Made | number> {
+    const wallets = {
+      senderAddress: (await generateKeyPairSigner()).address,
+      recipientAddress: (await generateKeyPairSigner()).address,
+    }
+    const assets = { sourceAssetId: SOL, destinationAssetId: SOL }
+    const quoted = await post('/quote', { amount: '1000000000', ...assets, ...wallets })
+    const { quote } = (await quoted.json()) as { quote: object }
+    const made = await post('/orders', { quote, ...wallets })
+    if (!made.ok) return made.status
+    const { order } = (await made.json()) as { order: { trackingId: string } }
+    const attributes = made.headers.get('set-cookie') ?? ''
+    return { ...order, attributes, cookie: attributes.split(';')[0] ?? '' }
+  }
+
+  describe('the proxy of the send page', () => {
+    it('shows an order to the browser that made it and to no other', async () => {
+      const [one, other] = [(await makeOrder()) as Made, (await makeOrder()) as Made]
+      const path = `/send/api/orders/${one.trackingId}`
+      for (const part of [`Path=${path};`, 'HttpOnly', 'SameSite=Strict']) {
+        expect(one.attributes).toContain(part)
+      }
+      const status = async (headers: Record<string, string>) =>
+        (await ask(`/orders/${one.trackingId}`, { headers })).status
+      expect(await status({ cookie: one.cookie })).toBe(200)
+      expect(await status({})).toBe(404)
+      expect(await status({ cookie: other.cookie })).toBe(404)
+      expect(await status({ cookie: `${other.cookie}; ${one.cookie}` })).toBe(200)
+      expect((await post(`/orders/${one.trackingId}/refresh`, {})).status).toBe(404)
+      expect((await post(`/orders/${one.trackingId}/deposit`, {})).status).toBe(404)
+      const asPartner = { authorization: `Bearer ${opened().stack.setup.apiKey}` }
+      const { baseUrl } = opened().stack
+      const elsewhere = `${baseUrl}/transfer/v1/status/${one.trackingId}`
+      expect((await fetch(elsewhere, { headers: asPartner })).status).toBe(404)
+    })
+
+    it('answers pages of its own origin alone', async () => {
+      const json = { 'content-type': 'application/json' }
+      for (const headers of [
+        json,
+        { ...json, origin: 'https://evil.example' },
+        { ...json, 'sec-fetch-site': 'cross-site' },
+        { ...json, 'sec-fetch-site': 'same-site' },
+      ]) {
+        for (const path of ['/quote', '/orders', '/orders/tr_x/refresh', '/node']) {
+          expect((await post(path, {}, headers)).status, path).toBe(403)
+        }
+      }
+      expect((await ask('/tokens', { headers: { origin: 'https://evil.example' } })).status).toBe(
+        403,
+      )
+      const plain = { 'content-type': 'text/plain', 'sec-fetch-site': 'same-origin' }
+      expect((await post('/quote', {}, plain)).status).toBe(415)
+    })
+
+    it('passes on to its node what a transfer needs, and nothing else', async () => {
+      const call = (method: string, params: unknown[]) =>
+        post('/node', { jsonrpc: '2.0', id: 1, method, params })
+      const height = await call('getBlockHeight', [{ commitment: 'confirmed' }])
+      expect(await height.json()).toMatchObject({ result: expect.any(Number) as number })
+      for (const method of ['getProgramAccounts', 'localnet_advanceTime', 'getHealth']) {
+        expect((await call(method, [SOL])).status, method).toBe(400)
+      }
+      expect((await call('getAccountInfo', ['x'.repeat(9_000)])).status).toBe(413)
+      const many = Array<string>(17).fill(SOL)
+      expect((await call('getMultipleAccounts', [many])).status).toBe(400)
+    })
+
+    it('makes a few orders for an address, and no more', async () => {
+      const statuses: unknown[] = []
+      for (let made = 0; made < 12; made += 1) statuses.push(await makeOrder())
+      expect(statuses).toContain(429)
+    })
+  })
+}

@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser } from 'playwright-core'
+import { Chain } from '../../../demo/src/chain.ts'
+import { silence } from '../../../demo/src/progress.ts'
+import { openLocalStack, type LocalStack } from '../../../demo/src/stack/local-stack.ts'
+import { findBrowser } from '../../../testing/browser/find-browser.ts'
+
+/** A chain, the service with its pages, and a browser. */
+export interface OpenPages {
+  readonly stack: LocalStack
+  readonly chain: Chain
+  readonly browser: Browser
+  readonly folder: string
+  readonly sendUrl: string
+  /** What no browser may ever get. */
+  readonly apiKey: string
+  readonly close: () => Promise<void>
+}
+
+const SETTINGS = {
+  // Recipients that force an outcome: docs/test-mode.md.
+  SOTTO_TEST_MODE: 'true',
+  SOTTO_DELAY_MIN_SECONDS: '1',
+  SOTTO_DELAY_MAX_SECONDS: '2',
+}
+
+/** Starts all of it: two processes and a browser, once for all tests of the pages. */
+export async function openPages(): Promise<OpenPages> {
+  const executablePath = findBrowser()
+  if (executablePath === undefined) throw new Error('there is no Chromium on the PATH')
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-pages-'))
+  const options = { folder, apiPort: 0, rpcPort: 0, progress: silence }
+  const stack = await openLocalStack({ ...options, settings: SETTINGS, withPages: true })
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
+  const browser = await chromium.launch({ executablePath, args })
+  return {
+    ...{ stack, browser, folder },
+    chain: new Chain(stack.rpcUrl),
+    sendUrl: stack.sendUrl ?? '',
+    apiKey: await readFile(join(folder, 'send-page-key'), 'utf8'),
+    close: async () => {
+      await browser.close()
+      await stack.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** CI has a browser, so that these tests can't come to pass by not being run. */
+export const isWithoutBrowser = findBrowser() === undefined && process.env['CI'] === undefined

@@ -1,0 +1,170 @@
+import { decodeTicket, orderAddress } from '@sotto/protocol'
+import { address, generateKeyPairSigner, type Address } from '@solana/kit'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callLocal } from '../../../demo/src/stack/call-local.ts'
+import { describeConsole } from './describe-console.ts'
+import { describeProxy } from './describe-proxy.ts'
+import { isWithoutBrowser, openPages, type OpenPages } from './open-pages.ts'
+import { ask, connect, connected, prepare, saveTicket, sign, tabTo } from './send-steps.ts'
+import { watchPage } from './watched-page.ts'
+
+const SOL = address('So11111111111111111111111111111111111111112')
+const REFUNDED = 'TestRefunded1111111111111111111111111111111'
+const NO_LIQUIDITY = 'TestNoLiquidity1111111111111111111111111111'
+/** Past the expiry of an order that was just made, in seconds. */
+const PAST_EXPIRY = 7_800
+/** Beyond the 150 blocks for which a transaction can land. */
+const PAST_BLOCKHASH = 90
+
+let pages: OpenPages
+
+/** What the chain took of a wallet beside the payment: the fee, and the rent that comes back. */
+async function spentBeside(trackingId: string): Promise<bigint> {
+  const { chain, stack } = pages
+  const orderId = new Uint8Array(Buffer.from(trackingId.slice(3), 'base64url'))
+  const account = await orderAddress(stack.program as Address, orderId)
+  const rent = await chain.balance(account, SOL)
+  const [deposit] = await chain.rpc.getSignaturesForAddress(account).send()
+  const options = { encoding: 'json', maxSupportedTransactionVersion: 0 } as const
+  const transaction = await chain.rpc.getTransaction(deposit!.signature, options).send()
+  return rent + (transaction?.meta?.fee ?? 0n)
+}
+
+/** What \`sotto recover show\` says of a ticket's file. */
+async function recoverShow(path: string): Promise<Record<string, unknown>> {
+  const binary = fileURLToPath(new URL('../../cli/bin/sotto.mjs', import.meta.url))
+  const { PATH = '', HOME = '' } = process.env
+  const env = { PATH, HOME, SOTTO_RPC_URL: pages.stack.rpcUrl }
+  const child = spawn(process.execPath, [binary, 'recover', 'show', path, '--json'], { env })
+  const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
+  if (out === '') throw new Error(errors)
+  return JSON.parse(out) as Record<string, unknown>
+}
+
+describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
+  beforeAll(async () => {
+    pages = await openPages()
+  })
+  afterAll(() => pages?.close())
+
+  it('a person without a mouse sends money, to the lamport, with the ticket in hand before signing', async () => {
+    const { page, complaints, received, inspect } = await watchPage(pages.browser)
+    const recipient = (await generateKeyPairSigner()).address
+    await page.goto(pages.sendUrl)
+    await page.locator('.wallet').waitFor()
+    await inspect('send-1-start')
+    await tabTo(page, '.wallet')
+    await page.keyboard.press('Enter')
+    const sender = address(await connected(page))
+    const before = await pages.chain.balance(sender, SOL)
+    await tabTo(page, '#amount')
+    await page.keyboard.type('1.5')
+    await tabTo(page, '#recipient')
+    await page.keyboard.type(recipient)
+    await page.locator('.arrives').waitFor()
+    expect(await page.locator('.arrives').innerText()).toContain('1.4969')
+    await inspect('send-2-terms')
+    await tabTo(page, 'form button[type=submit]')
+    await page.keyboard.press('Enter')
+    await page.locator('h1:has-text("Check and sign")').waitFor()
+    // Whoever can't see that the view changed hears it: the focus is on its heading.
+    expect(await page.locator('h1').evaluate((h1) => h1 === h1.ownerDocument.activeElement)).toBe(
+      true,
+    )
+    await inspect('send-3-check')
+    await tabTo(page, 'text=Sign in Test wallet')
+    await page.keyboard.press('Enter')
+    expect(await page.locator('h1').innerText()).toBe('Check and sign')
+    await page.keyboard.press('Shift+Tab')
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    const path = await (await download).path()
+    await tabTo(page, 'text=Sign in Test wallet')
+    await page.keyboard.press('Enter')
+    await page.locator('.stages').waitFor()
+    await inspect('send-4-progress')
+    const shown = recoverShow(path)
+    await page.locator('h1:has-text("Delivered")').waitFor({ timeout: 60_000 })
+    await inspect('send-5-delivered')
+    expect(await pages.chain.balance(recipient, SOL)).toBe(1_496_900_000n)
+    const { trackingId, ...ticket } = await shown
+    const spent = before - (await pages.chain.balance(sender, SOL))
+    expect(spent).toBe(1_500_000_000n + (await spentBeside(String(trackingId))))
+    expect(ticket).toMatchObject({ sender, recipient, amountOut: '1496900000' })
+    expect(await page.evaluate('Object.keys(localStorage)')).toEqual(['sotto:test-wallet'])
+    expect(await received()).not.toContain(pages.apiKey)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('a transfer that can not be delivered comes back, though the page was closed and the first transaction grew too old', async () => {
+    const { page, complaints, inspect } = await watchPage(pages.browser)
+    const sender = address(await connect(page, pages.sendUrl))
+    await ask(page, '0.25', REFUNDED)
+    await prepare(page)
+    const { text: ticket } = await saveTicket(page)
+    expect(decodeTicket(ticket).note).toMatchObject({ sender, recipient: REFUNDED })
+    await callLocal(pages.stack.rpcUrl, 'localnet_advanceTime', [PAST_BLOCKHASH])
+    const refreshed = page.waitForResponse((response) => response.url().endsWith('/refresh'))
+    await sign(page)
+    expect((await refreshed).status()).toBe(200)
+    await page.locator('.stages .done:has-text("Paid in")').waitFor({ timeout: 60_000 })
+    const paid = await pages.chain.balance(sender, SOL)
+    await page.reload()
+    await page.locator('.stages').waitFor()
+    await callLocal(pages.stack.rpcUrl, 'localnet_advanceTime', [PAST_EXPIRY])
+    await page.locator('h1:has-text("Your money is back")').waitFor({ timeout: 60_000 })
+    await inspect('send-6-refunded')
+    expect(await page.locator('main').innerText()).toContain('recipient_not_payable')
+    expect(await pages.chain.balance(sender, SOL)).toBeGreaterThanOrEqual(paid + 250_000_000n)
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('an order for somebody else is refused before the wallet is asked', async () => {
+    const { page, inspect } = await watchPage(pages.browser)
+    const thief = (await generateKeyPairSigner()).address
+    const sender = address(await connect(page, pages.sendUrl))
+    const before = await pages.chain.balance(sender, SOL)
+    // A service that was taken over: every answer is genuine, for another recipient.
+    await page.route(/\/send\/api\/(quote|orders)$/, async (route) => {
+      const asked = route.request().postDataJSON() as object
+      await route.continue({ postData: JSON.stringify({ ...asked, recipientAddress: thief }) })
+    })
+    await ask(page, '0.5', (await generateKeyPairSigner()).address)
+    await page.click('form button[type=submit]')
+    await page.locator('h2:has-text("Do not sign")').waitFor()
+    await inspect('send-7-refused')
+    expect(await page.locator('.problem').innerText()).toContain('recipient')
+    expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
+    expect(await pages.chain.balance(sender, SOL)).toBe(before)
+    await page.context().close()
+  })
+
+  it('what is wrong stands where it can be put right, with what to do', async () => {
+    const { page, inspect } = await watchPage(pages.browser)
+    await connect(page, pages.sendUrl)
+    await page.fill('#amount', '1.0000000001')
+    await page.fill('#recipient', 'nobody')
+    const shown = (id: string) => page.locator(id).innerText()
+    expect(await shown('#amount-error')).toContain('at most 9 digits')
+    expect(await shown('#recipient-error')).toContain('no Solana address')
+    await page.fill('#recipient', (await generateKeyPairSigner()).address)
+    await page.fill('#amount', '0.0000001')
+    await page.locator('#amount-error:has-text("bounds")').waitFor()
+    expect(await shown('#amount-error')).toMatch(/between 0\.00\d+ and 100/)
+    await inspect('send-8-wrong')
+    await page.fill('#amount', '1')
+    await page.fill('#recipient', NO_LIQUIDITY)
+    await page.locator('.panel .problem').waitFor()
+    expect(await shown('.panel .problem')).toContain('LIQUIDITY_UNAVAILABLE')
+    expect(await shown('.panel .problem')).toContain('Nothing was paid')
+    await page.context().close()
+  })
+
+  describeConsole(() => pages)
+  describeProxy(() => pages)
+})

@@ -1,0 +1,104 @@
+import { createRequire } from 'node:module'
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const PICTURES = fileURLToPath(new URL('../../../docs/web/', import.meta.url))
+/** `DRAW_PAGES=1 npm test -- packages/web` writes the pictures of docs/web.md. */
+const isDrawing = process.env['DRAW_PAGES'] === '1'
+const DESKTOP = { width: 1120, height: 760 }
+const PHONE = { width: 360, height: 740 }
+
+/** A page under watch: whatever a visitor, an auditor or a screen reader would complain of. */
+export interface WatchedPage {
+  readonly page: Page
+  /** What went wrong so far: errors, violations of the policy, requests to elsewhere. */
+  readonly complaints: readonly string[]
+  /** Everything that the browser received as text. */
+  readonly received: () => Promise<string>
+  /**
+   * Looks at what is shown now in both schemes and at the width of a phone: nobody is shut out, nothing
+   * scrolls sideways. `name` is its picture's, where pictures are drawn.
+   */
+  readonly inspect: (name: string) => Promise<void>
+}
+
+export async function watchPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: DESKTOP, ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const texts: Promise<string>[] = []
+  const origins = new Set<string>()
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A refused request is written there by the browser itself, and is for the page to explain.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (message.type() !== 'log' && !isRefusal) complaints.push(message.text())
+  })
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.protocol === 'http:' || url.protocol === 'https:') origins.add(url.origin)
+    if (origins.size > 1) complaints.push(`asked ${url.origin}`)
+  })
+  page.on('response', (response) => texts.push(response.text().catch(() => '')))
+  await page.addInitScript(() => {
+    const violations: string[] = []
+    Object.assign(globalThis, { violations })
+    const told = (event: unknown) => {
+      const { violatedDirective, blockedURI } = event as Record<string, string>
+      violations.push(`${violatedDirective} ${blockedURI}`)
+    }
+    const { addEventListener } = globalThis as {
+      addEventListener?: (name: string, told: unknown) => void
+    }
+    addEventListener?.('securitypolicyviolation', told)
+  })
+  return {
+    page,
+    complaints,
+    received: async () => (await Promise.all(texts)).join('\n'),
+    inspect: (name) => inspect(page, name),
+  }
+}
+
+async function inspect(page: Page, name: string): Promise<void> {
+  const found: string[] = await page.evaluate('globalThis.violations ?? []')
+  expect(found, 'violations of the content policy').toEqual([])
+  await page.evaluate(AXE)
+  const own = page.viewportSize() ?? DESKTOP
+  for (const [colorScheme, size] of [
+    ['light', DESKTOP],
+    ['dark', PHONE],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(size)
+    expect(await complaintsOfAxe(page), `${name}, ${colorScheme}, ${size.width} px`).toEqual([])
+    const width = await page.evaluate('document.documentElement.scrollWidth')
+    expect(width, `${name} at ${size.width} px`).toBeLessThanOrEqual(size.width)
+    await draw(page, `${name}-${size === PHONE ? 'phone-dark' : 'desktop-light'}`)
+  }
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null })
+  await page.setViewportSize(own)
+}
+
+async function complaintsOfAxe(page: Page): Promise<string[]> {
+  const { violations } = await page.evaluate<{
+    violations: { id: string; nodes: { html: string; failureSummary?: string }[] }[]
+  }>('axe.run(document, { resultTypes: ["violations"] })')
+  return violations.map(({ id, nodes }) => {
+    const [first] = nodes
+    return `${id}: ${first?.html ?? ''} ${first?.failureSummary ?? ''}`
+  })
+}
+
+async function draw(page: Page, name: string): Promise<void> {
+  if (!isDrawing) return
+  await mkdir(PICTURES, { recursive: true })
+  await page.screenshot({ path: `${PICTURES}${name}.png`, fullPage: true })
+}
