@@ -72,7 +72,28 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
 const POLL_MS = 300
 
 /** Verifies, signs and submits, with a fresh transaction where that is drawn or the first one died. */
-export async function pay({ ground, client }: Market, ordered: Ordered): Promise<void> {
+export async function pay(market: Market, ordered: Ordered): Promise<void> {
+  const { client } = market
+  const { drawn, order } = ordered
+  let current = drawn.fate === 'refreshed' ? await client.refresh(order.trackingId) : order
+  for (;;) {
+    const signature = await deposit(market, ordered, current)
+    if (signature !== undefined) {
+      await client.hintDeposit(order.trackingId, signature)
+      return
+    }
+    current = await client.refresh(order.trackingId)
+  }
+}
+
+/**
+ * Pays with one transaction of an order, without a word to the service; undefined where its blockhash died.
+ */
+export async function deposit(
+  { ground }: Pick<Market, 'ground'>,
+  ordered: Ordered,
+  current: Order,
+): Promise<string | undefined> {
   const { drawn, sender, recipient, quote, order } = ordered
   const { chain, program: programId } = ground
   const partner =
@@ -84,25 +105,14 @@ export async function pay({ ground, client }: Market, ordered: Ordered): Promise
     ...{ sourceAssetId: drawn.source, destinationAssetId: drawn.destination },
     ...{ amountIn: BigInt(quote.amountIn), amountOut: BigInt(quote.amountOut) },
   }
-  let current = drawn.fate === 'refreshed' ? await client.refresh(order.trackingId) : order
-  for (;;) {
-    const isFirst = current === order
-    const verified = await verifyOrder({
-      ...{ order: current, quote, expected, programId, rpc: chain.rpc },
-      ...(isFirst ? {} : { refreshed: order }),
-    })
-    const rpc = chain.rpc
-    const signature = await signAndSubmit(verified, {
-      signer: sender,
-      rpc,
-      tickets: memoryTickets(),
-    })
-    if (await hasLanded(ordered, chain, signature, verified.lastValidBlockHeight)) {
-      await client.hintDeposit(order.trackingId, signature)
-      return
-    }
-    current = await client.refresh(order.trackingId)
-  }
+  const { rpc } = chain
+  const verified = await verifyOrder({
+    ...{ order: current, quote, expected, programId, rpc },
+    ...(current === order ? {} : { refreshed: order }),
+  })
+  const signature = await signAndSubmit(verified, { signer: sender, rpc, tickets: memoryTickets() })
+  const isPaid = await hasLanded(ordered, chain, signature, verified.lastValidBlockHeight)
+  return isPaid ? signature : undefined
 }
 
 async function hasLanded(

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const MIGRATION = '9000_drill.sql'
 
 /**
- * What a release may do to the tables that are busiest, in the first of its two steps (docs/upgrade.md): columns
+ * What a release may do to the tables that are busiest, in the first of its two steps (docs/deployment/replicas.md): columns
  * with a constant default, an index, a table.
  */
 const expand = (newest: string): string => `-- Works beside: ${newest}

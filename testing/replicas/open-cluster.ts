@@ -19,6 +19,9 @@ export interface ClusterOptions {
   readonly folder: string
   /** Starts an empty database; an embedded PostgreSQL unless given. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
+  readonly slotMs?: number
+  /** Further settings of the service, or others than these. */
+  readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
 /** A fourth of a cluster's: finality comes in half a second. */
@@ -43,10 +46,10 @@ async function openEmbedded(undo: Undo): Promise<string> {
 }
 
 async function start(options: ClusterOptions, undo: Undo): Promise<Omit<Cluster, 'close'>> {
-  const { folder, openDatabase = openEmbedded } = options
-  const ground = await openGround({ folder, openDatabase, slotMs: SLOT_MS }, undo)
+  const { folder, openDatabase = openEmbedded, slotMs = SLOT_MS } = options
+  const ground = await openGround({ folder, openDatabase, slotMs }, undo)
   const replica = (name: string, role: 'api' | 'worker', more: Record<string, string> = {}) => {
-    const env = { ...ground.env, ...SETTINGS, ...more }
+    const env = { ...ground.env, ...SETTINGS, ...options.settings, ...more }
     const one = new Replica(name, { role, env, logFile: join(folder, `${name}.log`) })
     undo.push(() => one.stop())
     return one

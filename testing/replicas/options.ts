@@ -2,14 +2,15 @@ import { Command, Option } from 'commander'
 import { SEED_MAX, withSeed } from '../options/seed.ts'
 import { whole } from '../options/whole.ts'
 
-export const DRILLS = ['restart', 'migration', 'kill'] as const
-export type DrillName = (typeof DRILLS)[number]
+/** What no client notices. */
+const LIVE = ['restart', 'migration', 'kill'] as const
+export type LiveDrill = (typeof LIVE)[number]
 
 export interface Options {
   readonly orders: number
   readonly seed: number
   /** What happens, one after the other. */
-  readonly drill: readonly DrillName[]
+  readonly drill: readonly (LiveDrill | 'restore')[]
   readonly json: boolean
 }
 
@@ -21,8 +22,9 @@ every kind are placed, repeated, paid, refreshed, abandoned or refunded all the 
   restart    every process is stopped and started again, one after the other
   migration  every process is replaced by one of a newer version, which migrates the database
   kill       a worker is killed while it works, and the other one takes over
-Every order must end as it should, every wallet and vault be exact to the base unit, and no client may see
-a 5xx or a broken connection; otherwise it exits with 1.`
+  restore    alone, and on an installed PostgreSQL: its database is backed up under load, lost and restored
+Every order must end as it should and every wallet and vault be exact to the base unit, and but for restore
+no client may see a 5xx or a broken connection; otherwise it exits with 1.`
 
 /** Parses the command line; commander prints errors and help and exits by itself. */
 export function parseOptions(argv: readonly string[]): Options {
@@ -36,11 +38,13 @@ export function parseOptions(argv: readonly string[]): Options {
     )
     .addOption(
       new Option('--drill <names...>', 'what happens, one after the other')
-        .choices(DRILLS)
-        .default([...DRILLS]),
+        .choices([...LIVE, 'restore'])
+        .default([...LIVE]),
     )
     .option('--json', 'print one JSON summary and nothing else', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
+  const { drill } = command.opts<Options>()
+  if (drill.includes('restore') && drill.length > 1) command.error('error: restore runs alone')
   return withSeed(command.opts<Omit<Options, 'seed'> & { seed?: number }>())
 }

@@ -47,7 +47,7 @@ export function describeReport(report: Report): string {
     `  ${report.balances} balances compared`,
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
-      ? 'No order failed, no client saw a 5xx, and every balance is exact.'
+      ? 'No order failed, no client saw what it should not, and every balance is exact.'
       : `${violations.length} things are wrong. Again: npm run e2e:replicas -- --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

@@ -1,26 +1,25 @@
 import { TIME_GRID_SECONDS } from '@sotto/protocol'
 import { createSottoClient } from '../../packages/sdk/server.ts'
-import { expectBalances, openingBalances } from '../soak/check-balances.ts'
-import { checkPool, openingBooks } from '../soak/check-pool.ts'
 import { drawOrders } from '../soak/draw-orders.ts'
 import type { Ground } from '../stage/open-ground.ts'
+import { countUp, openAccounts } from './count-up.ts'
 import type { Ordered } from './customer.ts'
 import { Drills } from './drill.ts'
 import { killWorker } from './kill-worker.ts'
 import { Load } from './load.ts'
 import type { Cluster } from './open-cluster.ts'
-import type { DrillName, Options } from './options.ts'
+import type { LiveDrill, Options } from './options.ts'
 import type { Report } from './report.ts'
 import { rollingRestart } from './rolling-restart.ts'
 import { upgradeUnderLoad } from './upgrade-under-load.ts'
 
-const WORK: Readonly<Record<DrillName, (drills: Drills) => Promise<void>>> = {
+const WORK: Readonly<Record<LiveDrill, (drills: Drills) => Promise<void>>> = {
   restart: rollingRestart,
   migration: upgradeUnderLoad,
   kill: killWorker,
 }
 /** Processes that each of them replaces: so many times new orders begin. */
-const STEPS: Readonly<Record<DrillName, number>> = { restart: 4, migration: 5, kill: 1 }
+const STEPS: Readonly<Record<LiveDrill, number>> = { restart: 4, migration: 5, kill: 1 }
 
 /** Past the expiry of every order: what is undelivered is refunded, what is unpaid expires. */
 async function passExpiry(ground: Ground, placed: readonly Ordered[]): Promise<void> {
@@ -29,23 +28,17 @@ async function passExpiry(ground: Ground, placed: readonly Ordered[]): Promise<v
   await ground.advance(Math.max(1, Number(missing)))
 }
 
-const countBy = (names: readonly string[]): Record<string, number> => {
-  const counts: Record<string, number> = {}
-  for (const name of names) counts[name] = (counts[name] ?? 0) + 1
-  return counts
-}
-
 /** Runs the drills under load and counts everything afterwards. */
 export async function runDrills(
   cluster: Cluster,
   options: Options,
   say: (text: string) => void,
 ): Promise<Report> {
-  const { orders, seed, drill } = options
+  const { orders, seed } = options
+  const drill = options.drill.filter((one) => one !== 'restore')
   const { ground, balancer } = cluster
   const client = createSottoClient({ baseUrl: balancer.url, apiKey: ground.setup.apiKey })
-  const start = await openingBalances(ground)
-  const books = await openingBooks(ground)
+  const opening = await openAccounts(ground)
   const startedMs = performance.now()
   const load = new Load({ ground, client }, drawOrders(seed, orders, ground.setup.usdc), seed)
   const steps = drill.reduce((sum, one) => sum + STEPS[one], 0)
@@ -57,22 +50,7 @@ export async function runDrills(
   await load.end()
   await drills.leases.close()
   const seconds = (performance.now() - startedMs) / 1_000
-  const violations = [...load.wrong, ...balancer.tally.wrong]
-  for (const { name, accidents } of [...cluster.apis, ...cluster.workers]) {
-    if (accidents > 0) violations.push(`${name} ended ${accidents} times by itself`)
-  }
-  violations.push(...(await checkPool(ground, books, load.ended)))
-  const expected = await expectBalances(ground, start, load.ended)
-  violations.push(...(await expected.differences(ground.chain)))
-  if (load.ended.length !== orders)
-    violations.push(`${load.ended.length} of ${orders} orders ended`)
-  return {
-    ...{ orders, seed, seconds: Math.round(seconds), steps: drills.steps, violations },
-    ends: countBy(load.ended.map(({ status }) => status.status)),
-    kinds: countBy(load.ended.map((one) => one.drawn.kind)),
-    answers: balancer.tally.statuses,
-    replicas: balancer.tally.replicas,
-    latency: balancer.tally.latency,
-    balances: expected.size,
-  }
+  const counted = await countUp(cluster, opening, load.ended, orders)
+  const violations = [...load.wrong, ...balancer.tally.wrong, ...counted.violations]
+  return { ...counted, orders, seed, seconds: Math.round(seconds), steps: drills.steps, violations }
 }

@@ -6,7 +6,7 @@ import { openDatabase } from './open-service-database.ts'
 
 const HELP = `
 A migration that processes of the former version can't work beside is refused, here and at every start.
-Then stop them all, and run this with --alone. docs/upgrade.md has the rules.`
+Then stop them all, and run this with --alone. docs/deployment/replicas.md has the rules.`
 
 /** `migrate`: what every command does first, for whoever wants it done before anything else starts. */
 export function registerMigrateCommand(

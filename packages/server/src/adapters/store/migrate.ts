@@ -75,7 +75,7 @@ const isLockTimeout = (error: unknown): boolean =>
  * Returns the names of the migrations that ran.
  *
  * @throws MigrationError where an applied migration was changed or can't be worked with, and, beside others,
- *   where one to come would break them (docs/upgrade.md).
+ *   where one to come would break them (docs/deployment/replicas.md).
  */
 export async function migrate(
   database: Database,

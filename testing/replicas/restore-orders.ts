@@ -1,0 +1,48 @@
+import type { DrawnOrder } from '../soak/draw-orders.ts'
+import type { Ordered } from './customer.ts'
+
+/** What the orders of the drill had come to when the database was lost, and what their users did then. */
+export const GROUPS = [
+  'settled before the backup',
+  'placed and paid during the backup',
+  'placed before the backup, paid after it',
+  'placed before the backup, never paid',
+  'settled after the backup',
+  'paid after the backup',
+  'placed after the backup, paid while all was down',
+  'placed after the backup, paid once it was rebuilt',
+  'placed after the backup, never paid',
+  'new after the restore',
+] as const
+export type Group = (typeof GROUPS)[number]
+
+const UNPAID: readonly Group[] = [
+  'placed before the backup, never paid',
+  'placed after the backup, never paid',
+]
+
+/** The orders of a run by group, as even as their number lets them be. */
+export class RestoreOrders {
+  readonly #drawn = new Map<Group, DrawnOrder[]>()
+  readonly placed = new Map<Group, Ordered[]>()
+
+  constructor(drawn: readonly DrawnOrder[]) {
+    for (const [index, one] of drawn.entries()) {
+      const group = GROUPS[index % GROUPS.length] as Group
+      const fate = UNPAID.includes(group) ? 'abandoned' : 'prompt'
+      this.#drawn.set(group, [...this.drawn(group), { ...one, fate }])
+    }
+  }
+
+  drawn(group: Group): readonly DrawnOrder[] {
+    return this.#drawn.get(group) ?? []
+  }
+
+  of(...groups: readonly Group[]): readonly Ordered[] {
+    return groups.flatMap((group) => this.placed.get(group) ?? [])
+  }
+
+  add(group: Group, ordered: readonly Ordered[]): void {
+    this.placed.set(group, [...this.of(group), ...ordered])
+  }
+}
