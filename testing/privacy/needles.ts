@@ -1,0 +1,56 @@
+import { getAddressEncoder, type Address } from '@solana/kit'
+
+/** Shorter ones would be found by chance, in times and counts. */
+const LEAST = 9
+
+/** What bytes look like where somebody printed them. */
+function formsOf(bytes: Uint8Array): string[] {
+  const hex = Buffer.from(bytes).toString('hex')
+  const reversed = Buffer.from(bytes.toReversed()).toString('hex')
+  const pairs = hex.match(/../g)?.join(' ') ?? ''
+  const indexed = [...bytes].map((byte, index) => `"${index}":${byte}`).join(',')
+  const base64 = Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+  const base64url = Buffer.from(bytes).toString('base64url')
+  return [hex, reversed, pairs, indexed, bytes.join(','), bytes.join(', '), base64, base64url]
+}
+
+/** Values that must appear nowhere, in whatever form, by what they are. */
+export class Needles {
+  readonly #forms = new Map<string, string>()
+
+  get size(): number {
+    return this.#forms.size
+  }
+
+  /** A text such as a key, an id or a URL. */
+  text(what: string, value: string): this {
+    if (value.length < LEAST) throw new Error(`${what} is too short to be looked for`)
+    return this.#add(what, value, ...formsOf(Buffer.from(value)))
+  }
+
+  address(what: string, value: Address): this {
+    return this.#add(what, value, ...formsOf(new Uint8Array(getAddressEncoder().encode(value))))
+  }
+
+  /** Base units: as digits, and as the program's eight bytes in either order. */
+  amount(what: string, digits: string): this {
+    if (digits.length < LEAST) throw new Error(`${what} is too small to be looked for`)
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigUInt64LE(BigInt(digits))
+    return this.#add(what, digits, ...formsOf(bytes), BigInt(digits).toString(16))
+  }
+
+  /** What of all this a text holds. Hexadecimal in capitals counts too. */
+  foundIn(text: string): string[] {
+    const small = text.toLowerCase()
+    const found = [...this.#forms].filter(
+      ([form]) => text.includes(form) || (/^[0-9a-f ]+$/.test(form) && small.includes(form)),
+    )
+    return [...new Set(found.map(([, what]) => what))]
+  }
+
+  #add(what: string, ...forms: readonly string[]): this {
+    for (const form of forms) if (form.length >= LEAST) this.#forms.set(form, what)
+    return this
+  }
+}

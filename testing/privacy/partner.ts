@@ -1,0 +1,58 @@
+/** A partner's client that keeps what it was refused with. */
+export class Partner {
+  readonly refusals: string[] = []
+  /** Codes of the errors that it got. */
+  readonly codes = new Set<string>()
+  readonly #key: string
+  baseUrl: string
+
+  constructor(baseUrl: string, key: string) {
+    this.baseUrl = baseUrl
+    this.#key = key
+  }
+
+  async send(
+    method: string,
+    path: string,
+    options: {
+      readonly body?: unknown
+      /** Instead of a body: these bytes, as they are. */
+      readonly text?: string
+      readonly headers?: Readonly<Record<string, string>>
+    } = {},
+  ): Promise<{ readonly status: number; readonly json: unknown }> {
+    const text =
+      options.text ?? (options.body === undefined ? undefined : JSON.stringify(options.body))
+    const response = await fetch(`${this.baseUrl}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.#key}`,
+        ...(text === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(text === undefined ? {} : { body: text }),
+    })
+    const answer = await response.text()
+    if (!response.ok) this.#refused(answer, response)
+    return { status: response.status, json: answer === '' ? undefined : JSON.parse(answer) }
+  }
+
+  /** @throws Error where it is refused. */
+  async ask<Body>(method: string, path: string, body?: unknown, headers = {}): Promise<Body> {
+    const options = body === undefined ? { headers } : { body, headers }
+    const { status, json } = await this.send(method, `/transfer/v1${path}`, options)
+    if (status >= 300) throw new Error(`${path} answered ${status} ${JSON.stringify(json)}`)
+    return json as Body
+  }
+
+  /** Reads a stream to its end. */
+  async stream(path: string): Promise<string> {
+    const headers = { authorization: `Bearer ${this.#key}` }
+    return (await fetch(`${this.baseUrl}/transfer/v1${path}`, { headers })).text()
+  }
+
+  #refused(answer: string, { headers }: Response): void {
+    this.refusals.push(`${JSON.stringify([...headers])}\n${answer}`)
+    this.codes.add((JSON.parse(answer) as { code: string }).code)
+  }
+}

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSigner } from '@solana/kit'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { filesIn, gatherChannels, type Channels } from './channels.ts'
+import { driveFailures, driveRefusals } from './drive-refusals.ts'
+import { driveDelivery, driveRefund } from './drive-transfers.ts'
+import { Needles } from './needles.ts'
+import { openPrivateStage } from './open-private-stage.ts'
+import { Partner } from './partner.ts'
+
+const needles = new Needles()
+const ends: Record<string, unknown> = {}
+const codes = new Set<string>()
+let channels: Channels
+let folder: string
+let stage: Awaited<ReturnType<typeof openPrivateStage>> | undefined
+
+// One service, driven down every path; each test then looks at one thing that is left of it.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-privacy-'))
+  const words = (await generateKeyPairSigner()).address
+  stage = await openPrivateStage(folder, words)
+  const { service, setup, scrape, collector, reports } = stage
+  needles.address('the words of a crash', words)
+  needles.text('an API key', setup.apiKey).text('its secret', setup.apiKey.split('_')[3] ?? '')
+  needles.text('the key of a screener', stage.screenerKey)
+  for (const one of setup.relayers) needles.address('a relayer', one)
+  needles.address('the partner', setup.partner)
+  const { baseUrl } = await service.start()
+  const partner = new Partner(baseUrl, setup.apiKey)
+  const driven = { stage, partner, needles }
+  ends['delivery'] = await driveDelivery(driven)
+  await driveRefusals(driven)
+  await driveFailures(driven)
+  ends['refund'] = await driveRefund(driven)
+  const scrapes = [await scrape()]
+  // The collector gets what is left within some seconds of the last request.
+  while (!collector.spans.some(({ name }) => name === 'settle refund')) {
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  ends['uncaught error'] = await service.end('SIGUSR2')
+  await service.start()
+  scrapes.push(await scrape())
+  ends['full heap'] = await service.end('SIGWINCH')
+  for (const code of partner.codes) codes.add(code)
+  channels = await gatherChannels({
+    ...{ service, scrapes, collector, reports },
+    refusals: partner.refusals,
+  })
+}, 240_000)
+
+afterAll(async () => {
+  await stage?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('went down every path that it looks at', () => {
+  expect(ends).toMatchObject({ delivery: 'delivered', refund: 'refunded', 'uncaught error': 1 })
+  expect(ends['full heap']).toMatch(/SIGABRT|SIGTRAP/)
+  for (const code of [
+    ...['INVALID_REQUEST', 'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'UNAUTHORIZED', 'NOT_FOUND'],
+    ...['ORDER_NOT_FOUND', 'METHOD_NOT_ALLOWED', 'IDEMPOTENCY_CONFLICT', 'QUOTE_ALREADY_USED'],
+    ...['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'QUOTE_MISMATCH', 'UPSTREAM_UNAVAILABLE'],
+    ...['FEE_RECIPIENT_NOT_REGISTERED', 'AMOUNT_OUT_OF_RANGE'],
+  ]) {
+    expect([...codes]).toContain(code)
+  }
+  const { 'standard error': log, metrics, traces } = channels
+  for (const event of ['deposit_recorded', 'delivered', 'refunded', '"msg":"request"', 'crashed']) {
+    expect(log).toContain(event)
+  }
+  for (const name of [
+    'POST /transfer/v1/order',
+    'settle deliver',
+    'prove settlement',
+    'rpc sendT',
+  ]) {
+    expect(traces).toContain(name)
+  }
+  expect(metrics).toMatch(/^sotto_events_total\{name="refunded"\} 1$/m)
+  expect(needles.size).toBeGreaterThan(300)
+})
+
+for (const channel of [
+  ...['standard output', 'standard error', 'metrics', 'traces', 'errors', 'crash reports'],
+] as (keyof Channels)[]) {
+  it(`${channel}: no address, amount, key, id or body of anybody`, () => {
+    expect(needles.foundIn(channels[channel])).toEqual([])
+  })
+
+  it(`${channel}: a leak would be seen`, () => {
+    const text = `${channels[channel]}${stage?.setup.partner}`
+    expect(needles.foundIn(text)).toEqual(['the partner'])
+  })
+}
+
+it('answered reads, which end with their order, are in neither log nor traces', () => {
+  const lines = channels['standard error'].split('\n').filter((line) => line.includes('/status/'))
+  expect(lines.filter((line) => !/"status":[45]/.test(line))).toEqual([])
+  expect(channels.traces).not.toContain('GET ')
+})
+
+it('a running service shows just the metrics that docs/metrics.md lists', async () => {
+  const page = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
+  const listed = [...(await readFile(page, 'utf8')).matchAll(/^\| `([a-z_]+)`/gm)]
+  const shown = [...channels.metrics.matchAll(/^# TYPE ([a-z_]+) /gm)].map(([, name]) => name)
+  expect([...new Set(shown)].sort()).toEqual(listed.map(([, name]) => name).sort())
+})
+
+it('without its precautions a process would leave a report with its environment', async () => {
+  const reports = join(folder, 'reports-of-another')
+  await mkdir(reports)
+  const crash = ['-e', 'throw new Error(process.env.WORDS)']
+  const flags = ['--report-uncaught-exception', `--report-directory=${reports}`]
+  const env = { WORDS: stage?.setup.partner ?? '' }
+  await promisify(execFile)(process.execPath, [...flags, ...crash], { env }).catch(() => undefined)
+  expect(needles.foundIn(await filesIn(reports))).toEqual(['the partner'])
+})
