@@ -115,6 +115,13 @@ const production: Rule = (all) => {
   return found
 }
 
+const securityText: Rule = ({ SECURITY_CONTACT, SECURITY_EXPIRES }) => {
+  if ((SECURITY_CONTACT === undefined) === (SECURITY_EXPIRES === undefined)) return []
+  const name = SECURITY_CONTACT === undefined ? 'SECURITY_CONTACT' : 'SECURITY_EXPIRES'
+  const other = SECURITY_CONTACT === undefined ? 'SECURITY_EXPIRES' : 'SECURITY_CONTACT'
+  return [required(name, `beside SOTTO_${other}: RFC 9116 wants both`, 'set both or neither')]
+}
+
 const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   if (TEST_MODE !== true || CLUSTER === undefined || CLUSTER === 'localnet') return []
   const problem = 'is for the local chain alone: it has recipients that are never paid'
@@ -125,6 +132,7 @@ const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
 export const rules: readonly Rule[] = [
   ...mainnetRules,
   testMode,
+  securityText,
   production,
   delays,
   prices,

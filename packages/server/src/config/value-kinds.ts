@@ -74,6 +74,18 @@ export const networks = z
     error: 'must be addresses or networks, such as 10.0.0.0/8, with commas between them',
   })
 
+export const contacts = z
+  .string()
+  .transform(split)
+  .refine((all) => all.every((one) => isUrl(one, ['https:', 'mailto:', 'tel:'])), {
+    error: 'must be URIs that start with mailto: or https://, with commas between them',
+  })
+
+/** Milliseconds since 1970. */
+export const time = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2027-06-30T00:00:00Z' })
+  .transform((given) => Date.parse(given))
+
 const FEED = /^([1-9A-HJ-NP-Za-km-z]{32,44})=(?:0x)?([0-9a-f]{64})$/
 
 /** Mints with the ids of their price feeds: `mint=id,mint=id`. */

@@ -2,6 +2,7 @@ import { ERRORS } from '@sotto/contract'
 import type { Socket } from 'node:net'
 import type { Random } from '../ports/random.ts'
 import { ServiceError } from '../usecases/service-error.ts'
+import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
 /** What Node's parser reports; anything else isn't HTTP at all. */
@@ -46,6 +47,7 @@ export function answerClientError(
     `HTTP/1.1 ${status} ${status === 413 ? 'Payload Too Large' : 'Bad Request'}`,
     'content-type: application/json; charset=utf-8',
     'cache-control: no-store',
+    ...Object.entries(ANSWER_HEADERS).map(([name, value]) => `${name}: ${value}`),
     `x-request-id: ${requestId}`,
     `content-length: ${Buffer.byteLength(body)}`,
     'connection: close',

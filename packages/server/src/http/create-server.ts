@@ -6,6 +6,7 @@ import type { ServiceLog } from '../ports/service-log.ts'
 import { isHere, type Soon } from '../ports/soon.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
+import { ANSWER_HEADERS } from './answer-headers.ts'
 import { asError } from './as-error.ts'
 import { answerClientError, drawRequestId } from './client-errors.ts'
 import { SlowBodies } from './cut-slow-body.ts'
@@ -25,6 +26,7 @@ import { routableUrl } from './routable-url.ts'
 import { routeEverything } from './route-everything.ts'
 import { registerSendPage } from './send-page/register-send-page.ts'
 import type { SendPageOptions } from './send-page/send-page-options.ts'
+import { registerSecurityText, type SecurityText } from './security-text.ts'
 import { parseStrictJson } from './strict-json.ts'
 import type { UseCases } from './use-cases.ts'
 
@@ -55,6 +57,8 @@ export interface HttpDependencies {
   readonly draining?: Draining
   /** The page for people; none unless given. */
   readonly sendPage?: SendPageOptions | undefined
+  /** Where vulnerabilities are reported; nothing is said of it unless given. */
+  readonly securityText?: SecurityText | undefined
   /** What is deprecated, where it isn't the contract's own registry. */
   readonly deprecations?: Deprecations
 }
@@ -127,6 +131,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   })
   app.get('/openapi.json', async () => openApiDocument())
   registerDocs(app)
+  registerSecurityText(app, d.clock, d.securityText)
   if (d.sendPage !== undefined) registerSendPage(app, d, d.sendPage)
   return app
 }
@@ -152,6 +157,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     request.startedMs = d.clock.nowMs()
     reply.header('x-request-id', request.id)
     reply.header('cache-control', 'no-store')
+    reply.headers(ANSWER_HEADERS)
     if (d.draining?.hasBegun === true) reply.header('connection', 'close')
     if (!isUnderPrefix(request)) {
       done(requestFault(request))

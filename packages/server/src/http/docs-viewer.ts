@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { pagePolicy } from './pages/page-policy.ts'
 
 /** Where the document stands that the viewer shows. */
 const DOCUMENT_URL = '/openapi.json'
@@ -11,20 +12,8 @@ const ROOT = '/docs/viewer'
 export const PAGE_STYLE_URL = `${ROOT}/page.css`
 const HTML = 'text/html; charset=utf-8'
 
-/**
- * Whatever the viewer's code might try, the browser talks to this service alone and runs nothing but
- * its own files. `data:` is for the icons inside the viewer's style sheet.
- */
-export const DOCS_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Whatever the viewer's code might try, the browser talks to this service alone and runs nothing but its files. */
+const POLICY = pagePolicy()
 
 /** No validator badge: it would send the document's address to somebody else's service. */
 const START = `SwaggerUIBundle({
@@ -82,11 +71,7 @@ function readAssets(): Asset[] {
   ]
 }
 
-const guarded = (reply: FastifyReply): FastifyReply =>
-  reply
-    .header('content-security-policy', DOCS_POLICY)
-    .header('x-content-type-options', 'nosniff')
-    .header('referrer-policy', 'no-referrer')
+const guarded = (reply: FastifyReply): FastifyReply => reply.headers(POLICY)
 
 /** An answer that will be one of our own pages. */
 export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).type(HTML)

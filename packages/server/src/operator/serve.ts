@@ -121,6 +121,10 @@ function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {
   return (DRAIN_SECONDS ?? (PROFILE === 'production' ? PRODUCTION_DRAIN_SECONDS : 0)) * 1_000
 }
 
+function securityTextOf({ SECURITY_CONTACT: contacts, SECURITY_EXPIRES: expiresMs }: Config) {
+  return contacts === undefined || expiresMs === undefined ? undefined : { contacts, expiresMs }
+}
+
 type Api = Awaited<ReturnType<typeof composeApi>>
 
 async function listen(
@@ -145,6 +149,7 @@ async function listen(
     random: systemRandom,
     rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
     trustedProxies: config.TRUSTED_PROXIES ?? [],
+    securityText: securityTextOf(config),
     atEndOfTurn,
   })
   tracing?.requests(server)

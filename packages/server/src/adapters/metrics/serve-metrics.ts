@@ -2,6 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client'
 import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
 
+/** With every answer: a browser that is led here makes nothing of it. The console has headers of its own. */
+const ANSWER_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
 interface MetricsParts extends OperatorStatusSource {
   readonly registry: Registry
   /** What `/operator` asks for as bearer token. */
@@ -20,9 +26,15 @@ export async function serveMetrics(
   port: number,
 ): Promise<Server> {
   const server = createServer((request, response) => {
+    for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.setHeader(name, value)
+    // Addresses such as `//` are none.
+    if (!URL.canParse(request.url ?? '', 'http://metrics')) {
+      response.writeHead(404).end()
+      return
+    }
     if (parts.console?.(request, response) === true) return
     const answer = (status: number, type: string, text: string) =>
-      response.writeHead(status, { 'content-type': type }).end(text)
+      response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (request.url === '/metrics') {
       // A collector that fails must not end the process.
       parts.registry.metrics().then(

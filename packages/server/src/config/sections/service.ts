@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { setting } from '../setting.ts'
-import { flag, networks, someOf, text, whole } from '../value-kinds.ts'
+import { contacts, flag, networks, someOf, text, time, whole } from '../value-kinds.ts'
 
 export const serviceSettings = {
   PROFILE: setting(z.enum(['embedded', 'production']).default('embedded'), {
@@ -43,6 +43,18 @@ export const serviceSettings = {
       'how long the API goes on answering after SIGTERM, with /readyz at 503: longer than its balancer takes to notice',
     example: '10',
     defaultText: '0, and 10 with the profile production',
+  }),
+  SECURITY_CONTACT: setting(contacts.optional(), {
+    meaning:
+      'where vulnerabilities of this installation are reported, at /.well-known/security.txt (RFC 9116)',
+    example: 'mailto:security@example.com,https://example.com/security',
+    defaultText: 'none: there is no such text',
+  }),
+  SECURITY_EXPIRES: setting(time.optional(), {
+    meaning:
+      'until when that may be believed, less than a year ahead; from then on there is no such text',
+    example: '2027-06-30T00:00:00Z',
+    defaultText: 'none',
   }),
   TEST_MODE: setting(flag.prefault('false'), {
     meaning:

@@ -1,0 +1,161 @@
+import type { FastifyInstance } from 'fastify'
+import { connect, type AddressInfo } from 'node:net'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { pinoLog } from '../../src/adapters/log/pino-log.ts'
+import { serveMetrics } from '../../src/adapters/metrics/serve-metrics.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createServer } from '../../src/http/create-server.ts'
+
+const EXPIRES_MS = Date.UTC(2099, 0, 1)
+
+/** Headers are what is looked at: whatever a use case would do, most of them fail here. */
+const serverWith = (expiresMs?: number): FastifyInstance =>
+  createServer({
+    useCases: {
+      authenticate: async () => ({ keyId: 'k', account: {}, scopes: ['read', 'write'] }),
+      listTokens: async () => ({ success: true, tokens: [], asOf: new Date(0).toISOString() }),
+      isReady: async () => true,
+    } as never,
+    clock: systemClock,
+    random: systemRandom,
+    log: pinoLog('info', { write: () => undefined }),
+    rateLimit: { perSecond: 1_000, burst: 1_000 },
+    sendPage: {
+      apiKey: 'sotto_test_k_s',
+      files: new Map([
+        [
+          'index.html',
+          { type: 'text/html; charset=utf-8', bytes: Buffer.from('page'), tag: '"1"' },
+        ],
+      ]),
+      cluster: 'localnet',
+      programId: 'p',
+      rpcUrl: undefined,
+      askNode: () => Promise.reject(new Error('no node')),
+    },
+    securityText:
+      expiresMs === undefined
+        ? undefined
+        : { contacts: ['mailto:security@example.com'], expiresMs },
+  })
+
+const app = serverWith(EXPIRES_MS)
+let baseUrl = ''
+beforeAll(async () => {
+  baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => app.close())
+
+/** Every route that the framework knows, as `GET /path`. */
+function routes(): string[] {
+  const lines = app.printRoutes({ commonPrefix: false }).split('\n')
+  return lines.flatMap((line) => {
+    const found = /[├└]── (\/\S*|\*) \(([A-Z, ]+)\)/.exec(line)
+    if (found === null) return []
+    const [, path = '', methods = ''] = found
+    return methods.split(', ').map((method) => `${method} ${path}`)
+  })
+}
+
+function assertGuarded(headers: Headers, what: string): void {
+  expect(headers.get('x-content-type-options'), what).toBe('nosniff')
+  const policy = headers.get('content-security-policy') ?? ''
+  expect(policy, what).toMatch(/^default-src 'none';/)
+  expect(policy, what).toContain("frame-ancestors 'none'")
+  expect(policy, what).not.toMatch(/unsafe|\*|data:(?! *;)[^;]*script/)
+  const type = headers.get('content-type') ?? ''
+  if (!type.startsWith('text/html')) return
+  expect(policy, what).toContain("script-src 'self'")
+  expect(headers.get('referrer-policy'), what).toBe('no-referrer')
+  expect(headers.get('x-frame-options'), what).toBe('DENY')
+}
+
+describe('every answer tells a browser to make nothing of it', () => {
+  it('on every route, whatever its answer', async () => {
+    const statuses = new Set<number>()
+    const all = routes()
+    expect(all.length).toBeGreaterThan(30)
+    for (const route of all) {
+      const [method = '', path = ''] = route.split(' ')
+      const url = baseUrl + path.replaceAll(/:[A-Za-z_]+/g, 'x')
+      const { status, headers, body } = await fetch(url, {
+        method,
+        headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+        ...(method === 'POST' ? { body: '{}' } : {}),
+      })
+      await body?.cancel()
+      statuses.add(status)
+      assertGuarded(headers, `${route} ${status}`)
+    }
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404, 500]))
+  })
+
+  it.each([
+    ['GET', '/nowhere', 404],
+    ['GET', '/docs/errors/NO_SUCH_CODE', 404],
+    ['POST', '/docs', 405],
+    ['GET', '/docs/%zz', 404],
+    ['PUT', '/transfer/v1/quote', 405],
+  ])('where it is an error: %s %s', async (method, path, status) => {
+    const answer = await fetch(baseUrl + path, { method })
+    assertGuarded(answer.headers, path)
+    expect([400, status]).toContain(answer.status)
+  })
+
+  it('where it was no request at all', async () => {
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () =>
+      socket.write('?\r\n\r\n'),
+    )
+    const parts: Buffer[] = []
+    for await (const part of socket) parts.push(part as Buffer)
+    const [head = ''] = Buffer.concat(parts).toString().split('\r\n\r\n')
+    const lines = head.split('\r\n').slice(1)
+    assertGuarded(new Headers(lines.map((line) => line.split(': ') as [string, string])), head)
+  })
+})
+
+it('so does the port of metrics, also where an address is none', async () => {
+  const registry = new Registry()
+  const nothing = { settlement: () => undefined, alerts: () => new Map<string, number>() }
+  const metrics = await serveMetrics({ registry, operatorToken: 't', ...nothing }, '127.0.0.1', 0)
+  const { port } = metrics.address() as AddressInfo
+  const authorization = 'Bearer t'
+  const statuses: number[] = []
+  for (const [path, headers] of [
+    ['/metrics', {}],
+    ['/operator', {}],
+    ['/operator', { authorization }],
+    ['/nowhere', {}],
+    ['//', {}],
+  ] as const) {
+    const { status, headers: answered } = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers,
+    })
+    assertGuarded(answered, path)
+    statuses.push(status)
+  }
+  expect(statuses).toEqual([200, 401, 200, 404, 404])
+  await new Promise((resolve) => metrics.close(resolve))
+})
+
+describe('security.txt', () => {
+  it('has what RFC 9116 wants of it', async () => {
+    const answer = await fetch(`${baseUrl}/.well-known/security.txt`)
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(await answer.text()).toBe(
+      'Contact: mailto:security@example.com\r\nExpires: 2099-01-01T00:00:00.000Z\r\nPreferred-Languages: en\r\n',
+    )
+  })
+
+  it.each([undefined, Date.UTC(2020, 0, 1)])(
+    'is not there with the expiry %s',
+    async (expiresMs) => {
+      const other = serverWith(expiresMs)
+      const answer = await other.inject({ url: '/.well-known/security.txt' })
+      expect(answer.statusCode).toBe(404)
+      await other.close()
+    },
+  )
+})
