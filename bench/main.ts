@@ -1,21 +1,40 @@
 import { parseOptions, type Options } from './options.ts'
+import { mergeRun } from './report/bench-report.ts'
+import { describeRun } from './report/describe-run.ts'
 import type { Line } from './report/line.ts'
+import { readReport, writeReport } from './report/report-file.ts'
 import { renderTable } from './report/table.ts'
-import { SUITES } from './suites.ts'
+import { runSuite } from './run-suite.ts'
 
-async function run({ suites, json, quick, only }: Options): Promise<0 | 1> {
-  const progress = (text: string) => void process.stderr.write(`${text}\n`)
-  const wants = (name: string) => name.includes(only)
+const progress = (text: string): void => void process.stderr.write(`${text}\n`)
+
+/** Ends with 1 where a bar was missed or nothing measured, and with 2 where a suite failed. */
+async function run(options: Options): Promise<0 | 1 | 2> {
+  const { suites, json, quick, only, report: isReported } = options
+  const described = isReported ? await describeRun(options.command) : undefined
   const lines: Line[] = []
-  for (const name of suites) {
-    const suite = await SUITES[name]?.()
-    if (suite === undefined) throw new Error(`there is no suite ${name}`)
-    progress(`${name}: ${suite.measures}`)
-    lines.push(...(await suite.run({ quick, progress, wants })))
+  const failed: string[] = []
+  for (const suite of suites) {
+    try {
+      const found = await runSuite(suite, options, progress)
+      lines.push(...found)
+      if (described === undefined || found.length === 0) continue
+      // After each suite: what was measured stays, whatever becomes of those that follow.
+      const result = { suite, lines: found, isWhole: only === '' }
+      await writeReport(mergeRun(await readReport(), described, result))
+    } catch (error) {
+      failed.push(suite)
+      progress(`\nThe suite ${suite} failed: ${explain(error)}\n`)
+    }
   }
   process.stdout.write(`${json ? JSON.stringify(lines, null, 2) : renderTable(lines)}\n`)
+  const missed = lines.filter(({ ok }) => !ok).map(({ name }) => name)
+  if (missed.length > 0) progress(`Missed: ${missed.join('; ')}`)
+  if (failed.length > 0) progress(`Failed: ${failed.join(', ')}; run those again with --only`)
+  if (quick) progress('This was --quick: its figures mean nothing.')
+  if (failed.length > 0) return 2
   // A run that measured nothing must not look like success.
-  return lines.length > 0 && lines.every(({ ok }) => ok) ? 0 : 1
+  return lines.length > 0 && missed.length === 0 ? 0 : 1
 }
 
 const explain = (error: unknown): string =>
@@ -27,5 +46,5 @@ try {
   process.exitCode = await run(parseOptions(process.argv.slice(2)))
 } catch (error) {
   process.stderr.write(`\nThe benchmark failed: ${explain(error)}\n`)
-  process.exitCode = 1
+  process.exitCode = 2
 }

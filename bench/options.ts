@@ -6,14 +6,23 @@ export interface Options {
   readonly suites: readonly string[]
   readonly json: boolean
   readonly quick: boolean
-  /** Measure only what has this in its name. */
+  /** Measure only what has this in its name; all where it is empty. */
   readonly only: string
+  /** Keep the figures in the report. */
+  readonly report: boolean
+  /** Each suite in a process of its own, which is ended where it takes too long. */
+  readonly isApart: boolean
+  /** As it was typed. */
+  readonly command: string
 }
 
 const HELP = `
 Prints one line for each measurement, as a table or with --json as one JSON array of
 { name, unit, value, baseline, ratio, bar, ok }. Progress goes to standard error. Exits with 0 only
-if every bar holds. What the lines mean: docs/benchmarks.md`
+if every bar holds. \`all\` runs every suite, each in a process of its own, keeps the figures in
+bench/report.json after each, and writes docs/performance.md from it; a suite that fails keeps no other
+from being run. \`all --only <suite>\` runs one suite again and puts its figures in the place of the older
+ones. What the lines mean: docs/benchmarks.md`
 
 /** Parses the command line; commander prints errors and help and exits by itself. */
 export function parseOptions(argv: readonly string[]): Options {
@@ -27,9 +36,24 @@ export function parseOptions(argv: readonly string[]): Options {
       'one short round of everything; figures mean nothing, no bar is judged',
       false,
     )
-    .option('--only <text>', 'measure only what has this in its name', '')
+    .option(
+      '--only <text>',
+      'measure only the suite of this name, or what has this in its name',
+      '',
+    )
+    .option('--report', 'keep the figures in bench/report.json, as `all` does', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })
   const [suite = 'all'] = command.args
-  return { suites: suite === 'all' ? names : [suite], ...command.opts<Omit<Options, 'suites'>>() }
+  const given = command.opts<{ json: boolean; quick: boolean; only: string; report: boolean }>()
+  const isAll = suite === 'all'
+  const isSuite = isAll && names.includes(given.only)
+  return {
+    ...given,
+    suites: isSuite ? [given.only] : isAll ? names : [suite],
+    only: isSuite ? '' : given.only,
+    report: (given.report || isAll) && !given.quick,
+    isApart: isAll,
+    command: ['npm run bench --', ...argv].join(' '),
+  }
 }

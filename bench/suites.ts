@@ -2,6 +2,10 @@ import type { Suite } from './suite.ts'
 
 /** Loaded when asked for: a suite may need a built program or prover that another does without. */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
+  program: async () => (await import('./program/suite.ts')).programSuite,
+  cost: async () => (await import('./cost/suite.ts')).costSuite,
+  start: async () => (await import('./start/suite.ts')).startSuite,
+  memory: async () => (await import('./memory/suite.ts')).memorySuite,
   http: async () => (await import('./http/suite.ts')).httpSuite,
   prover: async () => (await import('./prover/suite.ts')).proverSuite,
   settlement: async () => (await import('./settlement/suite.ts')).settlementSuite,

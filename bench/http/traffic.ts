@@ -19,7 +19,7 @@ export class Traffic {
   readonly #recipients = Array.from({ length: SENDERS }, newWallet)
   #count = 0
 
-  constructor({ baseUrl, setup }: Stage) {
+  constructor({ baseUrl, setup }: Pick<Stage, 'baseUrl' | 'setup'>) {
     this.#baseUrl = baseUrl
     this.#assets = [NATIVE_MINT, setup.usdc]
     this.headers = {

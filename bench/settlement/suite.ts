@@ -43,6 +43,8 @@ async function measure(stage: Stage, options: SuiteOptions): Promise<Measured[]>
 export const settlementSuite: Suite = {
   measures: 'deliveries beside the bare prover, and how long one takes beside its quote',
   run: async (options) => {
+    const names = [...ONE_BY_ONE, ...FAULTS.map((percent) => `deliveries, ${percent} % faults`)]
+    if (!names.some((name) => options.wants(`settlement: ${name}`))) return []
     const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'))
     const where = { folder, seed: SEED, workers: 0, slotMs: SLOT_MS, settings: SETTINGS }
     const stage = await openStage(where)

@@ -1,0 +1,62 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Address } from '@solana/kit'
+import { awaitRent } from '../../testing/soak/await-rent.ts'
+import { pay, place, type Market, type Placed } from '../../testing/soak/customer.ts'
+import type { TransferKind } from './kinds.ts'
+
+const POLL_MS = 200
+const PATIENCE_MS = 120_000
+
+async function lamportsOf({ stage }: Market, wallets: readonly Address[]): Promise<bigint> {
+  let sum = 0n
+  for (const wallet of wallets) sum += await stage.chain.balance(wallet, NATIVE_MINT)
+  return sum
+}
+
+/** Places one order of a kind; its recipient has an account for a token, or not. */
+async function placeOne(market: Market, kind: TransferKind, index: number): Promise<Placed> {
+  const { setup, treasury } = market.stage
+  const [source, destination] = kind.assets(setup.usdc)
+  const placed = await place(market, {
+    ...{ index, kind: 'sol', fate: 'prompt', isExactOut: false, feeBps: undefined },
+    ...{ source, destination, amount: kind.amount },
+  })
+  if (kind.hasAccount && destination !== NATIVE_MINT) {
+    await treasury.mint(placed.recipient, destination, 1n)
+  }
+  return placed
+}
+
+async function awaitDelivery({ client }: Market, { order }: Placed): Promise<void> {
+  for (let waited = 0; waited < PATIENCE_MS; waited += POLL_MS) {
+    const path = `/status/${order.trackingId}`
+    const answer = await client.call<{ order: { status: string } }>('GET', path)
+    if (answer.order.status === 'delivered') return
+    await sleep(POLL_MS)
+  }
+  throw new Error('an order was never delivered')
+}
+
+/**
+ * Lamports that so many transfers have cost their senders and the relayers together, beside what was sent,
+ * once each is delivered and every Order and Nullifier is closed.
+ */
+export async function lamportsLost(
+  market: Market,
+  kind: TransferKind,
+  count: number,
+): Promise<bigint> {
+  const { stage } = market
+  const placed: Placed[] = []
+  for (let index = 0; index < count; index += 1) placed.push(await placeOne(market, kind, index))
+  const wallets = [...stage.setup.relayers, ...placed.map(({ sender }) => sender.address)]
+  const before = await lamportsOf(market, wallets)
+  await Promise.all(placed.map((one) => pay(market, one)))
+  await Promise.all(placed.map((one) => awaitDelivery(market, one)))
+  const [held] = await awaitRent(stage)
+  if (held !== undefined) throw new Error(held)
+  const isNative = kind.assets(stage.setup.usdc)[0] === NATIVE_MINT
+  const sent = isNative ? placed.reduce((sum, { quote }) => sum + BigInt(quote.amountIn), 0n) : 0n
+  return before - (await lamportsOf(market, wallets)) - sent
+}

@@ -1,0 +1,57 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ServiceClient } from '../../testing/soak/service-client.ts'
+import { openStage } from '../../testing/stage/open-stage.ts'
+import { lineOf, type Measured } from '../report/line.ts'
+import type { Suite } from '../suite.ts'
+import { KINDS, type TransferKind } from './kinds.ts'
+import { lamportsLost } from './lamports-lost.ts'
+
+/** Decided: two signatures of the user's, one settlement and one closing for each of its accounts. */
+const LAMPORTS_MAX = 25_000
+const SLOT_MS = 100
+const SEED = 1
+/** Rent is given back for up to ten accounts at once: one transfer alone is the dearest. */
+const COUNTS = [1, 10] as const
+const SETTINGS = {
+  SOTTO_DELAY_MIN_SECONDS: '0',
+  SOTTO_DELAY_MAX_SECONDS: '0',
+  SOTTO_POLL_MS: '200',
+  SOTTO_UPKEEP_SECONDS: '1',
+} as const
+
+const nameOf = (kind: TransferKind, count: number): string =>
+  `cost: ${kind.name}, ${count === 1 ? 'alone' : `one of ${count}`}`
+
+/** Real transfers on the embedded chain, one kind after the other. */
+export const costSuite: Suite = {
+  measures: 'what a transfer costs on chain, net of the rent that comes back',
+  run: async ({ quick, wants, progress }) => {
+    const jobs = KINDS.flatMap((kind) => COUNTS.map((count) => ({ kind, count }))).filter(
+      ({ kind, count }) => wants(nameOf(kind, count)) && !(quick && count > 1),
+    )
+    if (jobs.length === 0) return []
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-cost-'))
+    const where = { folder, seed: SEED, workers: 1, slotMs: SLOT_MS, settings: SETTINGS }
+    const stage = await openStage(where)
+    try {
+      const market = { stage, client: new ServiceClient(stage.baseUrl, stage.setup.apiKey) }
+      const measured: Measured[] = []
+      for (const { kind, count } of jobs) {
+        const name = nameOf(kind, count)
+        const lost = await lamportsLost(market, kind, count)
+        progress(`  ${name}: ${lost} lamports`)
+        const values = [Number(lost) / count]
+        const bar = kind.isJudged ? '<= 1' : null
+        measured.push({ name, unit: 'lamports', values, baselines: [LAMPORTS_MAX], bar })
+      }
+      await rm(folder, { recursive: true, force: true })
+      return measured.map((one) => lineOf(one, !quick))
+    } catch (cause) {
+      throw new Error(`the logs are in ${folder}`, { cause })
+    } finally {
+      await stage.close()
+    }
+  },
+}

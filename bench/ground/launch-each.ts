@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { launch, type Launched } from '../http/launch.ts'
+import type { Engine, Ground } from './open-ground.ts'
+
+interface Ready {
+  readonly baseUrl: string
+}
+
+/** Starts the service on a database, and waits until it says that it is ready. */
+export async function launchService(
+  { settings }: Ground,
+  folder: string,
+  engine: Engine,
+  role: 'api' | 'worker' | 'api,worker',
+): Promise<Launched<Ready>> {
+  return launch({
+    main: 'packages/server/src/main.ts',
+    args: ['serve', '--json', '--role', role],
+    env: { ...settings[engine] },
+    logFile: join(folder, 'product.log'),
+  })
+}
+
+/** Starts the bare process on the same kind of database: the same PostgreSQL, or a folder of its own. */
+export async function launchBare(
+  { settings }: Ground,
+  folder: string,
+  engine: Engine,
+): Promise<Launched<Ready>> {
+  const where = settings[engine]?.['SOTTO_DATABASE_URL'] ?? join(folder, 'bare-data')
+  const logFile = join(folder, 'bare.log')
+  return launch({ main: 'bench/ground/bare.ts', args: [where], env: {}, logFile })
+}

@@ -1,0 +1,83 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Chain } from '../../demo/src/chain.ts'
+import { GENEROUS } from '../../demo/src/sizes.ts'
+import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
+import { localTreasury } from '../../demo/src/stack/local-treasury.ts'
+import { LOCAL_PROGRAM, startLocalnet } from '../../demo/src/stack/services.ts'
+import { setUp, type Setup } from '../../demo/src/stack/set-up.ts'
+import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
+
+export const ENGINES = ['PostgreSQL', 'PGlite'] as const
+export type Engine = (typeof ENGINES)[number]
+
+type Settings = Readonly<Record<`SOTTO_${string}`, string>>
+
+/** A chain and databases that an operator has set up; the service itself doesn't run. */
+export interface Ground {
+  readonly chain: Chain
+  /** The settings of a service on each database that was asked for. */
+  readonly settings: Readonly<Partial<Record<Engine, Settings>>>
+  /** What came of the set-up on the first of them. */
+  readonly setup: Setup
+  readonly close: () => Promise<void>
+}
+
+/** The greatest that the configuration takes. */
+const NO_LIMIT = '100000'
+
+type Undo = (() => Promise<unknown>)[]
+
+async function undoAll(steps: Undo): Promise<void> {
+  for (const step of steps.reverse()) await step()
+}
+
+async function databaseOf(engine: Engine, folder: string, undo: Undo): Promise<Settings> {
+  if (engine === 'PGlite') return { SOTTO_DATA: join(folder, 'data') }
+  const postgres = await startPostgres()
+  undo.push(postgres.stop)
+  return { SOTTO_DATABASE_URL: await postgres.createDatabase() }
+}
+
+async function open(folder: string, engines: readonly Engine[], undo: Undo) {
+  const keys = join(folder, 'keys')
+  await mkdir(keys, { recursive: true, mode: 0o700 })
+  const adminFile = join(keys, 'admin.json')
+  const { address } = await keypairFile(adminFile)
+  const localnet = await startLocalnet({ port: 0, upgradeAuthority: address })
+  undo.push(localnet.stop)
+  const { rpcUrl } = localnet.ready
+  const chain = new Chain(rpcUrl)
+  const prices = join(folder, 'prices.json')
+  const settings: Partial<Record<Engine, Settings>> = {}
+  let setup: Setup | undefined
+  for (const engine of engines) {
+    const env = {
+      SOTTO_CLUSTER: 'localnet',
+      SOTTO_RPC_URL: rpcUrl,
+      SOTTO_PROGRAM_ID: LOCAL_PROGRAM,
+      SOTTO_KEYS: keys,
+      SOTTO_PRICES_FILE: prices,
+      ...(await databaseOf(engine, folder, undo)),
+    } as const
+    const folders = { keys, prices, commands: join(folder, 'set-up.jsonl') }
+    const treasury = localTreasury(chain, rpcUrl)
+    const made = await setUp({ adminFile, env, sizes: GENEROUS, treasury, folders })
+    setup ??= made
+    const limits = { SOTTO_RATE_PER_SECOND: NO_LIMIT, SOTTO_RATE_BURST: NO_LIMIT }
+    settings[engine] = { ...env, ...limits, SOTTO_PORT: '0' }
+  }
+  if (setup === undefined) throw new Error('a ground needs a database')
+  return { chain, settings, setup }
+}
+
+/** Starts a chain and databases and sets up the service on each; `folder` is this run's own. */
+export async function openGround(folder: string, engines: readonly Engine[]): Promise<Ground> {
+  const undo: Undo = []
+  try {
+    return { ...(await open(folder, engines, undo)), close: () => undoAll(undo) }
+  } catch (error) {
+    await undoAll(undo)
+    throw error
+  }
+}

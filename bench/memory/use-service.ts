@@ -1,0 +1,19 @@
+import type { Ground } from '../ground/open-ground.ts'
+import { Traffic } from '../http/traffic.ts'
+
+const QUOTES = 2_000
+const ORDERS = 200
+const QUICK = 10
+
+/** Quotes and orders as partners ask for them: what fills caches and compiles code. */
+export async function useService(
+  { setup }: Ground,
+  baseUrl: string,
+  isQuick: boolean,
+): Promise<void> {
+  const traffic = new Traffic({ baseUrl, setup })
+  const quotes = isQuick ? QUICK : QUOTES
+  for (let count = 0; count < quotes; count += 1) await traffic.quote(traffic.warmQuote())
+  const shots = await traffic.newOrders(isQuick ? QUICK : ORDERS)
+  for (const shot of shots) await traffic.order(shot)
+}

@@ -1,0 +1,51 @@
+import { measureInstructions, type Measure } from '../../program/tests/fixtures/measurements.ts'
+import { lineOf, type Measured } from '../report/line.ts'
+import type { Suite } from '../suite.ts'
+
+interface Limits {
+  readonly units: number
+  readonly bytes: number
+}
+
+/** What an instruction may use that asks for no more, and a transaction of the chain. */
+const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
+/** Decided: what must be left for wallets that add instructions of their own. */
+const DECIDED: Readonly<Record<string, Limits>> = {
+  deposit: { units: 70_000, bytes: 1_050 },
+  settle: { units: 150_000, bytes: 1_050 },
+}
+
+const kindOf = ({ name }: Measure): string => name.split(':')[0] ?? name
+
+function linesOf(kind: string, measures: readonly Measure[]): Measured[] {
+  const { units, bytes } = DECIDED[kind] ?? CHAIN
+  const greatest = (figure: (measure: Measure) => number) => Math.max(...measures.map(figure))
+  return [
+    {
+      ...{ name: `program: ${kind}, dearest`, unit: 'CU', bar: '<= 1' },
+      ...{ values: [greatest(({ computeUnits }) => computeUnits)], baselines: [units] },
+    },
+    {
+      ...{ name: `program: ${kind}, longest`, unit: 'bytes', bar: '<= 1' },
+      ...{ values: [greatest((measure) => measure.bytes)], baselines: [bytes] },
+    },
+  ]
+}
+
+/** Compute units and sizes, the same on every machine: a new proof changes neither. */
+export const programSuite: Suite = {
+  measures: 'compute units and bytes of every instruction',
+  run: async ({ quick, wants }) => {
+    const measures = await measureInstructions()
+    const kinds = [...new Set(measures.map(kindOf))]
+    return kinds
+      .flatMap((kind) =>
+        linesOf(
+          kind,
+          measures.filter((one) => kindOf(one) === kind),
+        ),
+      )
+      .filter(({ name }) => wants(name))
+      .map((one) => lineOf(one, !quick))
+  },
+}

@@ -1,0 +1,55 @@
+import type { Line } from './line.ts'
+import type { Machine } from './machine.ts'
+
+/** One run of the benchmark: what a figure's page says beside it. */
+export interface BenchRun {
+  readonly command: string
+  /** The commit that was measured; `isDirty` where files differed from it. */
+  readonly commit: string
+  readonly isDirty: boolean
+  readonly date: string
+  readonly node: string
+  readonly machine: Machine
+}
+
+export interface ReportedLine extends Line {
+  readonly suite: string
+  /** The index of its run. */
+  readonly run: number
+}
+
+/** The newest figure of every line, and the runs that made them. */
+export interface BenchReport {
+  readonly runs: readonly BenchRun[]
+  readonly results: readonly ReportedLine[]
+}
+
+export const NO_REPORT: BenchReport = { runs: [], results: [] }
+
+export interface SuiteResult {
+  readonly suite: string
+  readonly lines: readonly Line[]
+  /** Whether the suite measured all it has: lines that it no longer has are then dropped. */
+  readonly isWhole: boolean
+}
+
+/** The report with a run's lines in place of older ones of the same names; runs without any lines go. */
+export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult): BenchReport {
+  const { suite, lines, isWhole } = result
+  const names = new Set(lines.map(({ name }) => name))
+  const isReplaced = (old: ReportedLine) => old.suite === suite && (isWhole || names.has(old.name))
+  const added = lines.map((line) => ({ ...line, suite, run: report.runs.length }))
+  const results = [...report.results.filter((old) => !isReplaced(old)), ...added]
+  return withoutIdle({ runs: [...report.runs, run], results })
+}
+
+function withoutIdle({ runs, results }: BenchReport): BenchReport {
+  const texts = runs.map((run) => JSON.stringify(run))
+  // What a run says of itself is the same for all suites of `all`: they share one entry.
+  const firstOf = (index: number) => texts.indexOf(texts[index] ?? '')
+  const used = [...new Set(results.map(({ run }) => firstOf(run)))].sort((a, b) => a - b)
+  return {
+    runs: used.flatMap((index) => runs[index] ?? []),
+    results: results.map((line) => ({ ...line, run: used.indexOf(firstOf(line.run)) })),
+  }
+}

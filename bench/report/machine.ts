@@ -1,0 +1,22 @@
+import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
+
+/** What a figure was measured on. */
+export interface Machine {
+  readonly processor: string
+  readonly cores: number
+  readonly memoryGb: number
+  readonly system: string
+  /** What waited for a processor in the minute before: above a few tenths, others were at work. */
+  readonly load: number
+}
+
+export function describeMachine(): Machine {
+  const [load = 0] = loadavg()
+  return {
+    processor: cpus()[0]?.model.trim() ?? arch(),
+    cores: availableParallelism(),
+    memoryGb: Math.round(totalmem() / 1_073_741_824),
+    system: `${type()} ${release()} ${arch()}`,
+    load: Math.round(load * 10) / 10,
+  }
+}

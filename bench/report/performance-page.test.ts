@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { renderPage } from './performance-page.ts'
+import type { BenchReport } from './bench-report.ts'
+
+const report: BenchReport = {
+  runs: [
+    {
+      ...{ command: 'npm run bench -- all --json', commit: 'c0ffee'.repeat(6), isDirty: false },
+      ...{ date: '2026-11-21', node: 'v20.20.2' },
+      machine: { processor: 'a processor', cores: 2, memoryGb: 8, system: 'Linux', load: 0.1 },
+    },
+  ],
+  results: [
+    {
+      ...{ suite: 'tree', run: 0, name: 'tree: one hash', unit: 'us' },
+      ...{ value: 36_123, baseline: 175, ratio: 0.206, bar: '<= 0.5', ok: true },
+    },
+  ],
+}
+
+it('says which bars were missed, at the top and in their rows', () => {
+  const missed = { ...report, results: report.results.map((line) => ({ ...line, ok: false })) }
+  expect(renderPage(report)).toContain('All 1 bars hold.')
+  expect(renderPage(missed)).toContain('missed: tree: one hash')
+  expect(renderPage(missed)).toContain('**<= 0.5 missed**')
+})
+
+it('names command, commit and machine of what it shows', () => {
+  const page = renderPage(report)
+  for (const text of [
+    '`npm run bench -- all --json`',
+    'c0ffeec0ffee',
+    'a processor',
+    '36,120 us',
+  ]) {
+    expect(page).toContain(text)
+  }
+})

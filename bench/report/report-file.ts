@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { format, resolveConfig } from 'prettier'
+import { NO_REPORT, type BenchReport } from './bench-report.ts'
+import { renderPage } from './performance-page.ts'
+
+const REPORT = new URL('../report.json', import.meta.url)
+const PAGE = new URL('../../docs/performance.md', import.meta.url)
+
+export async function readReport(): Promise<BenchReport> {
+  if (!existsSync(REPORT)) return NO_REPORT
+  return JSON.parse(await readFile(REPORT, 'utf8')) as BenchReport
+}
+
+export async function writeReport(report: BenchReport): Promise<void> {
+  await writeFormatted(REPORT, 'json', JSON.stringify(report))
+  await writePage(report)
+}
+
+/** Writes the page that says in words what the report says in figures. */
+export async function writePage(report: BenchReport): Promise<void> {
+  await writeFormatted(PAGE, 'markdown', renderPage(report))
+}
+
+async function writeFormatted(file: URL, parser: string, text: string): Promise<void> {
+  const options = (await resolveConfig(file)) ?? {}
+  await writeFile(file, await format(text, { ...options, parser }))
+}

@@ -1,0 +1,64 @@
+interface SuiteWords {
+  readonly title: string
+  /** What was measured and what the baseline is, for people. */
+  readonly text: string
+}
+
+const WORDS: Readonly<Record<string, SuiteWords>> = {
+  http: {
+    title: 'HTTP interface',
+    text: `What the service does for a request beside the least that a service on the same framework and the same database
+does for it: no authentication, no limits, no log. Rates are peaks with 32 clients; the tails are the slowest hundredth at
+half of the service's peak, for both.`,
+  },
+  prover: {
+    title: 'Proofs',
+    text: 'A proof by the prover that the service starts, beside one by snarkjs of the same statement under the same key.',
+  },
+  settlement: {
+    title: 'Settlement',
+    text: `One worker with one prover that finds a backlog, beside the same prover alone, while none, a tenth and a third of
+the node's answers go wrong; and how long one order takes, beside one proof and one finality, and beside what its quote
+said. The embedded chain is final after a second, a cluster after some thirteen.`,
+  },
+  tree: {
+    title: 'Note tree',
+    text: `One hash beside plain JavaScript's, and a whole tree from a file of leaves, beside what an operator may have to wait
+and what a small machine has, both decided.`,
+  },
+  program: {
+    title: 'On-chain program',
+    text: `Compute units and signed bytes of each kind's dearest transaction, beside limits: decided ones for deposits and
+settlements, the chain's own (200,000 units for an instruction that asks for no more, 1,232 bytes) for the others. All of
+them: [MEASURES.md](../program/MEASURES.md).`,
+  },
+  cost: {
+    title: 'What a transfer costs on chain',
+    text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and every rent
+is back, for one transfer, at the base fee. Measured by balances on the embedded chain; the baseline is what was decided.
+A recipient's new token account is the recipient's, and stays.`,
+  },
+  start: {
+    title: 'Start',
+    text: `From the start of the process to the line that says it is ready, beside a process that opens the same kind of
+database and answers on Fastify, and does nothing else. The service also reads its pool from the chain and, with a worker,
+starts its prover and checks its keys. The database exists already.`,
+  },
+  memory: {
+    title: 'Memory',
+    text: `Resident memory of the idle service, API and worker in one process, on PostgreSQL, the prover's own process apart;
+beside 250 MB, which was decided, and beside a bare Fastify process on the same database.`,
+  },
+  growth: {
+    title: 'Growth',
+    text: `The same work on a database with so many orders and notes more: the median time of an order, of a status and of the
+record of a new deposit, in turns with the same on the smaller one. The rows are those of delivered transfers, most of them
+past their retention, as they would be.`,
+  },
+}
+
+export function suiteWords(suite: string): SuiteWords {
+  const words = WORDS[suite]
+  if (words === undefined) throw new Error(`nothing is said of the suite ${suite}`)
+  return words
+}

@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Options } from './options.ts'
+import type { Line } from './report/line.ts'
+import { SUITES } from './suites.ts'
+
+const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
+/** Three times what the longest takes: one that hangs must not cost the others their turn. */
+const SUITE_MS = 20 * 60_000
+
+/** Runs one suite here, or in a process of its own; its lines. */
+export async function runSuite(
+  name: string,
+  options: Options,
+  progress: (text: string) => void,
+): Promise<readonly Line[]> {
+  const { isApart, only, quick } = options
+  if (isApart) return runApart(name, options)
+  const suite = await SUITES[name]?.()
+  if (suite === undefined) throw new Error(`there is no suite ${name}`)
+  progress(`${name}: ${suite.measures}`)
+  const wants = (line: string) => line.includes(only)
+  return suite.run({ quick, progress, wants })
+}
+
+async function runApart(name: string, { only, quick }: Options): Promise<readonly Line[]> {
+  const words = [name, '--json', '--only', only, ...(quick ? ['--quick'] : [])]
+  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: SUITE_MS,
+  })
+  const written: Buffer[] = []
+  child.stdout.on('data', (bytes: Buffer) => written.push(bytes))
+  const ended = await new Promise<string>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve(signal ?? `${code}`))
+  })
+  // 1 is a missed bar, which its line tells.
+  if (ended !== '0' && ended !== '1') throw new Error(`its process ended with ${ended}`)
+  return JSON.parse(Buffer.concat(written).toString()) as Line[]
+}
