@@ -21,4 +21,4 @@ const MS_PER_SECOND = 1_000n
 
 /** The same of the chain's seconds; whole seconds below 2^53 milliseconds. */
 export const isoOfSeconds = (seconds: bigint): string =>
-  new Date(wholeNumber(seconds * MS_PER_SECOND)).toISOString()
+  isoOfMs(wholeNumber(seconds * MS_PER_SECOND))

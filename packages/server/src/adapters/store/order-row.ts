@@ -1,4 +1,5 @@
-import { fieldFromBytes, isAddress, type Address } from '@sotto/protocol'
+import { fieldFromBytes, type Address } from '@sotto/protocol'
+import { isAddress } from '../../domain/is-address.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import type { StoredOrder } from '../../ports/order-store.ts'
 import type { SettlementRow } from './settlement/read-settlements.ts'
