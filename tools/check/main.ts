@@ -1,6 +1,7 @@
 // `npm run check`: everything about the repository that needs no running service. One step after
 // the other, because each can use all of a small machine; all of them, because whoever repairs one
 // failure wants to know of the next.
+import { auditStep } from './audit-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
 import { importsStep } from './imports-step.ts'
@@ -40,6 +41,7 @@ const steps: Step[] = [
   tidyStep,
   rustStep,
   dependenciesStep,
+  auditStep,
   generatedStep,
 ]
 

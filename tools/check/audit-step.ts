@@ -1,0 +1,40 @@
+import type { Outcome, Step } from './outcome.ts'
+import { judgeAudit } from './judge-audit.ts'
+import { runCaptured } from './run-tool.ts'
+
+const WHY = 'Whoever runs Sotto runs what it imports: a known fault of it is a known fault of ours.'
+const CRATES = ['program/Cargo.lock', 'wasm/Cargo.lock']
+
+/** Asks who keeps lists of known faults about everything that is shipped. */
+export const auditStep: Step = {
+  name: 'audit',
+  run: async () => [await npmAudit(), ...(await Promise.all(CRATES.map(crateAudit)))],
+}
+
+/** Once and not for long: without a network the check must go on. */
+async function npmAudit(): Promise<Outcome> {
+  const args = ['audit', '--json', '--omit=dev', '--audit-level=high', '--loglevel=silent']
+  const limits = ['--fetch-retries=0', '--fetch-timeout=20000']
+  const { output } = await runCaptured('npm', [...args, ...limits])
+  return { name: 'audit npm', why: WHY, ...judgeAudit(output) }
+}
+
+/** By cargo-audit, whose list of advisories is a repository that not every machine can reach. */
+async function crateAudit(file: string): Promise<Outcome> {
+  const name = `audit ${file}`
+  const skip = (reason: string): Outcome => ({
+    name,
+    problems: [],
+    skipped: `NOT ASKED: nobody has looked for known faults; ${reason}`,
+  })
+  const isThere = await runCaptured('cargo', ['audit', '--version']).catch(() => undefined)
+  if (isThere?.code !== 0) return skip('no cargo audit here: cargo install cargo-audit')
+  const { output } = await runCaptured('cargo', ['audit', '--json', '--file', file])
+  const start = output.indexOf('{')
+  if (start < 0) return skip(output.trim().split('\n').at(-1) ?? '')
+  const { vulnerabilities } = JSON.parse(output.slice(start)) as {
+    vulnerabilities: { list: { advisory: { id: string; title: string } }[] }
+  }
+  const problems = vulnerabilities.list.map(({ advisory }) => `${advisory.id} ${advisory.title}`)
+  return { name, problems, why: WHY, note: 'cargo-audit' }
+}
