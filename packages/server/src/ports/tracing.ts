@@ -9,6 +9,3 @@ export interface Tracing {
    */
   readonly within: <T>(name: SpanName, detail: string, work: () => Promise<T>) => Promise<T>
 }
-
-/** Tracing of a service that has none: the step, and nothing else. */
-export const untraced: Tracing = { within: (_name, _detail, work) => work() }

@@ -1,7 +1,6 @@
 import { isLeaseHeld } from '../domain/lease.ts'
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { Random } from '../ports/random.ts'
-import { untraced } from '../ports/tracing.ts'
 import type { Lease } from '../ports/settle-store.ts'
 import { confirm } from './confirm.ts'
 import { deliver } from './deliver.ts'
@@ -51,9 +50,9 @@ async function tryPay(
   step: NextStep,
   head: FinalizedHead,
 ): Promise<void> {
-  const { within } = d.tracing ?? untraced
+  const work = () => claimAndPay(d, opened, step, head)
   try {
-    await within('settle', step, () => claimAndPay(d, opened, step, head))
+    await (d.tracing === undefined ? work() : d.tracing.within('settle', step, work))
   } catch (error) {
     d.log.failed('pay', error)
     d.retries.rest(opened.order.orderId, d.clock.nowMs())
