@@ -6,6 +6,7 @@ export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   cost: async () => (await import('./cost/suite.ts')).costSuite,
   start: async () => (await import('./start/suite.ts')).startSuite,
   memory: async () => (await import('./memory/suite.ts')).memorySuite,
+  growth: async () => (await import('./growth/suite.ts')).growthSuite,
   http: async () => (await import('./http/suite.ts')).httpSuite,
   prover: async () => (await import('./prover/suite.ts')).proverSuite,
   settlement: async () => (await import('./settlement/suite.ts')).settlementSuite,

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import { systemClock } from '../../packages/server/src/adapters/clock/system-clock.ts'
+import { openFileSecrets } from '../../packages/server/src/adapters/keystore/file-secrets.ts'
+import { wasmPoseidon } from '../../packages/server/src/adapters/poseidon/wasm-poseidon.ts'
+import { systemRandom } from '../../packages/server/src/adapters/random/system-random.ts'
+import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
+import { createSettlementStore } from '../../packages/server/src/adapters/store/settlement/settlement-store.ts'
+import { decodeTrackingId } from '../../packages/server/src/domain/tracking-id.ts'
+import { preloadTree } from '../../packages/server/src/operator/preload-tree.ts'
+import { followChain } from '../../packages/server/src/settlement/follow-chain.ts'
+import { VerifiedTree } from '../../packages/server/src/settlement/verified-tree.ts'
+import { NextDeposit } from './next-deposit.ts'
+
+/** A worker's way along the chain, on a database and with the tree of all its leaves. */
+export interface Follower {
+  /** Milliseconds in which one order's deposit is taken in and recorded. */
+  readonly record: (trackingId: string) => Promise<number>
+  /** Milliseconds of a look at the chain that brings nothing. */
+  readonly look: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+export interface FollowerOptions {
+  readonly databaseUrl: string
+  /** The service's folder of keys. */
+  readonly keys: string
+  readonly program: string
+  readonly domain: Uint8Array
+  readonly leaves: number
+}
+
+/** Opens it where the seeded leaves end. */
+export async function openFollower(options: FollowerOptions): Promise<Follower> {
+  const database = openPostgres(options.databaseUrl)
+  const secrets = openFileSecrets(join(options.keys), systemRandom)
+  const store = createSettlementStore(database, secrets)
+  await store.openCursor(options.program as never, options.domain, systemClock.nowMs())
+  const tree = new VerifiedTree(wasmPoseidon, await preloadTree(store))
+  if (tree.size !== options.leaves) throw new Error('the tree lacks leaves')
+  const { slot } = await store.readCursor()
+  const seconds = BigInt(Math.floor(systemClock.nowMs() / 1_000))
+  const nextLeaf = BigInt(options.leaves)
+  const chain = new NextDeposit(tree, { slot, blockHeight: slot, unixSeconds: seconds, nextLeaf })
+  const unexpected = (what: string) => {
+    throw new Error(`following the chain: ${what}`)
+  }
+  const dependencies = {
+    ...{ chain, store, secrets, poseidon: wasmPoseidon, clock: systemClock, random: systemRandom },
+    log: { alert: unexpected, failed: (step: string) => unexpected(step), event: () => undefined },
+  }
+  const step = async (isNew: boolean) => {
+    const startedMs = performance.now()
+    const recorded = await followChain(dependencies, tree)
+    const tookMs = performance.now() - startedMs
+    if (recorded !== isNew) throw new Error('a deposit was not recorded')
+    return tookMs
+  }
+  // The first look checks the whole tree against the chain's root.
+  await step(false)
+  return {
+    record: async (trackingId) => {
+      const id = decodeTrackingId(trackingId)
+      const [order] = id === undefined ? [] : await store.readAwaiting([id])
+      if (order === undefined) throw new Error('an order waits for no deposit')
+      chain.land(order)
+      return step(true)
+    },
+    look: () => {
+      chain.pass()
+      return step(false)
+    },
+    close: () => database.close(),
+  }
+}

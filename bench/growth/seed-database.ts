@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { LEAF_COLUMNS, ORDER_COLUMNS, seedRows, type SeedOptions } from './seed-rows.ts'
+
+async function write(stream: WriteStream, text: string): Promise<void> {
+  if (!stream.write(text)) await once(stream, 'drain')
+}
+
+/** Rows for each write: a call for each row would take longer than the rows do. */
+const ROWS_AT_ONCE = 1_000
+
+async function writeFiles(orders: string, leaves: string, options: SeedOptions): Promise<void> {
+  // The database's own user reads them.
+  const files = [orders, leaves].map((path) => createWriteStream(path, { mode: 0o644 }))
+  const [orderFile, leafFile] = files as [WriteStream, WriteStream]
+  let rows: { order: string; leaf: string }[] = []
+  const flush = async () => {
+    await write(orderFile, rows.map(({ order }) => order).join(''))
+    await write(leafFile, rows.map(({ leaf }) => leaf).join(''))
+    rows = []
+  }
+  for (const row of seedRows(options)) {
+    rows.push(row)
+    if (rows.length === ROWS_AT_ONCE) await flush()
+  }
+  await flush()
+  for (const file of files) {
+    file.end()
+    await once(file, 'close')
+  }
+}
+
+/**
+ * Makes a database beside another one, with all that is in that one, and so many delivered orders and their
+ * leaves more; returns its URL.
+ */
+export async function seedDatabase(like: string, options: SeedOptions): Promise<string> {
+  const template = new URL(like).pathname.slice(1)
+  const name = `${template}_with_${options.count}`
+  const at = (database: string) => Object.assign(new URL(like), { pathname: `/${database}` }).href
+  await runAlone(at('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-seed-'))
+  try {
+    await chmod(folder, 0o711)
+    const [orders, leaves] = [join(folder, 'orders'), join(folder, 'leaves')]
+    await writeFiles(orders, leaves, options)
+    await runAlone(at(name), `COPY orders (${ORDER_COLUMNS}) FROM '${orders}'`)
+    await runAlone(at(name), `COPY leaves (${LEAF_COLUMNS}) FROM '${leaves}'`)
+    // As after some days: statistics are there, and what was just written isn't about to be visited.
+    await runAlone(at(name), 'VACUUM (ANALYZE, FREEZE)')
+    await runAlone(at(name), 'CHECKPOINT')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  return at(name)
+}
+
+async function runAlone(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

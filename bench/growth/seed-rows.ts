@@ -1,0 +1,68 @@
+import { getAddressDecoder, type Address } from '@solana/kit'
+import { randomBytes, randomUUID } from 'node:crypto'
+
+/** What is behind a delivered transfer once its hour's key is gone. */
+export interface SeededRow {
+  readonly order: string
+  readonly leaf: string
+}
+
+export interface SeedOptions {
+  readonly count: number
+  readonly assets: readonly Address[]
+  /** Of the newest one's end: past every retention. */
+  readonly endMs: number
+}
+
+/** Between two deposits: a million of them are twelve days' worth. */
+const APART_MS = 1_000
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const SLOT_MS = 400
+/** So many senders come back again and again; addresses cost time to write. */
+const SENDERS = 1_000
+
+const hex = (bytes: Buffer): string => `\\\\x${bytes.toString('hex')}`
+const EMPTY = '\\\\x'
+
+/** Below the field's modulus, which has 254 bits. */
+function fieldElement(): Buffer {
+  const bytes = randomBytes(32)
+  bytes[0] = (bytes[0] ?? 0) & 0x1f
+  return bytes
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString()
+const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
+
+/** The columns of the table that a row of text stands for. */
+export const ORDER_COLUMNS = `id, account_id, quote_nonce, idempotency_key, fingerprint, epoch, status,
+  source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until,
+  expiry, inner_commitment, payload, last_valid_block_height, sealed_terms, sealed_response, created_at,
+  updated_at, deposit_seen_at, deposit_signature, deposit_slot, deposit_at, leaf_index, final_hour`
+export const LEAF_COLUMNS = 'leaf_index, leaf, order_id, slot'
+
+/** Rows in COPY's text format, as clearing an epoch leaves them: delivered, and nothing sealed any more. */
+export function* seedRows({ count, assets, endMs }: SeedOptions): Generator<SeededRow> {
+  const decoder = getAddressDecoder()
+  const senders = Array.from({ length: SENDERS }, () => decoder.decode(randomBytes(32)))
+  for (let index = 0; index < count; index += 1) {
+    const id = hex(randomBytes(16))
+    const createdMs = endMs - (count - index) * APART_MS
+    const seconds = Math.floor(createdMs / 1_000)
+    const hour = iso(hourOf(createdMs) + HOUR_MS)
+    const asset = assets[index % assets.length] ?? ''
+    const slot = Math.floor(createdMs / SLOT_MS)
+    const depositMs = createdMs + MINUTE_MS
+    const order = [
+      ...[id, 'local', hex(randomBytes(16)), randomUUID(), EMPTY, Math.floor(createdMs / HOUR_MS)],
+      ...['delivered', asset, asset, '1000000000', '997900000', '2100000', '0'],
+      ...[senders[index % SENDERS], seconds + 1_800, seconds + 1_800, seconds + 5_400],
+      ...[hex(fieldElement()), hex(randomBytes(52)), slot, EMPTY, EMPTY, iso(createdMs), hour],
+      ...[iso(depositMs), `${index}`.padStart(88, 'S'), slot, Math.floor(depositMs / 1_000)],
+      ...[index, hour],
+    ]
+    const leaf = [index, hex(fieldElement()), id, slot]
+    yield { order: `${order.join('\t')}\n`, leaf: `${leaf.join('\t')}\n` }
+  }
+}
