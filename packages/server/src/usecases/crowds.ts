@@ -14,7 +14,27 @@ export interface Crowds {
   readonly of: (mint: Address) => readonly Crowd[]
 }
 
-const keyOf = (...parts: readonly (string | bigint)[]): string => parts.join(' ')
+/** Crowds that deliver the same amount. */
+interface OfAmount {
+  /** Deposits of the largest of them. */
+  readonly deposits: number
+  readonly byFee: Map<bigint, Crowd>
+}
+
+interface OfMint {
+  /** The largest first. */
+  readonly crowds: Crowd[]
+  readonly byAmount: Map<bigint, OfAmount>
+}
+
+/** Finds what is kept under a key, or keeps what is made for it. */
+function keptAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const kept = map.get(key)
+  if (kept !== undefined) return kept
+  const made = make()
+  map.set(key, made)
+  return made
+}
 
 /**
  * The crowds by what they are asked for: there are thousands, and a quote that looked through all of
@@ -22,26 +42,22 @@ const keyOf = (...parts: readonly (string | bigint)[]): string => parts.join(' '
  * the last `crowdSeconds`, so that a longer window sees no more of them.
  */
 export function indexCrowds(crowds: readonly Crowd[], crowdSeconds: number): Crowds {
-  const byDelivery = new Map<string, Crowd>()
-  const byAmount = new Map<string, number>()
-  const byMint = new Map<string, Crowd[]>()
+  const byMint = new Map<Address, OfMint>()
   for (const crowd of [...crowds].sort((left, right) => right.deposits - left.deposits)) {
     const { destinationMint: mint, amountOut, fee, deposits } = crowd
-    byDelivery.set(keyOf(mint, amountOut, fee), crowd)
-    const amount = keyOf(mint, amountOut)
-    if (!byAmount.has(amount)) byAmount.set(amount, deposits)
-    const own = byMint.get(mint)
-    if (own === undefined) byMint.set(mint, [crowd])
-    else own.push(crowd)
+    const ofMint = keptAt(byMint, mint, () => ({ crowds: [], byAmount: new Map() }))
+    ofMint.crowds.push(crowd)
+    keptAt(ofMint.byAmount, amountOut, () => ({ deposits, byFee: new Map() })).byFee.set(fee, crowd)
   }
+  const ofAmount = (mint: Address, amountOut: bigint) => byMint.get(mint)?.byAmount.get(amountOut)
   return {
     alike: ({ destinationMint, amountOut, fee }, windowSeconds) => {
-      const crowd = byDelivery.get(keyOf(destinationMint, amountOut, fee))
+      const crowd = ofAmount(destinationMint, amountOut)?.byFee.get(fee)
       if (crowd === undefined || windowSeconds >= crowdSeconds) return crowd?.deposits ?? 0
       const since = crowdSeconds - windowSeconds
       return crowd.secondsAfter.filter((seconds) => seconds >= since).length
     },
-    ofAmount: (mint, amountOut) => byAmount.get(keyOf(mint, amountOut)) ?? 0,
-    of: (mint) => byMint.get(mint) ?? [],
+    ofAmount: (mint, amountOut) => ofAmount(mint, amountOut)?.deposits ?? 0,
+    of: (mint) => byMint.get(mint)?.crowds ?? [],
   }
 }

@@ -163,6 +163,11 @@ function unsignedQuote(
 ): UnsignedQuote {
   const { serviceFee, partnerFee, networkFee } = amounts
   const protocolFee = amount(serviceFee + partnerFee)
+  const feeBreakdown = {
+    serviceFee: `${serviceFee}`,
+    partnerFee: `${partnerFee}`,
+    networkFee: `${networkFee}`,
+  }
   return {
     sourceAssetId: request.sourceAssetId,
     destinationAssetId: request.destinationAssetId,
@@ -171,12 +176,8 @@ function unsignedQuote(
     amountOut: `${amounts.amountOut}`,
     fee: `${protocolFee + networkFee}`,
     protocolFee: `${protocolFee}`,
-    networkFee: `${networkFee}`,
-    feeBreakdown: {
-      serviceFee: `${serviceFee}`,
-      partnerFee: `${partnerFee}`,
-      networkFee: `${networkFee}`,
-    },
+    networkFee: feeBreakdown.networkFee,
+    feeBreakdown,
     duration,
     min: `${limits.min}`,
     max: `${limits.max}`,
@@ -209,7 +210,7 @@ function answer(
     ...(rate === undefined ? {} : { rate: rateText(rate) }),
     senderMustHold: {
       native: `${isNative ? cost + amounts.amountIn : cost}`,
-      source: `${amounts.amountIn}`,
+      source: quote.amountIn,
     },
   }
 }
