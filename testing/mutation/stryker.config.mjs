@@ -1,30 +1,21 @@
 import { fileURLToPath } from 'node:url'
+import { AREAS } from './areas.mjs'
 
-/**
- * Changes the code that money, quotes and states hang on, one small change at a time, and asks whether a
- * test notices. Reports the share that was noticed; under the bar the run fails.
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
- */
+/** How Stryker runs; main.ts judges what it reports, each area by itself. */
 export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   testRunner: 'vitest',
   vitest: { configFile: fileURLToPath(new URL('./vitest.config.ts', import.meta.url)) },
-  mutate: [
-    'packages/server/src/domain/{fees,tariff,limits,rent}.ts',
-    'packages/server/src/domain/{order-state,lease,delivery-schedule}.ts',
-    'packages/server/src/domain/{canonical-json,quote-id}.ts',
-    'packages/sdk/src/verify/*.ts',
-    // Reads the chain: its tests need a node, and a start of one for each change.
-    '!packages/sdk/src/verify/chain-facts.ts',
-  ],
+  mutate: Object.values(AREAS).flat(),
   ignorePatterns: ['**/target', '.git', '.sotto', 'wasm', 'bench', 'sim'],
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
-  concurrency: 2,
+  concurrency: 1,
   tempDirName: '.sotto/mutation',
   cleanTempDir: 'always',
-  reporters: ['clear-text', 'progress-append-only'],
+  reporters: ['clear-text', 'progress-append-only', 'json'],
+  jsonReporter: { fileName: '.sotto/mutation-report.json' },
   clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
-  thresholds: { high: 95, low: 90, break: 85 },
+  thresholds: { high: 95, low: 90, break: null },
   allowEmpty: false,
 }

@@ -36,11 +36,7 @@ export const commands = {
     does: 'run settlement through seeded faults on a virtual clock',
   },
   mutation: {
-    nodeArgs: [
-      'node_modules/@stryker-mutator/core/bin/stryker.js',
-      'run',
-      'testing/mutation/stryker.config.mjs',
-    ],
+    nodeArgs: tsx.concat('testing/mutation/main.ts'),
     does: 'change money, quotes, states and verification in small ways, and see tests fail',
   },
   test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },

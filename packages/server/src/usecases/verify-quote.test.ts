@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { canonicalJson } from '../domain/canonical-json.ts'
-import { epochAt } from '../domain/epoch.ts'
+import { epochAt, FIRST_EPOCH } from '../domain/epoch.ts'
 import type { QuoteBinding } from '../domain/quote-id.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import { signQuote, type UnsignedQuote } from './sign-quote.ts'
@@ -151,4 +151,44 @@ it('a quote is good at the very millisecond of its expiry and not one later', ()
   expect(() => assertUnexpired(verified, NOW_MS + 1)).toThrow(
     expect.objectContaining({ code: 'QUOTE_EXPIRED' }),
   )
+})
+
+describe('the hour that a quote names', () => {
+  const binding: QuoteBinding = {
+    ...{ accountId: 'a', senderAddress: 's', recipientAddress: 'r', feeBps: 0 },
+    feeRecipientAddress: undefined,
+  }
+  const of = { accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
+  const signedIn = async (epoch: number): Promise<Json> => {
+    const [terms] = fc.sample(quotes, { numRuns: 1, seed: 1 })
+    const own = await secrets.forNewOrder(epoch)
+    return { ...(await signQuote(systemRandom, own, terms!, of, binding)) }
+  }
+
+  it('is one that has begun, though the key of a later one be there', async () => {
+    const now = epochAt(NOW_MS)
+    expect(await verdict(await signedIn(now - 1), binding)).toBe('verified')
+    expect(await verdict(await signedIn(now + 1), binding)).toBe('QUOTE_MISMATCH')
+  })
+
+  it('is none from before the first', async () => {
+    expect(await verdict(await signedIn(FIRST_EPOCH), binding)).toBe('verified')
+    expect(await verdict(await signedIn(FIRST_EPOCH - 1), binding)).toBe('QUOTE_MISMATCH')
+  })
+
+  it('is over for the quote once its key is gone', async () => {
+    const signed = await signedIn(epochAt(NOW_MS))
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-verify-'))
+    const without = openFileSecrets(folder, systemRandom)
+    const id = readQuoteId(signed)
+    await expect(verifyQuote(without, id, signed, binding, NOW_MS)).rejects.toMatchObject({
+      code: 'QUOTE_EXPIRED',
+    })
+  })
+
+  it('goes on with what was signed', async () => {
+    const signed = await signedIn(epochAt(NOW_MS))
+    const id = readQuoteId(signed)
+    expect(await verifyQuote(secrets, id, signed, binding, NOW_MS)).toEqual({ id, quote: signed })
+  })
 })

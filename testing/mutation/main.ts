@@ -1,0 +1,35 @@
+// `npm run mutation`: changes the code that money, quotes and states hang on, one small change at a time, has
+// Stryker see whether a test notices, and prints the score of each area. Ends with 1 where one is below the bar.
+// Arguments are Stryker's own: `-- --concurrency 2`.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
+import { BAR } from './areas.mjs'
+import { scoresOf, type Report } from './scores.ts'
+import config from './stryker.config.mjs'
+
+const file = path.join(repositoryRoot, config.jsonReporter.fileName)
+// A report of an earlier run must not stand for one that failed.
+await rm(file, { force: true })
+const stryker = path.join(repositoryRoot, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+const args = [stryker, 'run', 'testing/mutation/stryker.config.mjs', ...process.argv.slice(2)]
+const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: 'inherit' })
+const [code] = (await once(child, 'close')) as [number | null]
+
+const text = await readFile(file, 'utf8').catch(() => undefined)
+if (code !== 0 || text === undefined) {
+  console.error(`Stryker ended with ${code} and ${text === undefined ? 'no' : 'a'} report`)
+  process.exitCode = 1
+}
+if (text !== undefined) {
+  const scores = scoresOf(JSON.parse(text) as Report)
+  for (const { area, changes, noticed, percent, isEnough } of scores) {
+    console.log(`${isEnough ? 'ok  ' : 'FAIL'} ${area}: ${percent} % (${noticed} of ${changes})`)
+  }
+  const failed = scores.filter(({ isEnough }) => !isEnough).length
+  // As the checks count: what programs read.
+  console.log(`each area must reach ${BAR} %\n${scores.length - failed} passed, ${failed} failed`)
+  if (failed > 0) process.exitCode = 1
+}
