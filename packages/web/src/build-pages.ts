@@ -1,8 +1,9 @@
 import { build, type Plugin } from 'esbuild'
-import { copyFile, mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildRunbooks } from './build-runbooks.ts'
+import { writeFiles } from './write-files.ts'
 
 const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
 /** Where the service looks for them unless it is told another folder. */
@@ -18,18 +19,20 @@ const ENTRIES = {
  * elsewhere. The same sources give the same bytes.
  */
 export async function buildPages(folder = BUILT_PAGES): Promise<void> {
-  await Promise.all([buildPage('send', folder), buildPage('console', folder)])
-  await buildRunbooks(join(folder, 'console'))
+  const [send, console, runbooks] = await Promise.all([
+    buildPage('send'),
+    buildPage('console'),
+    buildRunbooks(),
+  ])
+  await writeFiles(join(folder, 'send'), send)
+  await writeFiles(join(folder, 'console'), new Map([...console, ...runbooks]))
 }
 
-async function buildPage(page: keyof typeof ENTRIES, folder: string): Promise<void> {
-  const out = join(folder, page)
-  // What an earlier version was built of must not be served any more.
-  await rm(out, { recursive: true, force: true })
-  await mkdir(out, { recursive: true })
-  await build({
+async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8Array>> {
+  const { outputFiles } = await build({
     entryPoints: ENTRIES[page].map((name) => join(PAGES, page, name)),
-    outdir: out,
+    outdir: BUILT_PAGES,
+    write: false,
     ...{ bundle: true, minify: true, splitting: true, format: 'esm', platform: 'browser' },
     target: ['es2022', 'chrome110', 'firefox115', 'safari16.4'],
     jsx: 'automatic',
@@ -39,8 +42,10 @@ async function buildPage(page: keyof typeof ENTRIES, folder: string): Promise<vo
     logLevel: 'error',
     plugins: [withoutSchemas],
   })
-  await copyFile(join(PAGES, page, 'index.html'), join(out, 'index.html'))
-  await copyFile(join(PAGES, 'look', 'icon.svg'), join(out, 'icon.svg'))
+  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
+  files.set('index.html', await readFile(join(PAGES, page, 'index.html')))
+  files.set('icon.svg', await readFile(join(PAGES, 'look', 'icon.svg')))
+  return files
 }
 
 /** Of the contract a page needs the errors' texts; its schemas would bring a validator larger than the page. */

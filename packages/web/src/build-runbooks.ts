@@ -1,5 +1,5 @@
 import { Marked } from 'marked'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,17 +27,18 @@ const page = (title: string, body: string): string => `<!doctype html>
 </html>
 `
 
-/** Writes each runbook as a page of the console, so that whoever is woken by an alert has it at hand. */
-export async function buildRunbooks(folder: string): Promise<void> {
-  const names = (await readdir(RUNBOOKS)).filter((name) => name.endsWith('.md'))
+/** Each runbook as a page of the console, so that whoever is woken by an alert has it at hand. */
+export async function buildRunbooks(): Promise<Map<string, Uint8Array>> {
+  const names = (await readdir(RUNBOOKS)).filter((name) => name.endsWith('.md')).sort()
   const known = new Set(names)
-  await Promise.all(
-    names.map(async (name) => {
+  const pages = await Promise.all(
+    names.map(async (name): Promise<[string, Uint8Array]> => {
       const text = await readFile(join(RUNBOOKS, name), 'utf8')
       const title = /^# (.*)$/m.exec(text)?.[1]?.replaceAll('`', '') ?? name
-      await writeFile(join(folder, pageOf(name)), page(title, await render(text, known)))
+      return [pageOf(name), Buffer.from(page(title, await render(text, known)))]
     }),
   )
+  return new Map(pages)
 }
 
 const pageOf = (name: string): string => `runbook-${name.replace(/\.md$/, '.html')}`

@@ -11,6 +11,27 @@ async function logIn(page: Page, token: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** What the operator must see after what the tests of the send page sent. */
+async function expectState(page: Page): Promise<void> {
+  const shown = (selector: string) => page.locator(selector).innerText()
+  await expect.poll(() => shown('.health')).toContain('agree')
+  expect(await shown('.health')).toContain('All is well')
+  await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
+  const vaults = await shown('section:has(#vaults-title)')
+  expect(vaults.match(/covered/g)).toHaveLength(2)
+  expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('2 deposits')
+}
+
+/** Holds everything that the browser received: nobody's address, no transfer's amount. */
+function expectNobody(received: string): void {
+  const documents = received.split('\n').filter((text) => text.startsWith('{'))
+  expect(documents.length).toBeGreaterThan(1)
+  for (const text of documents) {
+    expect(text).not.toMatch(/[1-9A-HJ-NP-Za-km-z]{32,44}/)
+    expect(text).not.toContain('1496900000')
+  }
+}
+
 /** The operator's console; `opened` after everything was sent that the send page's tests send. */
 export function describeConsole(opened: () => OpenPages): void {
   const token = () => readFile(join(opened().folder, 'keys', 'operator-token'), 'utf8')
@@ -26,21 +47,9 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.keyboard.type(await token())
       await page.keyboard.press('Enter')
       await page.locator('canvas').first().waitFor()
-      const shown = (selector: string) => page.locator(selector).innerText()
-      await expect.poll(() => shown('.health')).toContain('agree')
-      expect(await shown('.health')).toContain('All is well')
-      await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
-      const vaults = await shown('section:has(#vaults-title)')
-      expect(vaults.match(/covered/g)).toHaveLength(2)
-      // What the tests of the send page sent.
-      expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('2 deposits')
+      await expectState(page)
       await inspect('console-2-overview')
-      const texts = (await received()).split('\n').filter((text) => text.startsWith('{'))
-      expect(texts.length).toBeGreaterThan(1)
-      for (const text of texts) {
-        expect(text).not.toMatch(/[1-9A-HJ-NP-Za-km-z]{32,44}/)
-        expect(text).not.toContain('1496900000')
-      }
+      expectNobody(await received())
       await page.click('text=Runbook for recipient_not_payable')
       expect(await page.locator('h1').innerText()).toBe('Runbook: recipient_not_payable')
       await inspect('console-3-runbook')

@@ -1,38 +1,15 @@
-import { generateKeyPairSigner } from '@solana/kit'
 import { describe, expect, it } from 'vitest'
 import type { OpenPages } from './open-pages.ts'
+import { proxyClient, type Made } from './proxy-client.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
-/** What a page of the service's own origin sends along without being asked. */
-const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
-
-interface Made {
-  readonly trackingId: string
-  readonly cookie: string
-  readonly attributes: string
-}
-
 /** What stands between browsers and the page's API key. */
 export function describeProxy(opened: () => OpenPages): void {
-  const ask = (path: string, init: RequestInit = {}) =>
-    fetch(`${opened().stack.baseUrl}/send/api${path}`, init)
-  const post = (path: string, body: object, headers: Record<string, string> = OWN_PAGE) =>
-    ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
-
-  async function makeOrder(): Promise<Made | number> {
-    const wallets = {
-      senderAddress: (await generateKeyPairSigner()).address,
-      recipientAddress: (await generateKeyPairSigner()).address,
-    }
-    const assets = { sourceAssetId: SOL, destinationAssetId: SOL }
-    const quoted = await post('/quote', { amount: '1000000000', ...assets, ...wallets })
-    const { quote } = (await quoted.json()) as { quote: object }
-    const made = await post('/orders', { quote, ...wallets })
-    if (!made.ok) return made.status
-    const { order } = (await made.json()) as { order: { trackingId: string } }
-    const attributes = made.headers.get('set-cookie') ?? ''
-    return { ...order, attributes, cookie: attributes.split(';')[0] ?? '' }
-  }
+  const client = () => proxyClient(opened().stack.baseUrl)
+  const ask = (path: string, init?: RequestInit) => client().ask(path, init)
+  const post = (path: string, body: object, headers?: Record<string, string>) =>
+    client().post(path, body, headers)
+  const makeOrder = () => client().makeOrder()
 
   describe('the proxy of the send page', () => {
     it('shows an order to the browser that made it and to no other', async () => {

@@ -25,8 +25,8 @@ export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse
 const ROOT = '/console'
 const API = `${ROOT}/api/`
 const BODY_BYTES_MAX = 4_096
-/** Wrong tokens of an address: enough for a slip, no more than three an hour in the long run. */
-const SLIPS = { perSecond: 1 / 1_200, burst: 5 }
+/** Wrong tokens of an address: enough for slips, and seldom enough that nobody gets anywhere by guessing. */
+const SLIPS = { perSecond: 1 / 30, burst: 5 }
 /** Of all addresses together. */
 const ALL_SLIPS = { perSecond: 0.1, burst: 60 }
 

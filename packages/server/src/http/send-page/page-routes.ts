@@ -1,0 +1,64 @@
+import type { Operation } from '@sotto/contract'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Clock } from '../../ports/clock.ts'
+import { ServiceError } from '../../usecases/service-error.ts'
+import { assertMediaType } from '../assert-media-type.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { isSameOrigin } from '../pages/same-origin.ts'
+import type { RateLimitOptions } from '../rate-limit.ts'
+import type { UseCases } from '../use-cases.ts'
+import { callAsPage, type PageRequest } from './page-calls.ts'
+import { PageLimits, type PageCall } from './page-limits.ts'
+
+export interface PageDependencies {
+  readonly useCases: UseCases
+  readonly clock: Clock
+  /** What any API key may do. */
+  readonly rateLimit: RateLimitOptions
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What all of the page's calls go through: its origin, its limits, its key. */
+export class PageRoutes {
+  readonly #d: PageDependencies
+  readonly #apiKey: string
+  readonly #policy: Readonly<Record<string, string>>
+  readonly #limits: PageLimits
+
+  constructor(d: PageDependencies, apiKey: string, policy: Readonly<Record<string, string>>) {
+    this.#d = d
+    this.#apiKey = apiKey
+    this.#policy = policy
+    this.#limits = new PageLimits(d.clock, d.rateLimit)
+  }
+
+  /** Refuses what another origin's page sent, before its body is read. */
+  readonly onRequest = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    done: (error?: Error) => void,
+  ): void => {
+    reply.headers(this.#policy)
+    const { host, origin } = request.headers
+    const fetchSite = String(request.headers['sec-fetch-site'] ?? '') || undefined
+    const isChange = request.method !== 'GET'
+    if (!isSameOrigin({ host, origin, fetchSite }, isChange)) throw new ServiceError('FORBIDDEN')
+    assertMediaType(request)
+    done()
+  }
+
+  /** Counts a call against its sender's address. @throws ServiceError RATE_LIMITED. */
+  take(kind: PageCall, { ip }: FastifyRequest): void {
+    this.#limits.take(kind, ip)
+  }
+
+  /** Calls an endpoint of the interface by the page's key; the answer's text. @throws ServiceError. */
+  call(endpoint: unknown, sent: PageRequest): Promise<string> {
+    return callAsPage(this.#d.useCases, this.#apiKey, endpoint as Endpoint<Operation>, sent)
+  }
+
+  send(reply: FastifyReply, text: string): FastifyReply {
+    return reply.type(JSON_TYPE).send(text)
+  }
+}

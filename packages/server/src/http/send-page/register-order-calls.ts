@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { ServiceError } from '../../usecases/service-error.ts'
+import { createOrderEndpoint } from '../endpoints/create-order.ts'
+import { hintDepositEndpoint } from '../endpoints/hint-deposit.ts'
+import { readStatusEndpoint } from '../endpoints/read-status.ts'
+import { refreshTransactionEndpoint } from '../endpoints/refresh-transaction.ts'
+import { OrderCapability } from './order-capability.ts'
+import type { PageRoutes } from './page-routes.ts'
+
+/** Where a browser may be reached without https, and still keep a cookie. */
+const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+type WithOrder = FastifyRequest<{ Params: { trackingId: string } }>
+
+/** Making an order, and following the orders that the same browser made. */
+export function registerOrderCalls(
+  app: FastifyInstance,
+  url: string,
+  routes: PageRoutes,
+  apiKey: string,
+): void {
+  const { onRequest } = routes
+  const capability = new OrderCapability(apiKey)
+  const own = ({ params, headers }: WithOrder): string => {
+    const { trackingId } = params
+    if (capability.holds(headers.cookie, trackingId)) return trackingId
+    throw new ServiceError('ORDER_NOT_FOUND')
+  }
+
+  app.post(url, { onRequest }, async (request, reply) => {
+    routes.take('order', request)
+    const text = await routes.call(createOrderEndpoint, { body: request.body })
+    const { trackingId } = (JSON.parse(text) as { order: { trackingId: string } }).order
+    const isSecure = !LOOPBACK.test(request.headers.host ?? '')
+    reply.header('set-cookie', capability.grant(`${url}/${trackingId}`, trackingId, isSecure))
+    return routes.send(reply, text)
+  })
+  app.get(`${url}/:trackingId`, { onRequest }, async (request: WithOrder, reply) => {
+    routes.take('read', request)
+    const trackingId = own(request)
+    return routes.send(reply, await routes.call(readStatusEndpoint, { trackingId }))
+  })
+  app.post(`${url}/:trackingId/refresh`, { onRequest }, async (request: WithOrder, reply) => {
+    routes.take('quote', request)
+    const sent = { body: request.body, trackingId: own(request) }
+    return routes.send(reply, await routes.call(refreshTransactionEndpoint, sent))
+  })
+  app.post(`${url}/:trackingId/deposit`, { onRequest }, async (request: WithOrder, reply) => {
+    routes.take('read', request)
+    const body = { ...(request.body as object | undefined), trackingId: own(request) }
+    return routes.send(reply, await routes.call(hintDepositEndpoint, { body }))
+  })
+}

@@ -1,0 +1,36 @@
+import { generateKeyPairSigner } from '@solana/kit'
+
+const SOL = 'So11111111111111111111111111111111111111112'
+/** What a page of the service's own origin sends along without being asked. */
+const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+
+/** An order, and the cookie that came with it. */
+export interface Made {
+  readonly trackingId: string
+  readonly cookie: string
+  readonly attributes: string
+}
+
+/** Asks the send page's proxy as browsers do, and as they never would. */
+export function proxyClient(baseUrl: string) {
+  const ask = (path: string, init: RequestInit = {}) => fetch(`${baseUrl}/send/api${path}`, init)
+  const post = (path: string, body: object, headers: Record<string, string> = OWN_PAGE) =>
+    ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
+
+  /** An order between two new wallets; the status where it was refused. */
+  async function makeOrder(): Promise<Made | number> {
+    const wallets = {
+      senderAddress: (await generateKeyPairSigner()).address,
+      recipientAddress: (await generateKeyPairSigner()).address,
+    }
+    const assets = { sourceAssetId: SOL, destinationAssetId: SOL }
+    const quoted = await post('/quote', { amount: '1000000000', ...assets, ...wallets })
+    const { quote } = (await quoted.json()) as { quote: object }
+    const made = await post('/orders', { quote, ...wallets })
+    if (!made.ok) return made.status
+    const { order } = (await made.json()) as { order: { trackingId: string } }
+    const attributes = made.headers.get('set-cookie') ?? ''
+    return { ...order, attributes, cookie: attributes.split(';')[0] ?? '' }
+  }
+  return { ask, post, makeOrder }
+}
