@@ -162,7 +162,7 @@ describe('the hour that a quote names', () => {
   const signedIn = async (epoch: number): Promise<Json> => {
     const [terms] = fc.sample(quotes, { numRuns: 1, seed: 1 })
     const own = await secrets.forNewOrder(epoch)
-    return { ...(await signQuote(systemRandom, own, terms!, of, binding)) }
+    return { ...signQuote(systemRandom, own, terms!, of, binding) }
   }
 
   it('is one that has begun, though the key of a later one be there', async () => {
