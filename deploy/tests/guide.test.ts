@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { buildProgram } from '../../packages/server/src/operator/build-program.ts'
+import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
+
+const FOLDER = path.join(repositoryRoot, 'docs/deployment')
+const PROGRAM = buildProgram(() => () => Promise.reject(new Error('nothing is run here')))
+
+/** Every command of the operator that the guides tell to type, in blocks and in the text. */
+function typedCommands(): [page: string, command: string][] {
+  return readdirSync(FOLDER).flatMap((page) => {
+    const text = readFileSync(path.join(FOLDER, page), 'utf8')
+    const found = text.matchAll(/(?:^|`)sotto-server ([a-z][^`\n]*)/gm)
+    return [...found].map(([, command = '']) => [page, command] as [string, string])
+  })
+}
+
+/** The command that the words name, and the words that are left. */
+function resolve(program: Command, words: readonly string[]): [Command, readonly string[]] {
+  const next = program.commands.find((one) => one.name() === words[0])
+  return next === undefined ? [program, words] : resolve(next, words.slice(1))
+}
+
+const typed = typedCommands()
+
+it('the guides tell what to type', () => {
+  expect(typed.length).toBeGreaterThan(15)
+})
+
+it.each(typed)('%s: sotto-server %s', (_, line) => {
+  const [command, rest] = resolve(PROGRAM, line.trim().split(' '))
+  expect(command.commands, `${command.name()} is a command by itself`).toEqual([])
+  const options = rest.filter((word) => word.startsWith('--'))
+  const known = command.options.map(({ long }) => long)
+  expect(known).toEqual(expect.arrayContaining(options))
+  const required = command.options.filter(({ mandatory }) => mandatory).map(({ long }) => long)
+  // In running text a command is named, not spelled out.
+  const isSpelledOut = options.includes('--admin') || options.includes('--account')
+  if (isSpelledOut) expect(options).toEqual(expect.arrayContaining(required))
+})
