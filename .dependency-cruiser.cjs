@@ -114,6 +114,14 @@ module.exports = {
       to: { path: '^packages/sdk/(server\\.ts|src/client/)', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'pages-are-keyless',
+      comment:
+        'A page runs in browsers, where no API key may ever be: it asks the service that it came from.',
+      severity: 'error',
+      from: { path: '^packages/web/pages/' },
+      to: { path: '^packages/sdk/(server|index)\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
       name: 'protocol-gets-its-hash',
       comment:
         'The Poseidon hash is handed in, so that each user of the protocol can choose a fast or a small one.',

@@ -2,7 +2,7 @@ import type { TransferState } from '@sotto/sdk/wallet'
 import type { Problem } from '../model/problems.ts'
 import { ProblemNote } from './problem-note.tsx'
 import { TicketButton } from './ticket-button.tsx'
-import type { TransferProps } from './transfer.tsx'
+import type { TransferProps } from './transfer-props.ts'
 import { ViewHeading } from './view-heading.tsx'
 import { WalletList } from './wallet-list.tsx'
 

@@ -8,7 +8,7 @@ import { AmountField } from './amount-field.tsx'
 import { QuotePanel } from './quote-panel.tsx'
 import { RecipientField } from './recipient-field.tsx'
 import { TimingField } from './timing-field.tsx'
-import type { TransferProps } from './transfer.tsx'
+import type { TransferProps } from './transfer-props.ts'
 import { WalletList } from './wallet-list.tsx'
 
 /** Amount, recipient and assets beside what they cost, how long it takes and how private it is. */

@@ -1,21 +1,9 @@
-import type { Token } from '@sotto/sdk/server'
-import type { PageConfig } from '../model/service.ts'
-import type { Phase, TransferRun } from '../model/transfer-run.ts'
-import type { ConnectedWallet } from '../model/wallets.ts'
 import { CheckAndSign } from './check-and-sign.tsx'
 import { Outcome } from './outcome.tsx'
 import { Progress } from './progress.tsx'
 import { Stopped } from './stopped.tsx'
 import { TransferForm } from './transfer-form.tsx'
-
-export interface TransferProps {
-  readonly config: PageConfig
-  readonly tokens: readonly Token[]
-  readonly wallet: ConnectedWallet | undefined
-  readonly connected: (wallet: ConnectedWallet) => void
-  readonly phase: Phase
-  readonly run: TransferRun
-}
+import type { TransferProps } from './transfer-props.ts'
 
 /** The view of the phase that the transfer is in. */
 export function Transfer(props: TransferProps) {

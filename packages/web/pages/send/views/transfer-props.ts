@@ -1,0 +1,14 @@
+import type { Token } from '@sotto/sdk/server'
+import type { PageConfig } from '../model/service.ts'
+import type { Phase, TransferRun } from '../model/transfer-run.ts'
+import type { ConnectedWallet } from '../model/wallets.ts'
+
+/** What every view of a transfer is made from. */
+export interface TransferProps {
+  readonly config: PageConfig
+  readonly tokens: readonly Token[]
+  readonly wallet: ConnectedWallet | undefined
+  readonly connected: (wallet: ConnectedWallet) => void
+  readonly phase: Phase
+  readonly run: TransferRun
+}
