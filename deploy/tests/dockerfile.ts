@@ -12,11 +12,18 @@ export interface StageCopy {
   readonly target: string
 }
 
+export interface MadeFolder {
+  readonly owner: string
+  readonly mode: string
+}
+
 export interface FinalStage {
   readonly workdir: string
   readonly copies: readonly StageCopy[]
   readonly environment: Readonly<Record<string, string>>
   readonly user: string | undefined
+  /** Those that are made empty, by path. */
+  readonly folders: Readonly<Record<string, MadeFolder>>
   readonly ports: readonly number[]
   readonly entrypoint: readonly string[]
   readonly command: readonly string[]
@@ -37,6 +44,9 @@ export function readFinalStage(text = readFileSync(DOCKERFILE, 'utf8')): FinalSt
     copies: of('COPY').map((one) => copyOf(one as Copy, workdir)),
     environment: Object.fromEntries(words('ENV').map((word) => splitAt(word, '='))),
     user: words('USER').at(-1),
+    folders: Object.fromEntries(
+      of('RUN').flatMap((one) => madeFolder(one.getRawArgumentsContent())),
+    ),
     ports: words('EXPOSE').map((port) => JSON.parse(port) as number),
     entrypoint: execForm(words('ENTRYPOINT')),
     command: execForm(words('CMD')),
@@ -59,6 +69,14 @@ function copyOf(copy: Copy, workdir: string): StageCopy {
     throw new Error(`the last stage copies one thing from another stage: ${copy.toString()}`)
   }
   return { stage, source, target: path.posix.join(workdir, target) }
+}
+
+const INSTALL = /^install --directory --owner=(\S+) --group=(\S+) --mode=(\S+) (\S+)$/
+
+/** What a RUN makes; nothing where it is another command. */
+function madeFolder(command: string | null): [string, MadeFolder][] {
+  const [, owner, group, mode, target] = INSTALL.exec(command ?? '') ?? []
+  return target === undefined ? [] : [[target, { owner: `${owner}:${group}`, mode: `${mode}` }]]
 }
 
 const splitAt = (text: string, mark: string): [string, string] => {
