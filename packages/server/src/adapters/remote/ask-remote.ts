@@ -9,6 +9,8 @@ export interface RemoteRequest {
   readonly body?: string | undefined
   /** For the whole answer, its body included. */
   readonly timeoutMs: number
+  /** Of the answer's body; a mebibyte unless given. */
+  readonly bytesMax?: number
 }
 
 export interface RemoteAnswer {
@@ -22,6 +24,7 @@ const BYTES_MAX = 1_048_576
 /** Asks once. @throws RemoteError where no whole answer comes in time, whatever its status. */
 export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, body, timeoutMs } = request
+  const { bytesMax = BYTES_MAX } = request
   try {
     const response = await fetch(url, {
       method,
@@ -31,18 +34,18 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
-    return { status: response.status, text: await readWithin(service, response) }
+    return { status: response.status, text: await readWithin(service, response, bytesMax) }
   } catch (error) {
     throw error instanceof RemoteError ? error : new RemoteError(service, reasonOf(error))
   }
 }
 
-async function readWithin(service: string, response: Response): Promise<string> {
+async function readWithin(service: string, response: Response, bytesMax: number): Promise<string> {
   const parts: Uint8Array[] = []
   let size = 0
   for await (const part of response.body ?? []) {
     size += part.length
-    if (size > BYTES_MAX) throw new RemoteError(service, 'too_large')
+    if (size > bytesMax) throw new RemoteError(service, 'too_large')
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')

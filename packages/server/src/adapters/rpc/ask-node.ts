@@ -1,11 +1,15 @@
+import { askRemote } from '../remote/ask-remote.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 
 const TIMEOUT_MS = 10_000
-const ANSWER_BYTES_MAX = 262_144
+/** The program's own account, the largest that a page reads, several times over. */
+const ANSWER_BYTES_MAX = 524_288
+const TOO_LARGE = 'node_too_large'
 
 /**
  * Passes the text of one JSON-RPC request on and gives the answer's text, unread: from the first of these
- * nodes that answers.
+ * nodes that answers. Whoever asks chooses the accounts, and some hold megabytes: what is larger than any
+ * page needs is neither read to its end nor asked of another node.
  *
  * @throws RemoteError where none does. Whether a transaction that was in it lands is then unknown.
  */
@@ -20,17 +24,14 @@ export function askNodes(urls: readonly string[]): (body: string) => Promise<str
 }
 
 async function askOne(url: string, body: string): Promise<string | undefined> {
+  const headers = { 'content-type': 'application/json' }
+  const limits = { timeoutMs: TIMEOUT_MS, bytesMax: ANSWER_BYTES_MAX }
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    })
-    const text = await response.text()
-    return response.ok && text.length <= ANSWER_BYTES_MAX ? text : undefined
-  } catch {
+    const asked = { service: 'node', url, method: 'POST', headers, body, ...limits }
+    const { status, text } = await askRemote(asked)
+    return status >= 200 && status < 300 ? text : undefined
+  } catch (error) {
+    if (error instanceof RemoteError && error.code === TOO_LARGE) throw error
     // Of a node that is down nothing is said here: the service's own requests report it.
     return undefined
   }

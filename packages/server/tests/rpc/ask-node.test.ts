@@ -1,0 +1,59 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { askNodes } from '../../src/adapters/rpc/ask-node.ts'
+import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
+
+const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
+const CHUNK = Buffer.alloc(65_536, 'x')
+/** What both sides' buffers hold beside what was read. */
+const BYTES_MAX = 32 * 1_048_576
+
+let close: (() => Promise<void>)[] = []
+
+/** A node whose answer never ends, and how much of it was taken. */
+async function startEndless() {
+  const taken = { bytes: 0 }
+  const server: Server = createServer((_request, response) => {
+    const more = () => {
+      if (response.destroyed || taken.bytes > BYTES_MAX) return response.destroy()
+      taken.bytes += CHUNK.length
+      return response.write(CHUNK, more)
+    }
+    more()
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  close.push(async () => void server.closeAllConnections())
+  close.push(async () => void server.close())
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, taken }
+}
+
+async function startNode(): Promise<RpcServer> {
+  const node = await startRpc(7)
+  close.push(node.close)
+  return node
+}
+
+describe('the relay to a node', () => {
+  afterEach(async () => {
+    for (const one of close) await one()
+    close = []
+  })
+
+  it('reads no more of an answer than a page can need, and has no other node make the same', async () => {
+    const [endless, other] = [await startEndless(), await startNode()]
+    const ask = askNodes([endless.url, other.url])
+    await expect(ask(HEIGHT)).rejects.toMatchObject({ code: 'node_too_large' })
+    expect(endless.taken.bytes).toBeLessThan(BYTES_MAX)
+    expect(other.asked).toEqual([])
+  })
+
+  it('asks the next node where one is down or refuses', async () => {
+    const [down, other] = [await startNode(), await startNode()]
+    down.faults.push('refuse', 429)
+    const ask = askNodes([down.url, other.url])
+    for (const _fault of [1, 2]) expect(JSON.parse(await ask(HEIGHT))).toMatchObject({ result: 7 })
+    expect(down.asked).toHaveLength(2)
+  })
+})
