@@ -8,8 +8,8 @@ const DRILL = 'kill'
  * started again only after that, so that nobody but the other can have.
  */
 export async function killWorker(drills: Drills): Promise<void> {
-  const { load, leases, share } = drills
-  load.begin(Math.max(share, 2))
+  const { load, leases } = drills
+  load.beginPrompt()
   const { victim, held } = await catchAtWork(drills)
   await victim.crash()
   const tookMs = await until(

@@ -9,7 +9,9 @@ import { followOrder } from './follow-order.ts'
 /** Users at the same time. */
 const USERS = 6
 /** Between two requests of whoever only reads and repeats. */
-const READ_MS = 80
+const READ_MS = 120
+/** Kept for the drill that needs orders which are paid and delivered at once. */
+const RESERVED = 3
 
 /** Ends after the chain's time has passed their expiry, and not before. */
 const isForLater = ({ drawn }: Ordered): boolean =>
@@ -24,31 +26,43 @@ export class Load {
   readonly #market: Market
   readonly #random: SeededRandom
   readonly #waiting: DrawnOrder[]
+  #reserved: readonly DrawnOrder[]
   readonly #running = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #reading: Promise<void>
 
   constructor(market: Market, drawn: readonly DrawnOrder[], seed: number) {
     this.#market = market
-    this.#waiting = [...drawn]
+    this.#reserved = drawn.filter(({ fate }) => fate === 'prompt').slice(-RESERVED)
+    this.#waiting = drawn.filter((one) => !this.#reserved.includes(one))
     this.#random = new SeededRandom(`reads/${seed}`)
     this.#reading = this.#readOn()
   }
 
   /** Has so many more orders begin, a few at the same time, and returns at once. */
   begin(count: number): void {
-    const share = this.#waiting.splice(0, count)
+    this.#beginAll(this.#waiting.splice(0, count))
+  }
+
+  /** Has those begin that are delivered at once; the first time, there are some. */
+  beginPrompt(): void {
+    this.#beginAll([...this.#reserved])
+    this.#reserved = []
+  }
+
+  #beginAll(share: DrawnOrder[]): void {
     const user = async () => {
       for (let drawn = share.shift(); drawn !== undefined; drawn = share.shift()) {
         await this.#live(drawn)
       }
     }
-    for (let users = Math.min(USERS, count); users > 0; users -= 1) this.#run(user())
+    for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
   /** Has the rest begin, and waits until all that end by themselves have. */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
+    this.beginPrompt()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 

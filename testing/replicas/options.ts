@@ -30,7 +30,7 @@ no client may see a 5xx or a broken connection; otherwise it exits with 1.`
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run e2e:replicas --')
     .description('Runs orders through several replicas while they are replaced and killed.')
-    .option('--orders <n>', 'how many', whole(4, 100_000), ORDERS)
+    .option('--orders <n>', 'how many', whole(10, 100_000), ORDERS)
     .option(
       '--seed <n>',
       'of an earlier run: same orders, same draws (default: drawn)',

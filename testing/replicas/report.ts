@@ -31,6 +31,7 @@ const time = (ms: number | undefined): string => (ms === undefined ? '-' : secon
 /** The report for a person. */
 export function describeReport(report: Report): string {
   const { orders, seed, latency, violations } = report
+  const drills = [...new Set(report.steps.map(({ drill }) => drill))].join(' ')
   return [
     '',
     `  ${'drill'.padEnd(10)}${'stopped'.padStart(8)}${'serving'.padStart(8)}  what`,
@@ -48,6 +49,6 @@ export function describeReport(report: Report): string {
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
       ? 'No order failed, no client saw what it should not, and every balance is exact.'
-      : `${violations.length} things are wrong. Again: npm run e2e:replicas -- --orders ${orders} --seed ${seed}`,
+      : `${violations.length} things are wrong. Again: npm run e2e:replicas -- --drill ${drills} --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

@@ -42,7 +42,7 @@ export async function runDrills(
   const startedMs = performance.now()
   const load = new Load({ ground, client }, drawOrders(seed, orders, ground.setup.usdc), seed)
   const steps = drill.reduce((sum, one) => sum + STEPS[one], 0)
-  const drills = new Drills(cluster, load, Math.ceil(orders / steps), say)
+  const drills = new Drills(cluster, load, Math.max(1, Math.floor(orders / steps)), say)
   for (const name of drill) await WORK[name](drills)
   say('waiting for the orders that are under way')
   await load.finish()
