@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { networkOf, PageLimits } from './page-limits.ts'
+
+it.each([
+  ['192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['::1', '0:0:0:0'],
+  ['::ffff:192.0.2.7', '::ffff:192.0.2.7'],
+])('%s belongs to %s', (address, network) => {
+  expect(networkOf(address)).toBe(network)
+})
+
+it('one address can not take what others need, and all together no more than a key', () => {
+  const clock = { nowMs: () => 0, sleep: async () => undefined }
+  const limits = new PageLimits(clock, { perSecond: 1, burst: 12 })
+  for (let order = 0; order < 10; order += 1) limits.take('order', '192.0.2.1')
+  expect(() => limits.take('order', '192.0.2.1')).toThrow('RATE_LIMITED')
+  limits.take('order', '192.0.2.2')
+  limits.take('read', '192.0.2.3')
+  expect(() => limits.take('read', '192.0.2.4')).toThrow('RATE_LIMITED')
+  limits.take('node', '192.0.2.5')
+})
