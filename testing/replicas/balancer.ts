@@ -114,9 +114,9 @@ async function pass(
     for await (const part of answer.body) response.write(part)
     response.end()
   } catch (error) {
-    // A client that has left is no failure of anybody.
-    if (leaving.signal.aborted && !response.headersSent) return
-    if (!response.headersSent) {
+    if (leaving.signal.aborted && !response.headersSent) {
+      tally.left(upstream.name, request)
+    } else if (!response.headersSent) {
       tally.broken(upstream.name, request, error)
       response.writeHead(502).end()
     } else if (!response.writableEnded) {

@@ -29,6 +29,11 @@ export class Tally {
     this.wrong.push(`${replica} did not answer ${method} ${url}: ${String(error)}`)
   }
 
+  /** A request whose client left without an answer: those of the drills do so only where none comes in time. */
+  left(replica: string, { method, url }: IncomingMessage): void {
+    this.wrong.push(`a client gave up waiting for ${replica} to answer ${method} ${url}`)
+  }
+
   /** An answer that ended before it was whole. */
   cut(replica: string, { method, url }: IncomingMessage, error: unknown): void {
     this.wrong.push(`${replica} broke off its answer to ${method} ${url}: ${String(error)}`)
