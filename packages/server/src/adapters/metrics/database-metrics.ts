@@ -106,16 +106,22 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'Changes of status that should have been looked at over a minute ago, to tell endpoints of them.',
     ({ late }) => late,
   )
-  connectionMetrics(registry, database)
+  connectionMetrics(registry, database, () => state.read(KEPT_MS))
 }
 
-function connectionMetrics(registry: Registry, { connections }: Database): void {
+function connectionMetrics(
+  registry: Registry,
+  { connections }: Database,
+  othersDone: () => Promise<unknown>,
+): void {
   new Gauge({
     name: 'sotto_database_connections',
     help: 'Connections of this process: busy, idle, and requests that wait for one.',
     labelNames: ['state'],
     registers: [registry],
-    collect() {
+    async collect() {
+      // Else the statement of this very scrape would be the one that waits for a connection.
+      await othersDone()
       for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
     },
   })
