@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { withoutIndexes } from './without-indexes.ts'
 import { LEAF_COLUMNS, ORDER_COLUMNS, seedRows, type SeedOptions } from './seed-rows.ts'
 
 async function write(stream: WriteStream, text: string): Promise<void> {
@@ -42,28 +43,33 @@ export async function seedDatabase(like: string, options: SeedOptions): Promise<
   const template = new URL(like).pathname.slice(1)
   const name = `${template}_with_${options.count}`
   const at = (database: string) => Object.assign(new URL(like), { pathname: `/${database}` }).href
-  await runAlone(at('postgres'), `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  const create = `CREATE DATABASE ${name} TEMPLATE ${template}`
+  await onDatabase(at('postgres'), (client) => client.query(create))
   const folder = await mkdtemp(join(tmpdir(), 'sotto-seed-'))
   try {
     await chmod(folder, 0o711)
     const [orders, leaves] = [join(folder, 'orders'), join(folder, 'leaves')]
     await writeFiles(orders, leaves, options)
-    await runAlone(at(name), `COPY orders (${ORDER_COLUMNS}) FROM '${orders}'`)
-    await runAlone(at(name), `COPY leaves (${LEAF_COLUMNS}) FROM '${leaves}'`)
-    // As after some days: statistics are there, and what was just written isn't about to be visited.
-    await runAlone(at(name), 'VACUUM (ANALYZE, FREEZE)')
-    await runAlone(at(name), 'CHECKPOINT')
+    await onDatabase(at(name), async (client) => {
+      await withoutIndexes(client, async () => {
+        await client.query(`COPY orders (${ORDER_COLUMNS}) FROM '${orders}'`)
+        await client.query(`COPY leaves (${LEAF_COLUMNS}) FROM '${leaves}'`)
+      })
+      // As after some days: statistics are there, and what was just written isn't about to be visited.
+      await client.query('VACUUM (ANALYZE, FREEZE)')
+      await client.query('CHECKPOINT')
+    })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
   return at(name)
 }
 
-async function runAlone(url: string, statement: string): Promise<void> {
+async function onDatabase(url: string, work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    await work(client)
   } finally {
     await client.end()
   }

@@ -5,7 +5,8 @@ import { hourOf, LATEST_HOUR } from './column-values.ts'
 
 /**
  * Ends orders whose deadline lies before the finalized clock and which have no leaf. Runs only in the
- * transaction that makes the leaves complete up to that slot (I8). Returns their ids in hex.
+ * transaction that makes the leaves complete up to that slot (I8). Returns their ids in hex. None of them
+ * is final: saying so has the index of open orders serve, where all that ended would be read otherwise.
  */
 export async function expireOverdue(
   sql: Sql,
@@ -15,7 +16,7 @@ export async function expireOverdue(
   const rows = await sql.query<{ readonly id: string }>(
     `UPDATE orders SET status = 'expired', updated_at = ended.hour, final_hour = ended.hour
      FROM (SELECT LEAST($2::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
-     WHERE status = ANY ($3::text[]) AND deadline < $1
+     WHERE orders.final_hour IS NULL AND status = ANY ($3::text[]) AND deadline < $1
        AND NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.order_id = orders.id)
      RETURNING encode(id, 'hex') AS id`,
     [head.unixSeconds.toString(), hourOf(nowMs), statusesBefore('expired')],

@@ -5,7 +5,7 @@ import { bytesOf } from './column-values.ts'
 export async function listUnseen(sql: Sql, limit: number): Promise<Uint8Array[]> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
     `SELECT id FROM orders
-     WHERE status = 'awaiting_deposit' AND deposit_seen_at IS NULL
+     WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deposit_seen_at IS NULL
      ORDER BY created_at DESC LIMIT $1`,
     [limit],
   )

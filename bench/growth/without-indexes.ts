@@ -1,0 +1,32 @@
+import type { Client } from 'pg'
+
+/** What makes an index, a key or a reference of a table, and what takes it away. */
+interface Definition {
+  readonly drop: string
+  readonly make: string
+}
+
+const TABLES = `('orders'::regclass, 'leaves'::regclass)`
+const CONSTRAINTS = `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS drop,
+    format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname,
+      pg_get_constraintdef(oid)) AS make
+  FROM pg_constraint WHERE conrelid IN ${TABLES} AND contype IN ('p', 'u', 'f')
+  ORDER BY contype = 'f'`
+const INDEXES = `SELECT format('DROP INDEX %s', indexrelid::regclass) AS drop,
+    pg_get_indexdef(indexrelid) AS make
+  FROM pg_index WHERE indrelid IN ${TABLES}
+    AND NOT EXISTS (SELECT 1 FROM pg_constraint WHERE conindid = indexrelid)`
+
+/**
+ * Runs work on tables without their indexes, keys and references, and makes these again: all at once, from all
+ * rows, takes a tenth of the time, and holds every row against them all the same.
+ */
+export async function withoutIndexes(client: Client, work: () => Promise<void>): Promise<void> {
+  const definitions: Definition[] = []
+  for (const query of [CONSTRAINTS, INDEXES]) {
+    definitions.push(...(await client.query<Definition>(query)).rows)
+  }
+  for (const { drop } of definitions.toReversed()) await client.query(drop)
+  await work()
+  for (const { make } of definitions) await client.query(make)
+}

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import { recordedDatabase, type RecordedDatabase } from '../http/recorded-database.ts'
+import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { ChainOfSteps, newOrder } from './chain-of-steps.ts'
+import { openSql, type Stores } from './open-stores.ts'
+
+let postgres: StartedPostgres
+let database: RecordedDatabase
+let stores: Stores
+let chain: ChainOfSteps
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const url = await postgres.createMigrated()
+  database = recordedDatabase(openPostgres(url, { connectionsMax: 1 }))
+  stores = await openSql(database)
+  chain = await ChainOfSteps.begin(stores)
+  await database.query('SET enable_seqscan = off', [])
+})
+afterAll(async () => {
+  await stores?.close()
+  await postgres?.stop()
+})
+
+interface Plan {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Index Name'?: string
+  readonly 'Index Cond'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** Indexes of only those orders that are still open, of which there are few. */
+const OPEN = ['orders_open', 'orders_deposited']
+
+/** True where a plan reads a table that grows, or an index of all of it, from beginning to end. */
+function readsAll(plan: Plan): boolean {
+  const { 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan
+  const isGrowing = table === 'orders' || table === 'leaves'
+  const isScan = plan['Node Type'].includes('Scan') && plan['Node Type'] !== 'Bitmap Heap Scan'
+  const isBounded = condition !== undefined || (index !== undefined && OPEN.includes(index))
+  return (isGrowing && isScan && !isBounded) || (plan.Plans ?? []).some(readsAll)
+}
+
+/** The statements of some work that read all of a growing table even where they would rather not. */
+async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
+  const from = database.statements.length
+  await work()
+  const asked = database.statements
+    .slice(from)
+    .filter(({ text }) => /^\s*(SELECT|UPDATE)/.test(text))
+  expect(asked.length).toBeGreaterThan(0)
+  const scans: string[] = []
+  for (const { text, parameters } of asked) {
+    const explain = `EXPLAIN (FORMAT JSON) ${text}`
+    type Row = Record<'QUERY PLAN', readonly [{ readonly Plan: Plan }]>
+    const [row] = await database.query<Row>(explain, parameters)
+    if (row === undefined || readsAll(row['QUERY PLAN'][0].Plan)) scans.push(text)
+  }
+  return scans
+}
+
+it('a step along the chain takes no longer for the orders that have ended before', async () => {
+  const order = newOrder()
+  expect(await stores.orders.tryCreate(order, undefined)).toBe('created')
+  expect(
+    await scansOf(async () => {
+      expect(await chain.record(chain.batch([chain.leafOf(order.id)]))).toBe(true)
+    }),
+  ).toEqual([])
+})
+
+it('nor do the looks that workers take again and again', async () => {
+  const { settlement } = stores
+  expect(await scansOf(() => settlement.listUnseen(10))).toEqual([])
+  expect(await scansOf(() => settlement.listDisputed(2_000_000_000n))).toEqual([])
+  expect(await scansOf(() => settlement.readLeaves(1))).toEqual([])
+  expect(await scansOf(() => settlement.readKnownLeaves([newOrder().id]))).toEqual([])
+})
