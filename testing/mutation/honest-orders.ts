@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { chmod, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import {
   authoriserFile,
@@ -18,6 +19,8 @@ declare module 'vitest' {
 
 /** Places the orders that are attacked once, so that not every change waits for a chain and a service. */
 export default async function setup(project: TestProject): Promise<void> {
+  // Stryker's copy of the repository is closed to others, and PostgreSQL's own user must pass through it.
+  await chmod(fileURLToPath(new URL('../../', import.meta.url)), 0o755)
   const stack = await startHttpStack()
   try {
     const orders = await placeHonestOrders(stack)

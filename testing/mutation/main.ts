@@ -1,20 +1,38 @@
 // `npm run mutation`: changes the code that money, quotes and states hang on, one small change at a time, has
 // Stryker see whether a test notices, and prints the score of each area. Ends with 1 where one is below the bar.
-// Arguments are Stryker's own: `-- --concurrency 2`.
+// `-- --area 'money maths'`, also several times, takes those alone; other arguments are Stryker's own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
-import { BAR } from './areas.mjs'
+import { parseArgs } from 'node:util'
+import { AREAS, BAR } from './areas.mjs'
 import { scoresOf, type Report } from './scores.ts'
 import config from './stryker.config.mjs'
+
+const { values, tokens } = parseArgs({
+  options: { area: { type: 'string', multiple: true } },
+  strict: false,
+  tokens: true,
+})
+const areas = values.area === undefined ? Object.keys(AREAS) : values.area.map(String)
+const unknown = areas.filter((area) => AREAS[area] === undefined)
+if (unknown.length > 0)
+  throw new Error(`no area ${unknown.join(', ')}: ${Object.keys(AREAS).join(', ')}`)
+const others = tokens.flatMap((token) => {
+  if (token.kind !== 'option') return token.kind === 'positional' ? [token.value] : []
+  return token.name === 'area'
+    ? []
+    : [token.rawName, ...(token.value === undefined ? [] : [token.value])]
+})
 
 const file = path.join(repositoryRoot, config.jsonReporter.fileName)
 // A report of an earlier run must not stand for one that failed.
 await rm(file, { force: true })
 const stryker = path.join(repositoryRoot, 'node_modules/@stryker-mutator/core/bin/stryker.js')
-const args = [stryker, 'run', 'testing/mutation/stryker.config.mjs', ...process.argv.slice(2)]
+const mutated = ['--mutate', areas.flatMap((area) => AREAS[area] ?? []).join(',')]
+const args = [stryker, 'run', 'testing/mutation/stryker.config.mjs', ...mutated, ...others]
 const child = spawn(process.execPath, args, { cwd: repositoryRoot, stdio: 'inherit' })
 const [code] = (await once(child, 'close')) as [number | null]
 
@@ -24,7 +42,7 @@ if (code !== 0 || text === undefined) {
   process.exitCode = 1
 }
 if (text !== undefined) {
-  const scores = scoresOf(JSON.parse(text) as Report)
+  const scores = scoresOf(JSON.parse(text) as Report).filter(({ area }) => areas.includes(area))
   for (const { area, changes, noticed, percent, isEnough } of scores) {
     console.log(`${isEnough ? 'ok  ' : 'FAIL'} ${area}: ${percent} % (${noticed} of ${changes})`)
   }

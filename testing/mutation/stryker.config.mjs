@@ -7,7 +7,7 @@ export default {
   testRunner: 'vitest',
   vitest: { configFile: fileURLToPath(new URL('./vitest.config.ts', import.meta.url)) },
   mutate: Object.values(AREAS).flat(),
-  ignorePatterns: ['**/target', '.git', '.sotto', 'wasm', 'bench', 'sim'],
+  ignorePatterns: ['**/target', '**/dist', '.git', '.sotto', 'wasm', 'bench', 'sim'],
   ignoreStatic: true,
   coverageAnalysis: 'perTest',
   concurrency: 1,
