@@ -1,5 +1,10 @@
 import { ERRORS, type ErrorCode } from '@sotto/contract'
-import { DisagreementError, OrderRefusedError, SubmissionError } from '@sotto/sdk/wallet'
+import {
+  DisagreementError,
+  OrderRefusedError,
+  SubmissionError,
+  type TransferState,
+} from '@sotto/sdk/wallet'
 import { ServiceRefusal, UnreachableError } from './service.ts'
 
 /** What went wrong, whether money is at stake, and what to do now; for a person. */
@@ -63,8 +68,19 @@ const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
 const isKnown = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(ERRORS, code)
 
-/** An error as a problem, from the error registry where the service answered. */
-export function explain(error: unknown): Problem {
+/** Where a signed transaction may be about: no refusal by a wallet says any more that nothing was paid. */
+const SIGNED: readonly (TransferState['step'] | undefined)[] = [
+  'submitting',
+  'refreshing',
+  'unwinding',
+  'deposited',
+]
+
+/**
+ * An error as a problem, from the error registry where the service answered. `step` is how far the transfer had
+ * come, where there is one.
+ */
+export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof ServiceRefusal) return ofService(error)
   if (error instanceof UnreachableError) {
     return {
@@ -84,7 +100,7 @@ export function explain(error: unknown): Problem {
       canRetry: false,
     }
   }
-  return ofTransfer(error)
+  return ofTransfer(error, SIGNED.includes(step))
 }
 
 function ofService(error: ServiceRefusal): Problem {
@@ -102,7 +118,7 @@ function ofService(error: ServiceRefusal): Problem {
   }
 }
 
-function ofTransfer(error: unknown): Problem {
+function ofTransfer(error: unknown, isSigned: boolean): Problem {
   if (error instanceof SubmissionError) {
     return {
       title: 'The chain refused the transaction',
@@ -127,7 +143,7 @@ function ofTransfer(error: unknown): Problem {
       canRetry: true,
     }
   }
-  if (error instanceof DeclinedError || isRejection(error)) {
+  if (error instanceof DeclinedError || (!isSigned && isRejection(error))) {
     return {
       title: 'Not signed',
       text: 'You said no, so nothing was paid.',

@@ -1,25 +1,37 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-const KEY = 'sotto:transfer'
+/** Each transfer under its own name: several tabs may have one under way. */
+const PREFIX = 'sotto:transfer:'
 
-/** The transfer that is under way in this browser; a page that is loaded again goes on with it. */
+/** A transfer that is under way in this browser; a page that is loaded again goes on with it. */
 export function readTransfer(): TransferState | undefined {
-  const text = localStorage.getItem(KEY)
-  if (text === null) return undefined
+  const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index))
+  for (const key of keys) {
+    if (key?.startsWith(PREFIX) !== true) continue
+    const state = stateOf(localStorage.getItem(key) ?? '')
+    if (state !== undefined) return state
+  }
+  return undefined
+}
+
+/** Undefined for what somebody else wrote there: there is nothing to go on with. */
+function stateOf(text: string): TransferState | undefined {
   try {
-    return JSON.parse(text) as TransferState
+    const state = JSON.parse(text) as TransferState | null
+    const isOurs = state !== null && typeof state === 'object' && 'order' in state
+    return isOurs && typeof state.order.trackingId === 'string' ? state : undefined
   } catch {
-    // Not ours: somebody else wrote there, and there is nothing to go on with.
     return undefined
   }
 }
 
 /** Keeps it before each step; at its end there is nothing to go on with. */
 export async function saveTransfer(state: TransferState): Promise<void> {
+  if (state.step === 'done') dropTransfer(state.result.trackingId)
   // Until the wallet is asked there is nothing that a page which is loaded again would have to finish.
-  const isOpen = state.step !== 'asked' && state.step !== 'quoted' && state.step !== 'ordered'
-  if (state.step === 'done') localStorage.removeItem(KEY)
-  else if (isOpen) localStorage.setItem(KEY, JSON.stringify(state))
+  if (!('order' in state) || state.step === 'ordered') return
+  localStorage.setItem(PREFIX + state.order.trackingId, JSON.stringify(state))
 }
 
-export const dropTransfer = (): void => localStorage.removeItem(KEY)
+export const dropTransfer = (trackingId: string): void =>
+  localStorage.removeItem(PREFIX + trackingId)

@@ -51,14 +51,16 @@ export class TransferRun {
   #answer: Answer | undefined
   #state: TransferState | undefined
   #status: OrderStatusRecord | undefined
+  #isRunning = false
 
   constructor(config: PageConfig, changed: (phase: Phase) => void) {
     this.#config = config
     this.#changed = changed
   }
 
-  /** Begins with the quote that the person has seen. */
+  /** Begins with the quote that the person has seen; a second click begins nothing. */
   start(request: TransferRequest, shown: QuoteResponse, signer: OrderSigner): void {
+    if (this.#isRunning) return
     this.#changed({ kind: 'preparing' })
     void this.#run(askedFor(request), signer, shown)
   }
@@ -75,10 +77,14 @@ export class TransferRun {
     answer?.(isYes)
   }
 
-  /** Back to the form; what may still be paid is kept no more, but for its ticket. */
+  /** Back to the form. The transfer is forgotten with its ticket, which the person has as a file. */
   reset(): void {
     this.answer(false)
-    dropTransfer()
+    const state = this.#state
+    if (state !== undefined && 'order' in state) {
+      dropTransfer(state.order.trackingId)
+      void storedTickets().remove(state.order.trackingId)
+    }
     this.#changed({ kind: 'idle' })
   }
 
@@ -94,12 +100,24 @@ export class TransferRun {
     signer: OrderSigner,
     shown: QuoteResponse | undefined,
   ): Promise<void> {
+    if (this.#isRunning) return
+    this.#isRunning = true
+    const end = await this.#carryOut(state, signer, shown)
+    this.#isRunning = false
+    this.#changed(end)
+  }
+
+  async #carryOut(
+    state: TransferState,
+    signer: OrderSigner,
+    shown: QuoteResponse | undefined,
+  ): Promise<Phase> {
     this.#state = state
     this.#status = undefined
     let agreed = shown
     let isAgreed = shown === undefined
-    const tickets = storedTickets()
     try {
+      const tickets = storedTickets()
       const result = await transfer({
         ...{ state, signer, tickets, pollMs: POLL_MS },
         service: pageService((status) => this.#heard(status)),
@@ -124,9 +142,9 @@ export class TransferRun {
         },
       })
       if (result.outcome !== 'paid') await tickets.remove(result.trackingId)
-      this.#changed({ kind: 'done', result, state: this.#state })
+      return { kind: 'done', result, state: this.#state }
     } catch (error) {
-      this.#failed(error)
+      return this.#failed(error)
     }
   }
 
@@ -148,15 +166,13 @@ export class TransferRun {
     this.#changed({ kind: 'running', step: state.step, state, status: this.#status })
   }
 
-  #failed(error: unknown): void {
+  #failed(error: unknown): Phase {
     const state = this.#state
     const isOpen = state !== undefined && 'order' in state && state.step !== 'ordered'
     const isDeclined = error instanceof DeclinedError || error instanceof QuoteDeclinedError
-    if (isDeclined && !isOpen) this.#changed({ kind: 'idle' })
-    else {
-      const problem = explain(error)
-      this.#changed({ kind: 'problem', problem, state: isOpen ? state : undefined })
-    }
+    if (isDeclined && !isOpen) return { kind: 'idle' }
+    const problem = explain(error, state?.step)
+    return { kind: 'problem', problem, state: isOpen ? state : undefined }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { TransferState } from '@sotto/sdk/wallet'
+import { useState } from 'preact/hooks'
 import type { Problem } from '../model/problems.ts'
 import { ProblemNote } from './problem-note.tsx'
 import { TicketButton } from './ticket-button.tsx'
@@ -13,7 +14,9 @@ interface Props extends TransferProps {
 
 /** A transfer that can't go on by itself: why, what is kept, and the ways on. */
 export function Stopped({ problem, state, run, wallet, config, connected }: Props) {
+  const [isLeaving, setLeaving] = useState(false)
   const isOwnWallet = wallet?.address === state?.request.senderAddress
+  const leave = () => (state === undefined ? run.reset() : setLeaving(true))
   return (
     <div class="card narrow">
       <ViewHeading>{state === undefined ? 'Not sent' : 'Waiting for you'}</ViewHeading>
@@ -36,10 +39,11 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
             Go on
           </button>
         )}
-        <button type="button" class="second" onClick={() => run.reset()}>
+        <button type="button" class="second" onClick={leave}>
           Begin anew
         </button>
       </div>
+      {isLeaving ? <Leave forget={() => run.reset()} stay={() => setLeaving(false)} /> : null}
       {state !== undefined && 'order' in state ? (
         <>
           <p class="hint">
@@ -49,6 +53,33 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
           <TicketButton trackingId={state.order.trackingId} ticket={state.order.recovery} />
         </>
       ) : null}
+    </div>
+  )
+}
+
+interface LeaveProps {
+  readonly forget: () => void
+  readonly stay: () => void
+}
+
+/** Asked before a transfer is left that may have been signed: whoever pays again may pay twice. */
+function Leave({ forget, stay }: LeaveProps) {
+  return (
+    <div class="problem" role="alert">
+      <h2>This one may still be paid</h2>
+      <p>
+        If your wallet has signed, the money may be on its way, and a new transfer would pay a
+        second time. This page then knows nothing of this one any more: only its recovery ticket
+        does.
+      </p>
+      <div class="row">
+        <button type="button" class="first" onClick={stay}>
+          Keep this transfer
+        </button>
+        <button type="button" class="second" onClick={forget}>
+          Forget it and begin anew
+        </button>
+      </div>
     </div>
   )
 }

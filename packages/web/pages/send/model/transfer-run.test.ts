@@ -1,0 +1,113 @@
+import type { QuoteResponse } from '@sotto/sdk/server'
+import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { explain } from './problems.ts'
+import { readTransfer, saveTransfer } from './saved-transfer.ts'
+import { TransferRun, type Phase } from './transfer-run.ts'
+
+const SOL = 'So11111111111111111111111111111111111111112'
+const CONFIG = { cluster: 'localnet', programId: SOL, rpcUrl: 'http://node.invalid' } as const
+const ONE = `tr_${'1'.repeat(22)}`
+const OTHER = `tr_${'2'.repeat(22)}`
+
+/** What a browser keeps for a page. */
+function openStorage(): Storage {
+  const kept = new Map<string, string>()
+  return {
+    get length() {
+      return kept.size
+    },
+    key: (index) => [...kept.keys()][index] ?? null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+    clear: () => kept.clear(),
+  }
+}
+
+const request = {
+  ...{ amount: '1000', sourceAssetId: SOL, destinationAssetId: SOL },
+  ...{ senderAddress: SOL, recipientAddress: SOL },
+}
+
+/** A transfer that may have been signed, as far as it is looked at before the chain answers. */
+const submitting = (trackingId: string): TransferState =>
+  ({
+    ...{ step: 'submitting', request, quote: {}, deadAfter: '1', signature: 'x', wire: null },
+    order: { trackingId, recovery: `ticket of ${trackingId}` },
+  }) as unknown as TransferState
+
+const done = (trackingId: string): TransferState => ({
+  ...{ step: 'done', request },
+  result: { outcome: 'not_paid', trackingId, code: 'ORDER_EXPIRED' },
+})
+
+const signer = { address: SOL, signWire: async (wire: Uint8Array) => wire }
+
+describe('a transfer of the send page', () => {
+  let asked: string[]
+  beforeEach(() => {
+    asked = []
+    vi.stubGlobal('localStorage', openStorage())
+    vi.stubGlobal('location', { origin: 'http://page.invalid' })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  const answer = (response: () => Promise<Response>) =>
+    vi.stubGlobal('fetch', async (url: string) => {
+      asked.push(url)
+      return response()
+    })
+
+  it('a second click while the first is at work makes no second order', () => {
+    answer(() => new Promise(() => undefined))
+    const run = new TransferRun(CONFIG, () => undefined)
+    for (const _click of [1, 2]) run.start(request, {} as QuoteResponse, signer as never)
+    return vi
+      .waitFor(() => expect(asked).toEqual(['/send/api/quote']))
+      .then(async () => {
+        await new Promise((resolve) => setTimeout(resolve))
+        expect(asked).toHaveLength(1)
+      })
+  })
+
+  it('the end of one leaves what is under way in another tab', async () => {
+    for (const id of [ONE, OTHER]) await saveTransfer(submitting(id))
+    await saveTransfer(done(OTHER))
+    expect(readTransfer()).toEqual(submitting(ONE))
+    await saveTransfer(done(ONE))
+    expect(readTransfer()).toBeUndefined()
+    expect(localStorage.length).toBe(0)
+  })
+
+  it('what is begun anew leaves nothing of both sides in the browser', async () => {
+    answer(() => Promise.reject(new TypeError('offline')))
+    const tickets = storedTickets()
+    for (const id of [ONE, OTHER]) await tickets.save(id, `ticket of ${id}`)
+    const phases: Phase[] = []
+    const run = new TransferRun(CONFIG, (phase) => phases.push(phase))
+    run.resume(submitting(ONE), undefined)
+    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('problem'))
+    expect(readTransfer()).toEqual(submitting(ONE))
+    run.reset()
+    expect(phases.at(-1)).toEqual({ kind: 'idle' })
+    expect(readTransfer()).toBeUndefined()
+    expect(await tickets.list()).toEqual([OTHER])
+  })
+
+  it('what somebody else wrote into the storage is no transfer', () => {
+    for (const text of ['null', '{}', '[]', '"x"', 'x', '{"step":"signing"}']) {
+      localStorage.setItem('sotto:transfer:x', text)
+      expect(readTransfer()).toBeUndefined()
+    }
+  })
+
+  it('says that nothing was paid only where nothing can have been', () => {
+    const refused = new Error('Request rejected by the node')
+    expect(explain(refused).text).toContain('nothing was paid')
+    expect(explain(refused, 'signing').text).toContain('nothing was paid')
+    for (const step of ['submitting', 'refreshing', 'unwinding', 'deposited'] as const) {
+      expect(explain(refused, step).text).not.toContain('nothing was paid')
+    }
+  })
+})
