@@ -57,4 +57,8 @@ export const generated: Generated[] = [
     command: ['node', '--import', 'tsx', 'deploy/grafana/generate.ts'],
     files: ['deploy/grafana/sotto.json'],
   },
+  {
+    command: ['node', '--import', 'tsx', 'bench/generate-performance.ts'],
+    files: ['docs/performance.md'],
+  },
 ]

@@ -16,7 +16,7 @@ export function describeMachine(): Machine {
     processor: cpus()[0]?.model.trim() ?? arch(),
     cores: availableParallelism(),
     memoryGb: Math.round(totalmem() / 1_073_741_824),
-    system: `${type()} ${release()} ${arch()}`,
+    system: `${type()} ${release().split('-')[0]} ${arch()}`,
     load: Math.round(load * 10) / 10,
   }
 }

@@ -28,9 +28,9 @@ and what a small machine has, both decided.`,
   },
   program: {
     title: 'On-chain program',
-    text: `Compute units and signed bytes of each kind's dearest transaction, beside limits: decided ones for deposits and
-settlements, the chain's own (200,000 units for an instruction that asks for no more, 1,232 bytes) for the others. All of
-them: [MEASURES.md](../program/MEASURES.md).`,
+    text: `Compute units and signed bytes of each kind's dearest transaction, beside limits: decided ones for the units of deposits
+and settlements and for the bytes of deposits, the chain's own for the others (200,000 units for an instruction that asks
+for no more, 1,232 bytes). All of them: [MEASURES.md](../program/MEASURES.md).`,
   },
   cost: {
     title: 'What a transfer costs on chain',
