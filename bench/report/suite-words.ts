@@ -52,7 +52,7 @@ beside 250 MB, which was decided, and beside a bare Fastify process on the same 
   growth: {
     title: 'Growth',
     text: `The same work on a database with so many orders and notes more: the median time of an order, of a status and of the
-record of a new deposit, in turns with the same on the smaller one. The rows are those of delivered transfers, most of them
+record of a new deposit, beside the same with 10,000 orders and notes, in turns. The rows are those of delivered transfers, most of them
 past their retention, as they would be.`,
   },
 }
