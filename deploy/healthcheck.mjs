@@ -1,10 +1,9 @@
 // Asks this container's service how it is: 0 where it answers, 1 where it doesn't. A worker has no API, so
-// that its metrics speak for it.
+// that the port of its metrics speaks for it.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 
-const url = SOTTO_ROLE.includes('api')
-  ? `http://127.0.0.1:${SOTTO_PORT}/livez`
-  : `http://127.0.0.1:${SOTTO_METRICS_PORT}/metrics`
+const port = SOTTO_ROLE.includes('api') ? SOTTO_PORT : SOTTO_METRICS_PORT
+const url = `http://127.0.0.1:${port}/livez`
 
 try {
   // Below the time that Docker gives it.

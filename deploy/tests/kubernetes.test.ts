@@ -101,6 +101,8 @@ it('ports, probes, selectors and budgets fit together', () => {
     for (const probe of probes.filter((one): one is Probe => one !== undefined)) {
       expect(Object.keys(named)).toContain(probe.httpGet?.port)
     }
+    // What asks for a database would have every pod restarted while that is gone.
+    expect(container.livenessProbe?.httpGet?.path).toBe('/livez')
     const budget = manifestOf<PodDisruptionBudget>('PodDisruptionBudget', `sotto-${component}`)
     expect(budget.spec?.selector?.matchLabels).toEqual(selector.matchLabels)
     expect(budget.spec?.minAvailable).toBeLessThan(replicas ?? 0)

@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Gauge, Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readOperatorToken } from '../../src/adapters/keystore/operator-token.ts'
 import { withMetrics } from '../../src/adapters/metrics/prom-metrics.ts'
@@ -91,4 +92,23 @@ it('a process that settles nothing says nothing of relayers and orders', async (
   const { registry: fresh } = withMetrics(log)
   settlementGauges(fresh)
   expect(await fresh.metrics()).not.toMatch(/^sotto_(relayers|settlements|open|payable|oldest)/m)
+})
+
+it('says that the process lives although a metric waits for a database that is gone', async () => {
+  const waiting = new Registry()
+  const asked = new Promise<void>((resolve) => {
+    new Gauge({
+      ...{ name: 'waits', help: 'Waits.', registers: [waiting] },
+      collect: () => new Promise<void>(() => resolve()),
+    })
+  })
+  const source = { registry: waiting, operatorToken: token, settlement: gauges.latest, alerts }
+  const stuck = await serveMetrics(source, '127.0.0.1', 0)
+  const url = `http://127.0.0.1:${(stuck.address() as AddressInfo).port}`
+  const metrics = fetch(`${url}/metrics`).catch(() => undefined)
+  await asked
+  expect((await fetch(`${url}/livez`)).status).toBe(200)
+  stuck.closeAllConnections()
+  stuck.close()
+  await metrics
 })

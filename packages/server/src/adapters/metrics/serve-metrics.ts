@@ -17,7 +17,7 @@ interface MetricsParts extends OperatorStatusSource {
 }
 
 /**
- * Serves `/metrics` and `/operator` on a port of their own, which belongs on a private network. Metrics
+ * Serves `/livez`, `/metrics` and `/operator` on a port of their own, which belongs on a private network. Metrics
  * need no key; the operator's JSON does, because its balances tell what an attacker would have to drain.
  */
 export async function serveMetrics(
@@ -35,7 +35,10 @@ export async function serveMetrics(
     if (parts.console?.(request, response) === true) return
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
-    if (request.url === '/metrics') {
+    if (request.url === '/livez') {
+      // Metrics wait for the database: who restarts a process for that has one less when it is back.
+      answer(200, 'application/json', '{"success":true}')
+    } else if (request.url === '/metrics') {
       // A collector that fails must not end the process.
       parts.registry.metrics().then(
         (text) => answer(200, parts.registry.contentType, text),
