@@ -9,6 +9,15 @@ import { FolderInUseError, lockFolder } from '../src/adapters/store/folder-lock.
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
+/** All that decides what a template holds, beside the migrations: after a change of any it is made anew. */
+const SOURCES = [
+  './template.ts',
+  './migrated-pglite.ts',
+  './start-postgres.ts',
+  ...['migrate.ts', 'migration-files.ts', 'migration-rules.ts', 'pglite.ts'].map(
+    (name) => `../src/adapters/store/${name}`,
+  ),
+]
 const PAUSE_MS = 100
 
 /**
@@ -42,7 +51,7 @@ export async function readTemplate(
 async function versionOf(maker: string): Promise<string> {
   const hash = createHash('sha256')
   const { resolve } = createRequire(import.meta.url)
-  const sources = ['./template.ts', '../src/adapters/store/migrate.ts'].map(path)
+  const sources = SOURCES.map(path)
   const scripts = (await readdir(MIGRATIONS)).sort().map((name) => join(MIGRATIONS, name))
   for (const file of [resolve(maker), ...sources, ...scripts]) {
     hash.update(`${basename(file)}\n`).update(await readFile(file))
