@@ -14,6 +14,7 @@ it.each([
   ['a link that was typed', { ...own, origin: undefined, fetchSite: 'none' }, false],
   ['another origin', { ...own, origin: 'https://evil.example', fetchSite: undefined }, false],
   ['the same name on another port', { ...own, origin: `https://${HOST}:8443` }, false],
+  ['an origin that is none, of nobody', { ...own, host: undefined, origin: 'null' }, false],
   ['an origin that is none', { ...own, origin: 'null', fetchSite: undefined }, false],
 ])('a change that %s asks for', (_who, provenance, isLetIn) => {
   expect(isSameOrigin(provenance, true)).toBe(isLetIn)

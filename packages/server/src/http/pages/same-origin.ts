@@ -12,7 +12,9 @@ export interface Provenance {
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  if (origin !== undefined) return hostOf(origin) === host?.toLowerCase()
+  // Without a host there is no own origin, not even for an origin that is none.
+  if (host === undefined) return false
+  if (origin !== undefined) return hostOf(origin) === host.toLowerCase()
   return fetchSite === 'same-origin' || !changes
 }
 
