@@ -5,6 +5,7 @@ import {
   SubmissionError,
   type TransferState,
 } from '@sotto/sdk/wallet'
+import { DecimalsError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
 
 /** What went wrong, whether money is at stake, and what to do now; for a person. */
@@ -97,6 +98,14 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
       nextStep: 'Do not try again on this page. Tell whoever runs it what is listed here.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
+      canRetry: false,
+    }
+  }
+  if (error instanceof DecimalsError) {
+    return {
+      title: 'Do not sign: the amount is not what you typed',
+      text: 'On the chain this asset has another number of digits after the point than the service told your browser. Nothing was signed and nothing was paid.',
+      nextStep: 'Do not try again on this page. Tell whoever runs it.',
       canRetry: false,
     }
   }

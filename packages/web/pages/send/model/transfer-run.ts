@@ -1,4 +1,4 @@
-import type { OrderStatusRecord, QuoteResponse } from '@sotto/sdk/server'
+import type { OrderStatusRecord, QuoteResponse, Token } from '@sotto/sdk/server'
 import {
   askedFor,
   QuoteDeclinedError,
@@ -11,6 +11,7 @@ import {
   type VerifiedOrder,
 } from '@sotto/sdk/wallet'
 import { createSolanaRpc, type Address } from '@solana/kit'
+import { assertDecimals } from './assert-decimals.ts'
 import { DeclinedError, explain, WalletMissingError, type Problem } from './problems.ts'
 import { dropTransfer, saveTransfer } from './saved-transfer.ts'
 import { nodeUrl, pageService, type PageConfig } from './service.ts'
@@ -47,14 +48,17 @@ type Answer = (isYes: boolean) => void
 /** One transfer at a time, run by the SDK; asks the person through phases and goes on as they answer. */
 export class TransferRun {
   readonly #config: PageConfig
+  readonly #tokens: readonly Token[]
   readonly #changed: (phase: Phase) => void
   #answer: Answer | undefined
   #state: TransferState | undefined
   #status: OrderStatusRecord | undefined
   #isRunning = false
 
-  constructor(config: PageConfig, changed: (phase: Phase) => void) {
+  /** `tokens` are what amounts were typed and are shown with. */
+  constructor(config: PageConfig, tokens: readonly Token[], changed: (phase: Phase) => void) {
     this.#config = config
+    this.#tokens = tokens
     this.#changed = changed
   }
 
@@ -118,10 +122,11 @@ export class TransferRun {
     let isAgreed = shown === undefined
     try {
       const tickets = storedTickets()
+      const rpc = createSolanaRpc(nodeUrl(this.#config) as `https://${string}`)
       const result = await transfer({
         ...{ state, signer, tickets, pollMs: POLL_MS },
         service: pageService((status) => this.#heard(status)),
-        rpc: createSolanaRpc(nodeUrl(this.#config) as `https://${string}`),
+        rpc,
         programId: this.#config.programId as Address,
         save: async (next) => this.#saved(next),
         approve: async (quoted) => {
@@ -135,6 +140,8 @@ export class TransferRun {
         inspect: async (order) => {
           // Asked once: a refreshed transaction of the same order was verified like the first.
           if (isAgreed || agreed === undefined) return
+          const { sourceAssetId, destinationAssetId } = state.request
+          await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
           if (!(await this.#ask({ kind: 'check', order, quoted: agreed }))) {
             throw new DeclinedError('The order was not accepted.')
           }

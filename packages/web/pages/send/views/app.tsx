@@ -81,7 +81,7 @@ interface SessionProps extends Loaded {
 
 function Session({ config, tokens, wallet, connected }: SessionProps) {
   const [phase, setPhase] = useState<Phase>({ kind: 'idle' })
-  const run = useMemo(() => new TransferRun(config, setPhase), [config])
+  const run = useMemo(() => new TransferRun(config, tokens, setPhase), [config, tokens])
   useEffect(() => {
     const saved: TransferState | undefined = readTransfer()
     if (saved !== undefined) run.resume(saved, undefined)

@@ -1,0 +1,49 @@
+import type { Token } from '@sotto/sdk/server'
+import { createSolanaRpc, getBase64Decoder } from '@solana/kit'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { assertDecimals, DecimalsError } from './assert-decimals.ts'
+
+const SOL = 'So11111111111111111111111111111111111111112'
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const rpc = createSolanaRpc('http://node.invalid')
+
+const shown = (sol: number, usdc: number) =>
+  [
+    { assetId: SOL, decimals: sol },
+    { assetId: USDC, decimals: usdc },
+  ] as unknown as Token[]
+
+/** A node that has this account of the one mint that it is asked for. */
+function answer(mint: Uint8Array | undefined): void {
+  const value = [mint && { data: [getBase64Decoder().decode(mint), 'base64'] }].map(
+    (one) => one ?? null,
+  )
+  const result = { context: { slot: 1 }, value }
+  vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: '1', result }))
+}
+
+const mintOf = (decimals: number) => new Uint8Array(82).fill(decimals, 44, 45)
+
+describe('the decimals that amounts were typed and shown with', () => {
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('are those of the chain', async () => {
+    answer(mintOf(6))
+    await assertDecimals(rpc, shown(9, 6), [SOL, USDC])
+    await assertDecimals(rpc, shown(9, 6), [USDC, USDC])
+  })
+
+  it('are refused where a service told others, for any asset of the two', async () => {
+    const refused = async (sol: number, usdc: number, ids: string[]) =>
+      expect(assertDecimals(rpc, shown(sol, usdc), ids)).rejects.toThrow(DecimalsError)
+    answer(mintOf(6))
+    await refused(9, 9, [USDC, USDC])
+    await refused(9, 9, [SOL, USDC])
+    await refused(9, 9, [USDC, SOL])
+    await refused(6, 6, [SOL, SOL])
+    answer(undefined)
+    await refused(9, 6, [USDC, USDC])
+    answer(new Uint8Array(44))
+    await refused(9, 6, [USDC, USDC])
+  })
+})

@@ -1,0 +1,40 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Token } from '@sotto/sdk/server'
+import { getBase64Encoder, type Address, type GetMultipleAccountsApi, type Rpc } from '@solana/kit'
+
+/** Where a mint's account holds its decimals, in both token programs. */
+const DECIMALS_OFFSET = 44
+const NATIVE_DECIMALS = 9
+
+/** An amount was typed and shown with other decimals than its asset has on the chain. */
+export class DecimalsError extends Error {
+  override readonly name = 'DecimalsError'
+}
+
+/**
+ * Holds the decimals with which amounts were typed and shown against the chain: the transaction is
+ * compared in base units, of which one too few digits makes ten times the amount.
+ *
+ * @throws DecimalsError where an asset has others, or is none.
+ */
+export async function assertDecimals(
+  rpc: Rpc<GetMultipleAccountsApi>,
+  tokens: readonly Token[],
+  assetIds: readonly string[],
+): Promise<void> {
+  const mints = [...new Set(assetIds)].filter((id) => id !== NATIVE_MINT)
+  const found = new Map<string, number | undefined>([[NATIVE_MINT, NATIVE_DECIMALS]])
+  if (mints.length > 0) {
+    const options = { encoding: 'base64', commitment: 'confirmed' } as const
+    const { value } = await rpc.getMultipleAccounts(mints as Address[], options).send()
+    mints.forEach((mint, index) => {
+      const text = value[index]?.data[0]
+      found.set(mint, text && getBase64Encoder().encode(text)[DECIMALS_OFFSET])
+    })
+  }
+  for (const id of assetIds) {
+    const shown = tokens.find(({ assetId }) => assetId === id)?.decimals
+    if (shown !== undefined && shown === found.get(id)) continue
+    throw new DecimalsError('an asset has other decimals on the chain than the page was told')
+  }
+}
