@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
-import { isHere, type Soon } from '../ports/soon.ts'
+import type { Soon } from '../ports/soon.ts'
+import { isHere } from '../usecases/is-here.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { FailedKeys } from './failed-keys.ts'

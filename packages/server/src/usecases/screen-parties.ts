@@ -1,6 +1,7 @@
 import type { Address } from '@sotto/protocol'
 import type { Screener } from '../ports/screener.ts'
-import { isHere, type Soon } from '../ports/soon.ts'
+import type { Soon } from '../ports/soon.ts'
+import { isHere } from './is-here.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { ServiceError } from './service-error.ts'
 
