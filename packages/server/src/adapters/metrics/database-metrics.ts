@@ -106,7 +106,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'Changes of status that should have been looked at over a minute ago, to tell endpoints of them.',
     ({ late }) => late,
   )
-  connectionMetrics(registry, database, () => state.read(KEPT_MS))
+  connectionMetrics(registry, database, async () => state.read(KEPT_MS))
 }
 
 function connectionMetrics(
