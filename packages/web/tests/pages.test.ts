@@ -144,6 +144,23 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     await page.context().close()
   })
 
+  it('an amount that was typed with other decimals than the chain has is refused before the wallet is asked', async () => {
+    const { page } = await watchPage(pages.browser)
+    // A database that was taken over: what is typed as 50 would be 0.05, or as well 50,000.
+    await page.route(/\/send\/api\/tokens$/, async (route) => {
+      const response = await route.fetch()
+      const { tokens, ...rest } = (await response.json()) as { tokens: object[] }
+      const json = { ...rest, tokens: tokens.map((token) => ({ ...token, decimals: 6 })) }
+      await route.fulfill({ response, json })
+    })
+    await connect(page, pages.sendUrl)
+    await ask(page, '50', (await generateKeyPairSigner()).address)
+    await page.click('form button[type=submit]')
+    await page.locator('h2:has-text("Do not sign")').waitFor()
+    expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
+    await page.context().close()
+  })
+
   it('what is wrong stands where it can be put right, with what to do', async () => {
     const { page, inspect } = await watchPage(pages.browser)
     await connect(page, pages.sendUrl)
