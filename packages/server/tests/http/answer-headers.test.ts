@@ -124,6 +124,7 @@ it('so does the port of metrics, also where an address is none', async () => {
   const authorization = 'Bearer t'
   const statuses: number[] = []
   for (const [path, headers] of [
+    ['/livez', {}],
     ['/metrics', {}],
     ['/operator', {}],
     ['/operator', { authorization }],
@@ -136,7 +137,7 @@ it('so does the port of metrics, also where an address is none', async () => {
     assertGuarded(answered, path)
     statuses.push(status)
   }
-  expect(statuses).toEqual([200, 401, 200, 404, 404])
+  expect(statuses).toEqual([200, 200, 401, 200, 404, 404])
   await new Promise((resolve) => metrics.close(resolve))
 })
 
