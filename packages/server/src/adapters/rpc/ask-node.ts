@@ -9,14 +9,15 @@ const TOO_LARGE = 'node_too_large'
 /**
  * Passes the text of one JSON-RPC request on and gives the answer's text, unread: from the first of these
  * nodes that answers. Whoever asks chooses the accounts, and some hold megabytes: what is larger than any
- * page needs is neither read to its end nor asked of another node.
+ * page needs is neither read to its end nor asked of another node, and undefined.
  *
  * @throws RemoteError where none does. Whether a transaction that was in it lands is then unknown.
  */
-export function askNodes(urls: readonly string[]): (body: string) => Promise<string> {
+export function askNodes(urls: readonly string[]): (body: string) => Promise<string | undefined> {
   return async (body) => {
     for (const url of urls) {
       const text = await askOne(url, body)
+      if (text === TOO_LARGE) return undefined
       if (text !== undefined) return text
     }
     throw new RemoteError('node', 'timeout')
@@ -31,7 +32,7 @@ async function askOne(url: string, body: string): Promise<string | undefined> {
     const { status, text } = await askRemote(asked)
     return status >= 200 && status < 300 ? text : undefined
   } catch (error) {
-    if (error instanceof RemoteError && error.code === TOO_LARGE) throw error
+    if (error instanceof RemoteError && error.code === TOO_LARGE) return TOO_LARGE
     // Of a node that is down nothing is said here: the service's own requests report it.
     return undefined
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ServiceError } from '../../usecases/service-error.ts'
+import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
 /** What a transfer asks its node: accounts, the height, and to pass a signed transaction on. */
@@ -29,8 +29,11 @@ const requestOf = <const Methods extends readonly [string, ...string[]]>(methods
 const REQUEST = requestOf(METHODS)
 const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 
-/** Passes a request on to a node and gives its answer's text. @throws where no node answers. */
-export type AskNode = (body: string) => Promise<string>
+/**
+ * Passes a request on to a node and gives its answer's text, undefined where it is larger than any page
+ * needs. @throws where no node answers.
+ */
+export type AskNode = (body: string) => Promise<string | undefined>
 
 /**
  * Passes one of the few requests on that a page needs, rebuilt from what was understood of it.
@@ -39,9 +42,13 @@ export type AskNode = (body: string) => Promise<string>
  */
 export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): Promise<string> {
   const request = validate(isLocal ? LOCAL_REQUEST : REQUEST, body)
+  let text: string | undefined
   try {
-    return await ask(JSON.stringify(request))
+    text = await ask(JSON.stringify(request))
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
   }
+  // Not a fault of ours or of a node: whoever asks for much must not fill the log or wake anybody.
+  if (text === undefined) throw invalid('params', 'ask for more than a page needs')
+  return text
 }
