@@ -1,6 +1,6 @@
 import { cpuSeconds } from '../load/cpu-seconds.ts'
 import { closedLoop } from '../load/closed-loop.ts'
-import { openLoop, quantile } from '../load/open-loop.ts'
+import { CONNECTIONS, openLoop, quantile } from '../load/open-loop.ts'
 import type { Shot, Target } from '../load/target.ts'
 import { medianOf, type Bar, type Measured } from '../report/line.ts'
 
@@ -98,7 +98,7 @@ export async function compareTails(sides: Sides, of: Operation, rate: number, si
   const baselines: number[] = []
   for (let round = 0; round < sizes.rounds; round += 1) {
     const load = { rate, seconds: sizes.seconds }
-    const next = await of.prepare(Math.ceil(rate * sizes.seconds))
+    const next = await of.prepare(Math.ceil(rate * sizes.seconds) + CONNECTIONS)
     values.push(quantile(await openLoop({ ...sides.product, next }, load), P99))
     baselines.push(quantile(await openLoop({ ...sides.bare, next: of.bare }, load), P99))
   }

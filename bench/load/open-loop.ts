@@ -2,7 +2,7 @@ import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
 /** Far more than are ever under way below the peak; beyond, requests queue and their wait counts. */
-const CONNECTIONS = 128
+export const CONNECTIONS = 128
 /** A server that can't keep up would otherwise make the queue grow without end. */
 const DRAIN_MS = 20_000
 
@@ -14,7 +14,9 @@ export function quantile(latencies: readonly number[], share: number): number {
 
 /**
  * Sends at a fixed rate whatever comes back, and returns each request's milliseconds from the moment
- * it was due, so that a server that stalls can't hide the requests it held up.
+ * it was due, so that a server that stalls can't hide the requests it held up. Every connection carries a
+ * request before the first that counts: partners keep theirs open, and a hundred that are opened at once are
+ * a load of their own.
  */
 export async function openLoop(
   target: Target,
@@ -24,6 +26,11 @@ export async function openLoop(
   const total = Math.max(1, Math.floor(rate * seconds))
   const latencies: number[] = []
   const answers: Promise<void>[] = []
+  const first = async () => {
+    const shot = target.next()
+    if (shot !== undefined) await fire(pool, target.headers, shot)
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, first))
   const started = performance.now()
   const dueAt = (index: number) => started + (index * 1_000) / rate
   const send = async (index: number) => {
