@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { closedLoop } from './closed-loop.ts'
-import { openLoop, quantile } from './open-loop.ts'
+import { CONNECTIONS, openLoop, quantile } from './open-loop.ts'
 import type { Shot, Target } from './target.ts'
 
 const SHOT: Shot = { method: 'GET', path: '/', body: null }
@@ -19,7 +19,12 @@ async function targetOf(listener: RequestListener, next: Target['next']): Promis
 
 it('an open loop goes on sending while nothing is answered', async () => {
   const held: (() => void)[] = []
+  let opening = CONNECTIONS
   const listener: RequestListener = (_request, response) => {
+    if (opening-- > 0) {
+      response.end('{}')
+      return
+    }
     held.push(() => response.end('{}'))
     // Whoever waited for an answer before the next request would wait for ever.
     if (held.length === 30) held.forEach((answer) => answer())
