@@ -10,6 +10,8 @@ export interface Channels {
   readonly metrics: string
   readonly traces: string
   readonly errors: string
+  /** What the operator's page shows. */
+  readonly console: string
   readonly 'crash reports': string
 }
 
@@ -25,6 +27,7 @@ export async function gatherChannels(from: {
   readonly scrapes: readonly string[]
   readonly collector: OtlpReceiver
   readonly refusals: readonly string[]
+  readonly shown: readonly string[]
   readonly reports: string
 }): Promise<Channels> {
   return {
@@ -33,6 +36,7 @@ export async function gatherChannels(from: {
     metrics: from.scrapes.join('\n'),
     traces: from.collector.bodies.join('\n'),
     errors: from.refusals.join('\n'),
+    console: from.shown.join('\n'),
     'crash reports': await filesIn(from.reports),
   }
 }

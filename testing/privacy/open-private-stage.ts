@@ -7,6 +7,7 @@ import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
 import { localTreasury } from '../../demo/src/stack/local-treasury.ts'
 import { LOCAL_PROGRAM, startLocalnet } from '../../demo/src/stack/services.ts'
 import { setUp } from '../../demo/src/stack/set-up.ts'
+import { buildPages } from '../../packages/web/index.ts'
 import { startRemote } from '../../packages/server/tests/remote/remote-server.ts'
 import { startOtlpReceiver } from '../../packages/server/tests/tracing/otlp-receiver.ts'
 import { startReceiver } from '../../packages/server/tests/webhooks/receiver.ts'
@@ -54,6 +55,8 @@ async function start(folder: string, words: string, undo: Undo) {
     folders: { keys, prices: env.SOTTO_PRICES_FILE, commands: join(folder, 'set-up.jsonl') },
   })
   const metricsPort = await freePort()
+  const pages = join(folder, 'pages')
+  await buildPages(pages)
   const screenerKey = `of-the-screener-${words.slice(0, 9)}`
   const service = new WatchedService({
     ...env,
@@ -61,6 +64,8 @@ async function start(folder: string, words: string, undo: Undo) {
     SOTTO_METRICS_PORT: String(metricsPort),
     SOTTO_LOG_LEVEL: 'debug',
     SOTTO_TRACING_URL: collector.url,
+    SOTTO_WEB_API_KEY: setup.apiKey,
+    SOTTO_WEB_PAGES: pages,
     SOTTO_SCREENER: 'http',
     SOTTO_SCREENER_URL: screener.url,
     SOTTO_SCREENER_API_KEY: screenerKey,
@@ -76,7 +81,7 @@ async function start(folder: string, words: string, undo: Undo) {
   undo.push(() => service.end('SIGTERM'))
   return {
     ...{ proxy, collector, screener, endpoint, chain, treasury, setup, service, reports },
-    ...{ metricsPort, screenerKey },
+    ...{ metricsPort, screenerKey, keys },
     advance: (seconds: number) => callLocal(rpcUrl, 'localnet_advanceTime', [seconds]),
     scrape: async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(),
   }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { filesIn, gatherChannels, type Channels } from './channels.ts'
+import { driveConsole, driveSendPage } from './drive-pages.ts'
 import { driveFailures, driveRefusals } from './drive-refusals.ts'
 import { driveDelivery, driveRefund } from './drive-transfers.ts'
 import { Needles } from './needles.ts'
@@ -36,8 +37,10 @@ beforeAll(async () => {
   const driven = { stage, partner, needles }
   ends['delivery'] = await driveDelivery(driven)
   await driveRefusals(driven)
+  await driveSendPage(driven)
   await driveFailures(driven)
   ends['refund'] = await driveRefund(driven)
+  const shown = [await driveConsole(driven)]
   const scrapes = [await scrape()]
   // The collector gets what is left within some seconds of the last request.
   while (!collector.spans.some(({ name }) => name === 'settle refund')) {
@@ -50,7 +53,7 @@ beforeAll(async () => {
   for (const code of partner.codes) codes.add(code)
   channels = await gatherChannels({
     ...{ service, scrapes, collector, reports },
-    refusals: partner.refusals,
+    ...{ refusals: partner.refusals, shown },
   })
 }, 240_000)
 
@@ -71,6 +74,7 @@ it('went down every path that it looks at', () => {
     expect([...codes]).toContain(code)
   }
   const { 'standard error': log, metrics, traces } = channels
+  expect(channels.console).toContain('"covers":true')
   for (const event of ['deposit_recorded', 'delivered', 'refunded', '"msg":"request"', 'crashed']) {
     expect(log).toContain(event)
   }
@@ -87,7 +91,15 @@ it('went down every path that it looks at', () => {
 })
 
 for (const channel of [
-  ...['standard output', 'standard error', 'metrics', 'traces', 'errors', 'crash reports'],
+  ...[
+    'standard output',
+    'standard error',
+    'metrics',
+    'traces',
+    'errors',
+    'console',
+    'crash reports',
+  ],
 ] as (keyof Channels)[]) {
   it(`${channel}: no address, amount, key, id or body of anybody`, () => {
     expect(needles.foundIn(channels[channel])).toEqual([])
