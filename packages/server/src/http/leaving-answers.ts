@@ -2,7 +2,7 @@
  * The first of many leave before the last are made: whoever reads is then at work while the service is,
  * and few enough wake-ups are left that they cost little.
  */
-const TOGETHER_MAX = 8
+const TOGETHER_MAX = 16
 
 /** Runs work when all that has arrived was gone through. */
 export type AtEndOfTurn = (work: () => void) => void
