@@ -11,12 +11,12 @@ import { buildPages } from '../../packages/web/index.ts'
 import { startRemote } from '../../packages/server/tests/remote/remote-server.ts'
 import { startOtlpReceiver } from '../../packages/server/tests/tracing/otlp-receiver.ts'
 import { startReceiver } from '../../packages/server/tests/webhooks/receiver.ts'
+import { BRISK, SLOT_MS } from '../stage/brisk-settings.ts'
 import { startFaultProxy } from '../stage/fault-proxy.ts'
 import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { WatchedService } from './watched-service.ts'
 
-const SLOT_MS = 100
 /** So that a crash by a full heap takes no longer than it must. */
 const HEAP_MB = 220
 
@@ -70,11 +70,7 @@ async function start(folder: string, words: string, undo: Undo) {
     SOTTO_SCREENER_URL: screener.url,
     SOTTO_SCREENER_API_KEY: screenerKey,
     SOTTO_SCREENER_SPREAD_MS: '0',
-    SOTTO_DELAY_MIN_SECONDS: '0',
-    SOTTO_DELAY_MAX_SECONDS: '1',
-    SOTTO_DELIVERY_WINDOW_SECONDS: '3600',
-    SOTTO_ORDER_SECONDS: '600',
-    SOTTO_POLL_MS: '200',
+    ...BRISK,
     WORDS: words,
     NODE_OPTIONS: `--report-on-fatalerror --report-uncaught-exception --report-directory=${reports} --max-old-space-size=${HEAP_MB}`,
   })

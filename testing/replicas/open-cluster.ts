@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
+import { BRISK, SLOT_MS } from '../stage/brisk-settings.ts'
 import { freePort } from '../stage/free-port.ts'
 import { openGround, undoAll, type Ground, type Undo } from '../stage/open-ground.ts'
 import { startBalancer, type Balancer } from './balancer.ts'
@@ -24,14 +25,8 @@ export interface ClusterOptions {
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
-/** A fourth of a cluster's: finality comes in half a second. */
-const SLOT_MS = 100
 const SETTINGS = {
-  SOTTO_DELAY_MIN_SECONDS: '0',
-  SOTTO_DELAY_MAX_SECONDS: '1',
-  SOTTO_DELIVERY_WINDOW_SECONDS: '3600',
-  SOTTO_ORDER_SECONDS: '600',
-  SOTTO_POLL_MS: '200',
+  ...BRISK,
   // The balancer asks five times as often.
   SOTTO_DRAIN_SECONDS: '1',
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',

@@ -1,22 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { BRISK, SLOT_MS } from '../stage/brisk-settings.ts'
 import { openStage } from '../stage/open-stage.ts'
 import { parseOptions, type Options } from './options.ts'
 import { runSoak } from './run-soak.ts'
 import { describeReport } from './soak-report.ts'
 
 const WORKERS = 2
-/** A fourth of a cluster's: finality comes in half a second, and blockhashes die in 17 seconds. */
-const SLOT_MS = 100
-const SETTINGS = {
-  SOTTO_DELAY_MIN_SECONDS: '0',
-  SOTTO_DELAY_MAX_SECONDS: '1',
-  SOTTO_DELIVERY_WINDOW_SECONDS: '3600',
-  SOTTO_ORDER_SECONDS: '600',
-  SOTTO_POLL_MS: '200',
-  SOTTO_LOG_LEVEL: 'info',
-} as const
+const SETTINGS = { ...BRISK, SOTTO_LOG_LEVEL: 'info' } as const
 
 async function run(options: Options): Promise<0 | 1> {
   const { orders, seed, json } = options

@@ -1,0 +1,11 @@
+/** A fourth of a cluster's: finality comes in half a second, and blockhashes die in 17 seconds. */
+export const SLOT_MS = 100
+
+/** Settings under which an order ends in seconds, where nothing waits for a crowd. */
+export const BRISK = {
+  SOTTO_DELAY_MIN_SECONDS: '0',
+  SOTTO_DELAY_MAX_SECONDS: '1',
+  SOTTO_DELIVERY_WINDOW_SECONDS: '3600',
+  SOTTO_ORDER_SECONDS: '600',
+  SOTTO_POLL_MS: '200',
+} as const
