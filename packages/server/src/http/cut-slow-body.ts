@@ -51,9 +51,11 @@ export class SlowBodies {
       await this.#clock.sleep(Math.ceil(this.#arrivalMs / LOOKS), this.#stopped.signal)
       this.#looks += 1
       for (const [message, due] of this.#due) {
-        if (due > this.#looks) break
+        // Also of those whose connection has ended, which no answer will leave by.
+        const hasEnded = message.complete || message.destroyed
+        if (!hasEnded && due > this.#looks) continue
         this.#due.delete(message)
-        if (!message.complete) message.socket.destroy()
+        if (!hasEnded) message.socket.destroy()
       }
     }
     this.#isLooking = false
