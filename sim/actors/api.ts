@@ -1,3 +1,4 @@
+import type { QuoteResponse } from '@sotto/contract'
 import { MarketView } from '../../packages/server/src/usecases/market.ts'
 import { createOrder } from '../../packages/server/src/usecases/create-order.ts'
 import { hintDeposit } from '../../packages/server/src/usecases/hint-deposit.ts'
@@ -44,7 +45,10 @@ export class Api {
   }
 
   quote(request: Parameters<typeof quoteTransfer>[2]) {
-    return this.#serve((d) => quoteTransfer(d, ACCOUNT, request))
+    return this.#serve(async (d) => {
+      const { text } = await quoteTransfer(d, ACCOUNT, request)
+      return JSON.parse(text) as QuoteResponse
+    })
   }
 
   order(request: Omit<Parameters<typeof createOrder>[1], 'account'>) {

@@ -2,7 +2,8 @@
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/
 
 /** A string as JSON writes it; nearly all of ours stand for themselves. */
-const quoted = (text: string): string => (ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`)
+export const quoted = (text: string): string =>
+  ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 
 /**
  * One text for every way to write the same JSON value: members sorted by code unit, no white space,

@@ -1,4 +1,4 @@
-import { canonicalJson } from './canonical-json.ts'
+import { canonicalJson, quoted } from './canonical-json.ts'
 
 const PREFIX = 'q_'
 const NONCE_BYTES = 16
@@ -74,8 +74,11 @@ function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
 function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string {
   const { accountId, senderAddress, recipientAddress, feeBps, feeRecipientAddress } = binding
   const hex = header.toString('hex', 0, BYTES - MAC_BYTES)
-  const made = [accountId, senderAddress, recipientAddress, feeBps, feeRecipientAddress ?? null]
-  return `["sotto/quote/v1","${hex}",${terms},${canonicalJson(made).slice(1)}`
+  const feeRecipient = feeRecipientAddress === undefined ? 'null' : quoted(feeRecipientAddress)
+  return (
+    `["sotto/quote/v1","${hex}",${terms},${quoted(accountId)},${quoted(senderAddress)},` +
+    `${quoted(recipientAddress)},${feeBps},${feeRecipient}]`
+  )
 }
 
 /**

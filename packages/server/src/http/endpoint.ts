@@ -17,10 +17,10 @@ export interface Call<O extends Operation> {
   readonly header: (name: string) => string | undefined
 }
 
-/** An answer whose bytes are fixed already. */
+/** An answer that is written already; bytes are UTF-8. */
 export interface ExactAnswer {
-  readonly bytes: Uint8Array
-  readonly headers: Readonly<Record<string, string>>
+  readonly text: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Endpoint<O extends Operation = Operation> {
@@ -35,4 +35,18 @@ export interface Endpoint<O extends Operation = Operation> {
 /** An endpoint whose types come from its operation in the contract. */
 export function endpoint<const O extends Operation>(of: Endpoint<O>): Endpoint<O> {
   return of
+}
+
+export interface WrittenAnswer {
+  readonly payload: string | Buffer
+  readonly headers: Readonly<Record<string, string>> | undefined
+}
+
+const isExact = (made: object): made is ExactAnswer => 'text' in made
+
+/** The body of what an endpoint made, and its own headers. @throws Error where it is no answer. */
+export function writtenAnswer(made: unknown): WrittenAnswer {
+  if (!isExact(made as object)) return { payload: JSON.stringify(made), headers: undefined }
+  const { text, headers } = made as ExactAnswer
+  return { payload: typeof text === 'string' ? text : Buffer.from(text), headers }
 }

@@ -5,7 +5,7 @@ import { assertScope, type Caller } from '../usecases/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
 import { asError } from './as-error.ts'
 import { assertMediaType } from './assert-media-type.ts'
-import type { Call, Endpoint, ExactAnswer } from './endpoint.ts'
+import { writtenAnswer, type Call, type Endpoint } from './endpoint.ts'
 import type { LeavingAnswers } from './leaving-answers.ts'
 import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
@@ -60,15 +60,6 @@ class ReceivedCall implements Call<Operation> {
   }
 }
 
-const isExact = (answer: object): answer is ExactAnswer => 'bytes' in answer
-
-interface Answer {
-  readonly payload: string | Buffer
-  readonly headers: Readonly<Record<string, string>>
-}
-
-const JSON_HEADERS = { 'content-type': JSON_TYPE }
-
 /** What the endpoint answers, once the request was found fit for it. @throws ServiceError at once. */
 function handleRequest(
   { operation, handle }: Endpoint,
@@ -79,12 +70,6 @@ function handleRequest(
   if (caller === undefined) throw new ServiceError('UNAUTHORIZED')
   assertScope(caller, operation.scope)
   return handle(new ReceivedCall(caller, operation, request), useCases)
-}
-
-function answerOf(answer: unknown): Answer {
-  if (!isExact(answer as object)) return { payload: JSON.stringify(answer), headers: JSON_HEADERS }
-  const { bytes, headers } = answer as ExactAnswer
-  return { payload: Buffer.from(bytes), headers: { ...JSON_HEADERS, ...headers } }
 }
 
 /** Sends what can be sent; what can't is a fault of ours, and answered like one. */
@@ -115,11 +100,17 @@ export function registerEndpoint(
     handler: (request: FastifyRequest, reply: FastifyReply) => {
       const failed = (error: unknown) => sendSafely(reply, () => reply.send(asError(error)))
       const answered = (made: unknown) => {
-        const { payload, headers } = answerOf(made)
-        leaving.add(() => sendSafely(reply, () => reply.headers(headers).send(payload)))
+        try {
+          const { payload, headers } = writtenAnswer(made)
+          reply.header('content-type', JSON_TYPE)
+          if (headers !== undefined) reply.headers(headers)
+          leaving.add(() => sendSafely(reply, () => reply.send(payload)))
+        } catch (error) {
+          failed(error)
+        }
       }
       try {
-        handleRequest(of, useCases, request).then(answered).catch(failed)
+        handleRequest(of, useCases, request).then(answered, failed)
       } catch (error) {
         failed(error)
       }

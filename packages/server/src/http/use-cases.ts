@@ -4,7 +4,6 @@ import type {
   ListWebhooksResponse,
   OrderResponse,
   QuoteRequest,
-  QuoteResponse,
   ReplayDeliveryResponse,
   StatusResponse,
   TestWebhookResponse,
@@ -16,6 +15,7 @@ import type { Account } from '../ports/account-store.ts'
 import type { Soon } from '../ports/soon.ts'
 import type { Caller } from '../usecases/authenticate.ts'
 import type { OrderAnswer, OrderRequest } from '../usecases/create-order.ts'
+import type { QuoteAnswer } from '../usecases/quote-transfer.ts'
 import type { StatusChange } from '../usecases/watch-status.ts'
 
 interface PageQuery {
@@ -26,7 +26,7 @@ interface PageQuery {
 /** What the HTTP side can ask for, with everything else already bound. */
 export interface UseCases {
   readonly authenticate: (header: string | undefined) => Soon<Caller>
-  readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteResponse>
+  readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
   readonly readStatus: (accountId: string, trackingId: string) => Promise<StatusResponse>

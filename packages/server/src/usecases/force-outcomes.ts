@@ -1,4 +1,4 @@
-import type { OrderResponse, QuoteRequest, QuoteResponse } from '@sotto/contract'
+import type { OrderResponse, QuoteRequest } from '@sotto/contract'
 import type { Account } from '../ports/account-store.ts'
 import type { ForcedOutcome, ForcedOutcomes } from '../ports/forced-outcomes.ts'
 import type { Prices } from '../ports/prices.ts'
@@ -9,7 +9,7 @@ import {
   type OrderDependencies,
   type OrderRequest,
 } from './create-order.ts'
-import { quoteTransfer, type QuoteDependencies } from './quote-transfer.ts'
+import { quoteTransfer, type QuoteAnswer, type QuoteDependencies } from './quote-transfer.ts'
 import { findOwnOrder } from './read-status.ts'
 import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
 import { ServiceError } from './service-error.ts'
@@ -30,7 +30,7 @@ const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
 
 /** The use cases that test mode puts before the usual ones. */
 export interface ForcingUseCases {
-  readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteResponse>
+  readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
 }

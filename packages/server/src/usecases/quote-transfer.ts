@@ -1,4 +1,4 @@
-import type { Quote, QuoteRequest, QuoteResponse } from '@sotto/contract'
+import type { Quote, QuoteRequest } from '@sotto/contract'
 import { amount, parseAmount, type Address } from '@sotto/protocol'
 import {
   chooseDelays,
@@ -27,7 +27,8 @@ import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from './iso-time.ts'
 import { screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from './service-error.ts'
-import { signQuote, type UnsignedQuote } from './sign-quote.ts'
+import { quoteAnswerText, type BesideQuote, type UnsignedQuote } from './quote-text.ts'
+import { signQuote } from './sign-quote.ts'
 import { suggestAmounts } from './suggest-amounts.ts'
 
 export interface QuoteDependencies {
@@ -47,6 +48,11 @@ export interface QuoteDependencies {
   readonly depositPriorityLamports: bigint
 }
 
+/** A quote's whole answer as JSON. */
+export interface QuoteAnswer {
+  readonly text: string
+}
+
 /**
  * Calculates amounts, fees, limits and expected delivery. Nothing is stored: the quoteId binds all of
  * it, and what it was made for.
@@ -55,7 +61,7 @@ export async function quoteTransfer(
   d: QuoteDependencies,
   account: Account,
   request: QuoteRequest,
-): Promise<QuoteResponse> {
+): Promise<QuoteAnswer> {
   const sender = assertAddress('senderAddress', request.senderAddress)
   const recipient = assertAddress('recipientAddress', request.recipientAddress)
   const value = parseAmount(request.amount)
@@ -96,7 +102,7 @@ export async function quoteTransfer(
       feeRecipientAddress: request.feeRecipientAddress,
     },
   )
-  return answer(d, market, pair, priced, quote, delays)
+  return { text: quoteAnswerText(quote, besideQuote(d, market, pair, priced, delays)) }
 }
 
 interface Pair {
@@ -187,21 +193,18 @@ function unsignedQuote(
   }
 }
 
-function answer(
+function besideQuote(
   d: QuoteDependencies,
   market: Market,
   { source, destination }: Pair,
   { amounts, rate, limits }: PricedTransfer,
-  quote: Quote,
   { maxDelaySeconds: windowSeconds }: Delays,
-): QuoteResponse {
+): BesideQuote {
   const { mint } = destination.listing
   const fee = amounts.serviceFee + amounts.networkFee
   const cost = depositCost(d.depositPriorityLamports)
   const isNative = source.listing.kind === 'native'
   return {
-    success: true,
-    quote,
     privacy: {
       anonymitySet: crowdOf(market, { mint, amountOut: amounts.amountOut, fee, windowSeconds }),
       windowSeconds,
@@ -211,7 +214,7 @@ function answer(
     ...(rate === undefined ? {} : { rate: rateText(rate) }),
     senderMustHold: {
       native: `${isNative ? cost + amounts.amountIn : cost}`,
-      source: quote.amountIn,
+      source: `${amounts.amountIn}`,
     },
   }
 }

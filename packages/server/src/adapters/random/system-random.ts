@@ -6,16 +6,17 @@ const POOLED_MAX = 16
 /** Drawn at once: what the system takes for sixteen bytes is what it takes for thousands. */
 const POOL_BYTES = 4_096
 
-let pool = Buffer.alloc(0)
+// Not a buffer, whose own methods take values of all kinds, and many times as long.
+let pool = new Uint8Array(0)
 let used = 0
 
 /** Bytes that nobody else gets; what was handed out doesn't stay behind in the pool. */
 function takePooled(size: number): Uint8Array {
   if (used + size > pool.length) {
-    pool = randomBytes(POOL_BYTES)
+    pool = new Uint8Array(randomBytes(POOL_BYTES))
     used = 0
   }
-  const taken = new Uint8Array(pool.subarray(used, used + size))
+  const taken = pool.slice(used, used + size)
   pool.fill(0, used, used + size)
   used += size
   return taken

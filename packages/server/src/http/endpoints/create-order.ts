@@ -21,6 +21,6 @@ export const createOrderEndpoint = endpoint({
       idempotencyKey: assertKey(call.header(HEADER)),
     })
     const headers = { 'idempotent-replayed': answer.isReplay ? 'true' : 'false' }
-    return { bytes: answer.body, headers }
+    return { text: answer.body, headers }
   },
 })

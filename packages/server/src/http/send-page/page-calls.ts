@@ -1,6 +1,6 @@
 import type { Operation } from '@sotto/contract'
 import { assertScope, type Caller } from '../../usecases/authenticate.ts'
-import type { Endpoint, ExactAnswer } from '../endpoint.ts'
+import { writtenAnswer, type Endpoint } from '../endpoint.ts'
 import type { UseCases } from '../use-cases.ts'
 import { validate } from '../validate.ts'
 
@@ -32,9 +32,5 @@ export async function callAsPage(
     received: body,
     header: () => undefined,
   }
-  const answer: unknown = await handle(call, useCases)
-  return isExact(answer) ? Buffer.from(answer.bytes).toString('utf8') : JSON.stringify(answer)
+  return writtenAnswer(await handle(call, useCases)).payload.toString()
 }
-
-const isExact = (answer: unknown): answer is ExactAnswer =>
-  typeof answer === 'object' && answer !== null && 'bytes' in answer

@@ -1,0 +1,39 @@
+import type { Quote, QuoteResponse } from '@sotto/contract'
+
+export type UnsignedQuote = Omit<Quote, 'quoteId'>
+/** What stands beside the quote in its answer. */
+export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
+
+/**
+ * The members of the canonical JSON of a quote that this service made. Written out, because assets, times
+ * and digits have nothing that JSON escapes; a received quote may hold anything and is written by
+ * `canonicalJson`, which takes several times as long.
+ */
+export function quoteMembers(quote: UnsignedQuote): string {
+  const { networkFee, partnerFee, serviceFee } = quote.feeBreakdown
+  return (
+    `"amountIn":"${quote.amountIn}","amountOut":"${quote.amountOut}",` +
+    `"destinationAssetId":"${quote.destinationAssetId}","duration":${quote.duration},` +
+    `"expiresAt":"${quote.expiresAt}","fee":"${quote.fee}",` +
+    `"feeBreakdown":{"networkFee":"${networkFee}",` +
+    `"partnerFee":"${partnerFee}","serviceFee":"${serviceFee}"},` +
+    `"issuedAt":"${quote.issuedAt}","max":"${quote.max}","min":"${quote.min}",` +
+    `"mode":"${quote.mode}","networkFee":"${quote.networkFee}",` +
+    `"protocolFee":"${quote.protocolFee}","sourceAssetId":"${quote.sourceAssetId}"`
+  )
+}
+
+/** The answer's JSON around that of its quote. */
+export function quoteAnswerText(
+  quote: string,
+  { privacy, rate, senderMustHold }: BesideQuote,
+): string {
+  const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
+  const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`
+  return (
+    `{"success":true,"quote":${quote},` +
+    `"privacy":{"anonymitySet":${anonymitySet},"windowSeconds":${windowSeconds},` +
+    `"suggestedAmounts":[${amounts}]},${rate === undefined ? '' : `"rate":"${rate}",`}` +
+    `"senderMustHold":{"native":"${senderMustHold.native}","source":"${senderMustHold.source}"}}`
+  )
+}
