@@ -50,7 +50,7 @@ export interface HttpDependencies {
   readonly trustedProxies?: readonly string[]
   /** Failed authentications that an address may make. */
   readonly failureLimit?: RateLimitOptions
-  /** When answers that were made together may leave; each at once unless told. */
+  /** When answers that were made together may leave, for one; at once unless told. */
   readonly atEndOfTurn?: AtEndOfTurn
   /** Milliseconds that a request may take to arrive. */
   readonly arrivalMs?: number
@@ -70,6 +70,8 @@ const BODY_BYTES_MAX = 65_536
 const ARRIVAL_MS = 15_000
 /** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
+
+const atOnce: AtEndOfTurn = (work) => work()
 
 /** The HTTP service, not yet listening. */
 export function createServer(d: HttpDependencies): FastifyInstance {
@@ -119,7 +121,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerDeprecations(app, d.deprecations ?? DEPRECATIONS)
   registerHooks(app, d)
   registerErrors(app, d.log)
-  const leaving = new LeavingAnswers(d.atEndOfTurn ?? ((work) => work()))
+  const leaving = new LeavingAnswers(d.atEndOfTurn ?? atOnce)
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, leaving)
   registerEventStream(app, d)
   app.get('/livez', async () => ({ success: true }))
@@ -148,7 +150,7 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
 /** Authentication stands before routing, media type and size: 401 hides everything else. */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
-  const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS)
+  const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS, d.atEndOfTurn ?? atOnce)
   app.addHook('onClose', async () => slowBodies.stop())
   app.decorateRequest('caller', undefined)
   app.decorateRequest('startedMs', 0)
@@ -178,7 +180,8 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     if (isHere(caller)) enter(caller)
     else caller.then(enter, done)
   })
-  app.addHook('onResponse', (request, reply, done) => {
+  // When the answer leaves: to be told when it has left, listeners are added to each and taken away.
+  app.addHook('onSend', (request, reply, _payload, done) => {
     slowBodies.answered(request.raw)
     d.log.request({
       requestId: request.id,

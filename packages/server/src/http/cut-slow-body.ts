@@ -1,8 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
+import type { AtEndOfTurn } from './leaving-answers.ts'
 
 /** How often is looked, as a share of the limit: a body is cut at most that much late. */
 const LOOKS = 5
+
+/** Also where its connection has ended, which no answer will leave by. */
+const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 
 /**
  * Ends the connection of a body that hasn't arrived in time, whatever was answered meanwhile. The
@@ -12,24 +16,37 @@ const LOOKS = 5
 export class SlowBodies {
   readonly #clock: Clock
   readonly #arrivalMs: number
+  readonly #atEndOfTurn: AtEndOfTurn
   readonly #stopped = new AbortController()
+  /** Those whose headers arrived in this turn; nearly all of them bring their body along. */
+  #arrived: IncomingMessage[] = []
   /** In the order of arrival, with the look by which each must be complete. */
   readonly #due = new Map<IncomingMessage, number>()
   #looks = 0
   #isLooking = false
 
-  constructor(clock: Clock, arrivalMs: number) {
+  constructor(clock: Clock, arrivalMs: number, atEndOfTurn: AtEndOfTurn) {
     this.#clock = clock
     this.#arrivalMs = arrivalMs
+    this.#atEndOfTurn = atEndOfTurn
   }
 
   /** Sees to it that the message's body ends, or its connection does. */
   watch(message: IncomingMessage): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
     if (length === undefined && encoding === undefined) return
-    // The next look may come at once, so it counts for nothing.
-    this.#due.set(message, this.#looks + 1 + LOOKS)
-    if (!this.#isLooking) void this.#look()
+    if (this.#arrived.push(message) === 1) this.#atEndOfTurn(() => this.#watchIncomplete())
+  }
+
+  #watchIncomplete(): void {
+    const arrived = this.#arrived
+    this.#arrived = []
+    for (const message of arrived) {
+      if (hasEnded(message)) continue
+      // The next look may come at once, so it counts for nothing.
+      this.#due.set(message, this.#looks + 1 + LOOKS)
+      if (!this.#isLooking) void this.#look()
+    }
   }
 
   /**
@@ -51,11 +68,10 @@ export class SlowBodies {
       await this.#clock.sleep(Math.ceil(this.#arrivalMs / LOOKS), this.#stopped.signal)
       this.#looks += 1
       for (const [message, due] of this.#due) {
-        // Also of those whose connection has ended, which no answer will leave by.
-        const hasEnded = message.complete || message.destroyed
-        if (!hasEnded && due > this.#looks) continue
+        const isOver = hasEnded(message)
+        if (!isOver && due > this.#looks) continue
         this.#due.delete(message)
-        if (!hasEnded) message.socket.destroy()
+        if (!isOver) message.socket.destroy()
       }
     }
     this.#isLooking = false

@@ -73,9 +73,9 @@ function handleRequest(
 }
 
 /** Sends what can be sent; what can't is a fault of ours, and answered like one. */
-function sendSafely(reply: FastifyReply, send: () => unknown): void {
+function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void {
   try {
-    send()
+    reply.send(answer)
   } catch (error) {
     if (!reply.sent) reply.send(asError(error))
   }
@@ -98,13 +98,13 @@ export function registerEndpoint(
     },
     // Without an async handler: the framework would wrap its promise in others.
     handler: (request: FastifyRequest, reply: FastifyReply) => {
-      const failed = (error: unknown) => sendSafely(reply, () => reply.send(asError(error)))
+      const failed = (error: unknown) => sendSafely(reply, asError(error))
       const answered = (made: unknown) => {
         try {
           const { payload, headers } = writtenAnswer(made)
           reply.header('content-type', JSON_TYPE)
           if (headers !== undefined) reply.headers(headers)
-          leaving.add(() => sendSafely(reply, () => reply.send(payload)))
+          leaving.add(() => sendSafely(reply, payload))
         } catch (error) {
           failed(error)
         }

