@@ -3,17 +3,25 @@ import { systemRandom } from '../adapters/random/system-random.ts'
 import type { ApiKeyRecord } from '../ports/account-store.ts'
 import { drawApiKey, formatApiKey } from './api-key.ts'
 import { authenticate, type AuthenticateDependencies } from './authenticate.ts'
+import { isHere } from './is-here.ts'
 import { KnownKeys } from './known-keys.ts'
 
 const key = drawApiKey('test', systemRandom)
 const hmacOf = (secret: string) => new Uint8Array(Buffer.from(secret.slice(0, 32)))
 
 function service() {
-  const at = { nowMs: 1_000_000, lookups: 0, isRevoked: false }
+  const at = {
+    nowMs: 1_000_000,
+    lookups: 0,
+    isRevoked: false,
+    isGone: false,
+    isDown: false,
+    secret: key.secret,
+  }
   const record = (): ApiKeyRecord => ({
     keyId: key.keyId,
     mode: 'test',
-    secretHmac: hmacOf(key.secret),
+    secretHmac: hmacOf(at.secret),
     scopes: ['read'],
     expiresAtMs: undefined,
     isRevoked: at.isRevoked,
@@ -23,7 +31,8 @@ function service() {
     accounts: {
       findApiKey: async (keyId: string) => {
         at.lookups += 1
-        return keyId === key.keyId ? record() : undefined
+        if (at.isDown) throw new Error('down')
+        return keyId === key.keyId && !at.isGone ? record() : undefined
       },
     },
     secrets: { apiKeyHmac: async (secret: string) => hmacOf(secret) },
@@ -35,17 +44,81 @@ function service() {
   return { at, ask }
 }
 
-it('asks the database once a second for a key in use, and believes no answer longer', async () => {
+it('believes what the database said for less than a second', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
-  at.nowMs += 999
+  at.isRevoked = true
+  at.nowMs += 499
   await ask(text)
   expect(at.lookups).toBe(1)
-  at.isRevoked = true
-  at.nowMs += 1
+  at.nowMs += 501
   await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
   expect(at.lookups).toBe(2)
+})
+
+it('asks again for a key in use before its answer is too old, once, so that no request waits', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.nowMs += 499
+  await ask(text)
+  expect(at.lookups).toBe(1)
+  at.nowMs += 1
+  // Answered at once, with what is known.
+  for (let requests = 0; requests < 3; requests += 1) expect(isHere(ask(text))).toBe(true)
+  expect(at.lookups).toBe(2)
+  await new Promise(setImmediate)
+  at.nowMs += 999
+  expect(isHere(ask(text))).toBe(true)
+  expect(at.lookups).toBe(3)
+})
+
+it.each<[string, (at: ReturnType<typeof service>['at']) => void]>([
+  [
+    'revoked',
+    (at) => {
+      at.isRevoked = true
+    },
+  ],
+  [
+    'gone',
+    (at) => {
+      at.isGone = true
+    },
+  ],
+  [
+    'given another secret',
+    (at) => {
+      at.secret = drawApiKey('test', systemRandom).secret
+    },
+  ],
+])('lets in no key that was found to be %s when it was asked for again', async (_name, change) => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  change(at)
+  at.nowMs += 500
+  await ask(text)
+  await new Promise(setImmediate)
+  await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
+})
+
+it('a database that fails meanwhile is asked no more for that, and the answer ends with its second', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.isDown = true
+  at.nowMs += 500
+  for (let requests = 0; requests < 3; requests += 1) {
+    await ask(text)
+    await new Promise(setImmediate)
+  }
+  expect(at.lookups).toBe(2)
+  at.nowMs += 500
+  await expect(ask(text)).rejects.toThrow('down')
+  at.isDown = false
+  await ask(text)
 })
 
 it('looks every guess up, also at a key in use, so that time tells nothing', async () => {
