@@ -9,7 +9,8 @@ import { placeOrders, startBare, type Placed } from './sample-stage.ts'
 import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
-const FULL: Sizes = { rounds: 5, seconds: 2, clients: CLIENTS }
+/** Many short rounds: a machine that others share is slow for seconds at a time, and must be so for both sides. */
+const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
 

@@ -22,7 +22,8 @@ const mostBytes = (part: Part): number =>
 
 function pad(key: Uint8Array, value: number): Uint8Array {
   const padded = new Uint8Array(BLOCK_BYTES).fill(value)
-  for (const [at, byte] of key.entries()) padded[at] = byte ^ value
+  // Entries would be an object for each byte of each key.
+  for (let at = 0; at < key.length; at += 1) padded[at] = (key[at] ?? 0) ^ value
   return padded
 }
 
