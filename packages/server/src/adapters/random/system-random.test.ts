@@ -1,5 +1,21 @@
-import { expect, it } from 'vitest'
+import type * as Crypto from 'node:crypto'
+import { expect, it, vi } from 'vitest'
 import { systemRandom } from './system-random.ts'
+
+/** All memory that the system's randomness was written to. */
+const filled = vi.hoisted((): Uint8Array[] => [])
+vi.mock('node:crypto', async (original) => {
+  const crypto = await original<typeof Crypto>()
+  const noted = <Bytes extends Uint8Array>(bytes: Bytes): Bytes => {
+    filled.push(bytes)
+    return bytes
+  }
+  return {
+    ...crypto,
+    randomBytes: (size: number) => noted(crypto.randomBytes(size)),
+    randomFillSync: (bytes: Uint8Array) => noted(crypto.randomFillSync(bytes)),
+  }
+})
 
 it('gives no bytes twice, however many are asked for, and keeps none that it gave', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(12 + (index % 8)))
@@ -11,4 +27,10 @@ it('gives no bytes twice, however many are asked for, and keeps none that it gav
   const [first] = drawn
   first?.fill(0xff)
   expect(Buffer.from(drawn[1] ?? []).toString('hex')).toBe(texts[1])
+})
+
+it('a nonce is nowhere but with whoever drew it', () => {
+  const nonce = Buffer.from(systemRandom.bytes(16))
+  expect(filled.length).toBeGreaterThan(0)
+  for (const bytes of filled) expect(Buffer.from(bytes.buffer).includes(nonce)).toBe(false)
 })

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 
 /** Nonces and ids. Anything longer may be a secret that outlives its request, and is in no pool. */
@@ -7,13 +7,14 @@ const POOLED_MAX = 16
 const POOL_BYTES = 4_096
 
 // Not a buffer, whose own methods take values of all kinds, and many times as long.
-let pool = new Uint8Array(0)
-let used = 0
+const pool = new Uint8Array(POOL_BYTES)
+let used = POOL_BYTES
 
 /** Bytes that nobody else gets; what was handed out doesn't stay behind in the pool. */
 function takePooled(size: number): Uint8Array {
   if (used + size > pool.length) {
-    pool = new Uint8Array(randomBytes(POOL_BYTES))
+    // In place: a copy would leave the original in memory, with all that is handed out.
+    randomFillSync(pool)
     used = 0
   }
   const taken = pool.slice(used, used + size)
