@@ -139,3 +139,15 @@ it('believes nothing from the future of a clock that was set back', async () => 
   at.nowMs -= 60_000
   await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
+
+it('believes nothing of before a clock was set back, by however little', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.nowMs += 499
+  await ask(text)
+  at.isRevoked = true
+  // Later than the database's word still, whose second would begin anew.
+  at.nowMs -= 498
+  await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
+})

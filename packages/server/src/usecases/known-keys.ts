@@ -31,9 +31,13 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
  */
 export class KnownKeys {
   readonly #keys = new Map<string, KnownKey>()
+  /** When the last request came. */
+  #lastMs = 0
 
-  /** The record, unless it is too old. A clock that was set back makes it too old. */
+  /** The record, unless it is too old. Once the clock was set back, nobody knows how old anything is. */
   find(keyId: string, text: string, nowMs: number, accounts: Accounts): ApiKeyRecord | undefined {
+    if (nowMs < this.#lastMs) this.#keys.clear()
+    this.#lastMs = nowMs
     const known = this.#keys.get(keyId)
     if (known === undefined) return undefined
     const ageMs = nowMs - known.askedAtMs
