@@ -1,0 +1,85 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { atEndOfTurn } from '../../src/adapters/clock/end-of-turn.ts'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import { createServer } from '../../src/http/create-server.ts'
+import type { RequestEntry } from '../../src/ports/service-log.ts'
+import { ServiceError } from '../../src/usecases/service-error.ts'
+import { PLENTY } from './start-api.ts'
+
+const entries: RequestEntry[] = []
+const log = {
+  request: (entry: RequestEntry) => void entries.push(entry),
+  failed: () => undefined,
+  event: () => undefined,
+}
+let answerTokens: (() => void) | undefined
+const useCases = {
+  isReady: async () => false,
+  authenticate: async (header: string | undefined) => {
+    if (header !== 'Bearer good') throw new ServiceError('UNAUTHORIZED')
+    return { account: { id: 'acme' }, keyId: 'key', scopes: ['read', 'write'] }
+  },
+  listTokens: () => new Promise((resolve) => (answerTokens = () => resolve({ tokens: [] }))),
+  listOrders: async () => ({ orders: [] }),
+  readStatus: async () => {
+    throw new Error('a fault of ours')
+  },
+  refreshTransaction: async () => ({ order: {} }),
+  watchStatus: async () => ({ next: async () => ({ done: true, value: undefined }) }),
+}
+const app = createServer({
+  ...{ useCases: useCases as never, log, rateLimit: PLENTY, failureLimit: PLENTY },
+  ...{ clock: systemClock, random: systemRandom, atEndOfTurn },
+})
+let baseUrl: string
+beforeAll(async () => {
+  baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
+})
+beforeEach(() => void (entries.length = 0))
+afterAll(() => app.close())
+
+const GOOD = { authorization: 'Bearer good' }
+const V1 = '/transfer/v1'
+const STATUS = `${V1}/status/:trackingId`
+
+it.each([
+  ['an answer', 'GET', `${V1}/orders`, 200, `${V1}/orders`, undefined],
+  ['a change', 'POST', `${V1}/order/x/refresh`, 200, `${V1}/order/:trackingId/refresh`, undefined],
+  ['a stream', 'GET', `${V1}/status/x/events`, 200, `${STATUS}/events`, undefined],
+  ['a fault of ours', 'GET', `${V1}/status/x`, 500, STATUS, 'INTERNAL'],
+  ['a wrong query', 'GET', `${V1}/status/x?y=z`, 400, STATUS, 'INVALID_REQUEST'],
+  ['no route', 'GET', `${V1}/"\\nothing`, 404, 'none', 'NOT_FOUND'],
+  ['a wrong method', 'DELETE', `${V1}/orders`, 405, 'none', 'METHOD_NOT_ALLOWED'],
+  ['HEAD', 'HEAD', `${V1}/orders`, 405, 'none', 'METHOD_NOT_ALLOWED'],
+  ['a probe', 'GET', '/livez', 200, '/livez', undefined],
+  ['a probe that is told no', 'GET', '/readyz', 503, '/readyz', undefined],
+  ['a page', 'GET', '/docs/errors', 200, '/docs/errors', undefined],
+])('%s is noted once, as it was answered', async (_name, method, url, status, route, code) => {
+  const answer = await fetch(baseUrl + url, { method, headers: GOOD })
+  await answer.arrayBuffer()
+  const keyId = url.startsWith(V1) ? 'key' : undefined
+  const ms = expect.any(Number) as number
+  const requestId = answer.headers.get('x-request-id')
+  expect(answer.status).toBe(status)
+  expect(entries).toEqual([{ requestId, method, route, status, ms, code, keyId }])
+})
+
+it('a refused key is noted once, and as nobody', async () => {
+  await (await fetch(`${baseUrl}${V1}/orders`)).arrayBuffer()
+  expect(entries).toMatchObject([{ status: 401, code: 'UNAUTHORIZED', keyId: undefined }])
+})
+
+it('whoever left before the answer is noted once, when there is one', async () => {
+  const asked = request(`${baseUrl}${V1}/tokens`, { headers: GOOD }).on('error', () => undefined)
+  asked.end()
+  await expect.poll(() => answerTokens !== undefined).toBe(true)
+  asked.destroy()
+  await expect.poll(() => asked.closed).toBe(true)
+  answerTokens?.()
+  await expect.poll(() => entries.length).toBe(1)
+  await new Promise(setImmediate)
+  expect(entries).toMatchObject([{ route: `${V1}/tokens` }])
+  expect(entries).toHaveLength(1)
+})
