@@ -87,6 +87,20 @@ const mac = (message: string) => createHmac('sha256', 'key').update(message).dig
 const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
+  it('is made of a text that no version may change: replicas of two verify what each other signed', () => {
+    const header = `00000007${'00'.repeat(16)}010000000a0000003c`
+    const terms =
+      '{"amountIn":"100","duration":45,' +
+      '"feeBreakdown":{"networkFee":"2","partnerFee":"0","serviceFee":"1"}}'
+    const message = (made: string) => `["sotto/quote/v1","${header}",${terms},${made}]`
+    expect(quoteMessage(ID, QUOTE, BINDING)).toBe(message('"a","s","r",0,null'))
+    // Whatever text stands in it, as JSON writes it, so that none passes for two members or for none.
+    const odd = { accountId: 'a","b', senderAddress: '\\', feeBps: 25, feeRecipientAddress: 'null' }
+    expect(quoteMessage(ID, QUOTE, { ...BINDING, ...odd })).toBe(
+      message(String.raw`"a\",\"b","\\","r",25,"null"`),
+    )
+  })
+
   it('does not depend on the order of members', () => {
     const reordered = Object.fromEntries(Object.entries(QUOTE).reverse())
     expect(mac(quoteMessage(ID, reordered, BINDING))).toBe(signed)
