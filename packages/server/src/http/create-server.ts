@@ -183,15 +183,19 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   // When the answer leaves: to be told when it has left, listeners are added to each and taken away.
   app.addHook('onSend', (request, reply, _payload, done) => {
     slowBodies.answered(request.raw)
-    d.log.request({
-      requestId: request.id,
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-      ms: d.clock.nowMs() - request.startedMs,
-      code: request.errorCode,
-      keyId: request.caller?.keyId,
-    })
+    try {
+      d.log.request({
+        requestId: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'none',
+        status: reply.statusCode,
+        ms: d.clock.nowMs() - request.startedMs,
+        code: request.errorCode,
+        keyId: request.caller?.keyId,
+      })
+    } catch {
+      // What was done is answered, though nobody can read of it.
+    }
     done()
   })
 }

@@ -50,7 +50,7 @@ export class SlowBodies {
   }
 
   /**
-   * Watches no more where the whole body is here. Told when the answer has left, because a listener for
+   * Watches no more where the whole body is here. Told when the answer leaves, because a listener for
    * each message's end takes as long as everything else here.
    */
   answered(message: IncomingMessage): void {

@@ -9,8 +9,12 @@ import { ServiceError } from '../../src/usecases/service-error.ts'
 import { PLENTY } from './start-api.ts'
 
 const entries: RequestEntry[] = []
+let isLogBroken = false
 const log = {
-  request: (entry: RequestEntry) => void entries.push(entry),
+  request: (entry: RequestEntry) => {
+    entries.push(entry)
+    if (isLogBroken) throw new Error('SECRET of the disk')
+  },
   failed: () => undefined,
   event: () => undefined,
 }
@@ -64,6 +68,14 @@ it.each([
   const requestId = answer.headers.get('x-request-id')
   expect(answer.status).toBe(status)
   expect(entries).toEqual([{ requestId, method, route, status, ms, code, keyId }])
+})
+
+it('what was done is answered, though the log fails', async () => {
+  isLogBroken = true
+  const answer = await fetch(`${baseUrl}${V1}/orders`, { headers: GOOD })
+  isLogBroken = false
+  expect(answer.status).toBe(200)
+  expect(await answer.json()).toEqual({ orders: [] })
 })
 
 it('a refused key is noted once, and as nobody', async () => {

@@ -1,0 +1,22 @@
+import { OPERATIONS } from '@sotto/contract'
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { writtenAnswer } from './endpoint.ts'
+
+it.each(Object.values(OPERATIONS))('no answer of $id is taken for one that is written', (of) => {
+  const { properties } = z.toJSONSchema(of.response, { io: 'input' })
+  expect(Object.keys(properties ?? {})).toContain('success')
+  expect(properties).not.toHaveProperty('text')
+})
+
+it('what is written goes out as it is, and anything else as JSON', () => {
+  const headers = { 'idempotent-replayed': 'true' }
+  expect(writtenAnswer({ text: '{"a": 1}' })).toEqual({ payload: '{"a": 1}', headers: undefined })
+  const bytes = new Uint8Array(Buffer.from('{"é": 1}'))
+  expect(writtenAnswer({ text: bytes, headers })).toEqual({ payload: Buffer.from(bytes), headers })
+  expect(writtenAnswer({ success: true }).payload).toBe('{"success":true}')
+})
+
+it.each([[undefined], [null], [{ amount: 1n }]])('%s is no answer', (made) => {
+  expect(() => writtenAnswer(made)).toThrow(TypeError)
+})
