@@ -1,12 +1,12 @@
 import { OPERATIONS } from '@sotto/contract'
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { writtenAnswer } from './endpoint.ts'
 
 it.each(Object.values(OPERATIONS))('no answer of $id is taken for one that is written', (of) => {
-  const { properties } = z.toJSONSchema(of.response, { io: 'input' })
-  expect(Object.keys(properties ?? {})).toContain('success')
-  expect(properties).not.toHaveProperty('text')
+  const { shape } = of.response as z.ZodObject
+  expect(Object.keys(shape)).toContain('success')
+  expect(shape).not.toHaveProperty('text')
 })
 
 it('what is written goes out as it is, and anything else as JSON', () => {
