@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { launch, type Launched } from '../http/launch.ts'
-import type { Engine, Ground } from './open-ground.ts'
+import type { Engine, Ground, Settings } from './open-ground.ts'
 
 interface Ready {
   readonly baseUrl: string
@@ -12,11 +12,12 @@ export async function launchService(
   folder: string,
   engine: Engine,
   role: 'api' | 'worker' | 'api,worker',
+  further: Settings = {},
 ): Promise<Launched<Ready>> {
   return launch({
     main: 'packages/server/src/main.ts',
     args: ['serve', '--json', '--role', role],
-    env: { ...settings[engine] },
+    env: { ...settings[engine], ...further },
     logFile: join(folder, 'product.log'),
   })
 }

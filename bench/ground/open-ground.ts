@@ -11,7 +11,7 @@ import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
 export const ENGINES = ['PostgreSQL', 'PGlite'] as const
 export type Engine = (typeof ENGINES)[number]
 
-type Settings = Readonly<Record<`SOTTO_${string}`, string>>
+export type Settings = Readonly<Record<`SOTTO_${string}`, string>>
 
 /** A chain and databases that an operator has set up; the service itself doesn't run. */
 export interface Ground {
@@ -20,6 +20,8 @@ export interface Ground {
   readonly settings: Readonly<Partial<Record<Engine, Settings>>>
   /** What came of the set-up on the first of them. */
   readonly setup: Setup
+  /** One more database of the kind, with nothing in it: a PostgreSQL's URL, or the folder of a PGlite. */
+  readonly emptyDatabase: (engine: Engine) => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -32,12 +34,21 @@ async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-async function databaseOf(engine: Engine, folder: string, undo: Undo): Promise<Settings> {
-  if (engine === 'PGlite') return { SOTTO_DATA: join(folder, 'data') }
-  const postgres = await startPostgres()
-  undo.push(postgres.stop)
-  return { SOTTO_DATABASE_URL: await postgres.createDatabase() }
+/** Makes databases: all of PostgreSQL's on one server, which starts with the first. */
+function databaseMaker(folder: string, undo: Undo): (engine: Engine) => Promise<string> {
+  let server: ReturnType<typeof startPostgres> | undefined
+  let folders = 0
+  return async (engine) => {
+    if (engine === 'PGlite') return join(folder, `data-${(folders += 1)}`)
+    server ??= startPostgres()
+    const postgres = await server
+    if (!undo.includes(postgres.stop)) undo.push(postgres.stop)
+    return postgres.createDatabase()
+  }
 }
+
+const settingOf = (engine: Engine, database: string): Settings =>
+  engine === 'PGlite' ? { SOTTO_DATA: database } : { SOTTO_DATABASE_URL: database }
 
 async function open(folder: string, engines: readonly Engine[], undo: Undo) {
   const keys = join(folder, 'keys')
@@ -49,6 +60,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
   const { rpcUrl } = localnet.ready
   const chain = new Chain(rpcUrl)
   const prices = join(folder, 'prices.json')
+  const emptyDatabase = databaseMaker(folder, undo)
   const settings: Partial<Record<Engine, Settings>> = {}
   let setup: Setup | undefined
   for (const engine of engines) {
@@ -58,7 +70,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
       SOTTO_PROGRAM_ID: LOCAL_PROGRAM,
       SOTTO_KEYS: keys,
       SOTTO_PRICES_FILE: prices,
-      ...(await databaseOf(engine, folder, undo)),
+      ...settingOf(engine, await emptyDatabase(engine)),
     } as const
     const folders = { keys, prices, commands: join(folder, 'set-up.jsonl') }
     const treasury = localTreasury(chain, rpcUrl)
@@ -68,7 +80,7 @@ async function open(folder: string, engines: readonly Engine[], undo: Undo) {
     settings[engine] = { ...env, ...limits, SOTTO_PORT: '0' }
   }
   if (setup === undefined) throw new Error('a ground needs a database')
-  return { chain, settings, setup }
+  return { chain, settings, setup, emptyDatabase }
 }
 
 /** Starts a chain and databases and sets up the service on each; `folder` is this run's own. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ENGINES, type Engine } from '../ground/open-ground.ts'
 import { lineOf, type Line } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { CLIENTS, compare, type Operation, type Sizes } from './compare.ts'
-import { DATABASES, type DatabaseKind } from './databases.ts'
 import { placeOrders, startBare, type Placed } from './sample-stage.ts'
 import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
@@ -13,6 +13,8 @@ import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
+/** How lines name the databases. */
+const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
 /** Cold quotes wait for the chain's node, which is no part of what is measured: they only report. */
 const COLD = 'quote, recipient unknown'
@@ -51,9 +53,10 @@ function operationsOf(traffic: Traffic, placed: readonly Placed[], orders: numbe
 /** More than any round takes; a bound on what is held in memory. */
 const ORDERS_MAX = 20_000
 
-async function measure(kind: DatabaseKind, folder: string, options: SuiteOptions): Promise<Line[]> {
+async function measure(engine: Engine, folder: string, options: SuiteOptions): Promise<Line[]> {
+  const kind = KIND[engine]
   options.progress(`  ${kind}: starting chain, database and service`)
-  const stage = await openStage(kind, folder)
+  const stage = await openStage(engine, folder)
   try {
     const traffic = new Traffic(stage)
     const placed = await placeOrders(traffic)
@@ -90,11 +93,11 @@ export const httpSuite: Suite = {
   measures: 'the HTTP interface beside the same framework with only the least of each request',
   run: async (options) => {
     const lines: Line[] = []
-    for (const kind of DATABASES) {
-      if (!NAMES.some((name) => options.wants(`${kind}: ${name}`))) continue
+    for (const engine of ENGINES) {
+      if (!NAMES.some((name) => options.wants(`${KIND[engine]}: ${name}`))) continue
       const folder = await mkdtemp(join(tmpdir(), 'sotto-bench-'))
       try {
-        lines.push(...(await measure(kind, folder, options)))
+        lines.push(...(await measure(engine, folder, options)))
       } catch (cause) {
         throw new Error(`the logs are in ${folder}`, { cause })
       }
