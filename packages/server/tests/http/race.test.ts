@@ -55,6 +55,14 @@ it(
   TIMEOUT_MS,
 )
 
+/** Moves the chain's clock beyond all authorisations of swaps, and waits until orders are made by it. */
+async function endAuthorisations(): Promise<void> {
+  await stack.localnet.local('localnet_advanceTime', [120])
+  // Orders share a head for 250 ms, and with it the clock from before the jump.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  await stack.market.refresh()
+}
+
 it('tells the losers of identical swaps to come again, whatever room the winner left', async () => {
   const before = await countOrders(stack)
   // Most of the inventory, so that a second one could not fit beside the first.
@@ -70,8 +78,7 @@ it('tells the losers of identical swaps to come again, whatever room the winner 
     expect(new Set(won).size).toBe(1)
     expect((await order(stack, body, key)).text).toBe(won[0])
     // Its authorisation ends, and with it what it holds back.
-    await stack.localnet.local('localnet_advanceTime', [120])
-    await stack.market.refresh()
+    await endAuthorisations()
   }
   expect(await countOrders(stack)).toBe(before + 2)
 })
@@ -107,10 +114,7 @@ it('never reserves more inventory for swaps than there is, in a race or by refre
   expect(answers.map(codeOf).filter((code) => code === 'LIQUIDITY_UNAVAILABLE')).toHaveLength(2)
 
   // Their authorisations end, others take their place, and they must fit in again.
-  await stack.localnet.local('localnet_advanceTime', [120])
-  // Orders share a head for 250 ms, and with it the clock from before the jump.
-  await new Promise((resolve) => setTimeout(resolve, 300))
-  await stack.market.refresh()
+  await endAuthorisations()
   const second = created(await orderSwaps(2))
   expect(second).toHaveLength(2)
   const refresh = ({ body }: Answer) =>
