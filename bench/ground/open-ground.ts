@@ -6,7 +6,7 @@ import { keypairFile } from '../../demo/src/stack/keypair-file.ts'
 import { localTreasury } from '../../demo/src/stack/local-treasury.ts'
 import { LOCAL_PROGRAM, startLocalnet } from '../../demo/src/stack/services.ts'
 import { setUp, type Setup } from '../../demo/src/stack/set-up.ts'
-import { startPostgres } from '../../packages/server/tests/start-postgres.ts'
+import { startPostgres, type StartedPostgres } from '../../packages/server/tests/start-postgres.ts'
 
 export const ENGINES = ['PostgreSQL', 'PGlite'] as const
 export type Engine = (typeof ENGINES)[number]
@@ -36,14 +36,15 @@ async function undoAll(steps: Undo): Promise<void> {
 
 /** Makes databases: all of PostgreSQL's on one server, which starts with the first. */
 function databaseMaker(folder: string, undo: Undo): (engine: Engine) => Promise<string> {
-  let server: ReturnType<typeof startPostgres> | undefined
+  let server: StartedPostgres | undefined
   let folders = 0
   return async (engine) => {
     if (engine === 'PGlite') return join(folder, `data-${(folders += 1)}`)
-    server ??= startPostgres()
-    const postgres = await server
-    if (!undo.includes(postgres.stop)) undo.push(postgres.stop)
-    return postgres.createDatabase()
+    if (server === undefined) {
+      server = await startPostgres()
+      undo.push(server.stop)
+    }
+    return server.createDatabase()
   }
 }
 

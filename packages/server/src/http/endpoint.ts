@@ -42,11 +42,11 @@ export interface WrittenAnswer {
   readonly headers: Readonly<Record<string, string>> | undefined
 }
 
-const isExact = (made: object): made is ExactAnswer => 'text' in made
+const isExact = (made: unknown): made is ExactAnswer => 'text' in (made as object)
 
 /** The body of what an endpoint made, and its own headers. @throws Error where it is no answer. */
 export function writtenAnswer(made: unknown): WrittenAnswer {
-  if (!isExact(made as object)) return { payload: JSON.stringify(made), headers: undefined }
-  const { text, headers } = made as ExactAnswer
+  if (!isExact(made)) return { payload: JSON.stringify(made), headers: undefined }
+  const { text, headers } = made
   return { payload: typeof text === 'string' ? text : Buffer.from(text), headers }
 }
