@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { chooseDelays, expectedSeconds, secondsLeft } from './delivery-schedule.ts'
+import { chooseDelays, delaysLeft, expectedSeconds, secondsLeft } from './delivery-schedule.ts'
 
 const policy = { minDelaySeconds: 10, maxDelaySeconds: 60, windowSeconds: 3_600 }
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
@@ -30,6 +30,35 @@ it('gives the service’s own delays to whoever asks for none', () => {
 it('gives the whole window to whoever asks for it', () => {
   const all = { minDelaySeconds: 3_600, maxDelaySeconds: 3_600 }
   expect(chooseDelays(policy, all)).toEqual(all)
+})
+
+const delays = fc.tuple(fc.nat({ max: 3_600 }), fc.nat({ max: 3_600 })).map(([one, other]) => ({
+  minDelaySeconds: Math.min(one, other),
+  maxDelaySeconds: Math.max(one, other),
+}))
+const room = fc.bigInt({ min: -5_000n, max: 10_000n })
+
+it('leaves what was asked where it fits, and never reaches beyond what is left', () => {
+  fc.assert(
+    fc.property(delays, room, (chosen, roomSeconds) => {
+      const left = delaysLeft(chosen, roomSeconds)
+      if (BigInt(chosen.maxDelaySeconds) <= roomSeconds) {
+        expect(left).toEqual(chosen)
+        return
+      }
+      expect(BigInt(left.maxDelaySeconds)).toBe(roomSeconds < 0n ? 0n : roomSeconds)
+      expect(left.minDelaySeconds).toBeGreaterThanOrEqual(0)
+      expect(left.minDelaySeconds).toBeLessThanOrEqual(left.maxDelaySeconds)
+      if (chosen.minDelaySeconds <= left.maxDelaySeconds) {
+        expect(left.minDelaySeconds).toBe(chosen.minDelaySeconds)
+        return
+      }
+      const width = chosen.maxDelaySeconds - chosen.minDelaySeconds
+      expect(left.maxDelaySeconds - left.minDelaySeconds).toBe(
+        Math.min(width, left.maxDelaySeconds),
+      )
+    }),
+  )
 })
 
 it('says when funds arrive: finality, the longest delay and a settlement', () => {

@@ -1,3 +1,5 @@
+import { wholeNumber } from './whole-number.ts'
+
 /** From a deposit's block to its finality, and from a proof's start to its landing; generous. */
 const FINALITY_SECONDS = 15
 const SETTLING_SECONDS = 10
@@ -34,6 +36,21 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
     Math.min(Math.max(policy.maxDelaySeconds, minDelaySeconds + spread), windowSeconds)
   if (minDelaySeconds > maxDelaySeconds || maxDelaySeconds > windowSeconds) return undefined
   return { minDelaySeconds, maxDelaySeconds }
+}
+
+/**
+ * What is left of an order's delays when its deposit is recorded, with `roomSeconds` until the last moment to
+ * begin a delivery. The maximum shrinks to the room. The minimum stays as asked while it fits; one that doesn't
+ * moves down with the maximum, so that the window keeps its width and a late payment doesn't fix the time.
+ */
+export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
+  const { minDelaySeconds, maxDelaySeconds } = delays
+  if (BigInt(maxDelaySeconds) <= roomSeconds) return { minDelaySeconds, maxDelaySeconds }
+  // Below `maxDelaySeconds` here, so that it is a safe number.
+  const room = roomSeconds <= 0n ? 0 : wholeNumber(roomSeconds)
+  const width = maxDelaySeconds - minDelaySeconds
+  const least = minDelaySeconds <= room ? minDelaySeconds : Math.max(0, room - width)
+  return { minDelaySeconds: least, maxDelaySeconds: room }
 }
 
 /** Seconds from the sender's signature until the recipient has the funds, at the latest usual time. */

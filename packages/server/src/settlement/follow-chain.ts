@@ -121,7 +121,8 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
     const { disowned, own } = await judgeDisputed(d, tree, batch.head)
     alertRepeated(d.log, known, fresh)
     // What landed first comes first: it is the order's own, whatever bears its id later.
-    const deposits = await planDeliveries(d, [...own, ...fresh])
+    const landed = [...own, ...fresh]
+    const deposits = await planDeliveries(d, landed, batch.head.unixSeconds)
     isRecorded = await d.store.tryRecord({ ...batch, deposits, disowned }, d.clock.nowMs())
   } finally {
     // What isn't in the database is read from there, or from the chain, in the next round.

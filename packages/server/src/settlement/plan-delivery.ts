@@ -1,4 +1,5 @@
-import { decodeTerms, encodePlan, type SealedTerms } from '../domain/order-secrets.ts'
+import { delaysLeft } from '../domain/delivery-schedule.ts'
+import { decodeTerms, encodePlan } from '../domain/order-secrets.ts'
 import type { Clock } from '../ports/clock.ts'
 import type {
   AwaitingOrder,
@@ -26,13 +27,14 @@ export interface PlanDependencies {
 }
 
 /**
- * Of deposits that landed, those of our orders, each with a delivery time drawn at random within the
- * order's window. The time is sealed before it is first written: it would join the two sides. Nothing
+ * Of deposits that landed, those of our orders, each with a delivery time drawn at random within what is
+ * left of the order's window at this time of the chain. The time is sealed before it is first written: it would join the two sides. Nothing
  * about one order keeps the others from being recorded: what can't be planned now is drawn later.
  */
 export async function planDeliveries(
   d: PlanDependencies,
   landed: readonly LandedDeposit[],
+  nowSeconds: bigint,
 ): Promise<RecordedDeposit[]> {
   if (landed.length === 0) return []
   const orders = await d.store.readAwaiting(landed.map(({ deposit }) => deposit.orderId))
@@ -50,7 +52,7 @@ export async function planDeliveries(
     // Whoever holds this order's ticket can't open that note: it is another's.
     if (deposit.inner !== order.inner) continue
     const adopted = isAsOrdered ? undefined : termsOf(deposit)
-    const sealedPlan = await planOf(d, { ...order, ...adopted }, unixSeconds)
+    const sealedPlan = await planOf(d, { ...order, ...adopted }, nowSeconds)
     const { orderId } = order
     planned.set(key, { orderId, signature, slot, unixSeconds, leafIndex, sealedPlan, adopted })
   }
@@ -60,11 +62,11 @@ export async function planDeliveries(
 async function planOf(
   d: PlanDependencies,
   order: AwaitingOrder,
-  depositedAt: bigint,
+  nowSeconds: bigint,
 ): Promise<Uint8Array> {
   try {
     const secrets = await d.secrets.read(order.epoch)
-    if (secrets !== undefined) return drawPlan(d, order, secrets, depositedAt)
+    if (secrets !== undefined) return drawPlan(d, order, secrets, nowSeconds)
   } catch (error) {
     d.log.failed('plan', error)
   }
@@ -79,17 +81,19 @@ interface Plannable {
   readonly expiry: bigint
 }
 
-/** Draws when to deliver a note deposited at a time of the chain. @throws Error where seals don't open. */
+/** Draws when to deliver a note, at a time of the chain. @throws Error where seals don't open. */
 export function drawPlan(
   d: Pick<PlanDependencies, 'random' | 'clock'>,
   order: Plannable,
   secrets: EpochSecrets,
-  depositedAt: bigint,
+  nowSeconds: bigint,
 ): Uint8Array {
-  const room = order.expiry - depositedAt - BEFORE_EXPIRY_SECONDS
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
-  const plan = encodePlan({ deliverAtMs: d.clock.nowMs() + drawDelayMs(d.random, terms, room) })
-  return secrets.seal(order.orderId, 'plan', plan)
+  const room = order.expiry - nowSeconds - BEFORE_EXPIRY_SECONDS
+  const { minDelaySeconds, maxDelaySeconds } = delaysLeft(terms, room)
+  const spreadMs = (maxDelaySeconds - minDelaySeconds) * 1_000
+  const delayMs = minDelaySeconds * 1_000 + d.random.below(spreadMs + 1)
+  return secrets.seal(order.orderId, 'plan', encodePlan({ deliverAtMs: d.clock.nowMs() + delayMs }))
 }
 
 function termsOf(deposit: LandedDeposit['deposit']): DepositedTerms {
@@ -114,12 +118,4 @@ function carriesTerms(deposit: LandedDeposit['deposit'], order: AwaitingOrder): 
     deposit.expiry === order.expiry &&
     deposit.inner === order.inner
   )
-}
-
-/** A delay within the order's bounds; one that could reach its expiry shrinks to the least. */
-function drawDelayMs(random: Random, terms: SealedTerms, roomSeconds: bigint): number {
-  const { minDelaySeconds, maxDelaySeconds } = terms
-  const isRoomy = BigInt(maxDelaySeconds) <= roomSeconds
-  const spreadMs = isRoomy ? (maxDelaySeconds - minDelaySeconds) * 1_000 : 0
-  return minDelaySeconds * 1_000 + random.below(spreadMs + 1)
 }
