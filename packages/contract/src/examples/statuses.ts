@@ -29,7 +29,7 @@ export const DELIVERED: StatusResponse = {
     ...SUMMARY,
     status: 'delivered',
     final: true,
-    updatedAt: '2026-11-21T13:24:50.000Z',
+    updatedAt: '2026-11-21T13:23:54.318Z',
     eta: 0,
     nextAction: 'none',
     deposit: {

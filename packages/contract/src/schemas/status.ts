@@ -58,7 +58,9 @@ export const OrderStatus = z
     amountIn: AmountString,
     amountOut: AmountString,
     createdAt: Timestamp,
-    updatedAt: Timestamp,
+    updatedAt: Timestamp.describe(
+      'The last change, never before `createdAt`. The end of an order is known to the hour alone: for its exact time see `delivery` or `refund`.',
+    ),
     expiration: Timestamp,
     deliverBy: Timestamp,
     eta: Whole.describe('Expected seconds left.'),

@@ -34,6 +34,7 @@ export interface NewOrder {
 export interface StoredOrder extends Omit<NewOrder, 'createdAtMs' | 'sealedResponse'> {
   readonly status: OrderStatus
   readonly createdAtMs: number
+  /** Never before `createdAtMs`; of an order that ended, at least its last hour. */
   readonly updatedAtMs: number
   readonly isDepositSeen: boolean
   readonly deposit:

@@ -135,7 +135,7 @@ const EXAMPLES = [
 const TIMEOUT_MS = 300_000
 
 it(
-  'a status over HTTP never goes back, whatever workers try, and final stays final',
+  'a status over HTTP and its time never go back, whatever workers try, and final stays final',
   async () => {
     const met = new Set<OrderStatus>()
     // Deposits are tried more often, or most orders would expire at once.
@@ -153,6 +153,9 @@ it(
             true,
           ])
           expect(after.final).toBe(['delivered', 'refunded', 'expired'].includes(after.status))
+          // Ends are dated to the start of their hour, which is before most orders of that hour.
+          expect(after.updatedAt >= before.updatedAt).toBe(true)
+          expect(after.updatedAt >= after.createdAt).toBe(true)
           met.add(after.status)
           before = after
         }
@@ -173,6 +176,9 @@ it('once the key has died, status and list keep the end to the hour and nothing 
   // What the lives above left open would keep the key alive.
   const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
   await stack.database.query(others, [life.id])
+  // The hour of its end is shown unless the order is younger than the start of that hour.
+  const older = `UPDATE orders SET created_at = created_at - interval '1 hour' WHERE id = $1`
+  await stack.database.query(older, [life.id])
   await store.clearEpoch(epoch)
   await stack.secrets.destroy(epoch)
   const after = await life.status()

@@ -1,5 +1,6 @@
 import { fieldFromBytes, type Address } from '@sotto/protocol'
 import { isAddress } from '../../domain/is-address.ts'
+import { lastChangeMs } from '../../domain/last-change.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import type { StoredOrder } from '../../ports/order-store.ts'
 import type { SettlementRow } from './settlement/read-settlements.ts'
@@ -88,7 +89,11 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
     lastValidBlockHeight: BigInt(row.last_valid_block_height),
     sealedTerms: plainBytes(row.sealed_terms),
     createdAtMs: row.created_at.getTime(),
-    updatedAtMs: (side?.final_hour ?? row.updated_at).getTime(),
+    updatedAtMs: lastChangeMs(
+      row.created_at.getTime(),
+      row.updated_at.getTime(),
+      side?.final_hour?.getTime(),
+    ),
     isDepositSeen: row.deposit_seen_at !== null,
     deposit: decodeDeposit(row),
     sealedPlan: sealedPlan === null ? undefined : plainBytes(sealedPlan),

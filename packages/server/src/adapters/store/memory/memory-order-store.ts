@@ -1,3 +1,4 @@
+import { lastChangeMs } from '../../../domain/last-change.ts'
 import type { NewOrder, OrderStore, StoredOrder, SwapRoom } from '../../../ports/order-store.ts'
 import {
   epochOf,
@@ -139,7 +140,7 @@ function storedOf(order: MemoryOrder): StoredOrder {
     ...columns,
     epoch: epochOf(order),
     status: statusOf(order),
-    updatedAtMs: side?.finalHourMs ?? order.updatedAtMs,
+    updatedAtMs: lastChangeMs(order.createdAtMs, order.updatedAtMs, side?.finalHourMs),
     sealedPlan: side?.sealedPlan ?? order.sealedPlan,
     sealedOutcome: side?.sealedOutcome,
   }

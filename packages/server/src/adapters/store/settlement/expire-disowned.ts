@@ -12,7 +12,8 @@ export async function expireDisowned(
 ): Promise<string[]> {
   if (orderIds.length === 0) return []
   const rows = await sql.query<{ readonly id: string }>(
-    `UPDATE orders SET status = 'expired', updated_at = ended.hour, final_hour = ended.hour
+    `UPDATE orders SET status = 'expired', final_hour = ended.hour,
+         updated_at = GREATEST(orders.updated_at, ended.hour)
      FROM (SELECT LEAST($3::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
      WHERE status = ANY ($4::text[]) AND deadline < $2
        AND orders.id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))

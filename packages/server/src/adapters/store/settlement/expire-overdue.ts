@@ -14,7 +14,8 @@ export async function expireOverdue(
   nowMs: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ readonly id: string }>(
-    `UPDATE orders SET status = 'expired', updated_at = ended.hour, final_hour = ended.hour
+    `UPDATE orders SET status = 'expired', final_hour = ended.hour,
+         updated_at = GREATEST(orders.updated_at, ended.hour)
      FROM (SELECT LEAST($2::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
      WHERE orders.final_hour IS NULL AND status = ANY ($3::text[]) AND deadline < $1
        AND NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.order_id = orders.id)
