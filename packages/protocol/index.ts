@@ -1,4 +1,5 @@
 export * from './src/constants.ts'
+export * from './src/decimal.ts'
 export * from './src/field.ts'
 export * from './src/notes/leaf-order.ts'
 export * from './src/notes/merkle-tree.ts'

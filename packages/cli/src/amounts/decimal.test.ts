@@ -26,12 +26,17 @@ it.each([
   expect(toBaseUnits(text, decimals, 'X')).toBe(expected)
 })
 
-it.each(['', '-1', '+1', '1e3', '1,5', '.5', '5.', '01', '1.0000001', '0x10', ' 1', '1 ', 'NaN'])(
+it.each(['', '-1', '+1', '1e3', '.5', '01', '1.0000001', '0x10', 'NaN'])(
   'refuses "%s" instead of guessing',
   (text) => {
     expect(() => toBaseUnits(text, 6, 'X')).toThrow(CliError)
   },
 )
+
+it('refuses "1,500" with both of its readings, and takes a grouping that has one', () => {
+  expect(() => toBaseUnits('1,500', 6, 'X')).toThrow('"1,500" can mean 1500 or 1.500')
+  expect(toBaseUnits('1,500.25', 6, 'X')).toBe(1_500_250_000n)
+})
 
 it('refuses more than 64 bits', () => {
   expect(() => toBaseUnits('18446744073.709551616', 9, 'SOL')).toThrow('more than any account')

@@ -1,42 +1,42 @@
-/** Why a text is no amount of an asset, or its base units. */
+import { readDecimal, showDecimal } from '@sotto/protocol'
+
+/** An amount in base units, or why the text is none. */
 export type ParsedAmount =
   | { readonly kind: 'amount'; readonly base: bigint }
   | { readonly kind: 'empty' }
   | { readonly kind: 'wrong'; readonly why: string }
 
-/** Base units of an amount as a person writes it, with a point or a comma; never through a float. */
+/** Base units of an amount as a person writes it; what can be read in two ways is refused. */
 export function parseAmount(text: string, decimals: number): ParsedAmount {
-  const given = text.trim().replace(',', '.')
-  if (given === '') return { kind: 'empty' }
-  const [, whole, fraction = ''] = /^(\d{1,20})(?:\.(\d*))?$/.exec(given) ?? []
-  if (whole === undefined) return { kind: 'wrong', why: 'Write the amount as a number, like 1.25.' }
-  if (fraction.length > decimals) {
-    return { kind: 'wrong', why: `This asset has at most ${decimals} digits after the point.` }
+  const read = readDecimal(text, decimals)
+  switch (read.kind) {
+    case 'empty':
+      return read
+    case 'amount':
+      if (read.amount === 0n) return wrong('The amount must be more than zero.')
+      return { kind: 'amount', base: read.amount }
+    case 'ambiguous': {
+      const [whole, fraction] = read.readings
+      return wrong(`This can mean ${whole} or ${fraction}. Write the one you mean.`)
+    }
+    case 'too_precise':
+      return wrong(`This asset has at most ${decimals} digits after the point.`)
+    case 'too_large':
+      return wrong('This is more than any wallet can hold.')
+    case 'malformed':
+      return wrong('Write the amount as a number, like 1.25 or 1500.')
   }
-  const base = BigInt(whole + fraction.padEnd(decimals, '0'))
-  if (base === 0n) return { kind: 'wrong', why: 'The amount must be more than zero.' }
-  return { kind: 'amount', base }
 }
 
-/** An amount for a person: no zeros at the end, thousands apart. */
+const wrong = (why: string): ParsedAmount => ({ kind: 'wrong', why })
+
+/** An amount for a person: no zeros at the end, a narrow space between thousands. */
 export function showAmount(base: bigint | string, decimals: number): string {
-  const [whole, fraction] = split(BigInt(base), decimals)
+  const [whole = '', fraction] = showDecimal(base, decimals).split('.')
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
-  return fraction === '' ? grouped : `${grouped}.${fraction}`
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** The same as it would be typed into a field. */
-export function typedAmount(base: bigint | string, decimals: number): string {
-  const [whole, fraction] = split(BigInt(base), decimals)
-  return fraction === '' ? whole : `${whole}.${fraction}`
-}
-
-function split(base: bigint, decimals: number): [whole: string, fraction: string] {
-  const digits = base.toString().padStart(decimals + 1, '0')
-  const at = digits.length - decimals
-  return [digits.slice(0, at), digits.slice(at).replace(/0+$/, '')]
-}
-
-/** What of an address is enough to recognise it. */
+/** The beginning and the end of an address, enough to recognise it. */
 export const shortAddress = (address: string): string =>
   `${address.slice(0, 4)}…${address.slice(-4)}`

@@ -1,6 +1,7 @@
+import { showDecimal } from '@sotto/protocol'
 import type { Token } from '@sotto/sdk/server'
 import { useState } from 'preact/hooks'
-import { showAmount, typedAmount } from '../../look/amounts.ts'
+import { showAmount } from '../../look/amounts.ts'
 import type { Problem } from '../model/problems.ts'
 import { readForm, type FormValues } from '../model/transfer-form.ts'
 import { useQuote } from '../model/use-quote.ts'
@@ -61,7 +62,7 @@ export function TransferForm(props: TransferProps) {
         {...{ live, tokens, phase, run }}
         isConnected={wallet !== undefined}
         suggest={(base, decimals) =>
-          change({ amount: typedAmount(base, decimals), mode: 'exact_out' })
+          change({ amount: showDecimal(base, decimals), mode: 'exact_out' })
         }
       />
     </div>

@@ -1,0 +1,106 @@
+import { U64_MAX, type Amount } from './units.ts'
+
+/** What a person's text says as an amount, or why it says none. */
+export type ReadDecimal =
+  | { readonly kind: 'amount'; readonly amount: Amount }
+  | { readonly kind: 'empty' }
+  /** `1,500`: one and a half for some people, fifteen hundred for others. */
+  | { readonly kind: 'ambiguous'; readonly readings: readonly [string, string] }
+  /** More digits after the decimal mark than the asset has. */
+  | { readonly kind: 'too_precise'; readonly digits: number }
+  | { readonly kind: 'too_large' }
+  | { readonly kind: 'malformed' }
+
+/** The digits on both sides of the decimal mark, without the marks that group thousands. */
+interface Notation {
+  readonly whole: string
+  readonly fraction: string
+}
+
+/** Spaces of all widths, and both apostrophes: they group thousands and mean nothing else. */
+const GROUPING_ONLY = /[ \u00a0\u2009\u202f'’]/
+const GROUPED = (mark: string) => new RegExp(`^[1-9]\\d{0,2}(?:${mark}\\d{3})+$`)
+const PLAIN = /^(?:0|[1-9]\d*)$/
+const DIGITS = /^\d*$/
+
+/**
+ * Reads an amount in whole coins as base units, exactly: nothing is rounded or guessed, and no floating
+ * point number is made on the way. A point is the decimal mark, as everywhere in this product. Thousands
+ * may be grouped by commas, points, spaces or apostrophes, as long as the text can be read in one way
+ * only: `1,500.25`, `1.500,25` and `1,500,000` can, `1,500` can not. Decision 39 has the rules.
+ */
+export function readDecimal(text: string, decimals: number): ReadDecimal {
+  const given = text.trim()
+  if (given === '') return { kind: 'empty' }
+  const comma = /^([1-9]\d*),(\d{3})$/.exec(given)
+  if (comma !== null) {
+    const [, whole = '', last = ''] = comma
+    return { kind: 'ambiguous', readings: [whole + last, `${whole}.${last}`] }
+  }
+  const notation = readNotation(given)
+  if (notation === undefined) return { kind: 'malformed' }
+  const { whole, fraction } = notation
+  if (fraction.length > decimals) return { kind: 'too_precise', digits: fraction.length }
+  const base = BigInt(whole + fraction.padEnd(decimals, '0'))
+  return base > U64_MAX ? { kind: 'too_large' } : { kind: 'amount', amount: base as Amount }
+}
+
+/** Splits at the decimal mark: the last comma or point, unless that one groups thousands too. */
+function readNotation(given: string): Notation | undefined {
+  const marks = given.replace(/\d/g, '')
+  const [last] = marks.slice(-1)
+  const isGrouping = last !== ',' && last !== '.'
+  if (last === undefined || isGrouping || marks.indexOf(last) < marks.length - 1) {
+    return parts(given, '')
+  }
+  const at = given.lastIndexOf(last)
+  return parts(given.slice(0, at), given.slice(at + 1))
+}
+
+function parts(head: string, fraction: string): Notation | undefined {
+  if (!DIGITS.test(fraction)) return undefined
+  const [mark] = head.replace(/\d/g, '')
+  if (mark === undefined) return PLAIN.test(head) ? { whole: head, fraction } : undefined
+  const isMark = GROUPING_ONLY.test(mark) || mark === ',' || mark === '.'
+  if (!isMark || !GROUPED(mark === '.' ? '\\.' : mark).test(head)) return undefined
+  return { whole: head.replaceAll(mark, ''), fraction }
+}
+
+/** Base units in whole coins, with no digit lost and none added: what `readDecimal` reads. */
+export function showDecimal(base: bigint | string, decimals: number): string {
+  const digits = `${base}`.padStart(decimals + 1, '0')
+  const at = digits.length - decimals
+  const fraction = digits.slice(at).replace(/0+$/, '')
+  return fraction === '' ? digits.slice(0, at) : `${digits.slice(0, at)}.${fraction}`
+}
+
+/** One side of an exchange. */
+export interface ExchangedAmount {
+  readonly amount: bigint
+  readonly decimals: number
+  readonly symbol: string
+}
+
+/** A rate has six digits, and at least two after the point. */
+const RATE_DIGITS = 6
+const RATE_FRACTION_MIN = 2
+
+/**
+ * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL", in the direction
+ * whose number is not below one. Made from the two amounts alone, so that it is as true as they are and
+ * includes every fee; rounded so that it never promises more. Undefined for amounts of zero.
+ */
+export function showRate(paid: ExchangedAmount, received: ExchangedAmount): string | undefined {
+  if (paid.amount <= 0n || received.amount <= 0n) return undefined
+  const out = received.amount * 10n ** BigInt(paid.decimals)
+  const into = paid.amount * 10n ** BigInt(received.decimals)
+  const isRising = out >= into
+  const [top, bottom] = isRising ? [out, into] : [into, out]
+  const wholeDigits = `${top / bottom}`.length
+  const places = Math.max(RATE_FRACTION_MIN, RATE_DIGITS - wholeDigits)
+  const scaled = top * 10n ** BigInt(places)
+  // Fewer received for each paid, or more paid for each received.
+  const value = isRising ? scaled / bottom : (scaled + bottom - 1n) / bottom
+  const [one, other] = isRising ? [received, paid] : [paid, received]
+  return `${showDecimal(value, places)} ${one.symbol} per ${other.symbol}`
+}
