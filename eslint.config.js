@@ -1,3 +1,4 @@
+import checkFile from 'eslint-plugin-check-file'
 import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 import { restrictions } from './tools/lint/restrictions.js'
@@ -26,9 +27,41 @@ export default defineConfig(
       'prefer-const': 'error',
       'no-empty': 'error',
       'no-self-compare': 'error',
+      // A file over 300 lines holds more than one thing: find the second and give it a name.
+      'max-lines': ['error', 300],
+      // A function of 70 lines or more can't be read at once: name its steps.
+      'max-lines-per-function': ['error', 69],
+      // A mark in the code is a task that no list holds: do it, or open an issue.
+      'no-warning-comments': [
+        'error',
+        { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' },
+      ],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'none' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs', '**/*.cjs'],
+    plugins: { 'check-file': checkFile },
+    rules: {
+      'check-file/filename-naming-convention': [
+        'error',
+        { '**/*': 'KEBAB_CASE' },
+        { ignoreMiddleExtensions: true },
+      ],
+      'check-file/folder-naming-convention': ['error', { '**/': 'KEBAB_CASE' }],
+      // Such a name says nothing, so everything ends up there. Name the one thing inside.
+      'check-file/filename-blocklist': [
+        'error',
+        Object.fromEntries(
+          ['utils', 'util', 'common', 'helpers', 'helper', 'lib', 'misc'].flatMap((name) => [
+            [`**/${name}.*`, '*-thing.*'],
+            [`**/*-${name}.*`, '*-thing.*'],
+            [`**/${name}/**`, '*-thing/*'],
+          ]),
+        ),
       ],
     },
   },
@@ -69,8 +102,12 @@ export default defineConfig(
   },
   {
     files: ['**/*.test.ts', 'testing/**/*.ts', '**/tests/**/*.ts'],
-    // A test that finds undefined where it expected a value fails anyway.
-    rules: { '@typescript-eslint/no-non-null-assertion': 'off' },
+    rules: {
+      // A test that finds undefined where it expected a value fails anyway.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      // `describe` only groups tests, and its callback counts as one function.
+      'max-lines-per-function': 'off',
+    },
   },
   ...restrictions,
 )

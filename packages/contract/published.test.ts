@@ -22,7 +22,7 @@ it('nothing that was ever published in v1 has changed or gone', async () => {
   expect(breakingChanges(published, now)).toEqual([])
 })
 
-describe('is refused', () => {
+describe('a check of the published interface', () => {
   it.each<[string, (document: Loose) => void]>([
     ['a member taken out of an answer', (d) => delete membersOf(d, 'OrderStatus')['eta']],
     [
@@ -57,7 +57,7 @@ describe('is refused', () => {
       (d) => (membersOf(d, 'Quote')['memo'] = { type: 'string' } as unknown as Loose),
     ],
     ['an operation taken out', (d) => delete d['paths']!['/transfer/v1/tokens']],
-  ])('%s', (_name, change) => {
+  ])('refuses %s', (_name, change) => {
     expect(breakingChanges(now, changed(change))).not.toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('is refused', () => {
   })
 })
 
-describe('is additive', () => {
+describe('an addition', () => {
   it.each<[string, (document: Loose) => void]>([
     [
       'a new member of an answer',
@@ -85,7 +85,7 @@ describe('is additive', () => {
       'a new operation, whatever it needs',
       (d) => (d['paths']!['/transfer/v1/new'] = d['paths']!['/transfer/v1/quote']!),
     ],
-  ])('%s', (_name, change) => {
+  ])('may be %s', (_name, change) => {
     expect(breakingChanges(now, changed(change))).toEqual([])
   })
 })

@@ -1,26 +1,23 @@
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { tidyChecks } from '../tidy/checks.ts'
+import { listTestTitles } from '../tidy/test-titles.ts'
 import { readTree } from '../tidy/tree.ts'
-import type { Finding, Tree } from '../tidy/tree.ts'
+import type { Finding } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
 /** The repository's own order, each rule an outcome. */
 export const tidyStep: Step = {
   name: 'tidy',
   run: async () => {
-    const tree = readTree(repositoryRoot)
+    const tree = readTree(repositoryRoot, await listTestTitles(repositoryRoot))
     return tidyChecks.map((check) => {
       const problems = check.run(tree).map(renderFinding)
       const outcome: Outcome = { name: `tidy ${check.name}`, problems, why: check.why }
-      return { ...outcome, note: check.report?.(tree) ?? filesRead(tree) }
+      return { ...outcome, note: `${tree.files.length} files` }
     })
   },
 }
 
 function renderFinding({ path, line, problem }: Finding): string {
   return line === undefined ? `${path} ${problem}` : `${path}:${line} ${problem}`
-}
-
-function filesRead(tree: Tree): string {
-  return `${tree.files.length} files`
 }

@@ -67,6 +67,24 @@ const replayable = {
   message: 'No crypto.subtle here: its answers come in varying order. Use the port.',
 }
 
+// One index.ts at the root of each package is its surface. Further barrels hide who needs what and
+// tie imports into knots.
+const barrel = {
+  selectors: [
+    'Program:has(> ExportNamedDeclaration[source]):not(:has(> :not(ExportNamedDeclaration[source], ExportAllDeclaration)))',
+    'Program:has(> ExportAllDeclaration):not(:has(> :not(ExportNamedDeclaration[source], ExportAllDeclaration)))',
+  ],
+  message: 'This file only exports what others define: import from those.',
+}
+
+// A skipped test is a promise that nothing keeps.
+const skipped = {
+  selectors: [
+    'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|todo|only)$/]',
+  ],
+  message: 'Run this test, or delete it.',
+}
+
 /** One rule per restriction; the files named for it are excluded, tests too. */
 export const restrictions = [
   {
@@ -78,6 +96,12 @@ export const restrictions = [
     rules: { [`sotto/${name}`]: 'error' },
   })),
   { files: replayable.files, ignores: named.tests, rules: { 'sotto/replayable': 'error' } },
+  {
+    files: ['**/*.ts', '**/*.tsx', '**/*.js', '**/*.mjs'],
+    ignores: ['packages/*/index.ts'],
+    rules: { 'sotto/barrel': 'error' },
+  },
+  { files: ['**/*.test.ts'], rules: { 'sotto/skipped': 'error' } },
 ]
 
 /**
@@ -86,7 +110,7 @@ export const restrictions = [
  * @returns {Record<string, import('eslint').Rule.RuleModule>}
  */
 export function makeRules() {
-  const all = Object.entries({ ...restricted, replayable })
+  const all = Object.entries({ ...restricted, replayable, barrel, skipped })
   return Object.fromEntries(
     all.map(([name, { selectors, message }]) => [name, rule(selectors, message)]),
   )

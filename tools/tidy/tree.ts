@@ -1,25 +1,25 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import type { TestTitles } from './test-titles.ts'
 
 export type TreeFile = { path: string; text: string; lines: number }
 
 /** The files of the repository as the checks see them, so that a test can hand them its own. */
-export type Tree = { files: TreeFile[]; has: (path: string) => boolean }
+export type Tree = { files: TreeFile[]; has: (path: string) => boolean; titles: TestTitles }
 
 /** Something wrong: where, and what. `line` counts from 1. */
 export type Finding = { path: string; line?: number; problem: string }
 
-/** One rule: `why` is what someone who broke it reads; `report` says more in the summary. */
+/** One rule: `why` is what someone who broke it reads. */
 export type TidyCheck = {
   name: string
   why: string
   run: (tree: Tree) => Finding[]
-  report?: (tree: Tree) => string
 }
 
 /** All files that git tracks or would track, under `root`; paths use forward slashes. */
-export function readTree(root: string): Tree {
+export function readTree(root: string, titles: TestTitles = new Map()): Tree {
   const listing = execFileSync('git', ['ls-files', '-z', '-co', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
@@ -33,11 +33,11 @@ export function readTree(root: string): Tree {
     // Binary files are read too, since they can hold paths of the machine that built them.
     texts[name] = fs.readFileSync(file, isBinary(name) ? 'latin1' : 'utf8')
   }
-  return treeOf(texts)
+  return treeOf(texts, titles)
 }
 
-/** A tree of the given files. */
-export function treeOf(texts: Record<string, string>): Tree {
+/** A tree of the given files, whose tests have the given titles. */
+export function treeOf(texts: Record<string, string>, titles: TestTitles): Tree {
   const files = Object.entries(texts).map(([name, text]) => ({
     path: name,
     text,
@@ -47,7 +47,7 @@ export function treeOf(texts: Record<string, string>): Tree {
   for (const file of files) {
     for (let name = file.path; name !== '.'; name = path.posix.dirname(name)) known.add(name)
   }
-  return { files, has: (name) => known.has(path.posix.normalize(name).replace(/\/$/, '')) }
+  return { files, titles, has: (name) => known.has(path.posix.normalize(name).replace(/\/$/, '')) }
 }
 
 function isFile(file: string): boolean {

@@ -1,4 +1,4 @@
-import { testTitles } from '../test-titles.ts'
+import { runsTitled, rustTitles } from '../test-titles.ts'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
 // A test is named by its file and, in double quotes after it, its title:
@@ -67,9 +67,9 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
     if (test === undefined) return [`${file} is missing`]
     // Prose wraps; a title in code does not.
     const wanted = title?.replace(/\s+/g, ' ')
-    if (wanted !== undefined && !testTitles(test).has(wanted))
-      return [`${file} runs no test "${wanted}"`]
-    return []
+    if (wanted === undefined) return []
+    const titles = file.endsWith('.rs') ? rustTitles(test.text) : (tree.titles.get(file) ?? [])
+    return runsTitled(titles, wanted) ? [] : [`${file} runs no test "${wanted}"`]
   })
   if (!references.some(([, , title]) => title !== undefined)) problems.push('it names no test')
   return problems.map((problem) => ({ path: page, line, problem: `${name}: ${problem}` }))
