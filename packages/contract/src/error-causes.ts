@@ -30,7 +30,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_EXPIRED:
     'The deadline of the order, `expiration`, has passed on chain without a deposit; no deposit can land any more.',
   PRICE_MOVED:
-    'At the rate of now, taken without the spread, what the sender pays is worth less than what the swap delivers, by more than the tolerance; so its transaction is not renewed. A rate that moved the other way is no reason.',
+    'At the rate of now, taken without the spread, what the sender pays is worth less than what the swap delivers, by more than the tolerance; so its transaction is not renewed; or, at the order, by more than the spread of its quote. A rate that moved the other way is no reason.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',

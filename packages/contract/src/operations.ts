@@ -55,7 +55,7 @@ export const OPERATIONS = {
     response: OrderResponse,
     errors: [
       'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
-      'QUOTE_EXPIRED', ...BUSINESS,
+      'QUOTE_EXPIRED', 'PRICE_MOVED', 'PRICE_UNAVAILABLE', ...BUSINESS,
     ], // prettier-ignore
   }),
   refreshTransaction: operation({

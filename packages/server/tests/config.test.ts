@@ -115,6 +115,13 @@ describe('mainnet is refused', () => {
     expect(() => readConfig(mixed)).toThrow('SOTTO_RELAYER_KEYS keeps')
   })
 
+  it('with fixed prices that never grow too old', () => {
+    const fixed = { ...MAINNET, SOTTO_PRICES_FILE: '/etc/sotto/prices.json' }
+    expect(() => readConfig(fixed)).toThrow('SOTTO_PRICES_FILE_AGE_SECONDS is required on mainnet')
+    const bounded = { ...fixed, SOTTO_PRICES_FILE_AGE_SECONDS: '3600' }
+    expect(readConfig(bounded).PRICES_FILE_AGE_SECONDS).toBe(3_600)
+  })
+
   it("with this release's development key, and with half a word on another program", () => {
     const own = { ...MAINNET, SOTTO_PROGRAM_SHA256: '', SOTTO_VKEY_SHA256: '' }
     expect(() => readConfig(own)).toThrow('needs a key from a ceremony')

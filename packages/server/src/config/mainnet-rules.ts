@@ -29,6 +29,15 @@ const storage: Rule = (all) => {
   return found
 }
 
+/** A file that nobody renews sells at the price of the day on which it was written. */
+const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
+  const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
+  if (CLUSTER !== 'mainnet' || isBounded) return []
+  const problem = 'is required on mainnet beside SOTTO_PRICES_FILE: fixed rates grow old'
+  const fix = 'say after how many seconds a file that was not written again quotes nothing'
+  return [{ name: 'PRICES_FILE_AGE_SECONDS', problem, fix }]
+}
+
 const fileKeys: Rule = (all) => {
   const { CLUSTER, ALLOW_FILE_KEYS, KEYSTORE, AUTHORISER_KEY, RELAYER_KEYS } = all
   if (CLUSTER !== 'mainnet' || ALLOW_FILE_KEYS !== false) return []
@@ -70,4 +79,4 @@ const programKey: Rule = (all) => {
   return found === undefined ? [] : [found]
 }
 
-export const mainnetRules: readonly Rule[] = [storage, fileKeys, programKey]
+export const mainnetRules: readonly Rule[] = [storage, fileKeys, fixedPrices, programKey]

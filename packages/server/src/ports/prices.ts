@@ -8,7 +8,10 @@ export interface Rate {
   readonly asOfMs: number
 }
 
-/** Prices without spread; undefined where there is none fresh enough: no quote then. */
+/**
+ * Prices without spread, for the pool that takes in the source and pays out the destination: where a source
+ * gives an interval, at its end that pays least. Undefined where there is none fresh enough: no quote then.
+ */
 export interface Prices {
   readonly readRate: (source: Address, destination: Address) => Promise<Rate | undefined>
 }

@@ -4,6 +4,7 @@ import type { Account, AccountStore } from '../ports/account-store.ts'
 import type { Chain, ChainHead } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { CreateOutcome, OrderStore } from '../ports/order-store.ts'
+import type { Prices } from '../ports/prices.ts'
 import type { Random } from '../ports/random.ts'
 import type { Screener } from '../ports/screener.ts'
 import type { Secrets } from '../ports/secrets.ts'
@@ -15,6 +16,7 @@ import { assertShareHasRecipient, checkPartner } from './check-partner.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type MarketView } from './market.ts'
 import { newOrderOf } from './new-order.ts'
+import { assertWorth } from './price-transfer.ts'
 import { renderOrder } from './render-order.ts'
 import { findReplay } from './replay-order.ts'
 import { screenParties } from './screen-parties.ts'
@@ -30,6 +32,7 @@ export interface OrderDependencies {
   readonly market: MarketView
   readonly orders: OrderStore
   readonly poseidon: Poseidon
+  readonly prices: Prices
   readonly random: Random
   readonly screener: Screener
   readonly secrets: Secrets
@@ -108,6 +111,7 @@ async function create(
   const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
   const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
   assertOpen(market, draft.source, draft.destination)
+  await assertWorth(d.prices, draft, draft.terms)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
   const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
   const answer = answerOf(draft, market.pool.program, transaction, head)

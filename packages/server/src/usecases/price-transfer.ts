@@ -1,8 +1,9 @@
-import type { Amount } from '@sotto/protocol'
+import { amount as amountOf, type Amount, type DepositTerms } from '@sotto/protocol'
 import {
   amountsOf,
   convertTariff,
   leastInput,
+  outputOf,
   SAME_ASSET,
   withSpread,
   type Amounts,
@@ -83,7 +84,7 @@ export function priceTransfer(
   return { amounts, limits, rate: mid === undefined ? undefined : rate }
 }
 
-/** The mid rate of a pair. @throws ServiceError PRICE_UNAVAILABLE. */
+/** The rate of a pair before the spread. @throws ServiceError PRICE_UNAVAILABLE. */
 export async function rateOf(
   prices: Prices,
   source: MarketAsset,
@@ -97,6 +98,27 @@ export async function rateOf(
   if (rate === undefined) throw noPrice()
   return rate
 }
+
+/**
+ * Refuses a swap that would pay out more than it takes in is worth now: within the life of its quote the market
+ * has moved by more than the spread.
+ *
+ * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
+ */
+export async function assertWorth(
+  prices: Prices,
+  { source, destination }: { readonly source: MarketAsset; readonly destination: MarketAsset },
+  { amountIn, partnerFee, fee, amountOut }: DepositTerms,
+): Promise<void> {
+  if (source === destination) return
+  const rate = await rateOf(prices, source, destination)
+  const noFees = { serviceBps: 0, feeBps: 0, networkFee: NOTHING }
+  if (outputOf(amountIn - partnerFee - fee, noFees, rate) < amountOut) {
+    throw new ServiceError('PRICE_MOVED')
+  }
+}
+
+const NOTHING = amountOf(0n)
 
 const noPrice = (cause?: unknown): ServiceError =>
   new ServiceError('PRICE_UNAVAILABLE', { cause, retryAfterSeconds: 5 })

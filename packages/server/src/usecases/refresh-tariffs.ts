@@ -1,5 +1,5 @@
-import { NATIVE_MINT } from '@sotto/protocol'
-import { SAME_ASSET } from '../domain/fees.ts'
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { SAME_ASSET, type Ratio } from '../domain/fees.ts'
 import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS } from '../domain/tariff.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Prices } from '../ports/prices.ts'
@@ -22,7 +22,7 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   const changedBeforeMs = nowMs - TARIFF_MIN_AGE_MS
   let changes = 0
   for (const { mint, kind, ...current } of await d.tariffs.listDue(changedBeforeMs)) {
-    const rate = mint === NATIVE_MINT ? SAME_ASSET : await d.prices.readRate(NATIVE_MINT, mint)
+    const rate = mint === NATIVE_MINT ? SAME_ASSET : await lamportsIn(d.prices, mint)
     if (rate === undefined) continue
     const next = nextTariff(current, deliveryCost(kind, d.settlePriorityLamports), rate)
     const isSame =
@@ -31,4 +31,13 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
     if (!isSame && (await d.tariffs.trySet(mint, next, changedBeforeMs, nowMs))) changes += 1
   }
   return changes
+}
+
+/**
+ * Base units of an asset for a lamport. Fees are taken in the asset and spent in lamports, so that the rate is
+ * read in that direction: prices are given at their worse end.
+ */
+async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
+  const rate = await prices.readRate(mint, NATIVE_MINT)
+  return rate && { numerator: rate.denominator, denominator: rate.numerator }
 }

@@ -51,6 +51,16 @@ describe('an order is held to what has changed since its quote', () => {
     expect((await order(stack, body)).status).toBe(200)
   })
 
+  it('a swap whose price has moved beyond its spread is not ordered, and its quote stays unused', async () => {
+    const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
+    // 0.15 base units for a lamport when it was quoted, less 30 hundredths of a percent.
+    await stack.setRate(14)
+    const refused = await order(stack, body)
+    await stack.setRate(15)
+    expect(codeOf(refused)).toBe('PRICE_MOVED')
+    expect((await order(stack, body)).status).toBe(200)
+  })
+
   it('its share is held to the cap that the operator has lowered', async () => {
     const body = await quoted(solSend(stack, shared()))
     const cap = (bps: string) =>

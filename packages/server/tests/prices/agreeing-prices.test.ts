@@ -1,6 +1,7 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { agreeingPrices } from '../../src/adapters/prices/agreeing-prices.ts'
+import { freshPrices } from '../../src/adapters/prices/fresh-prices.ts'
 import { sharedPrices } from '../../src/adapters/prices/shared-prices.ts'
 import type { Prices, Rate } from '../../src/ports/prices.ts'
 import { movedClock } from '../remote/no-wait-clock.ts'
@@ -12,9 +13,12 @@ const source = (numerator: bigint, denominator: bigint, asOfMs = 0): Prices => (
 const down: Prices = { readRate: () => Promise.reject(new Error('down')) }
 const silent: Prices = { readRate: async () => undefined }
 
+const lasting = (prices: Prices) => ({ prices, ageMaxMs: undefined })
+
 async function read(...sources: readonly Prices[]) {
   let contradictions = 0
-  const prices = agreeingPrices(sources, 100, () => (contradictions += 1))
+  const disagreed = () => (contradictions += 1)
+  const prices = agreeingPrices(sources.map(lasting), 100, movedClock(0), disagreed)
   return { rate: await prices.readRate(NATIVE_MINT, OTHER), contradictions: () => contradictions }
 }
 
@@ -62,4 +66,34 @@ it('asks a source once for all who ask within two seconds, and keeps no failure'
   expect(asked).toBe(2)
   clock.advanceMs(2_000)
   expect((await ask())?.numerator).toBe(3n)
+})
+
+it('refuses a rate that is older than its source may be, or from the future', async () => {
+  const clock = movedClock(100_000)
+  const ask = (asOfMs: number) =>
+    freshPrices(source(1n, 1n, asOfMs), 10_000, clock).readRate(NATIVE_MINT, OTHER)
+  expect(await ask(90_000)).toBeDefined()
+  expect(await ask(89_999)).toBeUndefined()
+  expect(await ask(110_000)).toBeDefined()
+  expect(await ask(110_001)).toBeUndefined()
+})
+
+it('a rate that grows too old while it is kept or another source answers is refused', async () => {
+  const clock = movedClock(10_000)
+  const slow: Prices = {
+    readRate: async () => {
+      clock.advanceMs(1)
+      return { numerator: 1n, denominator: 1n, asOfMs: clock.nowMs() }
+    },
+  }
+  const fresh = freshPrices(source(1n, 1n, 0), 10_000, clock)
+  const aging = { prices: sharedPrices(fresh, clock), ageMaxMs: 10_000 }
+  const ask = (...others: Prices[]) =>
+    agreeingPrices([aging, ...others.map(lasting)], 100, clock, () => undefined).readRate(
+      NATIVE_MINT,
+      OTHER,
+    )
+  expect(await ask()).toBeDefined()
+  expect(await ask(slow)).toBeUndefined()
+  expect(await ask()).toBeUndefined()
 })

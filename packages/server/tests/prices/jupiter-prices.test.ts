@@ -1,6 +1,7 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isAtMost } from '../../src/adapters/prices/decimal-text.ts'
+import { freshPrices } from '../../src/adapters/prices/fresh-prices.ts'
 import { openJupiterPrices } from '../../src/adapters/prices/jupiter-prices.ts'
 import { movedClock } from '../remote/no-wait-clock.ts'
 import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
@@ -47,7 +48,6 @@ const open = (key = 'key') =>
     decimalsOf: async (mint) => (mint === BONK ? 5 : mint === USDC ? 6 : 9),
     readSlot: async () => 1_010n,
     impactBps: 100,
-    ageMaxMs: 30_000,
   })
 const rate = (key?: string) => open(key).readRate(NATIVE_MINT, USDC)
 
@@ -69,13 +69,21 @@ it('asks for more of a coin so cheap that its rate would be rounded, and remembe
   expect(jupiter.asked.length).toBe(before + 1)
 })
 
+it('a quote of an old slot is as old as its slot, and refused by its age', async () => {
+  change = { contextSlot: 1_010 - 26 }
+  const clock = movedClock(1_000_000)
+  const ask = (ageMaxMs: number) => freshPrices(open(), ageMaxMs, clock).readRate(NATIVE_MINT, USDC)
+  expect((await rate())!.asOfMs).toBe(1_000_000 - 26 * 400)
+  expect(await ask(10_000)).toBeUndefined()
+  expect(await ask(10_400)).toBeDefined()
+})
+
 describe('quotes nothing', () => {
   it('where there is no route', async () => {
     expect(await open().readRate(USDC, BONK)).toBeUndefined()
   })
 
   it.each([
-    ['for a quote of an old slot', { contextSlot: 1_010 - 76 }],
     ['for one that moves the price', { priceImpactPct: '0.0101' }],
     ['for one that says nothing of its impact', { priceImpactPct: 'NaN' }],
   ])('%s', async (_, wrong) => {

@@ -1,7 +1,6 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPythPrices } from '../../src/adapters/prices/pyth-prices.ts'
-import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
 import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
 
 const NOW_S = 1_795_000_000
@@ -18,11 +17,9 @@ interface Feed {
   price: { price: string; conf: string; expo: number; publish_time: number }
 }
 
-let clock: MovedClock
 let hermes: RemoteServer
 let feeds: Feed[]
 beforeEach(async () => {
-  clock = movedClock(NOW_S * 1_000)
   const feed = (id: string, price: string, conf: string): Feed => ({
     id,
     price: { price, conf, expo: -8, publish_time: NOW_S - 1 },
@@ -43,27 +40,35 @@ afterEach(() => hermes.close())
 
 const prices = (key = 'key') =>
   openPythPrices({
-    ...{ url: hermes.url, apiKey: async () => key, feeds: FEEDS, clock },
+    ...{ url: hermes.url, apiKey: async () => key, feeds: FEEDS },
     decimalsOf: async (mint) => (mint === USDC ? 6 : 9),
     confidenceBps: 10,
-    ageMaxMs: 30_000,
   })
 const rate = (key?: string) => prices(key).readRate(NATIVE_MINT, USDC)
 
 it('gives base units of one asset for those of the other, without a float', async () => {
   const found = (await rate())!
-  // 10^9 lamports for 150.12345678 / 0.9999 dollars of a coin with six decimals.
-  expect((10n ** 9n * found.numerator) / found.denominator).toBe(150_138_470n)
+  // 10^9 lamports for (150.12345678 - 0.05) / (0.9999 + 0.0002) dollars of a coin with six decimals.
+  expect((10n ** 9n * found.numerator) / found.denominator).toBe(150_058_450n)
   expect(found.asOfMs).toBe((NOW_S - 1) * 1_000)
-  const back = (await prices().readRate(USDC, NATIVE_MINT))!
-  expect(back.numerator * found.numerator).toBe(back.denominator * found.denominator)
   expect(hermes.asked[0]!.url.searchParams.getAll('ids[]')).toEqual([SOL_FEED, USDC_FEED])
+})
+
+it('an uncertain price is priced at the end that pays the taker less, in both directions', async () => {
+  const there = (await rate())!
+  const back = (await prices().readRate(USDC, NATIVE_MINT))!
+  // (0.9999 - 0.0002) / (150.12345678 + 0.05) dollars.
+  expect((10n ** 15n * back.numerator) / back.denominator).toBe(6_656_968_690_975_350n)
+  // Going there and back costs both intervals, twice half their width.
+  expect(there.numerator * back.numerator).toBeLessThan(there.denominator * back.denominator)
+  for (const { price } of feeds) price.conf = '0'
+  const exact = (await rate())!
+  const opposite = (await prices().readRate(USDC, NATIVE_MINT))!
+  expect(exact.numerator * opposite.numerator).toBe(exact.denominator * opposite.denominator)
 })
 
 describe('quotes nothing', () => {
   it.each([
-    ['for a price that is too old', { publish_time: NOW_S - 31 }],
-    ['for one from the future', { publish_time: NOW_S + 60 }],
     ['for one that is too uncertain', { conf: '15012346' }],
     ['for one that is not above zero', { price: '0' }],
     ['for one below zero', { price: '-1' }],

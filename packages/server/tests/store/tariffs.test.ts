@@ -39,10 +39,11 @@ const refresh = () =>
   refreshTariffs({
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
-      readRate: async () =>
-        price === undefined
+      // The direction in which a fee is spent, so that the worse end of an interval covers the cost.
+      readRate: async (source: Address, destination: Address) =>
+        price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined
-          : { numerator: price, denominator: 1_000_000_000n, asOfMs: nowMs },
+          : { numerator: 1_000_000_000n, denominator: price, asOfMs: nowMs },
     },
     tariffs: sqlTariffStore(database),
     settlePriorityLamports: 0n,

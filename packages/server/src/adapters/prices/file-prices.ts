@@ -1,7 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import { readFile, stat } from 'node:fs/promises'
 import { z } from 'zod'
-import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 
 const digits = z.string().regex(/^[1-9][0-9]{0,29}$/, 'must be digits above zero')
@@ -36,21 +35,20 @@ async function load(path: string, asOfMs: number): Promise<Map<string, Rate>> {
 
 /**
  * Prices that an operator writes into a file: `{ "rates": [{ source, destination, numerator,
- * denominator }] }` by mint, in base units. Read again when the file changes; what stands in it holds
- * until then. For local chains and fixed pairs, not for markets that move.
+ * denominator }] }` by mint, in base units. Read again when the file changes; a rate is as old as the file.
+ * For local chains and fixed pairs, not for markets that move.
  */
-export async function openFilePrices(path: string, clock: Clock): Promise<Prices> {
+export async function openFilePrices(path: string): Promise<Prices> {
   let version = (await stat(path)).mtimeMs
-  let rates = await load(path, clock.nowMs())
+  let rates = await load(path, version)
   return {
     readRate: async (source: Address, destination: Address) => {
       const { mtimeMs } = await stat(path)
       if (mtimeMs !== version) {
-        rates = await load(path, clock.nowMs())
+        rates = await load(path, mtimeMs)
         version = mtimeMs
       }
-      const rate = rates.get(`${source} ${destination}`)
-      return rate === undefined ? undefined : { ...rate, asOfMs: clock.nowMs() }
+      return rates.get(`${source} ${destination}`)
     },
   }
 }

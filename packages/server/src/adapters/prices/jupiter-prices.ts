@@ -16,7 +16,6 @@ export interface JupiterOptions {
   /** The cluster's slot, to tell by how much a quote is behind. */
   readonly readSlot: () => Promise<bigint>
   readonly impactBps: number
-  readonly ageMaxMs: number
   readonly clock: Clock
 }
 
@@ -42,8 +41,8 @@ const Answer = z.object({
 type Quote = z.infer<typeof Answer>
 
 /**
- * Rates from quotes of Jupiter for round amounts, never for those of a transfer. Undefined where there is no
- * route, the quote is of an old slot, or its amount would move the price.
+ * Rates from quotes of Jupiter for round amounts, never for those of a transfer: what selling the source
+ * pays, after the markets' own fees. Undefined where there is no route or its amount would move the price.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()
@@ -95,14 +94,13 @@ async function readQuote(
 }
 
 async function rateOf(
-  { impactBps, ageMaxMs, clock, readSlot }: JupiterOptions,
+  { impactBps, clock, readSlot }: JupiterOptions,
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
   // A fraction of one, whatever its name says; read as such, a percentage would only be refused too often.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n
-  if (behindMs > BigInt(ageMaxMs)) return undefined
   return {
     numerator: BigInt(outAmount),
     denominator: BigInt(inAmount),

@@ -1,6 +1,5 @@
 import type { Address } from '@sotto/protocol'
 import { z } from 'zod'
-import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 import { askRemote } from '../remote/ask-remote.ts'
 import { parseAnswer } from '../remote/parse-answer.ts'
@@ -15,14 +14,10 @@ export interface PythOptions {
   readonly decimalsOf: (mint: Address) => Promise<number>
   /** Greatest half width of the confidence interval, in hundredths of a percent of the price. */
   readonly confidenceBps: number
-  readonly ageMaxMs: number
-  readonly clock: Clock
 }
 
 const SERVICE = 'pyth'
 const TIMEOUT_MS = 3_000
-/** Clocks differ by less; a price from further ahead would count as fresh for as long as it is ahead. */
-const AHEAD_MS = 10_000
 const BPS = 10_000n
 
 const Price = z.object({
@@ -33,16 +28,18 @@ const Price = z.object({
 })
 const Answer = z.object({ parsed: z.array(z.object({ id: z.string(), price: Price })) })
 
-/** A price in dollars of one whole token: `price * 10^expo`. */
+/** A price in dollars of one whole token, and half the width of the interval around it: times 10^expo. */
 interface Dollars {
   readonly price: bigint
+  readonly confidence: bigint
   readonly expo: number
   readonly atMs: number
 }
 
 /**
- * Rates from the dollar prices of Pyth's Hermes, both sides read in one request. Undefined where a price is
- * too old, too uncertain, or its asset has no feed.
+ * Rates from the dollar prices of Pyth's Hermes, both sides read in one request: what comes in counts at the
+ * lower end of its confidence interval and what goes out at the upper end. Undefined where a price is too
+ * uncertain, or its asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options
@@ -74,7 +71,7 @@ async function readLatest({ url, apiKey }: PythOptions, feeds: readonly string[]
 }
 
 function usable(
-  { confidenceBps, ageMaxMs, clock }: PythOptions,
+  { confidenceBps }: PythOptions,
   parsed: z.infer<typeof Answer>['parsed'],
   feed: string,
 ): Dollars | undefined {
@@ -82,20 +79,21 @@ function usable(
   // An answer that leaves a feed out is no answer to this question.
   if (found === undefined) throw new RemoteError(SERVICE, 'missing_feed')
   const price = BigInt(found.price.price)
-  const atMs = found.price.publish_time * 1_000
-  const ageMs = clock.nowMs() - atMs
-  if (price <= 0n || ageMs > ageMaxMs || ageMs < -AHEAD_MS) return undefined
-  if (BigInt(found.price.conf) * BPS > price * BigInt(confidenceBps)) return undefined
-  return { price, expo: found.price.expo, atMs }
+  const confidence = BigInt(found.price.conf)
+  // The bound is below the whole price, so that its lower end is above zero.
+  if (price <= 0n || confidence * BPS > price * BigInt(confidenceBps)) return undefined
+  const { expo, publish_time: atSeconds } = found.price
+  return { price, confidence, expo, atMs: atSeconds * 1_000 }
 }
 
-/** Base units of the destination for one of the source. */
+/** Base units of the destination for one of the source, at the ends of both intervals that pay least. */
 function rateOf(from: Dollars, to: Dollars, fromDecimals: number, toDecimals: number): Rate {
   const power = from.expo - to.expo + toDecimals - fromDecimals
   const scale = 10n ** BigInt(Math.abs(power))
+  const [lowest, highest] = [from.price - from.confidence, to.price + to.confidence]
   return {
-    numerator: power >= 0 ? from.price * scale : from.price,
-    denominator: power >= 0 ? to.price : to.price * scale,
+    numerator: power >= 0 ? lowest * scale : lowest,
+    denominator: power >= 0 ? highest : highest * scale,
     asOfMs: Math.min(from.atMs, to.atMs),
   }
 }

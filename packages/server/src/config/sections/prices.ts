@@ -12,15 +12,22 @@ export const priceSettings = {
     meaning: 'how far two sources may differ, in hundredths of a percent',
     example: '100',
   }),
-  PRICE_AGE_SECONDS: setting(whole(1, 600).prefault('30'), {
-    meaning: 'a price that is older quotes nothing',
-    example: '30',
+  PRICE_AGE_SECONDS: setting(whole(1, 600).prefault('10'), {
+    meaning:
+      'a price of pyth or jupiter that is older quotes nothing; [decision 35](decisions/0035-prices-at-the-worse-end-and-not-older-than-ten-seconds.md) says what a greater age costs beside which spread',
+    example: '10',
   }),
   PRICES_FILE: setting(text.optional(), {
     meaning:
       'the rates of `fixed`: `{ "rates": [{ source, destination, numerator, denominator }] }`, base units',
     example: '/etc/sotto/prices.json',
     defaultText: 'none',
+  }),
+  PRICES_FILE_AGE_SECONDS: setting(whole(1, 31_536_000).optional(), {
+    meaning:
+      'a file of `fixed` rates that was written longer ago quotes nothing; required on mainnet, where a file that nobody renews sells at an old price',
+    example: '86400',
+    defaultText: 'none: a rate holds until the file changes',
   }),
   PYTH_URL: setting(webUrl.default('https://hermes.pyth.network'), {
     meaning: 'a Hermes of Pyth',
@@ -38,7 +45,8 @@ export const priceSettings = {
     defaultText: 'none',
   }),
   PYTH_CONFIDENCE_BPS: setting(whole(1, 5_000).prefault('100'), {
-    meaning: 'a price whose confidence interval is wider quotes nothing',
+    meaning:
+      'a price quotes nothing where half its confidence interval is wider, in hundredths of a percent; narrower ones are quoted at their worse end',
     example: '100',
   }),
   JUPITER_URL: setting(webUrl.default('https://api.jup.ag'), {
