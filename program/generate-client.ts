@@ -63,14 +63,15 @@ function constant(type: string, name: string, value: string): string | undefined
   return `export const ${name} = ${value}${type === 'u32' ? 'n' : ''}`
 }
 
-/** SHA-256 of the vkey.json that the program was built with, in hexadecimal, and its mark. */
-function readKey(): { sha256: string; isDevelopment: string } {
+/** SHA-256 of the vkey.json that the program was built with, the start of its delta, and its mark. */
+function readKey(): { sha256: string; delta: string; isDevelopment: string } {
   const bytes = /VKEY_HASH: \[u8; 32\] = \[([^\]]+)\]/.exec(key)?.[1]?.match(/(?<=0x)[0-9a-f]{2}/g)
+  const delta = /vk_delta_g2: \[([^\]]+)\]/.exec(key)?.[1]?.match(/(?<=0x)[0-9a-f]{2}/g)
   const isDevelopment = /DEVELOPMENT_KEY: bool = (true|false);/.exec(key)?.[1]
-  if (bytes?.length !== 32 || isDevelopment === undefined) {
+  if (bytes?.length !== 32 || delta?.length !== 128 || isDevelopment === undefined) {
     throw new Error('src/vk.rs does not say which key it is')
   }
-  return { sha256: bytes.join(''), isDevelopment }
+  return { sha256: bytes.join(''), delta: delta.slice(0, 32).join(''), isDevelopment }
 }
 
 function renderConstants(): string {
@@ -79,7 +80,7 @@ function renderConstants(): string {
     const line = constant(type, name, value)
     return line === undefined ? [] : [`/** ${unwrap(comment)} */\n${line}`]
   })
-  const { sha256: vkey, isDevelopment } = readKey()
+  const { sha256: vkey, delta, isDevelopment } = readKey()
   const hash = createHash('sha256').update(binary).digest('hex')
   return `${HEADER}${lines.join('\n')}
 /** SHA-256 of the committed program/artefacts/sotto_program.so. */
@@ -88,6 +89,8 @@ export const PROGRAM_SHA256 = '${hash}'
 export const PROGRAM_BYTES = ${binary.length.toString().replace(/\B(?=(\d{3})+$)/g, '_')}
 /** SHA-256 of the vkey.json that the program verifies proofs by; the prover states the same. */
 export const VKEY_SHA256 = '${vkey}'
+/** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
+export const VKEY_DELTA = '${delta}'
 /** True where one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
 export const DEVELOPMENT_KEY: boolean = ${isDevelopment}
 `

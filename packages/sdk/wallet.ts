@@ -35,15 +35,22 @@ export {
   type TransferResult,
   type TransferState,
 } from './src/transfer/transfer-state.ts'
-export { readChainFacts, type ChainFacts } from './src/verify/chain-facts.ts'
-export type { ExpectedPartner, ExpectedTransfer } from './src/verify/expected-transfer.ts'
+export { PROGRAM_SHA256 } from '@sotto/protocol'
+export { readChainFacts, type ChainFacts, type FactsRpc } from './src/verify/chain-facts.ts'
+export type { AcceptedPrograms } from './src/verify/check-program.ts'
+export {
+  minOutOf,
+  type ExpectedPartner,
+  type ExpectedTransfer,
+  type Price,
+} from './src/verify/expected-transfer.ts'
 export {
   OrderRefusedError,
   REFUSAL_CODES,
   type Refusal,
   type RefusalCode,
 } from './src/verify/refusal.ts'
-export type { OrderToVerify, VerifiedOrder } from './src/verify/verified-order.ts'
+export type { OrderToVerify, RefreshedOrder, VerifiedOrder } from './src/verify/verified-order.ts'
 export { verifyOrder } from './src/verify/verify-order.ts'
 
 export interface SignAndSubmit {

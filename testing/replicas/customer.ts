@@ -9,7 +9,12 @@ import {
   type Quote,
   type SottoClient,
 } from '../../packages/sdk/server.ts'
-import { memoryTickets, signAndSubmit, verifyOrder } from '../../packages/sdk/wallet.ts'
+import {
+  memoryTickets,
+  PROGRAM_SHA256,
+  signAndSubmit,
+  verifyOrder,
+} from '../../packages/sdk/wallet.ts'
 import { LATE, makeSender, type Placed } from '../soak/customer.ts'
 import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ground } from '../stage/open-ground.ts'
@@ -104,11 +109,13 @@ export async function deposit(
     ...{ sender: sender.address, recipient, ...partner },
     ...{ sourceAssetId: drawn.source, destinationAssetId: drawn.destination },
     ...{ amountIn: BigInt(quote.amountIn), amountOut: BigInt(quote.amountOut) },
+    minOut: BigInt(quote.amountOut),
   }
   const { rpc } = chain
   const verified = await verifyOrder({
     ...{ order: current, quote, expected, programId, rpc },
-    ...(current === order ? {} : { refreshed: order }),
+    refreshed: current === order ? null : order,
+    ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },
   })
   const signature = await signAndSubmit(verified, { signer: sender, rpc, tickets: memoryTickets() })
   const isPaid = await hasLanded(ordered, chain, signature, verified.lastValidBlockHeight)

@@ -15,6 +15,7 @@ interface KnownError extends Error {
   readonly code?: string
   readonly retry?: string
   readonly docs?: string
+  readonly refusals?: readonly { readonly code: string }[]
 }
 
 /** Cause and next step of whatever a command threw. */
@@ -45,6 +46,10 @@ function explainKnown(error: unknown): Failure | undefined {
       return { code: 'SERVICE_UNREACHABLE', message, next, exitCode: EXIT.unavailable }
     }
     case 'OrderRefusedError': {
+      if (hasRefusal(error, 'program_unknown')) {
+        const next = 'see whose program it is; --accept-program with that hash takes it'
+        return { code: 'PROGRAM_UNKNOWN', message, next, exitCode: EXIT.unsafe }
+      }
       const next = 'nothing was signed; tell the operator, and pay through another service'
       return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
     }
@@ -70,6 +75,9 @@ function explainKnown(error: unknown): Failure | undefined {
       return message === 'fetch failed' ? explainNode(error) : undefined
   }
 }
+
+const hasRefusal = ({ refusals = [] }: KnownError, code: string): boolean =>
+  refusals.some((refusal) => refusal.code === code)
 
 function explainRefusal({ code = 'REFUSED', message, retry, docs }: KnownError): Failure {
   if (code === 'UNAUTHORIZED') {

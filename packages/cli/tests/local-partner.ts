@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { createSottoClient } from '@sotto/sdk/server'
 import type { Order, OrderStatusRecord, SottoClient } from '@sotto/sdk/server'
-import { askedFor, memoryTickets, transfer } from '@sotto/sdk/wallet'
+import { askedFor, memoryTickets, PROGRAM_SHA256, transfer } from '@sotto/sdk/wallet'
 import { address, type Address, type KeyPairSigner } from '@solana/kit'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -69,6 +69,7 @@ function partnerProgram(
         state: askedFor(requestFor(recipient)),
         save: async () => undefined,
         ...{ service: client, rpc: chain.rpc, programId: address(stack.program), signer },
+        ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },
         ...{ tickets: memoryTickets(), approve: () => true, until: 'paid', pollMs: 300 },
       }),
     follow: async (trackingId, wanted) => {

@@ -1,7 +1,8 @@
 import { getAddressEncoder } from '@solana/kit'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { NATIVE_MINT, programFactsOf } from '../index.ts'
+import { DEVELOPMENT_KEY, NATIVE_MINT, programFactsOf } from '../index.ts'
+import { VKEY_DELTA } from '../src/program/generated/constants.ts'
 
 const code = readFileSync(new URL('../../../program/artefacts/sotto_program.so', import.meta.url))
 
@@ -26,6 +27,18 @@ it('a program that differs in one byte, in the code or behind it, is another pro
   const padded = programData(code, true, 64)
   padded[padded.length - 1] = 1
   expect(programFactsOf(padded).isExpected).toBe(false)
+})
+
+it('a development key is known by the code, however the rest of the program was built', () => {
+  expect(programFactsOf(programData(code, true)).hasDevelopmentKey).toBe(DEVELOPMENT_KEY)
+  const other = Uint8Array.from([...code.subarray(1_000), ...code.subarray(0, 1_000)])
+  const facts = programFactsOf(programData(other, true, 7))
+  expect(facts).toMatchObject({ isExpected: false, hasDevelopmentKey: DEVELOPMENT_KEY })
+  const delta = Buffer.from(code).indexOf(Buffer.from(VKEY_DELTA, 'hex'))
+  expect(delta).toBeGreaterThan(0)
+  const ceremony = new Uint8Array(code)
+  ceremony[delta] = (ceremony[delta] ?? 0) ^ 1
+  expect(programFactsOf(programData(ceremony, true)).hasDevelopmentKey).toBe(false)
 })
 
 it('the upgrade authority is told, and none only where there is none', () => {

@@ -1,5 +1,5 @@
 import { createSolanaRpcFromTransport, type Address, type RpcTransport } from '@solana/kit'
-import { NATIVE_MINT, programDataAddress, PROGRAM_SHA256 } from '@sotto/protocol'
+import { DEVELOPMENT_KEY, NATIVE_MINT, programDataAddress, PROGRAM_SHA256 } from '@sotto/protocol'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readProgramFacts } from '../index.ts'
@@ -32,7 +32,8 @@ function record(): Uint8Array {
 it('one call tells the hash, whether it is ours, and that nobody may replace it', async () => {
   const { rpc, asked } = endpointWith(record())
   const facts = await readProgramFacts(rpc, PROGRAM)
-  expect(facts).toEqual({ upgradeAuthority: null, sha256: PROGRAM_SHA256, isExpected: true })
+  const known = { sha256: PROGRAM_SHA256, isExpected: true, hasDevelopmentKey: DEVELOPMENT_KEY }
+  expect(facts).toEqual({ upgradeAuthority: null, ...known })
   expect(asked).toEqual([['getAccountInfo', await programDataAddress(PROGRAM)]])
 })
 

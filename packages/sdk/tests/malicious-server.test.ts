@@ -4,7 +4,7 @@ import { startHttpStack, type HttpStack } from '../../server/tests/http/http-sta
 import { verifyOrder } from '../wallet.ts'
 import { ATTACKS } from './attacks/attacks.ts'
 import { describeAttacks } from './attacks/describe-attacks.ts'
-import { placeHonestOrders, type HonestOrder } from './attacks/honest-order.ts'
+import { inputOf, placeHonestOrders, type HonestOrder } from './attacks/honest-order.ts'
 
 let stack: HttpStack
 let orders: ReadonlyMap<string, HonestOrder>
@@ -18,22 +18,21 @@ afterAll(() => stack?.close())
 describeAttacks((name) => orders.get(name)!)
 
 it('a verified order says what the program is, by the own node', async () => {
-  for (const { order, quote, expected, program } of orders.values()) {
-    const input = { order, quote, expected, programId: program, rpc: stack.rpc }
-    const verified = await verifyOrder(input)
-    expect(verified.program).toMatchObject({ isExpected: true })
+  for (const honest of orders.values()) {
+    const verified = await verifyOrder({ ...inputOf(honest), facts: undefined, rpc: stack.rpc })
+    expect(verified.program).toMatchObject({ isExpected: true, hasDevelopmentKey: true })
     expect(verified.program.upgradeAuthority).not.toBeNull()
   }
 })
 
 it('a program or an asset that the own node does not know is refused', async () => {
-  const { order, quote, expected, program } = orders.get('a send of USDC')!
-  const input = { order, quote, expected, programId: program, rpc: stack.rpc }
+  const honest = orders.get('a send of USDC')!
+  const input = { ...inputOf(honest), facts: undefined, rpc: stack.rpc }
   const refused = { refusals: [{ code: 'chain' }] }
   const elsewhere = { ...input, programId: stack.usdc }
   await expect(verifyOrder(elsewhere)).rejects.toMatchObject(refused)
   const sourceAssetId = stack.partner.address
-  const other = { ...input, expected: { ...expected, sourceAssetId } }
+  const other = { ...input, expected: { ...honest.expected, sourceAssetId } }
   await expect(verifyOrder(other)).rejects.toMatchObject(refused)
 })
 

@@ -27,7 +27,7 @@ import {
   type VerifiedOrder,
 } from '../wallet.ts'
 import { forgeTransaction, type Forgery } from './attacks/forge.ts'
-import { placeHonestOrder, readSigner, type HonestOrder } from './attacks/honest-order.ts'
+import { inputOf, placeHonestOrder, readSigner, type HonestOrder } from './attacks/honest-order.ts'
 import { getAddMemoInstruction } from './attacks/memo.ts'
 
 let stack: HttpStack
@@ -41,8 +41,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
-  const { order, quote, expected } = honest
-  verified = await verifyOrder({ order, quote, expected, programId: PROGRAM, rpc: stack.rpc })
+  verified = await verifyOrder(inputOf(honest))
 })
 afterAll(() => stack?.close())
 

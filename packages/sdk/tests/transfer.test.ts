@@ -124,7 +124,7 @@ describe('a transfer whose blockhash died', () => {
 })
 
 describe('a swap whose price moved after it was signed', () => {
-  const swap = () => solSend(stack, { destinationAssetId: stack.usdc })
+  const swap = () => ({ ...solSend(stack, { destinationAssetId: stack.usdc }), minOut: '1' })
   const unwinding = async (survivor: Survivor): Promise<TransferState> => {
     const lost = { rpc: losing(stack.rpc) as typeof base.rpc }
     const signed = await stopAt('submitting', survivor, lost)

@@ -7,7 +7,9 @@ import {
   type Quote,
 } from '@sotto/sdk/server'
 import {
+  minOutOf,
   OrderRefusedError,
+  PROGRAM_SHA256,
   signAndSubmit,
   verifyOrder,
   walletStandardSigner,
@@ -53,19 +55,26 @@ export async function pay(quote: Quote, signer: KeyPairSigner, programId: Addres
   const order = await client.createOrder({ quote, ...addresses })
   // @ts-expect-error An order that nobody verified can't be signed.
   await signAndSubmit(order, { signer, rpc })
+  const amountIn = BigInt(quote.amountIn)
+  const expected = {
+    sender: signer.address,
+    recipient: signer.address,
+    sourceAssetId: quote.sourceAssetId as Address,
+    destinationAssetId: quote.destinationAssetId as Address,
+    amountIn,
+    amountOut: BigInt(quote.amountOut),
+    minOut: minOutOf(amountIn, { source: 1_000_000_000n, destination: 149_550_000n }, 100),
+  }
+  const trusted = { programId, acceptedPrograms: [PROGRAM_SHA256], refreshed: null }
   // @ts-expect-error Amounts to expect are bigint.
-  await verifyOrder({ order, quote, programId, rpc, expected: { amountIn: quote.amountIn } })
+  await verifyOrder({ ...trusted, order, quote, rpc, expected: { amountIn: quote.amountIn } })
   const verified: VerifiedOrder = await verifyOrder({
-    ...{ order, quote, programId, rpc },
-    expected: {
-      sender: signer.address,
-      recipient: signer.address,
-      sourceAssetId: quote.sourceAssetId as Address,
-      destinationAssetId: quote.destinationAssetId as Address,
-      amountIn: BigInt(quote.amountIn),
-      amountOut: BigInt(quote.amountOut),
-    },
+    ...{ ...trusted, order, quote, rpc, expected },
   })
+  const refreshed = await client.refresh(order.trackingId)
+  // @ts-expect-error A caller says whether an order is new or refreshed.
+  await verifyOrder({ ...trusted, refreshed: undefined, order: refreshed, quote, rpc, expected })
+  await verifyOrder({ ...trusted, refreshed: order, order: refreshed, quote, rpc, expected })
   const signature: string = await signAndSubmit(verified, { signer, rpc })
   return { signature, authority: verified.program.upgradeAuthority }
 }
@@ -80,10 +89,14 @@ export async function whole(signer: KeyPairSigner, programId: Address, saved?: s
   })
   const state = saved === undefined ? asked : (JSON.parse(saved) as TransferState)
   const save = async (next: TransferState) => void JSON.stringify(next)
+  const acceptedPrograms = [PROGRAM_SHA256]
+  const chain = { rpc, programId, acceptedPrograms }
   // @ts-expect-error Somebody has to approve the quote.
-  await transfer({ state, save, service: client, rpc, programId, signer })
+  await transfer({ state, save, service: client, ...chain, signer })
   const approve = () => true
-  const result = await transfer({ state, save, approve, service: client, rpc, programId, signer })
+  // @ts-expect-error The program that guards the money has to be named.
+  await transfer({ state, save, approve, service: client, rpc, programId, signer })
+  const result = await transfer({ state, save, approve, service: client, ...chain, signer })
   return result.outcome === 'not_paid' ? result.code : result.trackingId
 }
 

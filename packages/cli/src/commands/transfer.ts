@@ -1,4 +1,5 @@
-import type { TransferResult, TransferState, VerifiedOrder } from '@sotto/sdk/wallet'
+import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
+import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
@@ -7,7 +8,12 @@ import { fieldsTable } from '../output/table.ts'
 import { createState, resumeState, type StateFile } from '../transfers/state-file.ts'
 import { ticketFile, ticketFiles } from '../transfers/ticket-files.ts'
 import { approver, assertAskable, type ApproveOptions } from './approve.ts'
-import { readRequest, type TransferArguments, type TransferTerms } from './request.ts'
+import {
+  readRequest,
+  type NamedRequest,
+  type TransferArguments,
+  type TransferTerms,
+} from './request.ts'
 
 export interface TransferOptions extends TransferTerms, ApproveOptions {
   readonly reference?: string
@@ -28,12 +34,43 @@ export async function runTransfer(
 ): Promise<ExitCode> {
   assertAskable(context, options)
   const signer = await context.signer()
-  const { request } = await readRequest(context, named, options, signer.address)
+  const request = await readRequest(context, named, options, signer.address)
+  const minOut = await leastOf(context, request, options)
   const { reference } = options
   const { askedFor } = await import('@sotto/sdk/wallet')
-  const state = askedFor({ ...request, ...(reference === undefined ? {} : { reference }) })
+  const state = askedFor({
+    ...request.request,
+    ...(reference === undefined ? {} : { reference }),
+    ...(minOut === undefined ? {} : { minOut: `${minOut}` }),
+  })
   const file = await createState(context.settings.home, state)
   return goOn(context, file, state, options)
+}
+
+/** How far the price may move against the person between the first quote and the order. */
+const SLIPPAGE_BPS = 100n
+
+/**
+ * The least that must arrive, in base units: `--min-out`, or for a swap that a person approves what is
+ * quoted now, less the slippage. @throws CliError for a swap that nobody approves and nothing bounds.
+ */
+async function leastOf(
+  { client, signal }: CliContext,
+  { request, source, destination }: NamedRequest,
+  { minOut, yes }: ApproveOptions,
+): Promise<bigint | undefined> {
+  if (minOut !== undefined) return toBaseUnits(minOut, destination.decimals, destination.symbol)
+  if (source.assetId === destination.assetId) return undefined
+  if (yes === true) {
+    throw new CliError(
+      EXIT.usage,
+      'MIN_OUT_MISSING',
+      'a swap with --yes needs --min-out: without it the service alone would set the price',
+      `give --min-out in ${destination.symbol}; "sotto quote" with --to shows the rate`,
+    )
+  }
+  const { quote } = await (await client()).quote(request, { signal })
+  return (BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n
 }
 
 /** `--resume`: goes on with a transfer that was interrupted; the sender pays at most once. */
@@ -57,7 +94,8 @@ async function goOn(
   try {
     const signer = await context.signer()
     assertSender(signer.address, state)
-    const { transfer } = await import('@sotto/sdk/wallet')
+    const { PROGRAM_SHA256, transfer } = await import('@sotto/sdk/wallet')
+    const accepted = options.acceptProgram
     const fee = options.maxPriorityFee
     const result = await transfer({
       ...{ state, signal, signer, programId: settings.programId },
@@ -69,7 +107,8 @@ async function goOn(
       service: await context.client(),
       rpc: await context.rpc(),
       approve: approver(context, options),
-      inspect: (order) => assertProgram(order, options.acceptProgram),
+      acceptedPrograms: [PROGRAM_SHA256, ...(accepted === undefined ? [] : [accepted])],
+      isLocalChain: isThisMachine(settings.rpcUrl),
       tickets: ticketFiles(settings.home),
       until: options.wait ? 'final' : 'paid',
       pollMs: options.interval * 1_000,
@@ -87,16 +126,9 @@ async function goOn(
   }
 }
 
-/** What an order promises is worth what the program is that keeps the promise. @throws CliError. */
-function assertProgram({ program }: VerifiedOrder, accepted: string | undefined): void {
-  if (program.isExpected || program.sha256 === accepted) return
-  throw new CliError(
-    EXIT.unsafe,
-    'PROGRAM_UNKNOWN',
-    `the program on chain is not this release's: its code has the hash ${program.sha256}`,
-    'see whose program it is; --accept-program with that hash takes it',
-  )
-}
+/** True for a node of this machine, which may be a local chain; the SDK refuses a public one all the same. */
+const isThisMachine = (rpcUrl: string): boolean =>
+  ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 
 function assertSender(address: string, { request }: TransferState): void {
   if (request.senderAddress === address) return

@@ -1,4 +1,4 @@
-import { programFactsOf, programDataAddress } from '@sotto/protocol'
+import { programFactsOf, programDataAddress, PUBLIC_CLUSTERS } from '@sotto/protocol'
 import { readAccount, readChainClock, readPool } from '@sotto/recovery'
 import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
@@ -6,11 +6,6 @@ import { isoOfSeconds } from '../output/show-time.ts'
 import type { CliRpc } from '../amounts/mint-decimals.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-const CLUSTERS: Readonly<Record<string, string>> = {
-  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d': 'mainnet',
-  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'devnet',
-  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'testnet',
-}
 const SKEW_MAX_SECONDS = 120n
 
 /** Whether the node answers, which cluster it is, and what time the chain has. */
@@ -21,7 +16,7 @@ export async function checkNode(context: CliContext): Promise<Finding[]> {
   try {
     const genesis = await rpc.getGenesisHash().send()
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
-    const cluster = CLUSTERS[genesis] ?? 'a cluster of its own'
+    const cluster = PUBLIC_CLUSTERS[genesis] ?? 'a cluster of its own'
     const node = ok('RPC', `${host} is ${cluster}, at slot ${slot}`)
     return [node, await checkChainClock(rpc)]
   } catch (error) {
@@ -52,12 +47,24 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
     const rpc = await context.rpc()
     const data = await readAccount(rpc, await programDataAddress(programId))
     if (data === undefined) return [fail('program', `${programId} is not on this cluster`, fix)]
-    const { sha256, isExpected, upgradeAuthority } = programFactsOf(data)
+    const { sha256, isExpected, hasDevelopmentKey, upgradeAuthority } = programFactsOf(data)
+    const cluster = hasDevelopmentKey
+      ? PUBLIC_CLUSTERS[await rpc.getGenesisHash().send()]
+      : undefined
     const hash = `sha256 ${sha256}`
     return [
       isExpected
         ? ok('program', `${hash}, as this release has it`)
         : fail('program', `${hash}, not this release's`, 'use the release that belongs to it'),
+      ...(cluster === undefined
+        ? []
+        : [
+            fail(
+              'proving key',
+              `a development key on ${cluster}: whoever made it can take every deposit`,
+              'pay nothing into this program; use one whose key comes from a ceremony',
+            ),
+          ]),
       upgradeAuthority === null
         ? ok('upgrade authority', 'none: what the program promises is final')
         : warn(

@@ -1,7 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
 import { getAddressDecoder, type Address, type ReadonlyUint8Array } from '@solana/kit'
-import { PROGRAM_BYTES, PROGRAM_SHA256 } from './generated/constants.ts'
+import {
+  DEVELOPMENT_KEY,
+  PROGRAM_BYTES,
+  PROGRAM_SHA256,
+  VKEY_DELTA,
+} from './generated/constants.ts'
 
 /** What anyone can see of a deployed program, and what a promise about it is worth. */
 export interface ProgramFacts {
@@ -14,6 +19,11 @@ export interface ProgramFacts {
   readonly sha256: string
   /** True where this is the program that this package was built with. */
   readonly isExpected: boolean
+  /**
+   * True where the code verifies proofs by this release's development key, however it was built: whoever
+   * made that key can forge proofs and empty the vaults.
+   */
+  readonly hasDevelopmentKey: boolean
 }
 
 /** Of the upgradeable loader's ProgramData: u32 kind (3), u64 slot, option byte, authority. */
@@ -40,5 +50,6 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
       bytes[OPTION_OFFSET] === 1 ? getAddressDecoder().decode(bytes, AUTHORITY_OFFSET) : null,
     sha256: hash,
     isExpected: hash === PROGRAM_SHA256,
+    hasDevelopmentKey: DEVELOPMENT_KEY && bytesToHex(room).includes(VKEY_DELTA),
   }
 }

@@ -10,7 +10,6 @@ import {
 import { signOrder } from '../sign/sign-order.ts'
 import { submitOrder } from '../sign/submit-order.ts'
 import { secondsOf } from '../verify/expected-terms.ts'
-import { refuse } from '../verify/refusal.ts'
 import { readFinalClock, readHeight, seeDeposit } from './look-at-chain.ts'
 import { verifyState } from './order-steps.ts'
 import { optionsOf, refusalOf, SubmissionError, type TransferContext } from './transfer-context.ts'
@@ -44,7 +43,7 @@ export async function signStep(context: TransferContext, state: Signing): Promis
   const known = await landed(context, state)
   if (known !== undefined) return known
   if (await isDead(context, state)) return { ...state, step: 'refreshing' }
-  const verified = await verifyState(context, state)
+  const verified = await verifyState(context, state, state.order)
   const { signature, wire } = await signOrder(verified, context.signer)
   const base64 = wire === undefined ? null : getBase64Decoder().decode(wire)
   return { ...state, step: 'submitting', signature, wire: base64 }
@@ -100,13 +99,7 @@ export async function refreshStep(
   const { order } = state
   try {
     const newest = await context.service.refresh(order.trackingId, optionsOf(context))
-    // With another deadline it could be taken for unpaid while a deposit by the first one was closed already.
-    const isSame =
-      newest.trackingId === order.trackingId &&
-      newest.recovery === order.recovery &&
-      newest.expiration === order.expiration
-    if (!isSame) return refuse('refreshed', 'the refreshed order is another order')
-    const { terms } = await verifyState(context, { ...state, order: newest })
+    const { terms } = await verifyState(context, { ...state, order: newest }, order)
     const deadAfter = latest(state.deadAfter, terms.validUntil)
     return { ...state, step: 'signing', order: newest, deadAfter }
   } catch (error) {

@@ -1,8 +1,9 @@
 import type { Quote } from '@sotto/contract'
-import type { Address } from '@sotto/protocol'
+import { parseAmount, type Address } from '@sotto/protocol'
+import { assertMinOut } from '../verify/check-quote.ts'
 import type { ExpectedTransfer } from '../verify/expected-transfer.ts'
 import { refuse } from '../verify/refusal.ts'
-import type { VerifiedOrder } from '../verify/verified-order.ts'
+import type { RefreshedOrder, VerifiedOrder } from '../verify/verified-order.ts'
 import { verifyOrder } from '../verify/verify-order.ts'
 import {
   optionsOf,
@@ -21,11 +22,26 @@ import type {
 
 /** Quotes, and has the quote approved. */
 export async function quoteStep(context: TransferContext, state: Asked): Promise<TransferState> {
-  const { reference: _reference, ...request } = state.request
+  const { reference: _reference, minOut: _minOut, ...request } = state.request
+  const minOut = leastOf(state.request)
   const quoted = await context.service.quote(request, optionsOf(context))
   assertPinned(request, quoted.quote)
+  if (minOut !== undefined && BigInt(quoted.quote.amountOut) < minOut) {
+    throw new QuoteDeclinedError('the quote pays out less than minOut')
+  }
   if (!(await context.approve(quoted))) throw new QuoteDeclinedError('the quote was not accepted')
   return { step: 'quoted', request: state.request, quote: quoted.quote }
+}
+
+/** The least that must arrive. @throws OrderRefusedError if it is no amount, or missing for a swap. */
+function leastOf(request: TransferRequest): bigint | undefined {
+  const { sourceAssetId, destinationAssetId, minOut: text } = request
+  const minOut = text === undefined ? undefined : parseAmount(text)
+  if (text !== undefined && minOut === undefined) {
+    return refuse('min_out', 'minOut must be base units of the destination, as digits')
+  }
+  assertMinOut({ sourceAssetId, destinationAssetId, minOut })
+  return minOut
 }
 
 /** The side of the transfer that the request pins must be the quote's. */
@@ -55,21 +71,27 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
 
 /** Verifies the order and keeps its ticket, before anything may be signed. */
 export async function verifyStep(context: TransferContext, state: Ordered): Promise<Signing> {
-  const { terms } = await verifyState(context, state)
+  const { terms } = await verifyState(context, state, null)
   return { ...state, step: 'signing', deadAfter: `${terms.validUntil}` }
 }
 
-/** Holds a state's order against its request, and keeps its ticket. */
+/**
+ * Holds a state's order against its request, and keeps its ticket. `refreshed` is the order that it must
+ * be another transaction of; null for a new one.
+ */
 export async function verifyState(
   context: TransferContext,
   { request, quote, order }: Pick<Ordered, 'request' | 'quote' | 'order'>,
+  refreshed: RefreshedOrder | null,
 ): Promise<VerifiedOrder> {
-  const { rpc, programId, priorityFeeMaxLamports, tickets } = context
-  const expected = expectedOf(request, quote)
-  const input = { order, quote, expected, programId, rpc, priorityFeeMaxLamports }
-  const verified = await verifyOrder(input)
+  const { rpc, programId, acceptedPrograms, isLocalChain, priorityFeeMaxLamports } = context
+  const verified = await verifyOrder({
+    ...{ order, quote, refreshed, rpc, programId, acceptedPrograms, isLocalChain },
+    expected: expectedOf(request, quote),
+    priorityFeeMaxLamports,
+  })
   await context.inspect(verified)
-  await tickets.save(order.trackingId, order.recovery)
+  await context.tickets.save(order.trackingId, order.recovery)
   return verified
 }
 
@@ -87,6 +109,7 @@ function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
     destinationAssetId: request.destinationAssetId as Address,
     amountIn: BigInt(quote.amountIn),
     amountOut: BigInt(quote.amountOut),
+    minOut: leastOf(request),
     partner,
   }
 }

@@ -3,6 +3,7 @@ import type { Address } from '@sotto/protocol'
 import type {
   GetAccountInfoApi,
   GetBlockHeightApi,
+  GetGenesisHashApi,
   GetMultipleAccountsApi,
   Rpc,
   SendTransactionApi,
@@ -11,6 +12,7 @@ import type { SottoClient } from '../../server.ts'
 import type { Host } from '../host/host.ts'
 import type { OrderSigner } from '../sign/order-signer.ts'
 import type { TicketStore } from '../tickets/ticket-store.ts'
+import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 
 /** The service, or the partner's own server in front of it: a browser has no API key. */
@@ -21,10 +23,14 @@ export type TransferService = Pick<
 
 /** A node of the sender's or the partner's own choice: it decides what is believed. */
 export type TransferRpc = Rpc<
-  GetAccountInfoApi & GetBlockHeightApi & GetMultipleAccountsApi & SendTransactionApi
+  GetAccountInfoApi &
+    GetBlockHeightApi &
+    GetGenesisHashApi &
+    GetMultipleAccountsApi &
+    SendTransactionApi
 >
 
-export interface TransferContext {
+export interface TransferContext extends AcceptedPrograms {
   readonly service: TransferService
   readonly rpc: TransferRpc
   readonly programId: Address

@@ -18,6 +18,11 @@ export type TransferState =
 export interface TransferRequest extends QuoteRequest {
   /** The partner's own name for the order. */
   readonly reference?: string
+  /**
+   * Base units of the destination as digits: the least that the recipient must get, by a price of your own
+   * and not by a quote. Required for a swap.
+   */
+  readonly minOut?: string
 }
 
 interface Base {

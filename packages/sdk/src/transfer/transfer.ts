@@ -3,6 +3,7 @@ import type { Address } from '@sotto/protocol'
 import { systemHost, type Host } from '../host/host.ts'
 import type { OrderSigner } from '../sign/order-signer.ts'
 import { storedTickets, type TicketStore } from '../tickets/ticket-store.ts'
+import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
 import { orderStep, quoteStep, verifyStep } from './order-steps.ts'
@@ -10,7 +11,7 @@ import { trackStep } from './track-step.ts'
 import type { TransferContext, TransferRpc, TransferService } from './transfer-context.ts'
 import type { Done, TransferResult, TransferState } from './transfer-state.ts'
 
-export interface TransferOptions {
+export interface TransferOptions extends AcceptedPrograms {
   /** `askedFor(request)` to begin, or whatever was saved last to go on. */
   readonly state: TransferState
   /**
@@ -78,6 +79,8 @@ function contextOf(options: TransferOptions): TransferContext {
   const { service, rpc, programId, signer, approve, tickets, host, pollMs, signal } = options
   return {
     ...{ service, rpc, programId, signer, approve, signal },
+    acceptedPrograms: options.acceptedPrograms,
+    isLocalChain: options.isLocalChain,
     inspect: options.inspect ?? (() => undefined),
     priorityFeeMaxLamports: options.priorityFeeMaxLamports,
     tickets: tickets ?? storedTickets(),

@@ -13,6 +13,7 @@ import {
   address,
   getBase64Encoder,
   type Address,
+  type GetGenesisHashApi,
   type GetMultipleAccountsApi,
   type Rpc,
 } from '@solana/kit'
@@ -23,6 +24,8 @@ export interface ChainFacts {
   readonly pool: PoolAccount
   /** The program's hash and who may replace it. */
   readonly program: ProgramFacts
+  /** The chain's genesis hash; read only if the program has a development key. */
+  readonly genesisHash: string | undefined
   /** The program that keeps the source mint; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
   /** The chain's clock, seconds since 1970. */
@@ -42,12 +45,16 @@ interface ReadAccount {
   readonly data: Uint8Array
 }
 
+/** What verification asks a node. */
+export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
+
 /**
- * Reads everything that verification needs, in one request at `confirmed`. The node must be the
- * sender's or the partner's own choice: whoever answers here is believed.
+ * Reads everything that verification needs, in one request at `confirmed`, and a second one if the
+ * program has a development key. The node must be the sender's or the partner's own choice: its answers
+ * are believed.
  */
 export async function readChainFacts(
-  rpc: Rpc<GetMultipleAccountsApi>,
+  rpc: FactsRpc,
   program: Address,
   sourceMint: Address,
 ): Promise<ChainFacts> {
@@ -62,9 +69,11 @@ export async function readChainFacts(
   )
   if (clock === undefined) return refuse('chain', "the node did not tell the chain's clock")
   if (programData === undefined) return refuse('chain', 'the program is not on this chain')
+  const facts = programFactsOf(programData.data)
   return {
     pool: readPool(pool, program),
-    program: programFactsOf(programData.data),
+    program: facts,
+    genesisHash: facts.hasDevelopmentKey ? await rpc.getGenesisHash().send() : undefined,
     tokenProgram: sourceMint === NATIVE_MINT ? undefined : keeperOf(mint),
     unixSeconds: clockSeconds(clock.data),
   }

@@ -1,6 +1,6 @@
 import type { Order, Quote } from '@sotto/contract'
 import { parseAmount } from '@sotto/protocol'
-import type { ExpectedTransfer } from './expected-transfer.ts'
+import { isSwap, type ExpectedTransfer } from './expected-transfer.ts'
 import { refuse, type Findings } from './refusal.ts'
 
 /** A quote's amounts, whose sums hold. Base units of the source but for `amountOut`. */
@@ -13,6 +13,26 @@ export interface QuotedAmounts {
 }
 
 const WHOLE_BPS = 10_000n
+
+/**
+ * A swap is verified only against the caller's own least amount: without one, the service alone would set
+ * the price. @throws OrderRefusedError if it is missing.
+ */
+export function assertMinOut({ minOut, ...assets }: Assets): void {
+  if (!isSwap(assets) && minOut === undefined) return
+  if (minOut !== undefined && minOut > 0n) return
+  refuse(
+    'min_out',
+    'a swap needs minOut, more than 0: the least base units of the destination that must arrive, by a ' +
+      'price of your own; minOutOf makes it of a price and a slippage',
+  )
+}
+
+interface Assets {
+  readonly sourceAssetId: string
+  readonly destinationAssetId: string
+  readonly minOut?: bigint | undefined
+}
 
 /** Reads a quote's amounts. @throws OrderRefusedError where one is none or they do not add up. */
 export function readQuotedAmounts(quote: Quote): QuotedAmounts {
@@ -59,6 +79,11 @@ export function checkQuote(
     quoted.amountOut === expected.amountOut && order.amountOut === quote.amountOut,
     'amount_out',
     'quote and order do not pay out what was agreed',
+  )
+  findings.demand(
+    expected.minOut === undefined || quoted.amountOut >= expected.minOut,
+    'min_out',
+    'the transfer pays out less than minOut',
   )
   // Ceilings of both shares round apart: the partner's is its own rate rounded up, at most.
   const bps = BigInt(expected.partner?.feeBps ?? 0)

@@ -18,6 +18,43 @@ export interface ExpectedTransfer {
   readonly amountIn: bigint
   /** Base units of the destination that the recipient gets. */
   readonly amountOut: bigint
+  /**
+   * Base units of the destination: the least that the recipient must get. Required for a swap, and never
+   * taken from the service's quote: `minOutOf` makes it of a price of your own.
+   */
+  readonly minOut?: bigint | undefined
   /** Left out: no share at all is accepted. */
   readonly partner?: ExpectedPartner | undefined
 }
+
+/** A price of your own: so many base units of the source are worth so many of the destination. */
+export interface Price {
+  readonly source: bigint
+  readonly destination: bigint
+}
+
+const WHOLE_BPS = 10_000n
+
+/**
+ * The least that a swap of `amountIn` base units must pay out: their worth at `price`, less `slippageBps`
+ * basis points for the fees, the spread and the price's moves. 149.55 USDC per SOL is the price
+ * `{ source: 1_000_000_000n, destination: 149_550_000n }`.
+ *
+ * @throws RangeError for a price that is not positive, or a slippage outside 0 to 9,999.
+ */
+export function minOutOf(amountIn: bigint, price: Price, slippageBps: number): bigint {
+  const { source, destination } = price
+  if (source <= 0n || destination <= 0n) throw new RangeError('a price has two positive amounts')
+  if (!Number.isInteger(slippageBps) || slippageBps < 0 || slippageBps > 9_999) {
+    throw new RangeError('slippageBps must be a whole number from 0 to 9999')
+  }
+  const kept = WHOLE_BPS - BigInt(slippageBps)
+  const divisor = source * WHOLE_BPS
+  return (amountIn * destination * kept + divisor - 1n) / divisor
+}
+
+/** True for a transfer between two assets. */
+export const isSwap = (assets: {
+  readonly sourceAssetId: string
+  readonly destinationAssetId: string
+}): boolean => assets.sourceAssetId !== assets.destinationAssetId

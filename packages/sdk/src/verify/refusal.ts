@@ -27,6 +27,10 @@ export const REFUSAL_CODES = [
   'quote',
   'refreshed',
   'chain',
+  'program_unknown',
+  'development_key',
+  'min_out',
+  'note_secret',
 ] as const
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number]

@@ -1,24 +1,30 @@
 import type { Order, Quote } from '@sotto/contract'
 import type { Address, DepositTerms, Poseidon, ProgramFacts, Ticket } from '@sotto/protocol'
-import type { GetMultipleAccountsApi, Rpc } from '@solana/kit'
-import type { ChainFacts } from './chain-facts.ts'
+import type { ChainFacts, FactsRpc } from './chain-facts.ts'
+import type { AcceptedPrograms } from './check-program.ts'
 import type { ExpectedTransfer } from './expected-transfer.ts'
 
-export interface OrderToVerify {
+export interface OrderToVerify extends AcceptedPrograms {
   readonly order: Order
   readonly quote: Quote
   readonly expected: ExpectedTransfer
   /** The program that was chosen beforehand: never one that the service names. */
   readonly programId: Address
   /** A node of the sender's or the partner's own choice; needless where `facts` are given. */
-  readonly rpc?: Rpc<GetMultipleAccountsApi> | undefined
+  readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
-  /** After a refresh: the order as it was first verified, of which only the transaction may differ. */
-  readonly refreshed?: Pick<Order, 'trackingId' | 'recovery'> | undefined
+  /**
+   * `null` for a new order. After a refresh: the order as it was first verified, of which only the
+   * transaction may differ. With `null` another order would pass for a refresh, and both could be paid.
+   */
+  readonly refreshed: RefreshedOrder | null
   /** Lamports that the priority fee may cost; 200,000 unless given. */
   readonly priorityFeeMaxLamports?: bigint | undefined
   readonly poseidon?: Poseidon | undefined
 }
+
+/** What stays the same when an order's transaction is refreshed. */
+export type RefreshedOrder = Pick<Order, 'trackingId' | 'recovery' | 'expiration'>
 
 /** An order that is exactly what was asked for. Only `verifyOrder` makes one that can be signed. */
 export interface VerifiedOrder {
@@ -32,8 +38,8 @@ export interface VerifiedOrder {
   /** The ticket's text; whoever has it can settle the transfer, and sees both of its sides. */
   readonly recovery: string
   /**
-   * The deployed program. Where `upgradeAuthority` is not null, somebody may still replace the rules
-   * that the promise to pay rests on; where `isExpected` is false, it is not this version's program.
+   * The deployed program, one of those accepted. If `upgradeAuthority` is not null, its holder may still
+   * replace the rules that the promise to pay rests on.
    */
   readonly program: ProgramFacts
   /** Holds another message for the same order against the same expectations. */

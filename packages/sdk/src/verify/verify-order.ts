@@ -10,7 +10,8 @@ import { readChainFacts, type ChainFacts } from './chain-facts.ts'
 import { checkAuthorisation } from './check-authorisation.ts'
 import { checkBudget, countBudget, PRIORITY_FEE_MAX } from './check-budget.ts'
 import { checkAccounts, checkDeposit, depositOf } from './check-deposit.ts'
-import { checkQuote, readQuotedAmounts } from './check-quote.ts'
+import { assertMinOut, checkQuote, readQuotedAmounts } from './check-quote.ts'
+import { checkProgram } from './check-program.ts'
 import { checkPayload, checkTerms, checkTicket, checkTimes } from './check-terms.ts'
 import {
   decodeOrderMessage,
@@ -32,18 +33,31 @@ import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.t
  */
 export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> {
   const message = unsignedMessage(input.order.transaction)
-  const { order, refreshed, rpc } = input
-  const isSameOrder =
-    refreshed === undefined ||
-    (refreshed.trackingId === order.trackingId && refreshed.recovery === order.recovery)
-  if (!isSameOrder) refuse('refreshed', 'the refreshed order is another order')
-  const { programId, expected } = input
+  assertRefreshed(input)
+  const { programId, expected, rpc } = input
+  assertMinOut(expected)
   const facts =
     input.facts ??
     (rpc === undefined
       ? refuse('chain', 'give an rpc of your own choice, or the facts read from one')
       : await readChainFacts(rpc, programId, expected.sourceAssetId))
   return verifyMessage(input, facts, message)
+}
+
+/**
+ * A refreshed order makes the same Order account, of which there can be only one, and ends at the same
+ * second: with another deadline the first deposit's account could be closed before the second one lands.
+ */
+function assertRefreshed({ order, refreshed }: OrderToVerify): void {
+  if (refreshed === undefined) {
+    refuse('refreshed', 'give refreshed: null for a new order, or else the order that it refreshes')
+  }
+  const isSameOrder =
+    refreshed === null ||
+    (refreshed.trackingId === order.trackingId &&
+      refreshed.recovery === order.recovery &&
+      refreshed.expiration === order.expiration)
+  if (!isSameOrder) refuse('refreshed', 'the refreshed order is another order')
 }
 
 /** The message of a transaction that nobody has signed. */
@@ -102,6 +116,7 @@ async function verifyMessage(
   const poseidon = input.poseidon ?? poseidonOfThree
   const sources = { order, expected, quoted, ticket, facts, poseidon }
   const findings = new Findings()
+  checkProgram(findings, facts, input)
   checkQuote(findings, input, quoted)
   // Without an agreed partner a share has no account, and no deposit could be made of the terms.
   findings.settle()

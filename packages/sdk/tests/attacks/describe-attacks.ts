@@ -2,12 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { signOrder, verifyOrder, type VerifiedOrder } from '../../wallet.ts'
 import { ATTACKED } from './attacks.ts'
 import { forgeTransaction } from './forge.ts'
-import type { HonestOrder } from './honest-order.ts'
+import { inputOf, type HonestOrder } from './honest-order.ts'
 import { carelessWallet, refusalsOf } from './refusals-of.ts'
-
-const inputOf = ({ order, quote, expected, facts, program }: HonestOrder) => ({
-  ...{ order, quote, expected, facts, programId: program },
-})
 
 /** Every attack on every honest order; asks no node, because the facts were read when they were placed. */
 export function describeAttacks(honestOrder: (name: string) => HonestOrder): void {
@@ -36,7 +32,8 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     const input = inputOf(second)
     await verifyOrder({ ...input, refreshed: second.order })
     const { trackingId, recovery } = first.order
-    for (const difference of [first.order, { trackingId }, { recovery }]) {
+    const expiration = new Date(Date.parse(second.order.expiration) + 1_000).toISOString()
+    for (const difference of [first.order, { trackingId }, { recovery }, { expiration }]) {
       const again = verifyOrder({ ...input, refreshed: { ...second.order, ...difference } })
       await expect(again).rejects.toMatchObject({ refusals: [{ code: 'refreshed' }] })
     }

@@ -8,6 +8,7 @@ import { solSend } from '../../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../../server/tests/settlement/stack/localnet-process.ts'
 import { createSottoClient } from '../../server.ts'
 import {
+  PROGRAM_SHA256,
   readChainFacts,
   verifyOrder,
   type ChainFacts,
@@ -35,6 +36,20 @@ export async function readSigner(file: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromBytes(new Uint8Array(bytes))
 }
 
+/** The committed program, whose key is one for development, on a chain of this machine. */
+export const LOCAL_PROGRAM = { acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true }
+
+/** What a careful caller verifies a new order by; asks no node, because the facts were read already. */
+export const inputOf = ({
+  order,
+  quote,
+  expected,
+  facts,
+  program,
+}: HonestOrder): OrderToVerify => ({
+  ...{ order, quote, expected, facts, programId: program, refreshed: null, ...LOCAL_PROGRAM },
+})
+
 /** What the sender wants, of the request; amounts of the quote that it saw. */
 export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfer {
   const { feeBps, feeRecipientAddress } = request
@@ -45,6 +60,7 @@ export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfe
     destinationAssetId: request.destinationAssetId as Address,
     amountIn: BigInt(quote.amountIn),
     amountOut: BigInt(quote.amountOut),
+    minOut: BigInt(quote.amountOut),
     partner: feeBps === undefined ? undefined : { wallet: feeRecipientAddress as Address, feeBps },
   }
 }
@@ -66,8 +82,8 @@ export async function placeHonestOrder(
   })
   const expected = expectedOf(request, quote)
   const facts = await readChainFacts(stack.rpc, program, expected.sourceAssetId)
-  const input: OrderToVerify = { order, quote, expected, programId: program, rpc: stack.rpc }
-  const { terms } = await verifyOrder(input)
+  const asked = { order, quote, expected, programId: program, refreshed: null, rpc: stack.rpc }
+  const { terms } = await verifyOrder({ ...asked, ...LOCAL_PROGRAM })
   const authoriser = await readSigner(authoriserFile(stack))
   return { program, order, quote, expected, facts, terms, authoriser }
 }

@@ -3,7 +3,7 @@ import type { KeyPairSigner, Rpc, SendTransactionApi } from '@solana/kit'
 import { expect } from 'vitest'
 import { memoryTickets, OrderRefusedError, signAndSubmit, verifyOrder } from '../../wallet.ts'
 import type { Answered } from './attack.ts'
-import type { HonestOrder } from './honest-order.ts'
+import { inputOf, type HonestOrder } from './honest-order.ts'
 
 /** A wallet that would sign anything, and counts. */
 export function carelessWallet(sender: Address) {
@@ -30,11 +30,10 @@ export async function refusalsOf(
   honest: HonestOrder,
   { order, quote }: Answered,
 ): Promise<string[]> {
-  const { expected, facts, program } = honest
-  const { seen, signer } = carelessWallet(expected.sender)
+  const { seen, signer } = carelessWallet(honest.expected.sender)
   let refusals: string[] = []
   try {
-    const verified = await verifyOrder({ order, quote, expected, facts, programId: program })
+    const verified = await verifyOrder({ ...inputOf(honest), order, quote })
     await signAndSubmit(verified, { signer, rpc: unasked, tickets: memoryTickets() })
   } catch (error) {
     if (!(error instanceof OrderRefusedError)) throw error

@@ -5,7 +5,7 @@ import type { HttpStack } from '../../../server/tests/http/http-stack.ts'
 import { countOrders } from '../../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../../server/tests/settlement/stack/localnet-process.ts'
 import { memoryTickets, type TransferOptions } from '../../wallet.ts'
-import { clientOf } from '../attacks/honest-order.ts'
+import { clientOf, LOCAL_PROGRAM } from '../attacks/honest-order.ts'
 
 /** Signatures of sender and authoriser, 5,000 lamports each. */
 const TRANSACTION_FEE = 10_000n
@@ -16,6 +16,7 @@ export async function optionsOf(stack: HttpStack) {
     service: clientOf(stack),
     rpc: stack.rpc,
     programId: PROGRAM,
+    ...LOCAL_PROGRAM,
     signer: await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair)),
     tickets: memoryTickets(),
     approve: () => true,

@@ -3,6 +3,7 @@ import {
   programDataAddress,
   programFactsOf,
   PROGRAM_SHA256,
+  PUBLIC_CLUSTERS,
   REQUIRED_FEATURES,
 } from '@sotto/protocol'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
@@ -12,15 +13,6 @@ import { thisRelease } from '../config/mainnet-rules.ts'
 import type { Config } from '../config.ts'
 import { OperatorError } from './context.ts'
 import { provingKeyFault } from './proving-key.ts'
-
-/** Genesis hash of Solana's mainnet-beta. */
-const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
-/** Of mainnet, devnet and testnet: whoever pays there must never meet test mode's recipients. */
-const PUBLIC_GENESES: readonly string[] = [
-  MAINNET_GENESIS,
-  'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
-  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
-]
 
 /**
  * Looks at cluster and program before anything is served: real money must not depend on a setting that
@@ -39,13 +31,15 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
         { cause },
       )
     })
-  const isMainnet = genesis === MAINNET_GENESIS
+  const cluster = PUBLIC_CLUSTERS[genesis]
+  const isMainnet = cluster === 'mainnet'
   if (isMainnet !== (config.CLUSTER === 'mainnet')) {
     throw new OperatorError(
       `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
     )
   }
-  if (config.TEST_MODE && PUBLIC_GENESES.includes(genesis)) {
+  // Payers on a public cluster must never meet test mode's recipients.
+  if (config.TEST_MODE && cluster !== undefined) {
     throw new OperatorError(
       'SOTTO_TEST_MODE is for the local chain alone, but SOTTO_RPC_URL leads to a public cluster; leave it away',
     )

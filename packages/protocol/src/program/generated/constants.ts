@@ -40,5 +40,7 @@ export const PROGRAM_SHA256 = '38f6cbe73521f2e56da538fb7413d4c39b6133fa14d17cd28
 export const PROGRAM_BYTES = 105_024
 /** SHA-256 of the vkey.json that the program verifies proofs by; the prover states the same. */
 export const VKEY_SHA256 = '31c115f8db03c2e81f590f4d75c5dc71304f89d7d1d1e64a76b241b8fdf4e59f'
+/** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
+export const VKEY_DELTA = '189634fd9ab2fb9a4646022383fc339cc03ea43ff9136f1cfc6562cf9c252f12'
 /** True where one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
 export const DEVELOPMENT_KEY: boolean = true

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
-/** What a transfer asks its node: accounts, the height, and to pass a signed transaction on. */
+/** What a transfer asks its node: accounts, the height, which chain it is, and to pass a signed transaction on. */
 const METHODS = [
   'getAccountInfo',
   'getMultipleAccounts',
   'getBlockHeight',
+  'getGenesisHash',
   'getBalance',
   'getTokenAccountBalance',
   'sendTransaction',

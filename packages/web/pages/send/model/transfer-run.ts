@@ -1,6 +1,7 @@
 import type { OrderStatusRecord, QuoteResponse, Token } from '@sotto/sdk/server'
 import {
   askedFor,
+  PROGRAM_SHA256,
   QuoteDeclinedError,
   storedTickets,
   transfer,
@@ -43,6 +44,16 @@ const POLL_MS = 1_500
 const isSameDeal = ({ quote: one }: QuoteResponse, { quote: other }: QuoteResponse): boolean =>
   one.amountIn === other.amountIn && one.amountOut === other.amountOut && one.fee === other.fee
 
+/** How far the price may move against the person between the quote that was seen and the order. */
+const SLIPPAGE_BPS = 100n
+
+/** The least that a swap must pay out: what the person saw, less the slippage. */
+function leastOf(request: TransferRequest, { quote }: QuoteResponse): { readonly minOut?: string } {
+  if (request.sourceAssetId === request.destinationAssetId) return {}
+  const least = (BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n
+  return { minOut: `${least}` }
+}
+
 type Answer = (isYes: boolean) => void
 
 /** One transfer at a time, run by the SDK; asks the person through phases and goes on as they answer. */
@@ -66,7 +77,7 @@ export class TransferRun {
   start(request: TransferRequest, shown: QuoteResponse, signer: OrderSigner): void {
     if (this.#isRunning) return
     this.#changed({ kind: 'preparing' })
-    void this.#run(askedFor(request), signer, shown)
+    void this.#run(askedFor({ ...request, ...leastOf(request, shown) }), signer, shown)
   }
 
   /** Goes on from a saved state; without a signer as far as nothing must be signed. */
@@ -128,6 +139,8 @@ export class TransferRun {
         service: pageService((status) => this.#heard(status)),
         rpc,
         programId: this.#config.programId as Address,
+        acceptedPrograms: [PROGRAM_SHA256],
+        isLocalChain: this.#config.cluster === 'localnet',
         save: async (next) => this.#saved(next),
         approve: async (quoted) => {
           const isSeen = agreed !== undefined && isSameDeal(agreed, quoted)

@@ -11,12 +11,11 @@ export function Checks({ order: { program } }: { readonly order: VerifiedOrder }
           Only this recipient can receive it; nobody, the service included, can change that.
         </li>
         <li class="ok">Undelivered money can only come back to you.</li>
-        {program.isExpected ? (
-          <li class="ok">The program on the chain is the one that was published.</li>
-        ) : (
+        <li class="ok">The program on the chain is the one that was published.</li>
+        {program.hasDevelopmentKey && (
           <li class="note">
-            The program on the chain is not the one published with this page’s version: the promises
-            above are those of its own code.
+            It is built with a development key, for chains like this one, where money is worth
+            nothing.
           </li>
         )}
         {program.upgradeAuthority === null ? (

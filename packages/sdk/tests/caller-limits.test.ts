@@ -1,0 +1,204 @@
+import type { Order } from '@sotto/contract'
+import { amount, decodeTicket, orderAddress, type DepositTerms } from '@sotto/protocol'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
+import { solSend } from '../../server/tests/http/partner-client.ts'
+import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
+import {
+  askedFor,
+  memoryTickets,
+  minOutOf,
+  signOrder,
+  submitOrder,
+  transfer,
+  verifyOrder,
+  type OrderToVerify,
+  type RefusalCode,
+} from '../wallet.ts'
+import { forgeTicket, forgeTransaction } from './attacks/forge.ts'
+import {
+  clientOf,
+  inputOf,
+  placeHonestOrder,
+  placeHonestOrders,
+  type HonestOrder,
+} from './attacks/honest-order.ts'
+import { openBooks, optionsOf } from './transfer/paying.ts'
+
+let stack: HttpStack
+let orders: ReadonlyMap<string, HonestOrder>
+
+beforeAll(async () => {
+  stack = await startHttpStack()
+  orders = await placeHonestOrders(stack)
+})
+afterAll(() => stack?.close())
+
+const send = () => orders.get('a send of SOL')!
+const swap = () => orders.get('a swap of SOL for USDC')!
+
+async function expectRefused(input: OrderToVerify, code: RefusalCode, message = /./) {
+  const found = expect.objectContaining({ code, message: expect.stringMatching(message) })
+  const refusals = expect.arrayContaining([found])
+  await expect(verifyOrder(input)).rejects.toMatchObject({ name: 'OrderRefusedError', refusals })
+}
+
+describe('a refreshed order', () => {
+  it('another order, which would be paid beside the first, does not pass for a refresh', async () => {
+    const first = await placeHonestOrder(stack, PROGRAM, solSend(stack))
+    const other = await placeHonestOrder(stack, PROGRAM, solSend(stack))
+    await expectRefused({ ...inputOf(other), refreshed: first.order }, 'refreshed')
+    const unsaid = { ...inputOf(other), refreshed: undefined } as unknown as OrderToVerify
+    await expectRefused(unsaid, 'refreshed', /refreshed: null for a new order/)
+  })
+
+  it('that was verified as a refresh can be signed beside the first: one of the two lands', async () => {
+    const honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
+    const sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
+    const newest = await clientOf(stack).refresh(honest.order.trackingId)
+    const signed = async (order: Order, refreshed: Order | null) => {
+      const verified = await verifyOrder({ ...inputOf(honest), order, refreshed })
+      const { wire } = await signOrder(verified, sender)
+      return wire!
+    }
+    const books = await openBooks(stack)
+    const wires = [await signed(honest.order, null), await signed(newest, honest.order)]
+    expect(wires[0]).not.toEqual(wires[1])
+    await submitOrder(stack.rpc, wires[0]!)
+    const account = await orderAddress(PROGRAM, decodeTicket(honest.order.recovery).orderId)
+    const isThere = async () => (await stack.rpc.getAccountInfo(account).send()).value !== null
+    await expect.poll(isThere, { timeout: 20_000 }).toBe(true)
+    await expect(submitOrder(stack.rpc, wires[1]!)).rejects.toThrow()
+    const amountIn = BigInt(honest.quote.amountIn)
+    expect(await books.spent()).toBeLessThan(2n * amountIn)
+    expect(await books.spent()).toBeGreaterThan(amountIn)
+  })
+})
+
+/** The swap's order as a service answers it that pays one base unit, with all of its statements agreeing. */
+async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
+  const terms: Partial<DepositTerms> = { amountOut: amount(1n) }
+  const transaction = await forgeTransaction(honest, { terms })
+  const recovery = forgeTicket(honest, { amountOut: amount(1n) })
+  const said = { amountOut: '1' }
+  return {
+    ...inputOf(honest),
+    order: { ...honest.order, ...said, transaction, recovery },
+    quote: { ...honest.quote, ...said },
+  }
+}
+
+describe('a swap', () => {
+  it('whose price the service alone sets is not verified, however well its statements agree', async () => {
+    const input = await worthless(swap())
+    // The mistake that this is about: what must arrive is copied from the service's quote.
+    const copied = { ...swap().expected, amountOut: 1n }
+    await expectRefused({ ...input, expected: copied }, 'min_out')
+    await expectRefused(
+      { ...input, expected: { ...copied, minOut: undefined } },
+      'min_out',
+      /minOutOf/,
+    )
+    await expectRefused({ ...input, expected: { ...copied, minOut: 0n } }, 'min_out')
+    // All else of it is in order: only the least amount says what it is.
+    const verified = await verifyOrder({ ...input, expected: { ...copied, minOut: 1n } })
+    expect(verified.terms.amountOut).toBe(1n)
+  })
+
+  it('that pays one base unit less than the least is refused, and at the least taken', async () => {
+    const { expected } = swap()
+    await verifyOrder(inputOf(swap()))
+    const minOut = expected.amountOut + 1n
+    await expectRefused({ ...inputOf(swap()), expected: { ...expected, minOut } }, 'min_out')
+  })
+
+  it('without a least amount is not even quoted by transfer, and below it nothing is ordered', async () => {
+    const options = await optionsOf(stack)
+    const books = await openBooks(stack)
+    const calls: string[] = []
+    const service = {
+      ...options.service,
+      quote: async (request: Parameters<typeof options.service.quote>[0]) => {
+        calls.push('quote')
+        const quoted = await options.service.quote(request)
+        return { ...quoted, quote: { ...quoted.quote, amountOut: '1' } }
+      },
+    }
+    const request = solSend(stack, { destinationAssetId: stack.usdc })
+    const run = (more: object) => {
+      const state = askedFor({ ...request, ...more })
+      const save = async () => undefined
+      return transfer({ ...options, service, save, state, tickets: memoryTickets() })
+    }
+    const refused = { name: 'OrderRefusedError', refusals: [{ code: 'min_out' }] }
+    for (const minOut of [undefined, '0', '1.5', '-1', '']) {
+      await expect(run({ ...(minOut === undefined ? {} : { minOut }) })).rejects.toMatchObject(
+        refused,
+      )
+    }
+    expect(calls).toEqual([])
+    await expect(run({ minOut: '2' })).rejects.toMatchObject({ name: 'QuoteDeclinedError' })
+    expect([calls, await books.ordersMade(), await books.spent()]).toEqual([['quote'], 0, 0n])
+  })
+
+  it('has its least amount from a price of the caller’s own, rounded up', () => {
+    const price = { source: 1_000_000_000n, destination: 149_550_000n }
+    expect(minOutOf(2_000_000_000n, price, 0)).toBe(299_100_000n)
+    expect(minOutOf(2_000_000_000n, price, 100)).toBe(296_109_000n)
+    expect(minOutOf(1n, price, 0)).toBe(1n)
+    for (const slippage of [-1, 0.5, 10_000, Number.NaN]) {
+      expect(() => minOutOf(1n, price, slippage)).toThrow(RangeError)
+    }
+    expect(() => minOutOf(1n, { ...price, source: 0n }, 0)).toThrow(RangeError)
+    expect(() => minOutOf(1n, { ...price, destination: -1n }, 0)).toThrow(RangeError)
+  })
+})
+
+describe('the program', () => {
+  it('is refused unless its code is one that the caller named', async () => {
+    const { facts } = send()
+    const input = inputOf(send())
+    const program = { ...facts.program, sha256: '0'.repeat(64), isExpected: false }
+    await expectRefused({ ...input, facts: { ...facts, program } }, 'program_unknown', /0{64}/)
+    await verifyOrder({ ...input, acceptedPrograms: ['1', facts.program.sha256] })
+    for (const acceptedPrograms of [[], ['0'.repeat(64)], undefined, facts.program.sha256]) {
+      await expectRefused({ ...input, acceptedPrograms } as OrderToVerify, 'program_unknown')
+    }
+  })
+
+  it('with a development key is refused on every public cluster, whatever the caller says', async () => {
+    const genesis = {
+      mainnet: '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d',
+      devnet: 'EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG',
+      testnet: '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY',
+    }
+    for (const genesisHash of Object.values(genesis)) {
+      const rpc = new Proxy(stack.rpc, {
+        get: (object, key) =>
+          key === 'getGenesisHash'
+            ? () => ({ send: async () => genesisHash })
+            : (Reflect.get(object, key) as unknown),
+      })
+      await expectRefused({ ...inputOf(send()), facts: undefined, rpc }, 'development_key')
+    }
+    const { facts } = send()
+    const unknown = { ...facts, genesisHash: undefined }
+    await expectRefused({ ...inputOf(send()), facts: unknown }, 'development_key')
+  })
+
+  it('with a development key is refused on a local chain that the caller does not call its own', async () => {
+    const input = { ...inputOf(send()), facts: undefined, rpc: stack.rpc }
+    for (const isLocalChain of [undefined, false]) {
+      await expectRefused({ ...input, isLocalChain }, 'development_key', /isLocalChain: true/)
+    }
+    await verifyOrder({ ...input, isLocalChain: true })
+  })
+
+  it('with another key needs no word about the chain, whose genesis is not asked for', async () => {
+    const { facts } = send()
+    const program = { ...facts.program, hasDevelopmentKey: false }
+    const real = { ...facts, program, genesisHash: undefined }
+    await verifyOrder({ ...inputOf(send()), facts: real, isLocalChain: undefined })
+  })
+})
