@@ -8,7 +8,7 @@ const simulations = '^sim/|^bench/'
 const solanaClient = 'node_modules/@solana(-program)?/'
 
 const levels = [
-  ['contract', 'protocol', 'prover'],
+  ['contract', 'protocol', 'prover', 'file-lock'],
   ['prover-client', 'localnet', 'sdk', 'recovery'],
   ['server', 'cli', 'web'],
 ]

@@ -67,13 +67,21 @@ test('of two at once, one installs and the other waits for it', async () => {
   expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
 })
 
-test('a lock whose owner died holds nobody up', async () => {
+test('a lock whose owner died holds nobody up, and of three that find it one installs', async () => {
   const dead = spawn(process.execPath, ['--version'])
   await new Promise((resolve) => dead.on('close', resolve))
   fs.mkdirSync(path.join(folder, '.sotto'))
-  fs.writeFileSync(path.join(folder, '.sotto/install.lock'), String(dead.pid))
-  expect((await bootstrap('install').ended).code).toBe(0)
+  fs.writeFileSync(path.join(folder, '.sotto/install.lock'), `${dead.pid} 1`)
+  const runs = await Promise.all([1, 2, 3].map(() => bootstrap('install').ended))
+  expect(runs.map((run) => run.code)).toEqual([0, 0, 0])
+  expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
   expect(fs.readdirSync(path.join(folder, '.sotto'))).toEqual([])
+})
+
+test('a lock whose owner’s id belongs to another process now holds nobody up', async () => {
+  fs.mkdirSync(path.join(folder, '.sotto'))
+  fs.writeFileSync(path.join(folder, '.sotto/install.lock'), `${process.pid} 1`)
+  expect((await bootstrap('install').ended).code).toBe(0)
 })
 
 test('a signal reaches the program, and its own exit code comes back', async () => {

@@ -1,20 +1,20 @@
 import fs from 'fs'
 import path from 'path'
 
-// Shorter than anyone would notice, longer than would keep a core busy.
 const pollMs = 250
 
 /**
  * Runs `action` while no other process of this repository does, waiting for as long as it takes.
- * `onWait` is called once, if there is something to wait for. The lock lies outside node_modules,
- * which npm empties, and holds the owner's process id: an owner that died is replaced.
+ * `onWait` is called once with the lock's path, if there is something to wait for. The lock lies outside
+ * node_modules, which npm empties. A lock of the operating system, as the rest of the repository uses, would need
+ * the package that is being installed, so this one names its process and is replaced if that has ended.
  */
 export async function withInstallLock(root, onWait, action) {
   const file = path.join(root, '.sotto', 'install.lock')
   fs.mkdirSync(path.dirname(file), { recursive: true })
   let waited = false
   while (!tryTake(file)) {
-    if (!waited) onWait()
+    if (!waited) onWait(file)
     waited = true
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
@@ -26,52 +26,57 @@ export async function withInstallLock(root, onWait, action) {
 }
 
 function tryTake(file) {
-  const mine = `${file}.${process.pid}`
-  fs.writeFileSync(mine, String(process.pid))
+  if (tryMake(file)) return true
+  // Only under this guard is a dead owner's lock removed, so the lock of a new owner can't be hit. A guard
+  // that a killed process left keeps everybody waiting, which the printed line says how to end.
+  const guard = `${file}.takeover`
+  if (isAlive(readText(file)) || !tryMake(guard)) return false
   try {
-    // A link appears whole or not at all, so nobody reads a lock that has no owner yet.
+    const owner = readText(file)
+    if (owner !== '' && !isAlive(owner)) fs.rmSync(file)
+  } finally {
+    fs.rmSync(guard)
+  }
+  return false
+}
+
+/** Creates a file that names this process; a link appears whole or not at all. */
+function tryMake(file) {
+  const mine = `${file}.${process.pid}`
+  fs.writeFileSync(mine, identityOf(process.pid))
+  try {
     fs.linkSync(mine, file)
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    removeIfOwnerDied(file)
     return false
   } finally {
-    fs.rmSync(mine, { force: true })
+    fs.rmSync(mine)
   }
 }
 
-function removeIfOwnerDied(file) {
-  const owner = readOwner(file)
-  if (owner === null || isAlive(owner)) return
-  // Renamed before it is removed: of two waiters who see the same dead owner only one succeeds in
-  // taking this file away, and it looks again at what it took in case a new owner was faster.
-  const taken = `${file}.dead-${process.pid}`
-  try {
-    fs.renameSync(file, taken)
-  } catch (error) {
-    if (error.code === 'ENOENT') return
-    throw error
-  }
-  if (readOwner(taken) !== owner && !fs.existsSync(file)) fs.renameSync(taken, file)
-  else fs.rmSync(taken, { force: true })
-}
+const isAlive = (owner) => owner !== '' && identityOf(Number(owner.split(' ')[0])) === owner
 
-function readOwner(file) {
-  try {
-    return Number(fs.readFileSync(file, 'utf8'))
-  } catch (error) {
-    if (error.code === 'ENOENT') return null
-    throw error
-  }
-}
-
-function isAlive(pid) {
+/** The process's id and, on Linux, when it started; only the id, with a mark, of one that has ended. */
+function identityOf(pid) {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
-    // Another user's process is alive too, and only answers that we may not signal it.
-    return error.code === 'EPERM'
+    // EPERM: it lives and belongs to another user.
+    if (error.code !== 'EPERM') return `${pid} ended`
+  }
+  const stat = readText(`/proc/${pid}/stat`)
+  if (stat === '') return String(pid)
+  // After the name in brackets, which may hold spaces: the state first, the start 19 fields later (proc(5)).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' || fields[0] === 'X' ? `${pid} ended` : `${pid} ${fields[19]}`
+}
+
+function readText(file) {
+  try {
+    return fs.readFileSync(file, 'utf8')
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return ''
+    throw error
   }
 }

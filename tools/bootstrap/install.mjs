@@ -9,7 +9,10 @@ import { repositoryRoot } from './paths.mjs'
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
-  const onWait = () => console.error('Waiting for another installation in this folder to end...')
+  const onWait = (lock) => {
+    console.error('Waiting for another installation in this folder to end.')
+    console.error(`If none is running, delete ${lock} and ${lock}.takeover.`)
+  }
   return withInstallLock(repositoryRoot, onWait, async () => {
     // Whoever held the lock before us may have done the work.
     if (isInstalled(repositoryRoot)) {

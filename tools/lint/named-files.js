@@ -80,8 +80,7 @@ export const numbers = [
   'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.
   'packages/protocol/src/curve-point.ts',
-  // A process id; lengths and slots in the log; a count of seconds.
-  'packages/localnet/src/log/folder-lock.ts',
+  // Lengths and slots in the log; a count of seconds.
   'packages/localnet/src/log/binary-reader.ts',
   'packages/localnet/src/rpc/params.ts',
   // Seconds that a person enters.

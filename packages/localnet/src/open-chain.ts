@@ -1,3 +1,4 @@
+import { FileLockedError, lockFile } from '@sotto/file-lock'
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,8 +17,7 @@ import { programsLast } from './chain/state-overlay.ts'
 import { SubmitQueue } from './chain/submit-queue.ts'
 import type { CommitmentLag } from './chain/tip.ts'
 import { Tip } from './chain/tip.ts'
-import { lockFolder } from './log/folder-lock.ts'
-import { DataFolderConflict } from './log/log-errors.ts'
+import { DataFolderConflict, DataFolderLocked } from './log/log-errors.ts'
 import { LogFile } from './log/log-file.ts'
 import { LogJournal } from './log/log-journal.ts'
 import { encodeProgram } from './log/program-codec.ts'
@@ -29,6 +29,7 @@ import { replayLog } from './log/replay.ts'
 const FIRST_SLOT = 1_024
 const SEED_BYTES = 32
 const LOG_FILE = 'chain.log'
+const LOCK_FILE = 'lock'
 
 export interface OpenOptions {
   /** Where state is kept; null keeps it in memory. */
@@ -71,6 +72,18 @@ export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   } catch (error) {
     release()
     throw error
+  }
+}
+
+function lockFolder(folder: string): () => void {
+  try {
+    return lockFile(join(folder, LOCK_FILE))
+  } catch (error) {
+    if (!(error instanceof FileLockedError)) throw error
+    const holder = error.holder === undefined ? 'another process' : `process ${error.holder}`
+    throw new DataFolderLocked(
+      `${folder} is in use by ${holder}. Stop it first, or choose another data folder.`,
+    )
   }
 }
 

@@ -38,7 +38,7 @@ export async function readTemplate(
     if (await stat(template).catch(() => undefined)) return template
     await mkdir(folder, { recursive: true, mode: 0o711 })
     try {
-      const unlock = await lockFolder(folder)
+      const unlock = lockFolder(folder)
       await makeTemplate(template, folder, make).finally(unlock)
     } catch (error) {
       if (!(error instanceof FolderInUseError)) throw error

@@ -122,7 +122,7 @@ async function goOn(
     if (step === 'asked') await file.remove()
     throw error
   } finally {
-    await file.release()
+    file.release()
   }
 }
 

@@ -1,5 +1,6 @@
+import { FileLockedError, lockFile } from '@sotto/file-lock'
 import type { TransferState } from '@sotto/sdk/wallet'
-import { open, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -13,7 +14,7 @@ export interface StateFile {
   /** Forgets the transfer, once its end has been shown. */
   readonly remove: () => Promise<void>
   /** Leaves it for another process. */
-  readonly release: () => Promise<void>
+  readonly release: () => void
 }
 
 const NAME = /^([1-9][0-9]{0,8})\.json$/
@@ -34,9 +35,9 @@ export async function createState(home: string, state: TransferState): Promise<S
   const known = await listStates(home)
   for (let number = BigInt(known.at(-1) ?? 0) + 1n; ; number += 1n) {
     const path = join(folderOf(home), `${number}.json`)
-    const release = await tryLock(path)
+    const release = tryLock(path)
     if (release === undefined || (await readIfThere(path)) !== undefined) {
-      await release?.()
+      release?.()
       continue
     }
     const file = stateFile(path, release)
@@ -51,13 +52,13 @@ export async function resumeState(
   name: string | undefined,
 ): Promise<{ readonly file: StateFile; readonly state: TransferState }> {
   const path = name === undefined ? await onlyState(home) : pathOf(home, name)
-  const release = await tryLock(path)
+  const release = tryLock(path)
   if (release === undefined) {
     throw refuse('TRANSFER_BUSY', 'another process runs this transfer', 'wait until it has ended')
   }
   const text = await readIfThere(path)
   if (text === undefined) {
-    await release()
+    release()
     const next = 'list what is unfinished with: sotto transfers'
     throw refuse('TRANSFER_UNKNOWN', `there is no transfer at ${path}`, next)
   }
@@ -82,7 +83,7 @@ async function onlyState(home: string): Promise<string> {
   return pathOf(home, name)
 }
 
-function stateFile(path: string, release: () => Promise<void>): StateFile {
+function stateFile(path: string, release: () => void): StateFile {
   return {
     path,
     save: (state) => writePrivateFile(path, `${JSON.stringify(state)}\n`),
@@ -91,35 +92,13 @@ function stateFile(path: string, release: () => Promise<void>): StateFile {
   }
 }
 
-const lockOf = (path: string): string => `${path}.lock`
-
-/** Takes a transfer for this process; undefined where a living one has it. */
-async function tryLock(path: string): Promise<(() => Promise<void>) | undefined> {
-  const lock = lockOf(path)
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      const file = await open(lock, 'wx', 0o600)
-      await file.writeFile(`${process.pid}`)
-      await file.close()
-      return () => rm(lock, { force: true })
-    } catch (cause) {
-      if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause
-      if (await isHeld(lock)) return undefined
-      await rm(lock, { force: true })
-    }
-  }
-  return undefined
-}
-
-/** False only where the process that wrote the lock is certainly gone. */
-async function isHeld(lock: string): Promise<boolean> {
-  const text = await readFile(lock, 'utf8').catch(() => '')
-  if (!/^[1-9][0-9]*$/.test(text)) return true
+/** Takes a transfer for this process; undefined while another one has it. */
+function tryLock(path: string): (() => void) | undefined {
   try {
-    process.kill(JSON.parse(text) as number, 0)
-    return true
+    return lockFile(`${path}.lock`)
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH'
+    if (error instanceof FileLockedError) return undefined
+    throw error
   }
 }
 

@@ -26,7 +26,7 @@ function sqlOf(connection: PGlite | Transaction): Sql {
  */
 export async function openPglite(folder?: string, dump?: Blob): Promise<Database> {
   if (folder !== undefined) await mkdir(folder, { recursive: true, mode: 0o700 })
-  const unlock = folder === undefined ? undefined : await lockFolder(folder)
+  const unlock = folder === undefined ? undefined : lockFolder(folder)
   try {
     const pglite = await PGlite.create({
       ...(folder === undefined ? {} : { dataDir: join(folder, 'database') }),
@@ -38,11 +38,11 @@ export async function openPglite(folder?: string, dump?: Blob): Promise<Database
       transaction: (work) => pglite.transaction((transaction) => work(sqlOf(transaction))),
       close: async () => {
         await pglite.close()
-        await unlock?.()
+        unlock?.()
       },
     }
   } catch (error) {
-    await unlock?.()
+    unlock?.()
     throw error
   }
 }

@@ -1,0 +1,1 @@
+export { FileLockedError, lockFile } from './src/lock-file.ts'

@@ -1,0 +1,78 @@
+import { tryLock } from 'fs-native-extensions'
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
+
+/** Another process, or another part of this one, holds the lock. */
+export class FileLockedError extends Error {
+  override readonly name = 'FileLockedError'
+  /** The holder's process id as its own system counts, for a message; undefined if unreadable. */
+  readonly holder: string | undefined
+
+  constructor(path: string, holder: string | undefined) {
+    super(`${path} is locked by ${holder === undefined ? 'a process' : `process ${holder}`}`)
+    this.holder = holder
+  }
+}
+
+/**
+ * Locks a file for this process and creates it first if it is missing; its folder must exist. The operating
+ * system holds the lock with the open file, so it ends with the process however that ends, and no process id,
+ * clock or content decides who holds it (docs/decisions/0037-the-kernel-holds-every-lock.md).
+ *
+ * @returns the function that unlocks and removes the file; repeatable.
+ * @throws FileLockedError while it is held; an error with a code, such as ENOLCK, if the file system has no locks.
+ */
+export function lockFile(path: string): () => void {
+  for (;;) {
+    // The number, not a handle: a handle that is garbage collected closes its file and loses the lock.
+    const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    try {
+      if (!tryLock(file)) throw new FileLockedError(path, readHolder(path))
+      // The former holder may have removed the file after it was opened here: then this locks nothing.
+      if (isAt(file, path)) {
+        ftruncateSync(file)
+        writeSync(file, `${process.pid}`, 0)
+        return releaseOf(file, path)
+      }
+    } catch (error) {
+      closeSync(file)
+      throw error
+    }
+    closeSync(file)
+  }
+}
+
+function releaseOf(file: number, path: string): () => void {
+  let isHeld = true
+  return () => {
+    if (!isHeld) return
+    isHeld = false
+    // Removed while it is locked: whoever comes later creates another file.
+    if (isAt(file, path)) rmSync(path, { force: true })
+    closeSync(file)
+  }
+}
+
+function isAt(file: number, path: string): boolean {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false })
+  const own = fstatSync(file, { bigint: true })
+  return found?.ino === own.ino && found.dev === own.dev
+}
+
+function readHolder(path: string): string | undefined {
+  try {
+    return /^[1-9][0-9]*/.exec(readFileSync(path, 'utf8'))?.[0]
+  } catch {
+    // Its holder has just removed it, or the system lets nobody read a locked file.
+    return undefined
+  }
+}
