@@ -137,7 +137,6 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     deliveryWindowSeconds: DELIVERY_WINDOW_SECONDS,
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,
-    priceToleranceBps: 50,
     wake: () => stage.wakeWorkers(),
   }
 }

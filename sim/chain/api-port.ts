@@ -36,7 +36,7 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
         return { mint, depositsPaused: false, depositMax: U64_MAX, swapAvailable }
       })
     },
-    readClock: async () => node().at('confirmed').unixSeconds,
+    readClock: async () => node().at('finalized').unixSeconds,
     readRecipient: async (mint, wallet) => payeeState(node(), mint, wallet),
     readHead: async () => {
       const { slot, height, unixSeconds } = node().at('confirmed')

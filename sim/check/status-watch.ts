@@ -45,7 +45,7 @@ export class StatusWatch {
     if (status === 'expired') {
       const ever = truthOf(this.#evidence, key, note, Infinity)
       if (ever.deposits.length > 0) fail('I8: expired has no deposit', key)
-      if (unixSeconds <= order.deadline) fail('I5: expired only past the deadline', key)
+      if (unixSeconds <= order.validUntil) fail('I8: expired only past every authorisation', key)
     } else if (status !== 'awaiting_deposit' && final.deposits.length !== 1) {
       fail('a deposit counts when it is final', status)
     }

@@ -86,8 +86,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'expires_a_minute_early',
     `${MEMORY}/record-step.ts`,
-    'order.deadline >= clock',
-    'order.deadline >= clock + 60n',
+    'order.validUntil >= clock',
+    'order.validUntil >= clock + 60n',
   ),
   mutant(
     'records_leaves_whose_root_differs',

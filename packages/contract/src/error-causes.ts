@@ -14,7 +14,8 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   UNAUTHORIZED:
     'There is no Authorization header, or two; the key is mistyped, unknown, expired, revoked, of a disabled account or of the other network; or a key, or the beginning of one, stands in the URL, where it is no secret.',
   FORBIDDEN: 'The key is valid, but was made without the scope of this operation.',
-  SCREENING_REFUSED: 'The sender or the recipient is on a list that the operator screens by.',
+  SCREENING_REFUSED:
+    'The sender or the recipient is on a list that the operator screens by. Quote, order and refresh each ask anew.',
   NOT_FOUND:
     'No operation has this path, or the account of the key has no endpoint or no message of the ids in it. Those of other accounts are answered alike.',
   ORDER_NOT_FOUND:
@@ -28,9 +29,9 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_ALREADY_DEPOSITED:
     'The deposit of the order is on chain, so that there is nothing left to sign.',
   ORDER_EXPIRED:
-    'The deadline of the order, `expiration`, has passed on chain without a deposit; no deposit can land any more.',
+    'The time to which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid up to its deadline, `expiration`, a swap for three minutes.',
   PRICE_MOVED:
-    'At the rate of now, taken without the spread, what the sender pays is worth less than what the swap delivers, by more than the tolerance; so its transaction is not renewed; or, at the order, by more than the spread of its quote. A rate that moved the other way is no reason.',
+    'A quote of the same swap, made now, would deliver less than the order does, so its transaction is not renewed; or, at the order, the rate has left its quote by more than the spread. A rate that moved the other way is no reason.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',
   UNSUPPORTED_MEDIA_TYPE:
     'The request has a body whose Content-Type is not application/json, whose charset is not UTF-8, or whose Content-Encoding is not identity.',

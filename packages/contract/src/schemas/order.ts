@@ -39,6 +39,9 @@ export const Order = z
     destinationSymbol: z.string(),
     eta: Whole.describe('Expected seconds until delivery.'),
     expiration: Timestamp.describe("The order's deadline, enforced on-chain."),
+    payableUntil: Timestamp.optional().describe(
+      'After this time no transaction of the order can land and none is issued: `expiration` for a send, three minutes after the order was made for a swap.',
+    ),
     blockhashExpiresAtSlot: Whole,
     lastValidBlockHeight: Whole.describe('The height to which the transaction can land.'),
     deliverBy: Timestamp.describe('From this time on the order is refunded and not delivered.'),

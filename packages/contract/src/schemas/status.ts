@@ -62,6 +62,9 @@ export const OrderStatus = z
       'The last change, never before `createdAt`. The end of an order is known to the hour alone: for its exact time see `delivery` or `refund`.',
     ),
     expiration: Timestamp,
+    payableUntil: Timestamp.optional().describe(
+      'After this time no transaction of the order can land: sooner than `expiration` for a swap.',
+    ),
     deliverBy: Timestamp,
     eta: Whole.describe('Expected seconds left.'),
     nextAction: z.enum(['sign', 'refresh', 'wait', 'none']),

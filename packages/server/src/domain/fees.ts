@@ -39,10 +39,27 @@ function totalFee(amountIn: bigint, terms: FeeTerms): bigint {
   return ceilDivide(amountIn * proportional(terms), WHOLE_BPS) + terms.networkFee
 }
 
+/** The service's own share of an input, rounded up. */
+const serviceFeeOf = (amountIn: bigint, serviceBps: number): bigint =>
+  ceilDivide(amountIn * BigInt(serviceBps), WHOLE_BPS)
+
+/** What the rest after all fees pays out; negative where they exceed the input. */
+const payout = (rest: bigint, rate: Ratio): bigint =>
+  rest < 0n ? rest : (rest * rate.numerator) / rate.denominator
+
 /** What an input pays out; negative where the fees exceed it. */
 export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
-  const rest = amountIn - totalFee(amountIn, terms)
-  return rest < 0n ? rest : (rest * rate.numerator) / rate.denominator
+  return payout(amountIn - totalFee(amountIn, terms), rate)
+}
+
+/** As `outputOf`, for a partner's share that was rounded when it was agreed on. */
+export function outputOfAgreed(
+  amountIn: bigint,
+  partnerFee: bigint,
+  { serviceBps, networkFee }: Omit<FeeTerms, 'feeBps'>,
+  rate: Ratio,
+): bigint {
+  return payout(amountIn - serviceFeeOf(amountIn, serviceBps) - partnerFee - networkFee, rate)
 }
 
 /**
@@ -67,7 +84,7 @@ export function greatestInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): 
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
   const amountOut = outputOf(amountIn, terms, rate)
   if (amountIn > U64_MAX || amountOut <= 0n || amountOut > U64_MAX) return undefined
-  const serviceFee = ceilDivide(amountIn * BigInt(terms.serviceBps), WHOLE_BPS)
+  const serviceFee = serviceFeeOf(amountIn, terms.serviceBps)
   const partnerFee = totalFee(amountIn, terms) - terms.networkFee - serviceFee
   return {
     amountIn: amount(amountIn),

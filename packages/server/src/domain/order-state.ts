@@ -2,7 +2,7 @@
  * The life of an order.
  *
  *   awaiting_deposit -> deposited -> delivering -> delivered
- *   awaiting_deposit -> expired      the deadline passed on the finalized chain without a deposit (I8)
+ *   awaiting_deposit -> expired      no authorisation is valid any more on the finalized chain, and there is no deposit (I8)
  *   deposited / delivering -> refunding -> refunded
  *
  * Nothing else, never back. `refunding` begins only once the finalized clock is past the expiry, every

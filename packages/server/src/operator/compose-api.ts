@@ -102,7 +102,6 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     keyMode: keyModeOf(config),
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,
-    priceToleranceBps: config.PRICE_TOLERANCE_BPS,
     depositPriorityLamports: priorityLamports(priorityFee, DEPOSIT_COMPUTE_UNITS),
     deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
     orderSeconds: config.ORDER_SECONDS,

@@ -51,7 +51,7 @@ export interface Chain {
   readonly readPool: () => Promise<PoolFacts | undefined>
   /** In the order asked for; undefined where the pool doesn't know the mint. */
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
-  /** The chain's clock, seconds since 1970. */
+  /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
   /** Whether a wallet can be paid in an asset. May be some seconds old. */
   readonly readRecipient: (mint: Address, wallet: Address, accountId: string) => Soon<PayeeState>

@@ -65,7 +65,7 @@ export interface RecordedDeposit {
 
 /**
  * One step along the chain, written whole or not at all. With it every leaf up to the head's next
- * index is in the database, so that orders past their deadline at the head which have no leaf are
+ * index is in the database, so that orders past their last authorisation at the head which have no leaf are
  * called expired in the same transaction (I8).
  */
 export interface FollowedBatch {
@@ -97,8 +97,8 @@ export interface FollowStore {
   /** The slot in which a stored leaf was made. @throws Error where there is none at that index. */
   readonly readLeafSlot: (index: number) => Promise<bigint>
   /**
-   * Awaiting orders with a deadline before a time of the chain whose id a stored leaf bears, once for each
-   * such leaf, older ones first.
+   * Awaiting orders whose last authorisation ended before a time of the chain and whose id a stored leaf
+   * bears, once for each such leaf, older ones first.
    */
   readonly listDisputed: (unixSeconds: bigint) => Promise<DisputedOrder[]>
   readonly readAwaiting: (orderIds: readonly Uint8Array[]) => Promise<AwaitingOrder[]>

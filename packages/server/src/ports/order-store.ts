@@ -20,6 +20,7 @@ export interface NewOrder {
   readonly sender: Address
   readonly partnerAccount: Address | undefined
   readonly deadline: bigint
+  /** No authorisation of the order is valid any later: a send's deadline, minutes for a swap. */
   readonly validUntil: bigint
   readonly expiry: bigint
   readonly inner: bigint
@@ -59,7 +60,7 @@ export interface ReplayRecord {
   readonly sealedResponse: Uint8Array
 }
 
-/** What a swap must fit into, checked in the transaction that inserts or renews it. */
+/** What a swap must fit into, checked in the transaction that inserts it. */
 export interface SwapRoom {
   /** What the destination's inventory and cap leave in all. */
   readonly available: bigint
@@ -68,14 +69,6 @@ export interface SwapRoom {
 }
 
 export type CreateOutcome = 'created' | 'taken' | 'no_inventory' | 'too_many_open'
-
-export type RefreshOutcome = 'refreshed' | 'not_awaiting' | 'no_inventory' | 'too_many_open'
-
-/** Until when an order's newest transaction can land. */
-export interface NewestTransaction {
-  readonly lastValidBlockHeight: bigint
-  readonly validUntil: bigint
-}
 
 export interface OrderStore {
   /** Orders of the account with this key or this quote: at most one of each. */
@@ -91,13 +84,12 @@ export interface OrderStore {
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<{ order: StoredOrder; followed: FollowedHead | undefined } | undefined>
-  /** Records a newer transaction of an order that still waits for its deposit. */
+  /** Records a newer transaction of an order; false where it waits for no deposit any more. */
   readonly tryRefresh: (
-    order: StoredOrder,
-    newest: NewestTransaction,
-    swap: SwapRoom | undefined,
+    orderId: Uint8Array,
+    lastValidBlockHeight: bigint,
     nowMs: number,
-  ) => Promise<RefreshOutcome>
+  ) => Promise<boolean>
   /** The account's orders, newest first, from behind a position on. */
   readonly listOrders: (
     accountId: string,

@@ -126,7 +126,7 @@ async function create(
     body,
     createdAtMs: d.clock.nowMs(),
   })
-  const room = swapRoom(draft.source, draft.destination, request.account, head.unixSeconds)
+  const room = swapRoom(draft.source, draft.destination, request.account, market.finalSeconds)
   assertCreated(await d.orders.tryCreate(order, room))
   // Quotes that follow must not offer what this swap has just taken.
   if (room !== undefined) d.market.reserve(order.destinationMint, order.amountOut)
@@ -134,7 +134,7 @@ async function create(
 }
 
 function answerOf(
-  { terms, noteKey, recipient, source, destination, delays }: OrderDraft,
+  { terms, payableUntil, noteKey, recipient, source, destination, delays }: OrderDraft,
   program: Address,
   transaction: string,
   head: ChainHead,
@@ -142,7 +142,7 @@ function answerOf(
   const sourceSymbol = source.listing.symbol
   const destinationSymbol = destination.listing.symbol
   const order = renderOrder(
-    { program, terms, noteKey, recipient, sourceSymbol, destinationSymbol, delays },
+    { program, terms, payableUntil, noteKey, recipient, sourceSymbol, destinationSymbol, delays },
     transaction,
     head,
   )

@@ -9,6 +9,7 @@ import {
   type Amount,
   type DepositTerms,
   type Poseidon,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import type { Delays } from '../domain/delivery-schedule.ts'
 import type { Chain } from '../ports/chain.ts'
@@ -35,7 +36,10 @@ export interface DraftDependencies {
 
 /** An order before it is stored: its terms and what only the service knows. */
 export interface OrderDraft {
+  /** As the first transaction carries them. */
   readonly terms: DepositTerms
+  /** No authorisation of the order is valid any later, in seconds of the chain's clock. */
+  readonly payableUntil: UnixSeconds
   readonly secrets: EpochSecrets
   readonly noteKey: bigint
   readonly source: MarketAsset
@@ -46,6 +50,8 @@ export interface OrderDraft {
 }
 
 const ORDER_ID_BYTES = 16
+/** For so long a swap may be paid, by whatever transactions: its price is free to hold until then. */
+export const SWAP_ORDER_SECONDS = 180n
 
 /** An amount of a quote that this service signed. */
 function quoted(text: string): Amount {
@@ -79,6 +85,10 @@ export async function draftOrder(
   const sourceMint = source.listing.mint
   const share = quoted(partnerFee)
   const deadline = unixSeconds(chainSeconds + BigInt(d.orderSeconds))
+  const isSend = source === destination
+  const swapEnd = chainSeconds + SWAP_ORDER_SECONDS
+  const payableUntil = isSend || swapEnd > deadline ? deadline : unixSeconds(swapEnd)
+  const swapUntil = chainSeconds + BigInt(d.swapSeconds)
   const terms: DepositTerms = {
     orderId,
     sender,
@@ -91,14 +101,14 @@ export async function draftOrder(
     partnerAccount: await partnerAccount(d.chain, sourceMint, share, body),
     deadline,
     // An unpaid swap is a free option on its price, so its authorisation ends sooner.
-    validUntil:
-      source === destination ? deadline : unixSeconds(chainSeconds + BigInt(d.swapSeconds)),
+    validUntil: isSend || swapUntil > payableUntil ? payableUntil : unixSeconds(swapUntil),
     expiry: expiryOf(deadline, BigInt(d.deliveryWindowSeconds)),
     inner: innerCommitment(d.poseidon, noteKey, recipient),
     payload: secrets.sealRecipient(orderId, recipient),
   }
   return {
     terms,
+    payableUntil,
     secrets,
     noteKey,
     source,

@@ -32,6 +32,8 @@ export interface Market {
   readonly isPaused: boolean
   /** False where the relayers couldn't pay for many more deliveries, or no worker says that they can. */
   readonly isLiquid: boolean
+  /** The chain's clock at a finalized slot: what isn't valid at it any more lands never. */
+  readonly finalSeconds: bigint
   readonly takenAtMs: number
 }
 
@@ -95,9 +97,9 @@ export class MarketView {
     const { chain, store, clock, crowdSeconds } = this.#d
     const look = (this.#looks += 1)
     const takenAtMs = clock.nowMs()
-    const [pool, nowSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
+    const [pool, finalSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
     if (pool === undefined) throw new Error('the program has no pool')
-    const record = await store.readMarket(nowSeconds - BigInt(crowdSeconds), nowSeconds)
+    const record = await store.readMarket(finalSeconds - BigInt(crowdSeconds), finalSeconds)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
     // What was made while this look was under way may be counted twice until the next: never too little.
     this.#made = this.#made.filter((made) => made.look >= look)
@@ -116,6 +118,7 @@ export class MarketView {
       crowds: indexCrowds(record.crowds, crowdSeconds),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
+      finalSeconds,
       takenAtMs,
     }
     return this.#market

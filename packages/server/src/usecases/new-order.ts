@@ -41,7 +41,7 @@ export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
     sender: terms.sender,
     partnerAccount: terms.partnerAccount,
     deadline: terms.deadline,
-    validUntil: terms.validUntil,
+    validUntil: draft.payableUntil,
     expiry: terms.expiry,
     inner: terms.inner,
     payload: terms.payload,

@@ -4,6 +4,7 @@ import {
   convertTariff,
   leastInput,
   outputOf,
+  outputOfAgreed,
   SAME_ASSET,
   withSpread,
   type Amounts,
@@ -34,9 +35,43 @@ export interface PricedTransfer {
 }
 
 /** The destination's tariff for this recipient, in base units of the destination. */
-function tariffOf({ destination, accountExisted }: TransferToPrice): Amount {
+function tariffOf({
+  destination,
+  accountExisted,
+}: Pick<TransferToPrice, 'destination' | 'accountExisted'>): Amount {
   const { networkFeeExists, networkFeeCreated } = destination.listing
   return accountExisted ? networkFeeExists : networkFeeCreated
+}
+
+/** Rate and network fee at this moment, for quotes and for refreshes alike. @throws ServiceError PRICE_UNAVAILABLE. */
+function conditionsOf(
+  mid: Ratio | undefined,
+  spreadBps: number,
+  transfer: Pick<TransferToPrice, 'destination' | 'accountExisted'>,
+): { readonly rate: Ratio; readonly networkFee: Amount } {
+  const tariff = tariffOf(transfer)
+  if (mid === undefined) return { rate: SAME_ASSET, networkFee: tariff }
+  const networkFee = convertTariff(tariff, mid)
+  if (networkFee === undefined) throw noPrice()
+  return { rate: withSpread(mid, spreadBps), networkFee }
+}
+
+/** The terms of a swap that was ordered. */
+export interface AgreedSwap extends Pick<
+  TransferToPrice,
+  'source' | 'destination' | 'accountExisted'
+> {
+  readonly amountIn: bigint
+  readonly partnerFee: bigint
+}
+
+/** What a new quote of these terms would pay out now, base units of the destination; not above 0 for nothing. */
+export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
+  const { source, destination, amountIn, partnerFee } = swap
+  if (!source.listing.isSwappable || !destination.listing.isSwappable) return 0n
+  const { rate, networkFee } = conditionsOf(mid, spreadBps, swap)
+  const { serviceBps } = source.listing
+  return outputOfAgreed(amountIn, partnerFee, { serviceBps, networkFee }, rate)
 }
 
 /** What bounds an asset pair; `outputMax` only where inventory pays. */
@@ -61,10 +96,7 @@ export function priceTransfer(
   transfer: TransferToPrice,
 ): PricedTransfer {
   const { mode, amount, source, destination, feeBps } = transfer
-  const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
-  const tariff = tariffOf(transfer)
-  const networkFee = mid === undefined ? tariff : convertTariff(tariff, mid)
-  if (networkFee === undefined) throw noPrice()
+  const { rate, networkFee } = conditionsOf(mid, spreadBps, transfer)
   const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
   const bounds = boundsOf(source, destination)
   const limits = limitsOf(mode, bounds, terms, rate)

@@ -10,6 +10,8 @@ import { isoOfSeconds } from './iso-time.ts'
 export interface OrderToRender {
   readonly program: Address
   readonly terms: DepositTerms
+  /** When the order's last authorisation ends at the latest, seconds of the chain's clock. */
+  readonly payableUntil: bigint
   readonly noteKey: bigint
   readonly recipient: Address
   readonly sourceSymbol: string
@@ -44,6 +46,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     destinationSymbol: order.destinationSymbol,
     eta: expectedSeconds(order.delays),
     expiration: isoOfSeconds(terms.deadline),
+    payableUntil: isoOfSeconds(order.payableUntil),
     // The hash dies by height; heights and slots advance together except where a slot stays empty.
     blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
     lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),

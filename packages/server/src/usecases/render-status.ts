@@ -42,6 +42,7 @@ export function renderSummary(order: StoredOrder): OrderSummary {
     createdAt: isoOfMs(order.createdAtMs),
     updatedAt: isoOfMs(order.updatedAtMs),
     expiration: isoOfSeconds(order.deadline),
+    payableUntil: isoOfSeconds(order.validUntil),
     deliverBy: isoOfSeconds(order.expiry),
     ...(order.reference === undefined ? {} : { reference: order.reference }),
   }
@@ -92,9 +93,7 @@ function nextActionOf(
   if (isFinal(order.status)) return 'none'
   if (order.status !== 'awaiting_deposit' || order.isDepositSeen) return 'wait'
   if (followed === undefined) return 'sign'
-  const isDead =
-    followed.blockHeight > order.lastValidBlockHeight || followed.unixSeconds > order.validUntil
-  if (!isDead) return 'sign'
-  // Past the deadline nothing can land any more; the order ends as soon as the chain proves it.
-  return followed.unixSeconds > order.deadline ? 'wait' : 'refresh'
+  // From then on nothing can land; the order ends as soon as the chain proves it.
+  if (followed.unixSeconds > order.validUntil) return 'wait'
+  return followed.blockHeight > order.lastValidBlockHeight ? 'refresh' : 'sign'
 }

@@ -63,34 +63,24 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
     const read = async () => (await stores.orders.readOrder(ACCOUNT, order.id))!.order
-    const refresh = async (lastValidBlockHeight: bigint) =>
-      stores.orders.tryRefresh(
-        await read(),
-        { lastValidBlockHeight, validUntil: DEADLINE },
-        undefined,
-        NOW_MS + 5,
-      )
-    expect(await refresh(300n)).toBe('refreshed')
-    expect(await refresh(200n)).toBe('refreshed')
+    const refresh = (lastValidBlockHeight: bigint) =>
+      stores.orders.tryRefresh(order.id, lastValidBlockHeight, NOW_MS + 5)
+    expect(await refresh(300n)).toBe(true)
+    expect(await refresh(200n)).toBe(true)
     expect((await read()).lastValidBlockHeight).toBe(300n)
     await chain.record(chain.batch([chain.leafOf(order.id)]))
-    expect(await refresh(400n)).toBe('not_awaiting')
+    expect(await refresh(400n)).toBe(false)
     expect(await read()).toMatchObject({ status: 'deposited', sealedPlan: SEALED })
   })
 
   it('reserves inventory for unpaid swaps only, and bounds them for each account', async () => {
     const swap = { destinationMint: OTHER_MINT, amountOut: 60n }
     const room = { available: 100n, openSwapsMax: 2, nowSeconds: DEADLINE - 10n }
-    const first = newOrder(swap)
-    expect(await stores.orders.tryCreate(first, room)).toBe('created')
+    expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('created')
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('no_inventory')
     const small = { ...swap, amountOut: 10n }
     expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('created')
     expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('too_many_open')
-    const stored = (await stores.orders.readOrder(ACCOUNT, first.id))!.order
-    const newest = { lastValidBlockHeight: 1n, validUntil: DEADLINE }
-    // Its own reservation doesn't count against it.
-    expect(await stores.orders.tryRefresh(stored, newest, room, NOW_MS)).toBe('refreshed')
     const market = await stores.market.readMarket(0n, room.nowSeconds)
     expect(market.reservations).toEqual([{ mint: OTHER_MINT, amount: 70n }])
     const later = await stores.market.readMarket(0n, DEADLINE + 1n)

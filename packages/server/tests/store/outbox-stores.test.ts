@@ -113,7 +113,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   })
 
   it('gets the end of an order that nobody paid for', async () => {
-    const order = newOrder({ deadline: DEADLINE - 200n })
+    const order = newOrder({ deadline: DEADLINE - 200n, validUntil: DEADLINE - 200n })
     await stores.orders.tryCreate(order, undefined)
     await chain.record(chain.batch([]))
     expect(await chain.statusOf(order.id)).toBe('expired')

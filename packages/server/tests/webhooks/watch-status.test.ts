@@ -55,7 +55,7 @@ async function waitingOrder() {
   const key = (await stores.secrets!.read(EPOCHS[0]))!
   const terms = { recipient: SENDER, accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
   const sealedTerms = key.seal(id, 'terms', encodeTerms(terms))
-  const order = newOrder({ id, sealedTerms, deadline: DEADLINE - 200n })
+  const order = newOrder({ id, sealedTerms, validUntil: DEADLINE - 200n })
   await stores.orders.tryCreate(order, undefined)
   return { id, trackingId: encodeTrackingId(id) }
 }

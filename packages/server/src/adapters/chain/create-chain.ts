@@ -28,7 +28,7 @@ export function createChain({ rpc, program, depositPriorityFee }: ChainOptions):
   return {
     readPool: () => readPool(rpc, program),
     readAssets: (mints) => readAssets(rpc, program, mints),
-    readClock: () => readClock(rpc),
+    readClock: () => readClock(rpc, 'finalized'),
     readRecipient: (mint, wallet) => readRecipient({ read, program, tokenProgramOf }, mint, wallet),
     readHead: () => readChainHead(rpc),
     hasDeposit: async (orderId) => {

@@ -32,9 +32,12 @@ export async function readHead(rpc: ChainRpc, tree: Address): Promise<FinalizedH
   }
 }
 
-/** The chain's clock at `confirmed`. */
-export async function readClock(rpc: ChainRpc): Promise<bigint> {
-  const { accounts } = await readAccounts(rpc, [CLOCK_SYSVAR], { commitment: 'confirmed' })
+/** The chain's clock. */
+export async function readClock(
+  rpc: ChainRpc,
+  commitment: 'confirmed' | 'finalized' = 'confirmed',
+): Promise<bigint> {
+  const { accounts } = await readAccounts(rpc, [CLOCK_SYSVAR], { commitment })
   if (accounts[0] === undefined) throw new Error('the RPC node shows no clock')
   return getI64Decoder().decode(accounts[0].data, UNIX_TIMESTAMP_OFFSET)
 }

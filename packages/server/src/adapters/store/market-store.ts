@@ -72,7 +72,7 @@ async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservati
   type Row = Record<'destination_mint' | 'amount', string>
   const rows = await sql.query<Row>(
     `SELECT destination_mint, sum(amount_out) AS amount FROM orders
-     WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deadline >= $1
+     WHERE final_hour IS NULL AND status = 'awaiting_deposit'
        AND source_mint <> destination_mint AND valid_until >= $1
      GROUP BY destination_mint`,
     [nowSeconds.toString()],

@@ -34,7 +34,7 @@ export async function roomFor(
     `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS reserved,
        count(*) FILTER (WHERE account_id = $2) AS own
      FROM orders
-     WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deadline >= $3
+     WHERE final_hour IS NULL AND status = 'awaiting_deposit'
        AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`,
     [destinationMint, accountId, nowSeconds.toString(), id],
   )

@@ -34,8 +34,9 @@ export const transferSettings = {
     meaning: 'how long an order may be paid',
     example: '1800',
   }),
-  SWAP_SECONDS: setting(whole(30, 600).prefault('90'), {
-    meaning: "how long a swap's authorisation is good",
+  SWAP_SECONDS: setting(whole(30, 180).prefault('90'), {
+    meaning:
+      "how long one authorisation of a swap is good; all of an order's end three minutes after it was made",
     example: '90',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
@@ -43,7 +44,8 @@ export const transferSettings = {
     example: '30',
   }),
   PRICE_TOLERANCE_BPS: setting(whole(0, 1_000).prefault('50'), {
-    meaning: "how far a refreshed swap's price may have moved, in hundredths of a percent",
+    meaning:
+      'without effect, and accepted from older configurations: a swap is refreshed only if a new quote would give no less',
     example: '50',
   }),
 }

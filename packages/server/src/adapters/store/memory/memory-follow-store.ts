@@ -45,7 +45,7 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
       [...database.leaves.values()].flatMap(
         ({ orderId, leaf, index: leafIndex, slot: leafSlot }) => {
           const order = database.order(orderId)
-          const isOverdue = order?.status === 'awaiting_deposit' && order.deadline < unixSeconds
+          const isOverdue = order?.status === 'awaiting_deposit' && order.validUntil < unixSeconds
           const isDisputed = order !== undefined && isOverdue
           return isDisputed ? [{ ...awaitingOf(order), leaf, leafIndex, leafSlot }] : []
         },

@@ -18,7 +18,7 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
     },
     countPayable: async (unixSeconds) =>
       [...database.orders.values()].filter(
-        ({ status, deadline }) => status === 'awaiting_deposit' && deadline >= unixSeconds,
+        ({ status, validUntil }) => status === 'awaiting_deposit' && validUntil >= unixSeconds,
       ).length,
     recordLiquidity: async (isLiquid, atMs) => {
       database.liquidity = { isLiquid, atMs }

@@ -45,16 +45,13 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
       }
       return { order: storedOf(order), followed }
     },
-    tryRefresh: async ({ id }, newest, swap, nowMs) => {
+    tryRefresh: async (id, lastValidBlockHeight, nowMs) => {
       const order = database.order(id)
-      const room = swap && order ? roomFor(database, order, swap) : 'room'
-      if (room !== 'room') return room
-      if (order?.status !== 'awaiting_deposit') return 'not_awaiting'
+      if (order?.status !== 'awaiting_deposit') return false
       // The newest height counts: two refreshes may be written in either order.
-      order.lastValidBlockHeight = most(order.lastValidBlockHeight, newest.lastValidBlockHeight)
-      order.validUntil = most(order.validUntil, newest.validUntil)
+      order.lastValidBlockHeight = most(order.lastValidBlockHeight, lastValidBlockHeight)
       order.updatedAtMs = nowMs
-      return 'refreshed'
+      return true
     },
     listOrders: async (accountId, limit, after) =>
       own(accountId)
@@ -108,9 +105,8 @@ function insertedOf(order: NewOrder): MemoryOrder {
 
 /** Whether an order's swap is unpaid and can still be paid: it holds inventory back. */
 export function isReserving(order: MemoryOrder, nowSeconds: bigint): boolean {
-  const { sourceMint, destinationMint, deadline, validUntil } = order
-  const isAwaited = order.status === 'awaiting_deposit' && deadline >= nowSeconds
-  return isAwaited && sourceMint !== destinationMint && validUntil >= nowSeconds
+  const { status, sourceMint, destinationMint, validUntil } = order
+  return status === 'awaiting_deposit' && sourceMint !== destinationMint && validUntil >= nowSeconds
 }
 
 type Swap = Pick<NewOrder, 'id' | 'accountId' | 'destinationMint' | 'amountOut'>

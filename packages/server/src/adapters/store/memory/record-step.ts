@@ -86,7 +86,7 @@ function markDeposited(database: MemoryDatabase, deposit: RecordedDeposit, nowMs
 }
 
 function expire(order: MemoryOrder | undefined, clock: bigint, nowMs: number): void {
-  if (order?.status !== 'awaiting_deposit' || order.deadline >= clock) return
+  if (order?.status !== 'awaiting_deposit' || order.validUntil >= clock) return
   order.status = 'expired'
   order.updatedAtMs = Math.max(order.updatedAtMs, endHourOf(nowMs, clock))
   order.finalHourMs = endHourOf(nowMs, clock)

@@ -53,7 +53,7 @@ export async function prepareEvents(
         )
   const overdue = await sql.query<Row>(
     `SELECT ${COLUMNS} FROM orders
-     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND deadline < $1`,
+     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND valid_until < $1`,
     [head.unixSeconds.toString()],
   )
   return { deposited: await sealed(paid, 'deposited'), expired: await sealed(overdue, 'expired') }

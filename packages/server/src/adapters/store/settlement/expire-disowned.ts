@@ -15,7 +15,7 @@ export async function expireDisowned(
     `UPDATE orders SET status = 'expired', final_hour = ended.hour,
          updated_at = GREATEST(orders.updated_at, ended.hour)
      FROM (SELECT LEAST($3::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
-     WHERE status = ANY ($4::text[]) AND deadline < $2
+     WHERE status = ANY ($4::text[]) AND valid_until < $2
        AND orders.id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))
      RETURNING encode(orders.id, 'hex') AS id`,
     [orderIds.map(hexOf), head.unixSeconds.toString(), hourOf(nowMs), statusesBefore('expired')],

@@ -8,7 +8,7 @@ export function sqlHealthStore(sql: Sql): HealthStore {
     countPayable: async (unixSeconds) => {
       const [row] = await sql.query<{ readonly payable: number }>(
         `SELECT COUNT(*)::integer AS payable FROM orders
-         WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND deadline >= $1`,
+         WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND valid_until >= $1`,
         [unixSeconds.toString()],
       )
       return row?.payable ?? 0

@@ -10,14 +10,14 @@ interface Row extends AwaitingRow {
   readonly leaf_slot: string
 }
 
-/** Awaiting orders past their deadline whose id a leaf bears, once for each leaf. */
+/** Awaiting orders past their last authorisation whose id a leaf bears, once for each leaf. */
 export async function listDisputed(sql: Sql, unixSeconds: bigint): Promise<DisputedOrder[]> {
   const rows = await sql.query<Row>(
     `SELECT ${AWAITING_COLUMNS}, leaves.leaf,
             leaves.leaf_index::integer AS leaf_index, leaves.slot AS leaf_slot
      FROM orders JOIN leaves ON leaves.order_id = orders.id
      WHERE orders.status = 'awaiting_deposit' AND orders.final_hour IS NULL
-       AND orders.deadline < $1
+       AND orders.valid_until < $1
      ORDER BY leaves.leaf_index`,
     [unixSeconds.toString()],
   )
