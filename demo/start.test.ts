@@ -44,15 +44,21 @@ it('ends well when it is told to, and goes on from its folder with the same key'
     'programId',
     'assets',
     'wallet',
+    'feeWallet',
     'environment',
   ]
   expect(Object.keys(first.ready)).toEqual(names)
   const file = first.ready['environment'] as string
   expect((await stat(file)).mode & 0o777).toBe(0o600)
-  const shell = spawnSync('sh', ['-c', `. '${file}' && echo "$SOTTO_API_KEY"`], {
-    encoding: 'utf8',
-  })
-  expect(shell.stdout).toBe(`${first.ready['apiKey'] as string}\n`)
+  const print = `. '${file}' && echo "$SOTTO_API_KEY $SOTTO_WALLET $SOTTO_FEE_WALLET $SOTTO_USDC"`
+  const shell = spawnSync('sh', ['-c', print], { encoding: 'utf8' })
+  const { apiKey, wallet, feeWallet, assets } = first.ready as {
+    apiKey: string
+    wallet: { address: string }
+    feeWallet: string
+    assets: { USDC: string }
+  }
+  expect(shell.stdout).toBe(`${apiKey} ${wallet.address} ${feeWallet} ${assets.USDC}\n`)
   const second = await startAndStop('SIGTERM')
   expect(second).toMatchObject({ code: 0, errors: '' })
   expect(second.ready['apiKey']).toBe(first.ready['apiKey'])

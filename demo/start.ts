@@ -46,9 +46,12 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
     SOTTO_RPC_URL: rpcUrl,
     SOTTO_PROGRAM_ID: stack.program,
     SOTTO_KEYPAIR: wallet.file,
+    SOTTO_WALLET: wallet.address,
+    SOTTO_FEE_WALLET: setup.partner,
+    SOTTO_USDC: setup.usdc,
   })
   if (options.json) {
-    const chain = { rpcUrl, programId: stack.program, assets, wallet }
+    const chain = { rpcUrl, programId: stack.program, assets, wallet, feeWallet: setup.partner }
     process.stdout.write(
       `${JSON.stringify({ baseUrl, sendUrl, consoleUrl, apiKey: setup.apiKey, ...chain, environment })}\n`,
     )
@@ -65,6 +68,7 @@ async function tell(stack: LocalStack, folder: string): Promise<void> {
       `  assets      SOL ${assets.SOL}`,
       `              USDC ${assets.USDC}`,
       `  wallet      ${wallet.address}, with test money`,
+      `  fee wallet  ${setup.partner}, registered for your share`,
       '',
       '  All of it for another terminal:',
       '',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -28,8 +29,11 @@ async function installedPackages(): Promise<Installed> {
   for (const [path, { version, link }] of Object.entries(packages)) {
     const name = path.split('node_modules/').at(-1) ?? ''
     if (!path.includes('node_modules/') || link === true || version === undefined) continue
+    const folder = join(repository, path)
+    // Packages for other platforms stand in the lockfile and were not installed.
+    if (!existsSync(folder)) continue
     const versions = found.get(name) ?? new Map<string, string>()
-    found.set(name, versions.set(version, join(repository, path)))
+    found.set(name, versions.set(version, folder))
   }
   return found
 }

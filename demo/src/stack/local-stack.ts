@@ -1,3 +1,5 @@
+import { EXAMPLE_PARTNER } from '@sotto/contract'
+import { address } from '@solana/kit'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Chain } from '../chain.ts'
@@ -48,6 +50,8 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       cluster: 'localnet',
       treasury: localTreasury(new Chain(rpcUrl), rpcUrl),
       sizes: GENEROUS,
+      // The documented examples name it.
+      feeWallet: address(EXAMPLE_PARTNER),
       withPages: options.withPages === true,
       ...(options.settings === undefined ? {} : { settings: options.settings }),
     })

@@ -1,3 +1,4 @@
+import { EXAMPLE_USDC } from '@sotto/contract'
 import { lamports, type Address } from '@solana/kit'
 import type { Chain } from '../chain.ts'
 import { callLocal } from './call-local.ts'
@@ -13,7 +14,8 @@ export function localTreasury(chain: Chain, rpcUrl: string): Treasury {
       await chain.confirm(await chain.rpc.requestAirdrop(owner, lamports(amount)).send())
     },
     async createToken() {
-      const token = { decimals: 6, symbol: 'USDC' }
+      // The documented examples name it.
+      const token = { mint: EXAMPLE_USDC, decimals: 6, symbol: 'USDC' }
       return (await callLocal<{ mint: Address }>(rpcUrl, 'localnet_createMint', [token])).mint
     },
     async mint(owner, token, amount) {

@@ -9,6 +9,12 @@ export interface PartnerEnvironment {
   readonly SOTTO_PROGRAM_ID: string
   /** A file in the Solana CLI's format. */
   readonly SOTTO_KEYPAIR: string
+  /** The address of that keypair, which holds test money. */
+  readonly SOTTO_WALLET: string
+  /** Registered to receive the partner's share: the `feeRecipientAddress` of a quote. */
+  readonly SOTTO_FEE_WALLET: string
+  /** The asset id of the test token. */
+  readonly SOTTO_USDC: string
 }
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

@@ -1,3 +1,4 @@
+import type { Address } from '@solana/kit'
 import { buildPages } from '@sotto/web'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,6 +23,8 @@ export interface ServiceStackOptions {
   readonly adminFile: string
   readonly treasury: Treasury
   readonly sizes: Sizes
+  /** Receives the partner's share; a wallet made for it unless given. */
+  readonly feeWallet?: Address
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
   /** Serves the pages too: for people, and for the operator. */
@@ -92,6 +95,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
     adminFile: options.adminFile,
     treasury: options.treasury,
     sizes,
+    ...(options.feeWallet === undefined ? {} : { feeWallet: options.feeWallet }),
     folders: {
       keys: join(folder, 'keys'),
       prices: join(folder, 'prices.json'),

@@ -84,6 +84,8 @@ export interface SetUpOptions {
   readonly adminFile: string
   readonly treasury: Treasury
   readonly sizes: Sizes
+  /** Receives the partner's share; a wallet made for it unless given. */
+  readonly feeWallet?: Address
   readonly folders: { readonly keys: string; readonly prices: string; readonly commands: string }
   readonly env: ServerEnvironment
 }
@@ -97,13 +99,14 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
   await mkdir(folders.keys, { recursive: true, mode: 0o700 })
   const admin = await keypairFile(adminFile)
   const authoriser = await keypairFile(join(folders.keys, 'authoriser.json'))
-  const partner = await keypairFile(join(folders.keys, 'partner.json'))
+  const partner =
+    options.feeWallet ?? (await keypairFile(join(folders.keys, 'partner.json'))).address
   await treasury.fund(admin.address, sizes.adminLamports)
-  await treasury.fund(partner.address, sizes.solHeld)
+  await treasury.fund(partner, sizes.solHeld)
   const relayers = await fundRelayers(options)
   const usdc = await treasury.createToken()
   await treasury.mint(admin.address, usdc, sizes.tokenInventory)
-  await treasury.mint(partner.address, usdc, 1n)
+  await treasury.mint(partner, usdc, 1n)
   await writeFile(folders.prices, JSON.stringify(pricesFor(usdc)))
 
   const lines: Line[] = [
@@ -113,10 +116,10 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
     ],
     ...assetLines(options, usdc),
     ['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
-    ['fee-recipient', 'add', '--account', 'local', '--address', partner.address],
+    ['fee-recipient', 'add', '--account', 'local', '--address', partner],
     ['key', 'add', '--account', 'local', '--mode', 'test'],
   ]
   const results = await operateAll(env, folders.commands, lines)
   const { apiKey } = results.at(-1) as { apiKey: string }
-  return { apiKey, usdc, partner: partner.address, relayers }
+  return { apiKey, usdc, partner, relayers }
 }

@@ -33,6 +33,7 @@ function operationObject(operation: Operation, place: Place): Json {
   return {
     operationId: operation.id,
     summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
     tags: ['transfer'],
     ...(operation.id in DEPRECATIONS ? { deprecated: true } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),

@@ -10,6 +10,8 @@ export interface Operation {
   /** Path with `:name` for parameters. */
   readonly path: string
   readonly summary: string
+  /** What a caller must know beside it, in Markdown. */
+  readonly description?: string
   readonly scope: Scope
   readonly body?: z.ZodType
   readonly query?: z.ZodType

@@ -20,6 +20,9 @@ const BUSINESS = [
   'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
 ] as const // prettier-ignore
 
+/** What a submitter who doesn't use the SDK meets first. */
+const SUBMITTING = `The sender signs \`transaction\`, and whoever has it submits it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks; a node simulates on those by default, doesn't know it yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
+
 /** Errors that any operation may answer. */
 const COMMON_ERRORS = [
   'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL',
@@ -50,6 +53,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/transfer/v1/order',
     summary: 'Creates an order from a quote and returns the unsigned transaction.',
+    description: SUBMITTING,
     scope: 'write',
     body: CreateOrderRequest,
     response: OrderResponse,
@@ -63,6 +67,7 @@ export const OPERATIONS = {
     method: 'POST',
     path: '/transfer/v1/order/:trackingId/refresh',
     summary: 'Issues a new transaction for the same deposit; at most one of them can land.',
+    description: SUBMITTING,
     scope: 'write',
     body: RefreshRequest,
     response: OrderResponse,

@@ -1,4 +1,5 @@
-// Keys of nobody, made from a hash of their names. The mints are the real ones of mainnet.
+// Keys of nobody, made from a hash of their names. The mints are the real ones of mainnet, at which the
+// local chain of `npm start` has its own, so that every example works there as it stands.
 export const SOL = 'So11111111111111111111111111111111111111112'
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 export const SENDER = '221BsAMBx92sro1kASVpfKhJzRwC1G6rFcjFJPL8Rg2H'

@@ -5,7 +5,7 @@ const deliveryId = 'evt_0oQNhTtYkhHSGfbZw17yyQ_2'
 
 const WEBHOOK: WebhookRecord = {
   webhookId,
-  url: 'https://partner.example/sotto',
+  url: 'http://127.0.0.1:3000/webhooks',
   createdAt: '2026-11-21T13:20:00.000Z',
   disabledAt: null,
   overlapUntil: null,
@@ -40,7 +40,9 @@ const nothing = { send: { summary: 'Nothing to say', value: {} } }
 /** Examples of the operations on endpoints. */
 export const WEBHOOK_EXAMPLES = {
   createWebhook: {
-    requests: { send: { summary: 'An endpoint', value: { url: WEBHOOK.url } } },
+    requests: {
+      send: { summary: 'On the local chain; elsewhere https', value: { url: WEBHOOK.url } },
+    },
     responses: {
       send: {
         summary: 'Keep the secret: it is shown once',

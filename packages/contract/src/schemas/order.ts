@@ -31,7 +31,11 @@ export const CreateOrderRequest = z
 export const Order = z
   .strictObject({
     trackingId: TrackingId,
-    transaction: z.base64().describe('Unsigned version-0 transaction.'),
+    transaction: z
+      .base64()
+      .describe(
+        'Unsigned version-0 transaction; submit it, signed, with `preflightCommitment: "confirmed"`.',
+      ),
     transactionEncoding: z.literal('base64'),
     amountIn: AmountString,
     amountOut: AmountString,

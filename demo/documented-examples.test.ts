@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fetchDocument, type DocumentedOperation } from '../testing/openapi/read-document.ts'
+import { silence } from './src/progress.ts'
+import { openLocalStack, type LocalStack } from './src/stack/local-stack.ts'
+
+type Body = Record<string, unknown>
+
+let folder: string
+let stack: LocalStack
+let operations: readonly DocumentedOperation[]
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-documented-'))
+  // As `npm start` opens it.
+  const settings = { SOTTO_TEST_MODE: 'true' } as const
+  const ports = { apiPort: 0, rpcPort: 0 }
+  stack = await openLocalStack({ folder, ...ports, settings, progress: silence })
+  operations = (await fetchDocument(stack.baseUrl)).operations
+}, 120_000)
+afterAll(async () => {
+  await stack?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const operation = (id: string): DocumentedOperation => operations.find((one) => one.id === id)!
+
+/** Sends a documented request with every documented parameter, and holds the answer to the document. */
+async function send(
+  { id, method, path, parameters, answers }: DocumentedOperation,
+  body: unknown,
+): Promise<{ readonly status: number; readonly answer: Body }> {
+  const url = new URL(stack.baseUrl)
+  url.pathname = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    return parameters.find((parameter) => parameter.name === name)!.example!
+  })
+  const headers: Record<string, string> = { authorization: `Bearer ${stack.setup.apiKey}` }
+  for (const { name, in: place, example } of parameters) {
+    if (place === 'query' && example !== undefined) url.searchParams.set(name, example)
+  }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(url, { method, headers, ...sent })
+  const answer = (await response.json()) as Body
+  const documented = answers.get(response.status)
+  expect([id, response.status, documented === undefined]).toEqual([id, response.status, false])
+  expect([documented!.validate(answer), documented!.validate.errors]).toEqual([true, null])
+  return { status: response.status, answer }
+}
+
+/** What a quote says of money: the rest is drawn, timed, or of the chain at that moment. */
+function terms(answer: Body): unknown {
+  const { quote, rate, senderMustHold } = answer as { quote: Body; rate?: string } & Body
+  const { quoteId: _q, issuedAt: _i, expiresAt: _e, duration: _d, max: _m, ...rest } = quote
+  return { ...rest, rate, senderMustHold }
+}
+
+describe('an example of the document, sent to the service of `npm start` as it stands', () => {
+  it('is answered as the document says, whatever it names', async () => {
+    for (const one of operations) {
+      const bodies = Object.values(one.requests)
+      for (const body of bodies.length === 0 ? [undefined] : bodies) await send(one, body)
+    }
+  })
+
+  it.each(['send', 'exactOut', 'swap'])('is quoted at the amounts shown: %s', async (name) => {
+    const quoting = operation('quoteTransfer')
+    const { status, answer } = await send(quoting, quoting.requests[name])
+    expect([status, answer['code']]).toEqual([200, undefined])
+    const shown = quoting.answers.get(200)!.examples[name] as Body
+    expect(terms(answer)).toEqual(terms(shown))
+  })
+
+  it.each(['send', 'exactOut'])('makes an order of a fresh quote: %s', async (name) => {
+    const [quoting, ordering] = [operation('quoteTransfer'), operation('createOrder')]
+    const { answer } = await send(quoting, quoting.requests[name])
+    // The one thing in it that only the running service can issue.
+    const body = { ...(ordering.requests[name] as Body), quote: answer['quote'] }
+    const { status, answer: made } = await send(ordering, body)
+    expect([status, made['code']]).toEqual([200, undefined])
+    const shown = ordering.answers.get(200)!.examples[name] as { order: Body }
+    const order = made['order'] as Body
+    for (const member of ['amountIn', 'amountOut', 'sourceSymbol', 'destinationSymbol']) {
+      expect(order[member]).toBe(shown.order[member])
+    }
+  })
+
+  it('names the assets that the service lists', async () => {
+    const listing = operation('listTokens')
+    const { answer } = await send(listing, undefined)
+    const shown = listing.answers.get(200)!.examples['default'] as Body
+    const named = ({ tokens }: Body) =>
+      (tokens as Body[]).map(({ assetId, symbol, decimals, kind, networkFee }) => {
+        return { assetId, symbol, decimals, kind, networkFee }
+      })
+    expect(named(answer)).toEqual(named(shown))
+  })
+
+  it('registers the endpoint that it names', async () => {
+    const registering = operation('createWebhook')
+    const { status } = await send(registering, registering.requests['send'])
+    expect(status).toBe(200)
+  })
+})
