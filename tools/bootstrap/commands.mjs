@@ -55,7 +55,7 @@ export const commands = {
   },
   'quickstart-test': {
     nodeArgs: tsx.concat('tools/quickstart/main.ts'),
-    does: 'do what docs/quick-start.md says, word for word',
+    does: 'do what docs/quick-start.md and docs/raw-http.md say, word for word',
   },
   'sdk:build': {
     nodeArgs: tsx.concat('tools/sdk-package/main.ts'),

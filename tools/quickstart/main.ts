@@ -1,6 +1,6 @@
-// `npm run quickstart-test`: does what docs/quick-start.md says, word for word, as somebody who has just
-// cloned the repository: in a home of their own, and with packages from a registry that hands out what
-// is installed here. Ends with "N passed, N failed".
+// `npm run quickstart-test`: does what docs/quick-start.md and docs/raw-http.md say, word for word, as
+// somebody who has just cloned the repository: in a home of their own, and with packages from a registry
+// that hands out what is installed here. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,10 +8,10 @@ import { npmSettings, startInstalledRegistry } from '../../testing/registry/inst
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { isShown } from './compare-output.ts'
 import { readPage, type Step } from './read-page.ts'
-import { openTerminal } from './terminal.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
 
-const PAGE = 'docs/quick-start.md'
-/** What the page promises. */
+const PAGES = ['docs/quick-start.md', 'docs/raw-http.md']
+/** What the quick start promises; nobody waits longer for the other page either. */
 const TEN_MINUTES_MS = 600_000
 /** How shells and npm report a program that Ctrl-C has ended. */
 const INTERRUPTED = 130
@@ -20,31 +20,23 @@ const INTERRUPTED = 130
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
 
-const home = await mkdtemp(path.join(tmpdir(), 'sotto-quick-start-'))
-const registry = await startInstalledRegistry()
-const env = {
-  ...ownEnvironment(),
-  ...npmSettings(registry.url, path.join(home, '.npm')),
-  HOME: home,
+interface Reader {
+  readonly first: Terminal
+  readonly second: Terminal
+  /** What was typed last printed this; undefined after a command that stays. */
+  printed: string | undefined
 }
-const first = openTerminal(repositoryRoot, env)
-const second = openTerminal(repositoryRoot, env)
-let printed: string | undefined
-let timer: NodeJS.Timeout | undefined
-const tooLate = new Promise<never>((_resolve, reject) => {
-  timer = setTimeout(() => reject(new Error('ten minutes are over')), TEN_MINUTES_MS)
-})
-tooLate.catch(() => undefined)
 
 /** Does one step. @throws Error where the page is wrong. */
-async function follow(step: Step): Promise<void> {
+async function follow(reader: Reader, step: Step): Promise<void> {
+  const { first, second, printed } = reader
   switch (step.kind) {
     case 'serve':
       first.leave(step.text)
-      printed = undefined
+      reader.printed = undefined
       return
     case 'type':
-      printed = await second.type(step.text)
+      reader.printed = await second.type(step.text)
       return
     case 'write': {
       const folder = (await second.type('pwd')).trim()
@@ -61,10 +53,10 @@ async function follow(step: Step): Promise<void> {
 let passed = 0
 let failed = 0
 
-/** Counts one thing that the page promises. Returns whether it was so. */
-async function promise(name: string, work: () => Promise<void>): Promise<boolean> {
+/** Counts one thing that a page promises. Returns whether it was so. */
+async function promise(name: string, work: Promise<void>): Promise<boolean> {
   try {
-    await Promise.race([work(), tooLate])
+    await work
     console.log(`ok  ${name}`)
     passed += 1
     return true
@@ -75,18 +67,37 @@ async function promise(name: string, work: () => Promise<void>): Promise<boolean
   }
 }
 
-for (const step of readPage(await readFile(path.join(repositoryRoot, PAGE), 'utf8'))) {
-  // Whoever got stuck here would not read on.
-  if (!(await promise(`${PAGE}:${step.line} ${step.kind}`, () => follow(step)))) break
-}
-await promise('Ctrl-C ends everything in the first terminal', async () => {
+async function stopFirst({ first }: Reader): Promise<void> {
   const { code, signal, complaints } = await first.interrupt()
   const isEndedByIt = signal === 'SIGINT' || code === 0 || code === INTERRUPTED
   if (!isEndedByIt) throw new Error(`it ended with ${code ?? signal}\n${complaints}`)
   if (complaints.includes('ended by itself')) throw new Error(complaints)
-})
-clearTimeout(timer)
-await second.interrupt()
+}
+
+async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const first = openTerminal(repositoryRoot, env)
+  const second = openTerminal(repositoryRoot, env)
+  const reader: Reader = { first, second, printed: undefined }
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('ten minutes are over')), TEN_MINUTES_MS)
+  })
+  tooLate.catch(() => undefined)
+  for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {
+    const name = `${page}:${step.line} ${step.kind}`
+    // Whoever got stuck here would not read on.
+    if (!(await promise(name, Promise.race([follow(reader, step), tooLate])))) break
+  }
+  const name = `${page}: Ctrl-C ends everything in the first terminal`
+  await promise(name, Promise.race([stopFirst(reader), tooLate]))
+  clearTimeout(timer)
+  await second.interrupt()
+}
+
+const home = await mkdtemp(path.join(tmpdir(), 'sotto-quick-start-'))
+const registry = await startInstalledRegistry()
+const settings = npmSettings(registry.url, path.join(home, '.npm'))
+for (const page of PAGES) await followPage(page, { ...ownEnvironment(), ...settings, HOME: home })
 await registry.stop()
 await rm(home, { recursive: true, force: true })
 console.log(`\n${passed} passed, ${failed} failed`)

@@ -25,7 +25,7 @@ export function readPage(page: string): Step[] {
     seen = match.index + whole.length
     if (language === 'sh') return { kind: more === 'server' ? 'serve' : 'type', line, text }
     if (language === 'text') return { kind: 'see', line, text }
-    if (language === 'js' && more !== '') {
+    if ((language === 'js' || language === 'ts') && more !== '') {
       if (!words.includes(`\`${more}\``)) {
         throw new Error(`line ${line}: nothing says that this goes into ${more}`)
       }
