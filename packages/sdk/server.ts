@@ -8,10 +8,11 @@ import type {
   StatusResponse,
   TokensResponse,
 } from '@sotto/contract'
-import { attempt, type Fetch } from './src/client/attempt.ts'
+import type { Fetch } from './src/client/attempt.ts'
+import { caller, type CallOptions, type ClientSettings } from './src/client/call.ts'
 import { statusEvents, type EventsOptions, type StatusEvent } from './src/client/event-stream.ts'
 import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
-import { withRetries } from './src/client/retry.ts'
+import { webhooksOf, type SottoWebhooks } from './src/client/webhooks.ts'
 import { systemHost, type Host } from './src/host/host.ts'
 
 export type {
@@ -24,10 +25,23 @@ export type {
   Retry,
   Token,
   TokensResponse,
+  WebhookDelivery,
+  WebhookEvent,
+  WebhookRecord,
 } from '@sotto/contract'
+export type { CallOptions } from './src/client/call.ts'
 export { SottoApiError, SottoTransportError } from './src/client/errors.ts'
 export type { EventsOptions, StatusEvent } from './src/client/event-stream.ts'
 export type { OrderSummaryRecord } from './src/client/list-orders.ts'
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifiedWebhook,
+  type WebhookHeaders,
+  type WebhookProblem,
+  type VerifyWebhookOptions,
+} from './src/client/verify-webhook.ts'
+export type { SottoWebhooks, WebhookTest, WebhookWithSecret } from './src/client/webhooks.ts'
 
 export interface SottoClientOptions {
   /** Where the service is, without a path. */
@@ -42,10 +56,6 @@ export interface SottoClientOptions {
   /** Waiting between attempts in all, 60 s unless given. */
   readonly retryBudgetMs?: number
   readonly host?: Host
-}
-
-export interface CallOptions {
-  readonly signal?: AbortSignal
 }
 
 /** The quote and exactly what it was made for. */
@@ -91,14 +101,9 @@ export interface SottoClient {
   readonly orders: (
     options?: CallOptions & { readonly pageSize?: number },
   ) => AsyncIterable<OrderSummaryRecord>
+  /** Where the account wants to hear of its orders. */
+  readonly webhooks: SottoWebhooks
 }
-
-type Call = <Response>(
-  method: 'GET' | 'POST',
-  path: string,
-  sent: { body?: unknown; headers?: Record<string, string> },
-  signal: AbortSignal | undefined,
-) => Promise<Response>
 
 /** A client of the service that retries what its errors say may be retried, and nothing else. */
 export function createSottoClient(options: SottoClientOptions): SottoClient {
@@ -138,35 +143,14 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
         if (cursor !== undefined) query.set('cursor', cursor)
         return call<OrdersPage>(GET, `/transfer/v1/orders?${query}`, {}, signal)
       }),
+    webhooks: webhooksOf(call),
   }
 }
 
 /** What was left out filled in. */
-function settle(options: SottoClientOptions): Required<SottoClientOptions> {
+function settle(options: SottoClientOptions): ClientSettings {
   const { apiKey, timeoutMs = 15_000, attempts = 5, retryBudgetMs = 60_000 } = options
   const { host = systemHost, fetch = (url, init) => globalThis.fetch(url, init) } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
   return { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs, host, fetch }
-}
-
-function caller(settings: Required<SottoClientOptions>): Call {
-  const { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs, host, fetch } = settings
-  return <Response>(
-    method: 'GET' | 'POST',
-    path: string,
-    sent: { body?: unknown; headers?: Record<string, string> },
-    signal: AbortSignal | undefined,
-  ) => {
-    // Written once: a retry carries the same bytes.
-    const body = sent.body === undefined ? undefined : JSON.stringify(sent.body)
-    const headers = {
-      authorization: `Bearer ${apiKey}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...sent.headers,
-    }
-    const request = { method, url: baseUrl + path, baseUrl, headers, body }
-    return withRetries({ attempts, budgetMs: retryBudgetMs }, host, signal, () =>
-      attempt(fetch, request, timeoutMs, signal),
-    ) as Promise<Response>
-  }
 }

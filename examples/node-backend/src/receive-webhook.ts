@@ -1,11 +1,6 @@
-import type { SottoClient } from '@sotto/sdk/server'
-import { Webhook, WebhookVerificationError } from 'standardwebhooks'
+import { verifyWebhook, WebhookVerificationError } from '@sotto/sdk/server'
+import type { SottoClient, VerifiedWebhook } from '@sotto/sdk/server'
 import type { TransferRecords } from './transfer-records.ts'
-
-interface Event {
-  readonly type: string
-  readonly data: { readonly trackingId: string; readonly status: string }
-}
 
 /** Less than the ten seconds for which the service waits for an answer. */
 const PATIENCE_MS = 5_000
@@ -27,15 +22,16 @@ export async function receiveWebhook(
   records: TransferRecords,
   { body, headers }: Delivery,
 ): Promise<number> {
-  let event: Event
+  let verified: VerifiedWebhook
   try {
-    event = new Webhook(secret).verify(body, { ...headers }) as Event
+    verified = await verifyWebhook(headers, body, secret)
   } catch (error) {
     if (error instanceof WebhookVerificationError) return 401
     throw error
   }
-  // Of another kind, one day: nothing for us.
-  if (!event.type.startsWith('order.')) return 204
+  const { event } = verified
+  // A test, or of another kind one day: nothing for us.
+  if (event === undefined || event.type === 'webhook.test') return 204
   const known = records.read(event.data.trackingId)
   if (known?.final !== true) {
     const signal = AbortSignal.timeout(PATIENCE_MS)

@@ -3,6 +3,7 @@ import { EVENT_STREAM } from './event-stream.ts'
 import { EXAMPLES } from './examples.ts'
 import { HEADERS } from './openapi/headers.ts'
 import type { Json } from './openapi/json.ts'
+import { messageObject } from './openapi/message.ts'
 import { parametersOf } from './openapi/parameters.ts'
 import { errorExamples, examplesOf, responsesOf } from './openapi/responses.ts'
 import { SCHEMA_ROOT, schemaSet, type Place } from './openapi/schema-set.ts'
@@ -71,6 +72,7 @@ export function openApiDocument(): Json {
     security: [{ apiKey: [] }],
     tags: [{ name: 'transfer', description: 'Quote, order, status.' }],
     paths,
+    webhooks: { orderChanged: { post: messageObject(place) } },
     components: {
       securitySchemes: {
         apiKey: {

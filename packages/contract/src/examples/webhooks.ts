@@ -1,3 +1,4 @@
+import type { WebhookEvent } from '../schemas/webhook-event.ts'
 import type { WebhookDelivery, WebhookRecord } from '../schemas/webhooks.ts'
 
 const webhookId = 'wh_0oQNhTtYkhHSGfbZw17yyQ'
@@ -36,6 +37,19 @@ const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 const parameters = { webhookId }
 const success = { success: true } as const
 const nothing = { send: { summary: 'Nothing to say', value: {} } }
+
+/** A message that an endpoint receives. */
+export const MESSAGE: WebhookEvent = {
+  type: 'order.delivered',
+  timestamp: '2026-11-21T13:24:50.000Z',
+  data: {
+    trackingId: 'tr_0oQNhTtYkhHSGfbZw17yyQ',
+    status: 'delivered',
+    final: true,
+    sequence: 5,
+    reference: 'invoice 7',
+  },
+}
 
 /** Examples of the operations on endpoints. */
 export const WEBHOOK_EXAMPLES = {

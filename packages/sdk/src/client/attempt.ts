@@ -4,7 +4,7 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /** One request, the same for every attempt: body and key never change between them. */
 export interface PreparedRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
   readonly baseUrl: string
   readonly headers: Readonly<Record<string, string>>

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { Reference, Timestamp, TrackingId } from './scalars.ts'
+import type { STATUSES } from './status.ts'
+
+/** A change of an order's status, as an endpoint receives it. */
+function orderEvent<
+  Status extends (typeof STATUSES)[number],
+  Final extends boolean,
+  Sequence extends number,
+>(status: Status, final: Final, sequence: Sequence) {
+  return z.strictObject({
+    type: z.literal(`order.${status}` as const),
+    timestamp: Timestamp,
+    data: z.strictObject({
+      trackingId: TrackingId,
+      status: z.literal(status),
+      final: z.literal(final),
+      sequence: z.literal(sequence),
+      reference: Reference.optional(),
+    }),
+  })
+}
+
+/** The body of a message. The creation of an order is no event: the account made it. */
+export const WebhookEvent = z
+  .discriminatedUnion('type', [
+    orderEvent('deposited', false, 2),
+    orderEvent('expired', true, 2),
+    orderEvent('delivering', false, 3),
+    orderEvent('refunding', false, 4),
+    orderEvent('delivered', true, 5),
+    orderEvent('refunded', true, 5),
+    z.strictObject({
+      type: z.literal('webhook.test'),
+      timestamp: Timestamp,
+      data: z.strictObject({}),
+    }),
+  ])
+  .meta({
+    id: 'WebhookEvent',
+    description:
+      "A message to an endpoint, signed by Standard Webhooks. Answer a `type` that you don't know with 204: more may come.",
+  })
+
+export type WebhookEvent = z.infer<typeof WebhookEvent>

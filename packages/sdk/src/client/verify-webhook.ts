@@ -1,0 +1,174 @@
+import type { WebhookEvent } from '@sotto/contract'
+import { systemHost, type Host } from '../host/host.ts'
+
+/** Headers of a request, in whatever case: those of `fetch`, of Node, or any record. */
+export type WebhookHeaders =
+  Headers | Readonly<Record<string, string | readonly string[] | undefined>>
+
+/** A message that this endpoint's secret has signed, lately. */
+export interface VerifiedWebhook {
+  /** The `webhook-id`: the same message may come again under it. Remember the ids. */
+  readonly id: string
+  /** The event's own name of its kind. */
+  readonly type: string
+  /** Undefined for a kind that this version doesn't know: answer 204 and do nothing. */
+  readonly event: WebhookEvent | undefined
+}
+
+/**
+ * `secret`: yours isn't of the form that the service shows. `header`: a header is missing, twice there or
+ * unreadable. `too_old`, `too_new`: outside the tolerance. `signature`: no secret of yours has signed this.
+ * `body`: not the text or bytes that arrived, or signed but no event.
+ */
+export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
+
+/** A message that must not be believed; answer 401, or 500 for `secret`. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError'
+  readonly problem: WebhookProblem
+
+  constructor(problem: WebhookProblem, message: string) {
+    super(message)
+    this.problem = problem
+  }
+}
+
+export interface VerifyWebhookOptions {
+  /** Seconds by which the message's time may differ from this machine's clock, 300 unless given. */
+  readonly toleranceSeconds?: number
+  readonly host?: Pick<Host, 'nowMs'>
+}
+
+const TOLERANCE_SECONDS = 300
+/** A rotation has two; more would be work that anybody can ask for. */
+const SIGNATURES_MAX = 8
+const KEY_BYTES_MIN = 24
+
+/**
+ * Verifies a message by Standard Webhooks and reads its event. Signatures are compared by the platform's
+ * own HMAC, in constant time.
+ *
+ * @param body exactly as it arrived: text or bytes, never parsed and written again.
+ * @param secret `whsec_…`, or the old and the new one during a rotation.
+ * @throws WebhookVerificationError
+ */
+export async function verifyWebhook(
+  headers: WebhookHeaders,
+  body: string | Uint8Array,
+  secret: string | readonly string[],
+  options: VerifyWebhookOptions = {},
+): Promise<VerifiedWebhook> {
+  const secrets = typeof secret === 'string' ? [secret] : secret
+  if (secrets.length === 0) throw refusal('secret', 'no secret was given')
+  const keys = await Promise.all(secrets.map(importKey))
+  const id = readHeader(headers, 'webhook-id')
+  const timestamp = readHeader(headers, 'webhook-timestamp')
+  const signatures = readHeader(headers, 'webhook-signature').split(' ')
+  assertLately(timestamp, options)
+  const text = textOf(body)
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`)
+  for (const signature of signatures.slice(0, SIGNATURES_MAX)) {
+    const bytes = signatureBytes(signature)
+    if (bytes === undefined) continue
+    for (const key of keys) {
+      if (await crypto.subtle.verify('HMAC', key, bytes, signed)) return readMessage(id, text)
+    }
+  }
+  throw refusal(
+    'signature',
+    'no signature of the message is by this secret; is the body unchanged?',
+  )
+}
+
+const refusal = (problem: WebhookProblem, message: string) =>
+  new WebhookVerificationError(problem, message)
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text)) return undefined
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+async function importKey(secret: string) {
+  const bytes = fromBase64(secret.replace(/^whsec_/, ''))
+  if (!secret.startsWith('whsec_') || bytes === undefined || bytes.length < KEY_BYTES_MIN) {
+    throw refusal('secret', 'a secret is `whsec_` and base64, as the service showed it once')
+  }
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
+}
+
+function signatureBytes(signature: string): Uint8Array<ArrayBuffer> | undefined {
+  return signature.startsWith('v1,') ? fromBase64(signature.slice('v1,'.length)) : undefined
+}
+
+function readHeader(headers: WebhookHeaders, name: string): string {
+  const found =
+    headers instanceof Headers
+      ? [headers.get(name) ?? undefined]
+      : Object.keys(headers)
+          .filter((key) => key.toLowerCase() === name)
+          .flatMap((key) => headers[key])
+  const [value] = found
+  if (value === undefined || value === '') throw refusal('header', `${name} is missing`)
+  if (found.length > 1) throw refusal('header', `${name} is there more than once`)
+  return value
+}
+
+function assertLately(
+  timestamp: string,
+  { toleranceSeconds = TOLERANCE_SECONDS, host = systemHost }: VerifyWebhookOptions,
+): void {
+  if (!/^[0-9]{1,12}$/.test(timestamp)) {
+    throw refusal('header', 'webhook-timestamp is not in seconds since 1970')
+  }
+  const ageSeconds =
+    Math.floor(host.nowMs() / 1_000) - (JSON.parse(`${BigInt(timestamp)}`) as number)
+  if (ageSeconds > toleranceSeconds) {
+    throw refusal('too_old', `the message is ${ageSeconds} s old; is this machine's clock right?`)
+  }
+  if (ageSeconds < -toleranceSeconds) {
+    throw refusal('too_new', `the message is ${-ageSeconds} s ahead of this machine's clock`)
+  }
+}
+
+function textOf(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body
+  if (!(body instanceof Uint8Array)) {
+    throw refusal(
+      'body',
+      'give the body as it arrived, text or bytes: parsed JSON has lost its bytes',
+    )
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+  } catch {
+    throw refusal('body', 'the body is not UTF-8')
+  }
+}
+
+const KNOWN: Readonly<Record<WebhookEvent['type'], true>> = {
+  'order.deposited': true,
+  'order.expired': true,
+  'order.delivering': true,
+  'order.refunding': true,
+  'order.delivered': true,
+  'order.refunded': true,
+  'webhook.test': true,
+}
+
+/** The secret has signed it, so that its members are the service's own; only its kind is looked at. */
+function readMessage(id: string, text: string): VerifiedWebhook {
+  let event: unknown
+  try {
+    event = JSON.parse(text)
+  } catch {
+    throw refusal('body', 'the message is signed and not JSON')
+  }
+  const { type } = (event ?? {}) as { readonly type?: unknown }
+  if (typeof type !== 'string') throw refusal('body', 'the message is signed and has no type')
+  return { id, type, event: Object.hasOwn(KNOWN, type) ? (event as WebhookEvent) : undefined }
+}

@@ -1,0 +1,101 @@
+import type {
+  ListDeliveriesResponse,
+  ListWebhooksResponse,
+  ReplayDeliveryResponse,
+  TestWebhookResponse,
+  WebhookDelivery,
+  WebhookRecord,
+  WebhookResponse,
+  WebhookWithSecretResponse,
+} from '@sotto/contract'
+import type { Call, CallOptions } from './call.ts'
+
+/** An endpoint and its signing secret, which is shown this once. */
+export interface WebhookWithSecret {
+  readonly webhook: WebhookRecord
+  readonly secret: string
+}
+
+/** What became of a test message. */
+export type WebhookTest = Omit<TestWebhookResponse, 'success'>
+
+/**
+ * The account's endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never
+ * retried: the interface has no idempotency key for them, and a second `rotate` would end the secret that
+ * the first one left in use. After a SottoTransportError of theirs, `list` says what there is.
+ */
+export interface SottoWebhooks {
+  /** Registers an https address. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
+  readonly create: (url: string, options?: CallOptions) => Promise<WebhookWithSecret>
+  /** Oldest first. */
+  readonly list: (options?: CallOptions) => Promise<readonly WebhookRecord[]>
+  /** Nothing is sent there any more; returns what it was. */
+  readonly remove: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
+  /** Another secret; until `overlapUntil` the one before signs too. */
+  readonly rotate: (webhookId: string, options?: CallOptions) => Promise<WebhookWithSecret>
+  /** Sends again to an endpoint that was disabled by its answer 410. */
+  readonly enable: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
+  /** Sends `webhook.test` now. */
+  readonly test: (webhookId: string, options?: CallOptions) => Promise<WebhookTest>
+  /** What was sent to an endpoint, of the newest orders first, page by page. */
+  readonly deliveries: (
+    webhookId: string,
+    options?: CallOptions & { readonly pageSize?: number },
+  ) => AsyncIterable<WebhookDelivery>
+  /** Sends a message again, once and now. */
+  readonly replay: (
+    webhookId: string,
+    deliveryId: string,
+    options?: CallOptions,
+  ) => Promise<WebhookDelivery>
+}
+
+const ROOT = '/transfer/v1/webhooks'
+const ONCE = { isRetried: false, body: {} } as const
+
+const pathOf = (webhookId: string, ...rest: readonly string[]): string =>
+  [ROOT, ...[webhookId, ...rest].map(encodeURIComponent)].join('/')
+
+const keepSecret = ({ webhook, secret }: WebhookWithSecretResponse): WebhookWithSecret => {
+  return { webhook, secret }
+}
+
+/** The endpoints of the account whose key `call` has. */
+export function webhooksOf(call: Call): SottoWebhooks {
+  return {
+    create: async (url, { signal } = {}) =>
+      keepSecret(await call('POST', ROOT, { ...ONCE, body: { url } }, signal)),
+    list: async ({ signal } = {}) =>
+      (await call<ListWebhooksResponse>('GET', ROOT, {}, signal)).webhooks,
+    remove: async (webhookId, { signal } = {}) => {
+      const sent = { isRetried: false }
+      return (await call<WebhookResponse>('DELETE', pathOf(webhookId), sent, signal)).webhook
+    },
+    rotate: async (webhookId, { signal } = {}) =>
+      keepSecret(await call('POST', pathOf(webhookId, 'rotate'), ONCE, signal)),
+    enable: async (webhookId, { signal } = {}) => {
+      const path = pathOf(webhookId, 'enable')
+      return (await call<WebhookResponse>('POST', path, { body: {} }, signal)).webhook
+    },
+    test: async (webhookId, { signal } = {}) => {
+      const path = pathOf(webhookId, 'test')
+      const { success: _, ...tried } = await call<TestWebhookResponse>('POST', path, ONCE, signal)
+      return tried
+    },
+    deliveries: async function* (webhookId, { signal, pageSize = 50 } = {}) {
+      let cursor: string | null = null
+      do {
+        const query = new URLSearchParams({ limit: `${pageSize}` })
+        if (cursor !== null) query.set('cursor', cursor)
+        const path = `${pathOf(webhookId, 'deliveries')}?${query}`
+        const page: ListDeliveriesResponse = await call('GET', path, {}, signal)
+        yield* page.deliveries
+        cursor = page.nextCursor
+      } while (cursor !== null)
+    },
+    replay: async (webhookId, deliveryId, { signal } = {}) => {
+      const path = pathOf(webhookId, 'deliveries', deliveryId, 'replay')
+      return (await call<ReplayDeliveryResponse>('POST', path, ONCE, signal)).delivery
+    },
+  }
+}
