@@ -73,7 +73,7 @@ async function settleByLayout(
   const relayer = await chain.wallet()
   const tokenProgram = TOKEN_2022_PROGRAM
   const at = { program: chain.program, tree, payer: relayer.address, tokenProgram }
-  return chain.send([relayer], await settlementLayout(at, order.note.mint, settlement, 1n))
+  return chain.send([relayer], await settlementLayout(at, order.note.mint, settlement, 1n, true))
 }
 
 test('a Token-2022 send pays vault, partner and recipient to the base unit', async () => {

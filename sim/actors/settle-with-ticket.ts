@@ -52,7 +52,7 @@ function submit(
     payee: settle.isRefund ? note.sender : note.recipient,
     proof: quickProof(inputs),
   }
-  const message = { kind: 'settle', mint: note.mint, settlement } as const
+  const message = { kind: 'settle', mint: note.mint, settlement, opensAccount: true } as const
   const base = stage.chain.blockAt('confirmed')
   stage.chain.mempool.add(stage.signatures.sign(sender, message, base))
   return true

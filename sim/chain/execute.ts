@@ -56,7 +56,7 @@ function run(ledger: Ledger, at: Moment, { message, feePayer }: Transaction): bi
       runDeposit(ledger, at, message.terms)
       return 0n
     case 'settle':
-      return runSettle(ledger, at, message.mint, message.settlement, feePayer)
+      return runSettle(ledger, at, message, feePayer)
     case 'close':
       runClose(ledger, at, message.closable)
       return 0n

@@ -9,10 +9,10 @@ import {
   SKEW_SECONDS,
   TIME_GRID_SECONDS,
   type Address,
-  type Settlement,
 } from '@sotto/protocol'
 import type { Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
 import { proves } from './quick-proof.ts'
+import type { Message } from './transaction.ts'
 import { NULLIFIER_RENT, tokenKey, type Ledger } from './ledger.ts'
 import { assertThat, credit, giveLamports, takeLamports, TOKEN_ACCOUNT_RENT } from './money.ts'
 import { ORDER_RENT, type Moment } from './program-deposit.ts'
@@ -26,12 +26,13 @@ export const NULLIFIER_SECONDS =
   SKEW_SECONDS +
   CLOSE_DELAY_SECONDS
 
+type SettleMessage = Extract<Message, { kind: 'settle' }>
+
 /** `settle` as the program does it. Returns what the vault paid. */
 export function runSettle(
   ledger: Ledger,
   { position, unixSeconds: clock }: Moment,
-  mint: Address,
-  settlement: Settlement,
+  { mint, settlement, opensAccount }: SettleMessage,
   payer: Address,
 ): bigint {
   const { isRefund, nullifier, payee, time } = settlement
@@ -57,12 +58,13 @@ export function runSettle(
     fees: before.fees - back,
     inventory: before.inventory,
   })
-  if (mint !== NATIVE_MINT) makeTokenAccount(ledger, position, tokenKey(mint, payee), payer)
+  if (mint !== NATIVE_MINT && opensAccount)
+    makeTokenAccount(ledger, position, tokenKey(mint, payee), payer)
   credit(ledger, position, { mint, wallet: payee, amount: paid })
   return paid
 }
 
-/** The layout of every token settlement creates the payee's account where there is none. */
+/** A layout that opens the payee's account does so only where there is none. */
 function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: Address): void {
   const existing = ledger.tokens.read(key, position)
   if (existing !== undefined && existing !== null) return

@@ -26,8 +26,8 @@ export function settlePort(node: () => Node, signatures: FakeSignatures): ChainS
       })
       return { slot: BigInt(slot), settled }
     },
-    sign: async ({ relayer, mint, settlement }) => {
-      const message = { kind: 'settle', mint, settlement } as const
+    sign: async ({ relayer, mint, settlement, opensAccount }) => {
+      const message = { kind: 'settle', mint, settlement, opensAccount } as const
       const transaction = signatures.sign(relayer.address, message, node().at('confirmed'))
       return {
         signature: transaction.signature,

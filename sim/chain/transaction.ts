@@ -4,7 +4,13 @@ import type { Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
 /** What a transaction asks of the program. */
 export type Message =
   | { readonly kind: 'deposit'; readonly terms: DepositTerms }
-  | { readonly kind: 'settle'; readonly mint: Address; readonly settlement: Settlement }
+  | {
+      readonly kind: 'settle'
+      readonly mint: Address
+      readonly settlement: Settlement
+      /** Whether the fee payer pays for the payee's token account if it isn't there. */
+      readonly opensAccount: boolean
+    }
   | { readonly kind: 'close'; readonly closable: readonly Closable[] }
 
 /** A signed transaction. */

@@ -90,12 +90,12 @@ export class Watch {
         })
         return write(lease, attempt)
       },
-      tryMarkDead: (orderId, number) => {
+      tryMarkDead: (orderId, number, sealedPlan) => {
         const attempt = journal.attemptOf(orderId, number)
         const write = looked(store.tryMarkDead, (isWritten) => {
           if (isWritten) journal.declaredDead(attempt, this.fail)
         })
-        return write(orderId, number)
+        return write(orderId, number, sealedPlan)
       },
       tryBeginRefund: looked(store.tryBeginRefund, (isWritten, lease) => {
         if (isWritten) journal.written(lease, this.fail)

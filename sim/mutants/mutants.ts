@@ -112,7 +112,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'pays_the_sender',
     `${SETTLEMENT}/prove.ts`,
-    'payee: settle.isRefund ? note.sender : note.recipient',
+    'payee: isRefund ? note.sender : note.recipient',
     'payee: note.sender',
   ),
   mutant(

@@ -134,6 +134,8 @@ export async function settleNote(request: SettleNoteRequest): Promise<Signature>
       proof,
     },
     0n,
+    // At the payer's own cost: nobody else can farm it.
+    true,
   )
   const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const message = pipe(

@@ -12,20 +12,22 @@ import { settleInstruction, type SettleAccounts, type Settlement } from './instr
 export const SETTLE_COMPUTE_UNITS = 220_000
 
 /**
- * The one instruction layout of every settlement of an asset, so that settlements can't be told apart
- * by their shape: budget, price, for tokens the idempotent creation of the payee's account, settle.
+ * The instruction layout of a settlement: budget, price, for tokens the idempotent creation of the payee's
+ * account if `opensAccount`, settle. Settlements of one asset and one class share it, so that nothing else
+ * in their shape tells them apart. The payer pays the rent of an account that is created.
  */
 export async function settlementLayout(
   at: SettleAccounts,
   mint: Address,
   settlement: Settlement,
   microLamportsPerUnit: bigint,
+  opensAccount: boolean,
 ): Promise<Instruction[]> {
   const layout: Instruction[] = [
     getSetComputeUnitLimitInstruction({ units: SETTLE_COMPUTE_UNITS }),
     getSetComputeUnitPriceInstruction({ microLamports: microLamportsPerUnit }),
   ]
-  if (mint !== NATIVE_MINT) {
+  if (opensAccount && mint !== NATIVE_MINT) {
     layout.push(
       getCreateAssociatedTokenIdempotentInstruction({
         payer: createNoopSigner(at.payer),

@@ -26,6 +26,8 @@ export interface DeliveryPlan {
   readonly deliverAtMs: number
   /** Why delivery is held back until the expiry, where it is: the refund will say so. */
   readonly reason?: OutcomeReason | undefined
+  /** Tries that came to nothing since the deposit, or since the refund began; pauses grow with them. */
+  readonly failures?: number | undefined
 }
 
 /** Why a note was refunded, as the status says it. */

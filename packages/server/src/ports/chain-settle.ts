@@ -8,6 +8,8 @@ export interface SettleIntent {
   /** The asset that is paid out. */
   readonly mint: Address
   readonly settlement: Settlement
+  /** Whether the relayer pays for the payee's token account if it isn't there. */
+  readonly opensAccount: boolean
 }
 
 /** A signed transaction, not yet sent. */

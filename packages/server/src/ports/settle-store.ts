@@ -73,7 +73,12 @@ export interface SettleStore {
     lease: Lease,
     attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
   ) => Promise<boolean>
-  readonly tryMarkDead: (orderId: Uint8Array, number: number) => Promise<boolean>
+  /** Ends an attempt that was proven dead, together with the plan for the next one, if there is one. */
+  readonly tryMarkDead: (
+    orderId: Uint8Array,
+    number: number,
+    sealedPlan?: Uint8Array,
+  ) => Promise<boolean>
   /** Moves an order without a live attempt to `refunding`. */
   readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
   readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>

@@ -2,8 +2,11 @@ import type { EventName, StepName } from './log-names.ts'
 
 /** What settlement reports. Codes only: never an address, an amount, a key or a body. */
 export interface SettlementLog {
-  /** Something that an operator must look at. */
-  readonly alert: (code: AlertCode) => void
+  /**
+   * Something that an operator must look at; of one order, with the order's pseudonym in hex, by which an
+   * operator who holds the epoch's key finds it.
+   */
+  readonly alert: (code: AlertCode, pseudonym?: string) => void
   /** A step failed and will be tried again. Only the error's kind may be written, not its text. */
   readonly failed: (step: StepName, error: unknown) => void
   /** A milestone, counted by name. */
@@ -29,7 +32,7 @@ export type AlertCode =
   | 'outcome_contradicts_status'
   /** A recipient can't be paid: the order waits for its expiry and is refunded. */
   | 'recipient_not_payable'
-  /** A refund's sender can't be paid: it is tried until the refund window ends. */
+  /** A refund's sender can't be paid, or has no token account: it waits until the refund window ends. */
   | 'sender_not_payable'
   /** A note is still not refunded a day after its expiry. */
   | 'refund_overdue'

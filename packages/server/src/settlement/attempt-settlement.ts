@@ -1,15 +1,18 @@
-import type { UnixSeconds } from '@sotto/protocol'
 import type { Lease } from '../ports/settle-store.ts'
 import { broadcast } from './broadcast.ts'
 import { tryJournal } from './journal.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
 import { pickRelayer } from './pick-relayer.ts'
-import { postpone } from './postpone.ts'
-import { prove } from './prove.ts'
+import { postpone, type Postponement } from './postpone.ts'
+import { prove, type SettleStatement } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** How long a settlement that was refused in simulation rests, in milliseconds. */
-const REFUSED_PAUSE_MS = 15_000
+/** A settlement to attempt, and what becomes of its order if it is refused. */
+export interface PlannedSettlement extends SettleStatement {
+  /** Whether the relayer pays for the payee's token account if it isn't there: the order paid for it. */
+  readonly opensAccount: boolean
+  readonly refused: Postponement
+}
 
 /**
  * One attempt at paying a note: prove, sign, try it out, write it down, and only then send it. What
@@ -19,16 +22,18 @@ export async function attemptSettlement(
   d: SettleDependencies,
   opened: OpenedOrder,
   lease: Lease,
-  settle: { readonly isRefund: boolean; readonly time: UnixSeconds },
+  planned: PlannedSettlement,
 ): Promise<void> {
   const relayer = await pickRelayer(d)
-  const settlement = await prove(d, opened, settle)
-  const signed = await d.chain.sign({ relayer, mint: opened.note.mint, settlement })
+  const settlement = await prove(d, opened, planned)
+  const { opensAccount } = planned
+  const { mint } = opened.note
+  const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount })
   if (!(await d.chain.simulate(signed))) {
-    d.log.alert('settlement_refused')
-    return postpone(d, opened, lease, REFUSED_PAUSE_MS)
+    d.log.alert('settlement_refused', nameOf(opened))
+    return postpone(d, opened, lease, planned.refused)
   }
-  const kind = settle.isRefund ? 'refund' : 'deliver'
+  const kind = planned.isRefund ? 'refund' : 'deliver'
   const attempt = { kind, signed, relayer: relayer.address } as const
   if (!(await tryJournal(d, opened, lease, attempt))) return
   d.log.event(`${kind}_journalled`)

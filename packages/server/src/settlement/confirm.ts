@@ -3,7 +3,7 @@ import { encodeOutcome, type SettlementOutcome } from '../domain/order-secrets.t
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { SettledNote } from '../ports/chain-settle.ts'
 import { tryReadLiveAttempt } from './journal.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import { runBounded } from './run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
@@ -61,7 +61,7 @@ export async function complete(
 ): Promise<void> {
   const { order, secrets } = opened
   const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
-  if (!canBecome(order.status, to)) return d.log.alert('outcome_contradicts_status')
+  if (!canBecome(order.status, to)) return d.log.alert('outcome_contradicts_status', nameOf(opened))
   const clear = encodeOutcome(outcome)
   const own = tryReadLiveAttempt(d.log, opened)?.signature
   const isDone = await d.store.tryComplete(

@@ -1,13 +1,10 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Lease } from '../ports/settle-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
 import { postpone } from './postpone.ts'
 import { deliveryTime } from './public-time.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
-
-/** How long a delivery to an account that can't be paid rests, in milliseconds. */
-const UNPAYABLE_PAUSE_MS = 60_000
 
 /** Delivers a note to its recipient, or puts it off where their account can't take it now. */
 export async function deliver(
@@ -15,27 +12,28 @@ export async function deliver(
   opened: OpenedOrder,
   lease: Lease,
 ): Promise<void> {
-  if (!(await isPayable(d, opened))) {
-    d.log.alert('recipient_not_payable')
-    return postpone(d, opened, lease, UNPAYABLE_PAUSE_MS, 'recipient_not_payable')
-  }
-  const time = deliveryTime(await d.chain.readClock(), opened.note.expiry)
+  const clock = await d.chain.readClock()
+  const time = deliveryTime(clock, opened.note.expiry)
   if (time === undefined) return
-  await attemptSettlement(d, opened, lease, { isRefund: false, time })
+  if (!(await isPayable(d, opened))) {
+    d.log.alert('recipient_not_payable', nameOf(opened))
+    return postpone(d, opened, lease, { clock, reason: 'recipient_not_payable' })
+  }
+  const opensAccount = paidForAccount(opened)
+  const refused = { clock }
+  await attemptSettlement(d, opened, lease, { isRefund: false, time, opensAccount, refused })
 }
 
 /**
- * An account that existed at the quote and is gone isn't made again: its rent could be farmed. One
- * that didn't exist was paid for. A missing wallet is no obstacle for native coin: paying makes it.
+ * An account that existed at the quote and is gone isn't made again, whenever it went: its rent could be
+ * farmed. One that didn't exist was paid for with the network fee.
  */
-async function isPayable(d: SettleDependencies, { note, terms }: OpenedOrder): Promise<boolean> {
-  const state = await d.chain.readPayee(note.mint, note.recipient)
-  switch (state) {
-    case 'payable':
-      return true
-    case 'blocked':
-      return false
-    case 'absent':
-      return note.mint === NATIVE_MINT || !terms.accountExisted
-  }
+const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
+
+/** A missing wallet is no obstacle for native coin: paying makes it. */
+async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {
+  const { mint, recipient } = opened.note
+  const state = await d.chain.readPayee(mint, recipient)
+  if (state !== 'absent') return state === 'payable'
+  return mint === NATIVE_MINT || paidForAccount(opened)
 }

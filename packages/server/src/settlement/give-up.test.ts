@@ -22,7 +22,10 @@ async function given(found: FoundSettlement | undefined) {
   } as unknown as Parameters<typeof giveUp>[0]
   const opened = {
     order: { orderId: new Uint8Array(16), status: 'deposited', attempt: undefined },
-    secrets: { seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear },
+    secrets: {
+      seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      pseudonym: () => new Uint8Array(32),
+    },
     note: { mint: MINT, amountOut: 7n, expiry: 1_000n },
     plan: { deliverAtMs: 0 },
     nullifier: 1n,

@@ -1,5 +1,5 @@
 import { complete } from './confirm.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -15,6 +15,6 @@ export async function giveUp(
   // Whatever comes of it, history isn't asked at each look.
   d.retries.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
-  if (found === undefined) return d.log.alert('note_unclaimed')
+  if (found === undefined) return d.log.alert('note_unclaimed', nameOf(opened))
   await complete(d, opened, outcomeOfHistory(opened, found))
 }

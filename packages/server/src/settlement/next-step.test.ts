@@ -40,6 +40,16 @@ it('a wall clock that was far ahead when the time was drawn holds back neither p
   expect(nextStep(drawn('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
 })
 
+it('a pause after a failed try lasts, also beyond the expiry, unless a clock has jumped', () => {
+  const paused = (ms: number) => ({
+    ...order('deposited'),
+    plan: { deliverAtMs: DUE_MS + ms, failures: 3 },
+  })
+  expect(nextStep(paused(60_000), at(EXPIRY - 10n), DUE_MS)).toBe('wait')
+  expect(nextStep(paused(0), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
+  expect(nextStep(paused(14_400_001), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
+})
+
 it('an order whose expiry comes nearer than its drawn time is delivered before it', () => {
   const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_000_000 } }
   expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')

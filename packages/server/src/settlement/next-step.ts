@@ -1,14 +1,13 @@
 import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { OpenedOrder } from './open-note.ts'
+import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** What an order without a live attempt needs now. */
 export type NextStep = 'wait' | 'deliver' | 'begin_refund' | 'refund' | 'give_up'
 
 /** Time to prove and land before the expiry, however long the drawn delay is. */
 const LANDING_SECONDS = 120n
-/** More than any pause between two tries of a refund. */
-const PAUSE_MAX_MS = 3_600_000
 
 /**
  * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between
@@ -23,12 +22,14 @@ export function nextStep(
   const clock = head.unixSeconds
   const waitMs = BigInt(plan.deliverAtMs - nowMs)
   if (clock > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
+  const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
   if (clock > note.expiry) {
     if (order.status !== 'refunding') return 'begin_refund'
     // The public time of a refund is the grid time behind the clock and must itself be past expiry.
-    const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
+  // A pause may last beyond the expiry: then nothing is tried any more before the refund.
+  if (hasFailed({ plan })) return isPausing ? 'wait' : 'deliver'
   const leftMs = (note.expiry - clock - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }

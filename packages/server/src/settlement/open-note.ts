@@ -34,6 +34,13 @@ export interface OpenedOrder {
   readonly leaf: bigint
 }
 
+/**
+ * The name, in hex, under which the delivery's side knows an order: an alert may say it, as without the
+ * epoch's key it joins no deposit.
+ */
+export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
+  Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')
+
 interface OpenerDependencies {
   readonly secrets: Secrets
   readonly poseidon: Poseidon

@@ -1,8 +1,10 @@
+import { encodePlan } from '../domain/order-secrets.ts'
 import type { FinalizedHead } from '../ports/chain-follow.ts'
 import type { SignedSettlement } from '../ports/chain-settle.ts'
 import { broadcast } from './broadcast.ts'
 import { tryReadLiveAttempt } from './journal.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+import { planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** What is known of an attempt whose nullifier is absent at a finalized slot. */
@@ -33,17 +35,24 @@ export async function recover(
   switch (verdict.kind) {
     case 'dead':
       // Free for another attempt, or for its refund.
-      if (await d.store.tryMarkDead(order.orderId, order.attempt.number)) {
-        d.log.event('attempt_dead')
-      }
-      return
+      return bury(d, opened, order.attempt.number)
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
       d.broadcasts.rest(order.orderId, d.clock.nowMs())
       return broadcast(d, verdict.wire)
     case 'unknown':
-      return d.log.alert('attempt_unknown')
+      return d.log.alert('attempt_unknown', nameOf(opened))
   }
+}
+
+async function bury(
+  d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
+  { order, secrets, plan }: OpenedOrder,
+  number: number,
+): Promise<void> {
+  const next = planAfterDeath(plan, number, d.clock.nowMs())
+  const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
+  if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')
 }
 
 /** An attempt that can't be read any more is unknown until it is too old to land. */

@@ -1,7 +1,8 @@
+import { NATIVE_MINT } from '@sotto/protocol'
 import { encodePlan } from '../domain/order-secrets.ts'
 import type { Lease } from '../ports/settle-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
 import { postpone } from './postpone.ts'
 import { refundTime } from './public-time.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -17,21 +18,19 @@ export async function beginRefund(
   lease: Lease,
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // The refund is due at once, whatever time was drawn for the delivery.
-  const next = encodePlan({ ...plan, deliverAtMs: nowMs })
+  // The refund is due at once, whatever time was drawn for the delivery and however often that failed.
+  const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
 }
 
-/** How long a refund to an account that can't be paid rests, in milliseconds. */
-const UNPAYABLE_PAUSE_MS = 60_000
 /** A refund lands within minutes; one that takes longer than this has something in its way. */
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a note back to its sender, once the grid has passed its expiry. A token account that the sender
- * closed is made again at the relayer's cost: nobody else could give them their money. One that is
- * frozen can't be paid by anybody, and is asked about until it can or the refund window ends.
+ * Pays a note back to its sender, once the grid has passed its expiry. No refund opens a token account: a
+ * sender who closes it would take its rent from the relayers each time. It waits for one that can be paid
+ * until the refund window ends; whoever holds the ticket can refund at once and pay for the account.
  */
 export async function refund(
   d: SettleDependencies,
@@ -42,10 +41,15 @@ export async function refund(
   const clock = await d.chain.readClock()
   const time = refundTime(clock, note.expiry)
   if (time === undefined) return
-  if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue')
-  if ((await d.chain.readPayee(note.mint, note.sender)) === 'blocked') {
-    d.log.alert('sender_not_payable')
-    return postpone(d, opened, lease, UNPAYABLE_PAUSE_MS)
+  if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
+  const state = await d.chain.readPayee(note.mint, note.sender)
+  // Paying native coin makes the wallet.
+  const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
+  if (!isPayable) {
+    d.log.alert('sender_not_payable', nameOf(opened))
+    return postpone(d, opened, lease, {})
   }
-  await attemptSettlement(d, opened, lease, { isRefund: true, time })
+  await attemptSettlement(d, opened, lease, {
+    ...{ isRefund: true, time, opensAccount: false, refused: {} },
+  })
 }

@@ -8,20 +8,24 @@ import { giveUp } from './give-up.ts'
 import { underLease } from './keep-lease.ts'
 import { nextStep, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './open-note.ts'
+import { hasFailed } from './postpone.ts'
 import { orderKey } from './order-key.ts'
 import { beginRefund, refund } from './refund.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Pays what is due, in random order, which must never be the order of the deposits. Orders with a
- * live attempt wait for its verdict: no second attempt before the first is proven dead (I7). Returns
- * when all are begun and not when they are paid: while one waits for its node, the prover has others.
+ * Pays what is due, in random order, which must never be the order of the deposits. Orders whose last try
+ * came to nothing follow all others and take a quarter of the places at most: however many payees can't be
+ * paid, the rest is. Orders with a live attempt wait for its verdict: no second attempt before the first is
+ * proven dead (I7). Returns when all are begun and not when they are paid: while one waits for its node, the
+ * prover has others.
  */
 export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
   const open = await d.store.listOpen()
   d.opener.forgetOthers(open)
+  d.proofs.forgetOthers(open)
   const free = open.filter(
     ({ orderId, leafIndex, attempt, leaseUntilMs }) =>
       attempt === undefined &&
@@ -36,11 +40,29 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   const due = (await d.opener.openAll(free))
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs) }))
     .filter(({ step }) => step !== 'wait')
-  for (const { opened, step } of shuffled(d.random, due)) {
+  const shuffledDue = shuffled(d.random, due).map((one) => ({
+    ...one,
+    isRetry: asksProverAgain(d, one, nowMs),
+  }))
+  const first = shuffledDue.filter(({ isRetry }) => !isRetry)
+  const retries = shuffledDue.filter(({ isRetry }) => isRetry)
+  for (const { opened, step, isRetry } of [...first, ...retries]) {
+    if (isRetry && !d.inHand.hasRoomForRetry) return
     await d.inHand.room()
     if (signal.aborted) return
-    d.inHand.start(orderKey(opened.order.orderId), () => tryPay(d, opened, step, head))
+    const key = orderKey(opened.order.orderId)
+    d.inHand.start(key, () => tryPay(d, opened, step, head), isRetry)
   }
+}
+
+/** Whether the prover is asked again for an order whose last try came to nothing. */
+function asksProverAgain(
+  { retries }: Pick<SettleDependencies, 'retries'>,
+  { opened, step }: { readonly opened: OpenedOrder; readonly step: NextStep },
+  nowMs: number,
+): boolean {
+  const isProved = step === 'deliver' || step === 'refund'
+  return isProved && (hasFailed(opened) || retries.hasRested(opened.order.orderId, nowMs))
 }
 
 /** One order's failure keeps no other from its turn. */

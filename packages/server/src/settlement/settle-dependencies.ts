@@ -9,6 +9,7 @@ import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Pacer } from './pacer.ts'
+import type { KeptProofs } from './prove.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 import type { WorkInHand } from './work-in-hand.ts'
@@ -26,6 +27,7 @@ export interface SettleDependencies {
   readonly tracing?: Tracing
   readonly tree: VerifiedTree
   readonly opener: NoteOpener
+  readonly proofs: KeptProofs
   /** Orders whose last try failed rest here. */
   readonly retries: Pacer
   /** Live attempts that were sent just now rest here. */

@@ -3,7 +3,7 @@ import type { SettlementOutcome } from '../domain/order-secrets.ts'
 import type { ChainSettle, FoundSettlement, SettledNote } from '../ports/chain-settle.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import { tryReadLiveAttempt } from './journal.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
 
 /**
  * How long a settlement's transaction is looked for before its order ends without it, by the chain's
@@ -32,7 +32,7 @@ export async function settledOutcome(
   const isRefund = settled.atSeconds > note.expiry
   const found = await tryFind(d, opened, isRefund)
   if (found === undefined && nowSeconds < settled.atSeconds + HISTORY_SECONDS) return undefined
-  if (found === undefined) d.log.alert('history_missing')
+  if (found === undefined) d.log.alert('history_missing', nameOf(opened))
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,

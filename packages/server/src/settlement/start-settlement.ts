@@ -17,6 +17,7 @@ import { followChain } from './follow-chain.ts'
 import { runLoop } from './loop.ts'
 import { NoteOpener } from './open-note.ts'
 import { Pacer } from './pacer.ts'
+import { KeptProofs } from './prove.ts'
 import { reclaimHourly } from './reclaim-rent.ts'
 import { reconciler } from './reconcile.ts'
 import { payDueOrders } from './schedule.ts'
@@ -27,8 +28,9 @@ import { watchDeposits } from './watch-deposits.ts'
 import { watchRelayers } from './watch-relayers.ts'
 import { WorkInHand } from './work-in-hand.ts'
 
-/** How long an order rests whose payment failed before anything was journalled. */
+/** How long an order rests whose payment failed before anything was journalled: at first, and at most. */
 const RETRY_MS = 3_000
+const RETRY_MAX_MS = 60_000
 /** How often a live attempt is sent again: leaders change every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
@@ -96,12 +98,14 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { signal } = stopping
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
-  const pacers = { retries: new Pacer(RETRY_MS), broadcasts: new Pacer(BROADCAST_MS) }
+  const pacers = { retries: new Pacer(RETRY_MS, RETRY_MAX_MS), broadcasts: new Pacer(BROADCAST_MS) }
   const shared = { ...d, log }
   const opener = new NoteOpener(shared)
   const unreadable = new UnreadableAttempts()
   const inHand = new WorkInHand(settings.concurrency)
-  const settle = { ...shared, ...settings, ...pacers, tree, opener, unreadable, inHand }
+  const proofs = new KeptProofs()
+  const kept = { tree, opener, proofs, unreadable, inHand }
+  const settle = { ...shared, ...settings, ...pacers, ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 

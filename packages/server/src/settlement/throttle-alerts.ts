@@ -1,21 +1,26 @@
 import type { Clock } from '../ports/clock.ts'
-import type { AlertCode, SettlementLog } from '../ports/settlement-log.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
 
 /** Often enough that nobody takes a lasting fault for a past one. */
 const REPEAT_MS = 60_000
 
-/** Passes each alert on at most once a minute: loops meet a lasting fault several times a second. */
+/**
+ * Passes each alert on at most once a minute, of each order by itself: loops meet a lasting fault several times
+ * a second.
+ */
 export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog {
-  const raisedMs = new Map<AlertCode, number>()
+  const raisedMs = new Map<string, number>()
   return {
     ...log,
-    alert: (code) => {
-      const before = raisedMs.get(code)
-      const sinceMs = before === undefined ? REPEAT_MS : clock.nowMs() - before
+    alert: (code, pseudonym) => {
+      const nowMs = clock.nowMs()
       // A clock that was set back must not keep an alert silent.
-      if (sinceMs >= 0 && sinceMs < REPEAT_MS) return
-      raisedMs.set(code, clock.nowMs())
-      log.alert(code)
+      const isRecent = (atMs: number) => nowMs >= atMs && nowMs - atMs < REPEAT_MS
+      for (const [key, atMs] of raisedMs) if (!isRecent(atMs)) raisedMs.delete(key)
+      const key = `${code} ${pseudonym ?? ''}`
+      if (raisedMs.has(key)) return
+      raisedMs.set(key, nowMs)
+      log.alert(code, pseudonym)
     },
   }
 }

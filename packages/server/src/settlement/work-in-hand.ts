@@ -1,13 +1,19 @@
+/** Of so many places, one is for work that failed before. */
+const PLACES_FOR_ONE_RETRY = 4
+
 /**
- * Pieces of work that go on side by side, each under a name, at most so many. Whoever starts them doesn't
- * wait for their end: a slow one keeps its own place and nobody else's.
+ * Pieces of work that go on side by side, each under a name, at most so many, and of those that failed before
+ * a quarter. Whoever starts them doesn't wait for their end: a slow one keeps its own place and nobody else's.
  */
 export class WorkInHand {
   readonly #limit: number
+  readonly #retriesMax: number
   readonly #running = new Map<string, Promise<void>>()
+  readonly #retries = new Set<string>()
 
   constructor(limit: number) {
     this.#limit = limit
+    this.#retriesMax = Math.max(1, Math.floor(limit / PLACES_FOR_ONE_RETRY))
   }
 
   has(name: string): boolean {
@@ -19,9 +25,18 @@ export class WorkInHand {
     while (this.#running.size >= this.#limit) await Promise.race(this.#running.values())
   }
 
+  /** Whether one more piece that failed before may be started. */
+  get hasRoomForRetry(): boolean {
+    return this.#retries.size < this.#retriesMax
+  }
+
   /** Starts a piece; its failures are its own to report. */
-  start(name: string, work: () => Promise<void>): void {
-    const running = work().finally(() => this.#running.delete(name))
+  start(name: string, work: () => Promise<void>, isRetry = false): void {
+    if (isRetry) this.#retries.add(name)
+    const running = work().finally(() => {
+      this.#running.delete(name)
+      this.#retries.delete(name)
+    })
     this.#running.set(name, running)
   }
 

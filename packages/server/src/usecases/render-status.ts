@@ -80,8 +80,9 @@ function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: num
     return expectedSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
-  // What can't be delivered is refunded once its expiry has passed.
-  const dueMs = plan.reason === undefined ? plan.deliverAtMs : wholeNumber(order.expiry * 1_000n)
+  // What can't be delivered is refunded once its expiry has passed; a refund that waits has its next try.
+  const isHeldBack = plan.reason !== undefined && order.status !== 'refunding'
+  const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
   return secondsLeft(dueMs, nowMs)
 }
 

@@ -1,7 +1,14 @@
 import type { Address } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEngine, type Engine } from './stack/engine.ts'
-import { deposit, placeOrder, tokensOf, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import {
+  deposit,
+  placeOrder,
+  readState,
+  tokensOf,
+  waitForStatus,
+  type PlacedOrder,
+} from './stack/orders.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import {
   closeToken2022,
@@ -13,8 +20,8 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than a refund to a frozen account rests, by the wall clock of its worker. */
-const PAUSE_MS = 61_000
+/** Longer than a refund to an account that can't be paid ever rests, by the wall clock of its worker. */
+const PAUSE_MS = 5 * 3_600_000
 
 let stack: Stack
 let engine: Engine
@@ -51,13 +58,20 @@ beforeAll(async () => {
   await closeToken2022(stack, closed.sender, mint)
   engine = startEngine(stack, (chain) => chain, { nowMs: () => Date.now() + clockMs })
   for (const order of [frozen, twiceFrozen, closed]) await waitForStatus(stack, order, 'deposited')
-  await waitUntil(async () => engine.reports.alerts.includes('recipient_not_payable'))
+  const named = () => engine.reports.named.filter((one) => one.startsWith('recipient_not_payable'))
+  await waitUntil(async () => new Set(named()).size === 3)
   await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
 })
 afterAll(async () => {
   await engine?.stop()
   await stack?.close()
 })
+
+/** What an alert says of the closed sender's order. */
+async function nameIn(code: string): Promise<string> {
+  const secrets = (await stack.secrets.read(closed.epoch))!
+  return `${code} ${Buffer.from(secrets.pseudonym(closed.terms.orderId)).toString('hex')}`
+}
 
 const REFUND = { kind: 'refund', reason: 'recipient_not_payable', amount: 7_030_000n }
 
@@ -67,7 +81,14 @@ it('a delivery to a frozen account ends as a refund that says so', async () => {
   expect(await tokensOf(stack, frozen.sender.address, mint)).toBe(7_030_000n)
 })
 
-it('a sender who closed their account is refunded into a new one', async () => {
+it('the refund of a sender who closed their account waits for it, and opens none at our cost', async () => {
+  await waitForStatus(stack, closed, 'refunding')
+  await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
+  expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()
+  expect((await readState(stack, closed)).attempts).toEqual([])
+  // Opened at the cost of anybody but the relayers.
+  await mintTokens2022(stack, closed.sender.address, mint, 0n)
+  clockMs += PAUSE_MS
   const { outcome } = await waitForStatus(stack, closed, 'refunded')
   expect(outcome).toMatchObject(REFUND)
   expect(await tokensOf(stack, closed.sender.address, mint)).toBe(7_030_000n)

@@ -3,7 +3,7 @@ import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { associatedTokenAddress, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../ports/chain-settle.ts'
 import type { RawAccount } from '../settlement-chain/read-accounts.ts'
-import { tokenAccountState } from '../settlement-chain/token-account-state.ts'
+import { tokenAccountState } from '../settlement-chain/payee-rules.ts'
 import type { FindTokenProgram } from '../settlement-chain/token-programs.ts'
 
 /**

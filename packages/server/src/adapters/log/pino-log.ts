@@ -45,6 +45,6 @@ export function pinoLog(level: string, destination: DestinationStream): ServiceL
     failed: (step, error, requestId?: string) =>
       log.error({ step, requestId, error: shownError(error) }, 'failed'),
     event: (name, facts: EventFacts = {}) => log.info(listed(facts), name),
-    alert: (code) => log.error({ alert: code }, 'alert'),
+    alert: (code, pseudonym) => log.error({ alert: code, pseudonym }, 'alert'),
   }
 }

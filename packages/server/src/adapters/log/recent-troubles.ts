@@ -23,9 +23,9 @@ export function withTroubles<Of extends Log>(
         note('failure', step)
         log.failed(step, error, requestId)
       },
-      alert: (code) => {
+      alert: (code, pseudonym) => {
         note('alert', code)
-        log.alert(code)
+        log.alert(code, pseudonym)
       },
     },
   }

@@ -77,10 +77,10 @@ export function withMetrics(log: Log): {
         events(name)
         log.event(name, facts)
       },
-      alert: (code) => {
+      alert: (code, pseudonym) => {
         alerts(code)
         raised.set(code, (raised.get(code) ?? 0) + 1)
-        log.alert(code)
+        log.alert(code, pseudonym)
       },
     },
   }

@@ -33,10 +33,11 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   const kept = new KeptTransactions()
   const at = { rpc, program, tree, mintOf: assetMints(rpc, program), kept }
   const tokenProgramOf = tokenPrograms(rpc)
-  const sign = async ({ relayer, mint, settlement }: SettleIntent) => {
+  const sign = async ({ relayer, mint, settlement, opensAccount }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)
     const where = { program, tree, payer: relayer.address, tokenProgram }
-    const layout = await settlementLayout(where, mint, settlement, settlePriorityFee)
+    const price = settlePriorityFee
+    const layout = await settlementLayout(where, mint, settlement, price, opensAccount)
     return signTransaction(rpc, [relayer], layout)
   }
   return {
@@ -45,7 +46,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readRoots: (head) => readRoots(rpc, tree, head),
     readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
     readClock: () => readClock(rpc),
-    readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf }, mint, wallet),
+    readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf, program }, mint, wallet),
     readBalances: async (wallets) => {
       const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
       return accounts.map((account) => account?.lamports ?? 0n)

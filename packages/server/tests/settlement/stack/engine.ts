@@ -16,6 +16,8 @@ import { type Stack } from './stack.ts'
 /** What the engine reported, for tests to look at. */
 export interface Reports {
   readonly alerts: string[]
+  /** Alerts of one order: code and pseudonym. */
+  readonly named: string[]
   readonly failures: string[]
   readonly events: string[]
 }
@@ -43,7 +45,7 @@ export function startEngine(
   settings: Partial<SettlementSettings> = {},
 ): Engine {
   workers += 1
-  const reports: Reports = { alerts: [], failures: [], events: [] }
+  const reports: Reports = { alerts: [], named: [], failures: [], events: [] }
   const chain = createSettlementChain({
     rpc: stack.rpc,
     program: PROGRAM,
@@ -60,7 +62,10 @@ export function startEngine(
     random: systemRandom,
     poseidon: poseidonLite,
     log: {
-      alert: (code) => reports.alerts.push(code),
+      alert: (code, pseudonym) => {
+        reports.alerts.push(code)
+        if (pseudonym !== undefined) reports.named.push(`${code} ${pseudonym}`)
+      },
       failed: (step, error) => reports.failures.push(`${step}: ${String(error)}`),
       event: (name) => reports.events.push(name),
     },

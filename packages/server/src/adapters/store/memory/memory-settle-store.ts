@@ -26,8 +26,12 @@ const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to:
 export function memorySettleStore(database: MemoryDatabase, teller?: Teller): SettleStore {
   return {
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
-    tryMarkDead: async (orderId, number) =>
-      end(inTree(database, orderId)?.settlement, number, 'dead'),
+    tryMarkDead: async (orderId, number, sealedPlan) => {
+      const side = inTree(database, orderId)?.settlement
+      if (side === undefined || !end(side, number, 'dead')) return false
+      side.sealedPlan = sealedPlan ?? side.sealedPlan
+      return true
+    },
     ...leases(database),
     ...writesUnderLease(database, teller),
     ...endings(database, teller),

@@ -102,8 +102,8 @@ function settleStore(
           tryJournal(database, name, fence, attempt, events),
         ),
       ),
-    tryMarkDead: (orderId, number) =>
-      named(orderId, false, (name) => tryMarkDead(database, name, number)),
+    tryMarkDead: (orderId, number, sealedPlan) =>
+      named(orderId, false, (name) => tryMarkDead(database, name, number, sealedPlan)),
     tryBeginRefund: ({ orderId, fence }, plan) =>
       named(orderId, false, (name, order) =>
         changing(order, 'refunding', (events) =>

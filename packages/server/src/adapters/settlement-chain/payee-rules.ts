@@ -1,11 +1,30 @@
 import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
-import { AccountState, getTokenDecoder, getTokenSize } from '@solana-program/token'
+import {
+  AccountState,
+  getTokenDecoder,
+  getTokenSize,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
 import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../ports/chain-settle.ts'
 import type { RawAccount } from './read-accounts.ts'
 
+// Who may be paid, by the rules of the program (`program/src/guards/payee.rs` and `token.rs`) and of the runtime
+// and token programs that it calls: a settlement to anybody else fails after its proof was paid for. A test
+// holds each of them against the program itself.
+
 const IS_TOKEN_ACCOUNT = 2
 const MEMO_TRANSFER = 8
+/** Both token programs tell a multisig by this length. */
+const MULTISIG_BYTES = 355
+
+/** Whether an account can receive lamports from the pool of a program. */
+export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
+  if (account === undefined) return 'absent'
+  const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+  // Older runtimes change no balance of an executable account.
+  return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
+}
 
 /** Whether the associated account of a wallet can receive tokens of a mint. */
 export function tokenAccountState(
@@ -25,7 +44,9 @@ export function tokenAccountState(
 /** Token-2022 puts the kind of account behind the bytes that both programs share, then extensions. */
 function isTokenAccount({ owner, data }: RawAccount): boolean {
   const size = getTokenSize()
-  return data.length === size || (owner === TOKEN_2022_PROGRAM && data[size] === IS_TOKEN_ACCOUNT)
+  if (data.length === size) return true
+  const isExtended = owner === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES
+  return isExtended && data[size] === IS_TOKEN_ACCOUNT
 }
 
 /** The holder wants a memo with every transfer, which no settlement carries. */

@@ -1,0 +1,108 @@
+import { getCreateAccountInstruction } from '@solana-program/system'
+import { getInitializeAccount3Instruction, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { createNoopSigner } from '@solana/kit'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { sendTransaction } from '../../src/adapters/settlement-chain/send-transaction.ts'
+import { signTransaction } from '../../src/adapters/settlement-chain/sign-transaction.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { deposit, lamportsOf, placeOrder, readState, waitForStatus } from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet, type Wallet } from './stack/wallet.ts'
+
+const TOKEN_ACCOUNT_BYTES = 165
+/** By so much a worker's clock is put forward at each look of the test, so that pauses end. */
+const HURRY_MS = 10_000
+
+let stack: Stack
+let engine: Engine | undefined
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterEach(() => engine?.stop())
+afterAll(() => stack?.close())
+
+/** The owner of a wallet makes a token account of its very address. */
+async function turnIntoTokenAccount(wallet: Wallet): Promise<void> {
+  const { admin, rpc, usdc } = stack
+  const space = TOKEN_ACCOUNT_BYTES
+  const lamports = await rpc.getMinimumBalanceForRentExemption(BigInt(space)).send()
+  const payer = createNoopSigner(admin.address)
+  const newAccount = createNoopSigner(wallet.address)
+  const programAddress = TOKEN_PROGRAM_ADDRESS
+  const { wire } = await signTransaction(
+    rpc,
+    [admin, wallet],
+    [
+      getCreateAccountInstruction({ payer, newAccount, lamports, space, programAddress }),
+      getInitializeAccount3Instruction({
+        account: wallet.address,
+        mint: usdc,
+        owner: admin.address,
+      }),
+    ],
+  )
+  await sendTransaction(rpc, wire)
+  await waitUntil(async () => (await lamportsOf(stack, wallet.address)) === lamports)
+}
+
+/** An engine that counts its proofs. */
+function startCounting(
+  ...more: Parameters<typeof startEngine> extends [unknown, ...infer R] ? R : never
+) {
+  const proofs = { count: 0 }
+  const prover = {
+    ...stack.prover,
+    prove: (...witness: Parameters<Stack['prover']['prove']>) => {
+      proofs.count += 1
+      return stack.prover.prove(...witness)
+    },
+  }
+  return { proofs, engine: startEngine({ ...stack, prover }, ...more) }
+}
+
+it('a payee who turns into a token account costs no proof, and its alert names the order', async () => {
+  const [turned, other] = [makeWallet(), makeWallet()]
+  const wish = { amountOut: 30_000_000n, fee: 80_000n }
+  const blocked = await placeOrder(stack, { ...wish, recipient: turned.address })
+  const next = await placeOrder(stack, { ...wish, recipient: other.address })
+  await deposit(stack, blocked)
+  await turnIntoTokenAccount(turned)
+  const counting = startCounting()
+  engine = counting.engine
+  const secrets = (await stack.secrets.read(blocked.epoch))!
+  const name = Buffer.from(secrets.pseudonym(blocked.terms.orderId)).toString('hex')
+  await waitUntil(async () => counting.engine.reports.alerts.includes('recipient_not_payable'))
+  expect(counting.engine.reports.named).toContain(`recipient_not_payable ${name}`)
+  await deposit(stack, next)
+  await waitForStatus(stack, next, 'delivered')
+  expect(counting.proofs.count).toBe(1)
+  expect((await readState(stack, blocked)).attempts).toEqual([])
+})
+
+it('a settlement that is refused again and again is tried with the same proof', async () => {
+  const recipient = makeWallet().address
+  const order = await placeOrder(stack, { amountOut: 30_000_000n, fee: 80_000n, recipient })
+  await deposit(stack, order)
+  let refusals = 0
+  let aheadMs = 0
+  const counting = startCounting(
+    (chain) => ({
+      ...chain,
+      simulate: async (signed) => {
+        if (refusals >= 5) return chain.simulate(signed)
+        refusals += 1
+        return false
+      },
+    }),
+    { nowMs: () => Date.now() + aheadMs },
+  )
+  engine = counting.engine
+  await waitUntil(async () => {
+    aheadMs += HURRY_MS
+    return (await readState(stack, order)).status === 'delivered'
+  })
+  expect(refusals).toBe(5)
+  expect(counting.engine.reports.alerts).toContain('settlement_refused')
+  // Two where the grid of public times is crossed meanwhile.
+  expect(counting.proofs.count).toBeLessThanOrEqual(2)
+})
