@@ -60,6 +60,18 @@ export function readQuotedAmounts(quote: Quote): QuotedAmounts {
   return amounts
 }
 
+/**
+ * A partner's share in base units of the source. The service rounds its own share up, and both shares
+ * together: the difference is the partner's exact share, rounded up or down.
+ */
+export function partnerShare(
+  amountIn: bigint,
+  feeBps: number,
+): { readonly least: bigint; readonly most: bigint } {
+  const exact = amountIn * BigInt(feeBps)
+  return { least: exact / WHOLE_BPS, most: (exact + WHOLE_BPS - 1n) / WHOLE_BPS }
+}
+
 /** Holds quote and order against what was asked for. */
 export function checkQuote(
   findings: Findings,
@@ -85,12 +97,15 @@ export function checkQuote(
     'min_out',
     'the transfer pays out less than minOut',
   )
-  // Ceilings of both shares round apart: the partner's is its own rate rounded up, at most.
-  const bps = BigInt(expected.partner?.feeBps ?? 0)
-  const shareMax = (expected.amountIn * bps + WHOLE_BPS - 1n) / WHOLE_BPS
+  const share = partnerShare(expected.amountIn, expected.partner?.feeBps ?? 0)
   findings.demand(
-    quoted.partnerFee <= shareMax,
+    quoted.partnerFee <= share.most,
     'partner',
     "the partner's share is more than was agreed",
+  )
+  findings.demand(
+    quoted.partnerFee >= share.least,
+    'partner',
+    "the partner's share is less than was agreed",
   )
 }

@@ -13,6 +13,7 @@ import { checkAccounts, checkDeposit, depositOf } from './check-deposit.ts'
 import { assertMinOut, checkQuote, readQuotedAmounts } from './check-quote.ts'
 import { checkProgram } from './check-program.ts'
 import { checkPayload, checkTerms, checkTicket, checkTimes } from './check-terms.ts'
+import { checkSecret } from './check-secret.ts'
 import {
   decodeOrderMessage,
   isSameBytes,
@@ -125,6 +126,9 @@ async function verifyMessage(
   checkTimes(findings, terms, facts.unixSeconds)
   checkTicket(findings, ticket, programId, expected.recipient, terms)
   checkPayload(findings, terms.payload, expected.recipient)
+  const { recipient, destinationAssetId } = expected
+  const addresses = [recipient, destinationAssetId, programId]
+  checkSecret(findings, ticket.note.nk, { message, addresses })
   checkBudget(findings, parts.budget, input.priorityFeeMaxLamports ?? PRIORITY_FEE_MAX)
   const deposit = await depositOf(programId, facts, terms)
   checkDeposit(findings, parts.deposit, deposit)

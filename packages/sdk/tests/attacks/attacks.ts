@@ -1,6 +1,8 @@
 import type { Attack } from './attack.ts'
 import { authorisationAttacks } from './authorisation-attacks.ts'
 import { budgetAttacks } from './budget-attacks.ts'
+import { partnerAttacks } from './partner-attacks.ts'
+import { secretAttacks } from './secret-attacks.ts'
 import { shapeAttacks } from './shape-attacks.ts'
 import { termAttacks } from './term-attacks.ts'
 import { ticketAttacks } from './ticket-attacks.ts'
@@ -9,6 +11,8 @@ import { wireAttacks } from './wire-attacks.ts'
 /** Everything that a malicious service is known to try. */
 export const ATTACKS = [
   ...termAttacks,
+  ...partnerAttacks,
+  ...secretAttacks,
   ...ticketAttacks,
   ...authorisationAttacks,
   ...shapeAttacks,

@@ -1,0 +1,47 @@
+import { addressBytes, fieldToBytes, FIELD_MODULUS, type Address } from '@sotto/protocol'
+import type { Findings } from './refusal.ts'
+
+/** A random element of the field lies this close to either end of it once in 2^62. */
+const END = 2n ** 192n
+/** 32 random bytes have at most this many different values once in 2^68. */
+const VALUES_MAX = 13
+/** Bytes in a row: 32 random ones share so many with a whole transaction once in 2^48. */
+const RUN = 8
+
+/**
+ * Refuses a note secret that could not have been drawn at random, or that stands where everyone can read
+ * it: with the secret, anyone can test who a deposit is for. A secret that the service gives away elsewhere, or
+ * draws from a generator that it can repeat, looks like any other.
+ */
+export function checkSecret(
+  findings: Findings,
+  nk: bigint,
+  shown: { readonly message: Uint8Array; readonly addresses: readonly Address[] },
+): void {
+  const bytes = fieldToBytes(nk)
+  const steps = bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0))
+  findings.demand(
+    nk >= END && FIELD_MODULUS - nk >= END && isVaried(bytes) && isVaried(steps),
+    'note_secret',
+    "the note's secret is not random: anyone could find out who the deposit is for",
+  )
+  const reader =
+    hexOf(shown.message) + shown.addresses.map((one) => hexOf(addressBytes(one))).join('')
+  findings.demand(
+    !hasRunOf(reader, bytes) && !hasRunOf(reader, bytes.slice().reverse()),
+    'note_secret',
+    "the note's secret is made of what everyone can read",
+  )
+}
+
+const isVaried = (bytes: Uint8Array): boolean => new Set(bytes).size > VALUES_MAX
+
+const hexOf = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+function hasRunOf(text: string, bytes: Uint8Array): boolean {
+  const runs = Array.from({ length: bytes.length - RUN + 1 }, (_, at) =>
+    bytes.subarray(at, at + RUN),
+  )
+  return runs.some((run) => text.includes(hexOf(run)))
+}

@@ -1,0 +1,50 @@
+import { amount } from '@sotto/protocol'
+import { byTransaction, type Attack } from './attack.ts'
+import { forgeTicket } from './forge.ts'
+import type { HonestOrder } from './honest-order.ts'
+
+/** The service keeps part of the partner's share as a fee of its own, and all of its statements agree. */
+const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack =>
+  byTransaction(
+    `${name}, and order, quote and ticket say so`,
+    'partner',
+    (honest) => {
+      const { fee, partnerFee, partnerAccount } = honest.terms
+      const rest = partnerFee - keptOf(honest)
+      return {
+        terms: {
+          fee: amount(fee + keptOf(honest)),
+          partnerFee: amount(rest),
+          partnerAccount: rest === 0n ? undefined : partnerAccount,
+        },
+      }
+    },
+    (honest) => {
+      const { feeBreakdown } = honest.quote
+      const kept = keptOf(honest)
+      const isSend = honest.terms.sourceMint === honest.terms.destinationMint
+      return {
+        quote: {
+          feeBreakdown: {
+            ...feeBreakdown,
+            serviceFee: `${BigInt(feeBreakdown.serviceFee) + kept}`,
+            partnerFee: `${BigInt(feeBreakdown.partnerFee) - kept}`,
+          },
+        },
+        ...(isSend
+          ? {
+              order: {
+                recovery: forgeTicket(honest, { feeBack: amount(honest.terms.fee + kept) }),
+              },
+            }
+          : {}),
+      }
+    },
+    'partner',
+  )
+
+export const partnerAttacks: readonly Attack[] = [
+  withheld("the partner's share is nothing", ({ terms }) => terms.partnerFee),
+  withheld("the partner's share is half of its rate", ({ terms }) => terms.partnerFee / 2n),
+  withheld("the partner's share is two less than its rate", () => 2n),
+]

@@ -1,0 +1,73 @@
+import {
+  addressBytes,
+  addressHalves,
+  bigintFromBytes,
+  decodeTicket,
+  fieldToBytes,
+  FIELD_MODULUS,
+  innerCommitment,
+} from '@sotto/protocol'
+import { createHash } from 'node:crypto'
+import { poseidonOfThree } from '../../src/verify/poseidon.ts'
+import { byAnswer, byTransaction, type Attack } from './attack.ts'
+import { forgeTicket } from './forge.ts'
+import type { HonestOrder } from './honest-order.ts'
+
+/** A deposit whose secret is this, committed to, signed for and in the ticket as it should be. */
+const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
+  byTransaction(
+    `${name}, and the ticket says so`,
+    'note_secret',
+    (honest) => ({
+      terms: {
+        inner: innerCommitment(poseidonOfThree, nkOf(honest), honest.expected.recipient),
+      },
+    }),
+    (honest) => ({ order: { recovery: forgeTicket(honest, { nk: nkOf(honest) }) } }),
+  )
+
+const filled = (valueAt: (index: number) => number): bigint =>
+  bigintFromBytes(Uint8Array.from({ length: 32 }, (_, index) => valueAt(index)))
+
+const nkOf = ({ order }: HonestOrder): bigint => decodeTicket(order.recovery).note.nk
+
+/** The ticket with a secret that no element of the field has, and a checksum that holds. */
+function overflowing({ order }: HonestOrder): string {
+  const [prefix, text] = ['sotto1_', order.recovery.slice('sotto1_'.length)]
+  const bytes = Buffer.from(text, 'base64url')
+  const nk = bigintFromBytes(new Uint8Array(bytes.subarray(168, 200))) + FIELD_MODULUS
+  bytes.write(nk.toString(16).padStart(64, '0'), 168, 'hex')
+  createHash('sha256').update(bytes.subarray(0, 200)).digest().copy(bytes, 200, 0, 4)
+  return prefix + bytes.toString('base64url')
+}
+
+/** The service draws the note's secret, and every statement about it agrees. */
+export const secretAttacks: readonly Attack[] = [
+  secret("the note's secret is nothing", () => 0n),
+  secret("the note's secret is 1", () => 1n),
+  secret("the note's secret fits into 192 bits", () => 2n ** 192n - 0x1234_5678_9abc_def1n),
+  secret("the note's secret is a small number below nothing", () => FIELD_MODULUS - 1n),
+  secret("the note's secret is one byte again and again", () => filled(() => 0x11)),
+  secret("the note's secret counts upwards", () => filled((index) => index + 1)),
+  secret("the note's secret has ten different bytes", () => filled((index) => 0x10 + (index % 10))),
+  secret("the note's secret is the order's id twice", ({ terms }) => {
+    const id = bigintFromBytes(terms.orderId)
+    return ((id << 128n) + id) % 2n ** 253n
+  }),
+  secret("the note's secret holds half of the recipient", ({ expected }) => {
+    const { hi } = addressHalves(expected.recipient)
+    return (FIELD_MODULUS / 3n / 2n ** 128n) * 2n ** 128n + hi
+  }),
+  secret("the note's secret is the sender backwards", ({ expected }) => {
+    const bytes = addressBytes(expected.sender).slice().reverse()
+    return bigintFromBytes(bytes) % 2n ** 253n
+  }),
+  byTransaction("the payload shows the note's secret", 'note_secret', (honest) => {
+    const payload = new Uint8Array(honest.terms.payload)
+    payload.set(fieldToBytes(nkOf(honest)), 20)
+    return { terms: { payload } }
+  }),
+  byAnswer("the ticket's secret is no element of the field", 'ticket', (honest) => ({
+    order: { recovery: overflowing(honest) },
+  })),
+]
