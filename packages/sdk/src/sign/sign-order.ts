@@ -12,6 +12,7 @@ import {
   type TransactionWithLifetime,
 } from '@solana/kit'
 import { isSigned } from '../verify/check-authorisation.ts'
+import { isGuarded } from '../verify/check-guards.ts'
 import { isSameBytes } from '../verify/decode-order-message.ts'
 import { refuse } from '../verify/refusal.ts'
 import { assertVerified, type VerifiedOrder } from '../verify/verified-order.ts'
@@ -27,8 +28,8 @@ type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifeti
 
 /**
  * Has the sender sign a verified order. Prefers signers that can't change the transaction; what a
- * modifying signer returns is verified again, before anyone sees it. A signer that can only send is
- * trusted with what it sends.
+ * modifying signer returns is verified again, before anyone sees it. The guards that Phantom and Solflare
+ * append are accepted (`isGuarded`). A signer that can only send is trusted with what it sends.
  *
  * @throws OrderRefusedError where what came back isn't the order any more, or isn't signed.
  */
@@ -91,11 +92,15 @@ async function signPartially(
   return accept(order, { messageBytes, signatures: { [order.terms.sender]: signature } })
 }
 
-/** Takes a signed transaction only as the verified message, or as one that verifies like it. */
+/**
+ * Takes a signed transaction only as the verified message, with a wallet's guards after the deposit or
+ * without, or as one that verifies like it.
+ */
 async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {
   if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')
   const message = new Uint8Array(signed.messageBytes)
-  if (!isSameBytes(message, order.message)) await order.verifyAgain(message)
+  const isVerified = isSameBytes(message, order.message) || isGuarded(order.message, message)
+  if (!isVerified) await order.verifyAgain(message)
   const sender: Address = order.terms.sender
   const signature = signed.signatures[sender] ?? undefined
   if (signature === undefined) return refuse('signers', 'the wallet returned no signature')

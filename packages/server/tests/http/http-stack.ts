@@ -98,9 +98,13 @@ async function fund(localnet: LocalnetProcess, rpc: ChainRpc, wallets: readonly 
   }
 }
 
-/** An embedded chain with funded wallets and a second asset. */
-async function startFundedChain(wallets: readonly Wallet[], admin: Wallet) {
-  const localnet = await startLocalnetProcess(admin.address)
+/** An embedded chain with funded wallets, a second asset, and more programs as `<address>=<file>`. */
+async function startFundedChain(
+  wallets: readonly Wallet[],
+  admin: Wallet,
+  programs: readonly string[],
+) {
+  const localnet = await startLocalnetProcess(admin.address, programs)
   const rpc = createRpcClient(localnet.rpcUrl)
   await fund(localnet, rpc, wallets)
   const mint = { decimals: 6, symbol: 'USDC' }
@@ -121,6 +125,7 @@ async function setUpAccount(operate: Operate, partner: Wallet): Promise<string> 
 export async function startHttpStack(
   openDatabase: () => Promise<Database> = () => openMigrated(),
   limits: ServerOptions = UNLIMITED,
+  programs: readonly string[] = [],
 ): Promise<HttpStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))
   const keys = join(folder, 'keys')
@@ -133,7 +138,7 @@ export async function startHttpStack(
   await writeKeypair(adminFile, admin)
   await writeKeypair(join(keys, 'authoriser.json'), authoriser)
   const [chain, database] = await Promise.all([
-    startFundedChain([admin, sender, partner], admin),
+    startFundedChain([admin, sender, partner], admin, programs),
     openDatabase(),
   ])
   const { localnet, rpc, usdc } = chain
