@@ -57,6 +57,10 @@ export const commands = {
     nodeArgs: tsx.concat('tools/quickstart/main.ts'),
     does: 'do what docs/quick-start.md and docs/raw-http.md say, word for word',
   },
+  'kit-range': {
+    nodeArgs: tsx.concat('testing/kit-range/main.ts'),
+    does: 'pay by the SDK with the oldest and the newest @solana/kit that it takes',
+  },
   'sdk:build': {
     nodeArgs: tsx.concat('tools/sdk-package/main.ts'),
     does: 'write the package that partners install to packages/sdk/dist',

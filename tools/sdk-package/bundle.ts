@@ -1,9 +1,22 @@
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 import path from 'node:path'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
 /** What is not ours stays an import, so that a partner's project has one of each. */
-const NOT_OURS = ['@solana/*', '@solana-program/*', '@noble/*', 'poseidon-lite', 'poseidon-lite/*']
+const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*']
+
+/**
+ * The program clients are bundled in: each of their versions wants one major version of kit, and all that
+ * is used of them are three addresses. What else they import of kit goes, as older versions lack it.
+ */
+const kitWithoutSideEffects: Plugin = {
+  name: 'kit-without-side-effects',
+  setup: (build) => {
+    build.onResolve({ filter: /^@solana\// }, ({ path: name }) => {
+      return { path: name, external: true, sideEffects: false }
+    })
+  },
+}
 
 /**
  * Writes the JavaScript: contract and protocol are bundled in, and what the surfaces share stands in
@@ -23,6 +36,11 @@ export async function bundle(folder: string): Promise<string[]> {
     platform: 'browser',
     target: 'es2022',
     external: NOT_OURS,
+    plugins: [kitWithoutSideEffects],
+    // Names of an import that nobody uses go with it.
+    minifySyntax: true,
+    // So do the texts of errors that nobody can meet.
+    define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',
   })

@@ -10,9 +10,17 @@ interface Manifest {
 
 /** The partner's own, so that there is one in a project: its types meet the partner's signers. */
 const PEER = '@solana/kit'
+/** The oldest that its types and a real transfer work with: `npm run kit-range`. */
+export const OLDEST_KIT = '3.0.1'
 
 const readManifest = async (name: string): Promise<Manifest> =>
   JSON.parse(await readFile(path.join(packagesRoot, name, 'package.json'), 'utf8')) as Manifest
+
+/** Every version from the oldest one on, up to the major version that the SDK is tested with. */
+function kitRange(pinned: string): string {
+  const [major = ''] = pinned.split('.')
+  return `>=${OLDEST_KIT} <${BigInt(major) + 1n}`
+}
 
 /**
  * The package.json that is published, for JavaScript that imports these packages.
@@ -45,6 +53,6 @@ export async function manifestFor(imported: readonly string[]): Promise<object> 
     dependencies: Object.fromEntries(
       imported.filter((name) => name !== PEER).map((name) => [name, versionOf(name)]),
     ),
-    peerDependencies: { [PEER]: `^${versionOf(PEER)}` },
+    peerDependencies: { [PEER]: kitRange(versionOf(PEER)) },
   }
 }

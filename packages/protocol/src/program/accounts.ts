@@ -92,7 +92,9 @@ export type AssetAccount = ReturnType<typeof decodeAsset>
 export function decodeAsset(data: ReadonlyUint8Array) {
   assertKind(data, 3)
   const { discriminator: _d, gap: _g, bump: _b, ...asset } = assetDecoder.decode(data)
-  return { ...asset, depositsPaused: asset.depositsPaused !== 0 }
+  // Plain bytes: the type of the decoder's own is not the same in all versions of kit.
+  const assetHash = new Uint8Array(asset.assetHash)
+  return { ...asset, assetHash, depositsPaused: asset.depositsPaused !== 0 }
 }
 
 /** What swaps may still pay out of an asset at a time of the chain's clock, base units. */
