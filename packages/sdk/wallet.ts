@@ -3,6 +3,7 @@ import type { OrderSigner } from './src/sign/order-signer.ts'
 import { signOrder } from './src/sign/sign-order.ts'
 import { submitOrder } from './src/sign/submit-order.ts'
 import { storedTickets, type TicketStore } from './src/tickets/ticket-store.ts'
+import { assertNewSecret } from './src/verify/check-secret.ts'
 import type { VerifiedOrder } from './src/verify/verified-order.ts'
 
 export {
@@ -64,13 +65,14 @@ export interface SignAndSubmit {
  * Keeps the order's recovery ticket, has the sender sign, and submits; returns the signature. In this
  * order: whoever has paid also has the ticket.
  *
- * @throws OrderRefusedError where the signer changed the order. Whatever the node throws leaves open
+ * @throws OrderRefusedError where the signer changed the order, or another kept ticket has its secret. Whatever the node throws leaves open
  *   whether the deposit lands: tell the service by `hintDeposit` and follow the status.
  */
 export async function signAndSubmit(
   order: VerifiedOrder,
   { signer, rpc, tickets = storedTickets() }: SignAndSubmit,
 ): Promise<string> {
+  await assertNewSecret(order, tickets)
   await tickets.save(order.trackingId, order.recovery)
   const { signature, wire } = await signOrder(order, signer)
   if (wire !== undefined) await submitOrder(rpc, wire)

@@ -9,6 +9,7 @@ import {
   askedFor,
   memoryTickets,
   minOutOf,
+  signAndSubmit,
   signOrder,
   submitOrder,
   transfer,
@@ -24,6 +25,7 @@ import {
   placeHonestOrders,
   type HonestOrder,
 } from './attacks/honest-order.ts'
+import { carelessWallet } from './attacks/refusals-of.ts'
 import { openBooks, optionsOf } from './transfer/paying.ts'
 
 let stack: HttpStack
@@ -200,5 +202,44 @@ describe('the program', () => {
     const program = { ...facts.program, hasDevelopmentKey: false }
     const real = { ...facts, program, genesisHash: undefined }
     await verifyOrder({ ...inputOf(send()), facts: real, isLocalChain: undefined })
+  })
+})
+
+describe('a note secret that another order has', () => {
+  it('is refused before the wallet is asked, and an order’s own ticket is no other', async () => {
+    const verified = await verifyOrder(inputOf(send()))
+    const { nk } = verified.ticket.note
+    const tickets = memoryTickets()
+    await tickets.save('tr_1', 'no ticket at all')
+    await tickets.save('tr_2', forgeTicket(swap(), { nk }))
+    const { seen, signer } = carelessWallet(send().expected.sender)
+    const paid = signAndSubmit(verified, { signer, rpc: stack.rpc, tickets })
+    await expect(paid).rejects.toMatchObject({ refusals: [{ code: 'note_secret' }] })
+    expect([seen.asked, await tickets.list()]).toEqual([0, ['tr_1', 'tr_2']])
+    await tickets.remove('tr_2')
+    await tickets.save(verified.trackingId, verified.recovery)
+    // The wallet answers with nothing, but it was asked.
+    await expect(signAndSubmit(verified, { signer, rpc: stack.rpc, tickets })).rejects.toThrow()
+    expect(seen.asked).toBe(1)
+  })
+
+  it('is refused by transfer', async () => {
+    const options = await optionsOf(stack)
+    let other: string | undefined
+    const read = async (id: string) => (id === 'tr_1' ? other : undefined)
+    const tickets = { ...memoryTickets(), list: async () => ['tr_1'], read }
+    const books = await openBooks(stack)
+    const createOrder: typeof options.service.createOrder = async (...sent) => {
+      const order = await options.service.createOrder(...sent)
+      // The service gives this order the secret that another one of the sender has.
+      other = order.recovery
+      return order
+    }
+    const run = transfer({
+      ...{ ...options, tickets, service: { ...options.service, createOrder } },
+      ...{ state: askedFor(solSend(stack)), save: async () => undefined },
+    })
+    await expect(run).rejects.toMatchObject({ refusals: [{ code: 'note_secret' }] })
+    expect(await books.spent()).toBe(0n)
   })
 })

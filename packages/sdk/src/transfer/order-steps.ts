@@ -1,6 +1,7 @@
 import type { Quote } from '@sotto/contract'
 import { parseAmount, type Address } from '@sotto/protocol'
 import { assertMinOut } from '../verify/check-quote.ts'
+import { assertNewSecret } from '../verify/check-secret.ts'
 import type { ExpectedTransfer } from '../verify/expected-transfer.ts'
 import { refuse } from '../verify/refusal.ts'
 import type { RefreshedOrder, VerifiedOrder } from '../verify/verified-order.ts'
@@ -91,6 +92,7 @@ export async function verifyState(
     priorityFeeMaxLamports,
   })
   await context.inspect(verified)
+  await assertNewSecret(verified, context.tickets)
   await context.tickets.save(order.trackingId, order.recovery)
   return verified
 }

@@ -1,5 +1,13 @@
-import { addressBytes, fieldToBytes, FIELD_MODULUS, type Address } from '@sotto/protocol'
-import type { Findings } from './refusal.ts'
+import {
+  addressBytes,
+  decodeTicket,
+  fieldToBytes,
+  FIELD_MODULUS,
+  type Address,
+} from '@sotto/protocol'
+import type { TicketStore } from '../tickets/ticket-store.ts'
+import { refuse, type Findings } from './refusal.ts'
+import type { VerifiedOrder } from './verified-order.ts'
 
 /** A random element of the field lies this close to either end of it once in 2^62. */
 const END = 2n ** 192n
@@ -44,4 +52,36 @@ function hasRunOf(text: string, bytes: Uint8Array): boolean {
     bytes.subarray(at, at + RUN),
   )
   return runs.some((run) => text.includes(hexOf(run)))
+}
+
+/** Tickets that a secret is compared with, at most: a busy server's store is not read whole for each order. */
+const TICKETS_MAX = 1_000
+
+/**
+ * Compares a new order's secret with the newest of the tickets that the caller keeps: two deposits for one
+ * recipient under one secret show everyone that they belong together.
+ *
+ * @throws OrderRefusedError for a secret that another order has.
+ */
+export async function assertNewSecret(
+  { trackingId, ticket }: Pick<VerifiedOrder, 'trackingId' | 'ticket'>,
+  tickets: Pick<TicketStore, 'list' | 'read'>,
+): Promise<void> {
+  if ((await tickets.read(trackingId)) !== undefined) return
+  const others = (await tickets.list()).filter((id) => id !== trackingId)
+  for (const id of others.slice(-TICKETS_MAX)) {
+    const other = await tickets.read(id)
+    if (other !== undefined && secretOf(other) === ticket.note.nk) {
+      refuse('note_secret', "the note's secret is that of another order")
+    }
+  }
+}
+
+function secretOf(ticket: string): bigint | undefined {
+  try {
+    return decodeTicket(ticket).note.nk
+  } catch {
+    // A store may hold what is no ticket; it has no secret to compare with.
+    return undefined
+  }
 }
