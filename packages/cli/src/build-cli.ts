@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import manifest from '../package.json' with { type: 'json' }
 import type { CliContext } from './context.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { registerCompletion } from './register/register-completion.ts'
@@ -9,15 +10,27 @@ import type { Run } from './register/run.ts'
 import type { GlobalOptions } from './settings/settings.ts'
 
 const HELP = `
-Without settings it talks to what "npm start" runs on this machine, and needs the API key alone.
+Examples:
+  $ sotto doctor
+  $ sotto quote 1.5 SOL <recipient>
+  $ sotto send 1.5 SOL <recipient>
+  $ sotto status <tracking-id> --watch
 
-  SOTTO_URL             the service                    SOTTO_API_KEY       the API key, or
-  SOTTO_RPC_URL         a Solana node of your choice   SOTTO_API_KEY_FILE  a file of mode 0600 with it
-  SOTTO_PROGRAM_ID      the pool's program             SOTTO_KEYPAIR       keypair file of the sender
-  SOTTO_WEBHOOK_SECRET  what "listen" signs with       SOTTO_HOME          tickets and unfinished transfers
+Without settings it talks to the service that "npm start" runs on this machine,
+and needs only the API key.
 
-Exit codes: 0 done, 1 failure, 2 usage, 3 configuration, 4 refused, 5 try later, 6 unsafe order,
-7 not delivered, 8 declined, 9 can't be settled now, 10 unhealthy, 130 interrupted.`
+  SOTTO_URL             the service
+  SOTTO_API_KEY         the API key, or
+  SOTTO_API_KEY_FILE    a file of mode 0600 that holds it
+  SOTTO_RPC_URL         a Solana node of your choice
+  SOTTO_PROGRAM_ID      the pool's program
+  SOTTO_KEYPAIR         keypair file of the sender
+  SOTTO_HOME            folder of tickets and unfinished transfers
+  SOTTO_WEBHOOK_SECRET  secret with which "listen" signs
+
+Exit codes: 0 done, 1 failure, 2 usage, 3 configuration, 4 refused,
+5 try later, 6 unsafe order, 7 not delivered, 8 declined,
+9 can't be settled now, 10 unhealthy, 130 interrupted.`
 
 /** The whole command line; nothing is read or loaded before a command runs. */
 export function buildCli(
@@ -26,16 +39,19 @@ export function buildCli(
 ) {
   const program = new Command('sotto')
     .description('Private token transfers on Solana: quote, send, swap, follow, recover.')
+    .version(manifest.version, '-V, --version', 'print the version')
     .option('--url <url>', 'the service')
-    .option('--rpc <url>', 'a Solana node of your own choice: it decides what is believed')
+    .option('--rpc <url>', 'a Solana node of your own choice, whose answers are believed')
     .option('--program <address>', "the pool's program")
     .option(
       '--keypair <file>',
       "keypair in the Solana CLI's format (default: the Solana CLI's own)",
     )
-    .option('--json', 'print results as JSON, one line each (default where output is no terminal)')
-    .option('--table', 'print results as tables, also where output is no terminal')
+    .option('--json', 'print results as JSON, one line each (default unless on a terminal)')
+    .option('--table', 'print results as tables (default on a terminal)')
     .addHelpText('after', HELP)
+    // With all arguments the list of commands would be wider than a terminal.
+    .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ outputError: () => undefined })
   const run: Run = async (work) => {

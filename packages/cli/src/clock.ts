@@ -7,3 +7,10 @@ export const nowMs = (): number => Date.now()
 export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   await timer(ms, undefined, signal === undefined ? {} : { signal })
 }
+
+/** Calls back each second until it is stopped; keeps no process alive. */
+export function eachSecond(work: () => void): { readonly stop: () => void } {
+  const ticking = setInterval(work, 1_000)
+  ticking.unref()
+  return { stop: () => clearInterval(ticking) }
+}

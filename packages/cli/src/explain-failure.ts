@@ -14,7 +14,6 @@ export interface Failure {
 interface KnownError extends Error {
   readonly code?: string
   readonly retry?: string
-  readonly docs?: string
   readonly refusals?: readonly { readonly code: string }[]
 }
 
@@ -79,14 +78,17 @@ function explainKnown(error: unknown): Failure | undefined {
 const hasRefusal = ({ refusals = [] }: KnownError, code: string): boolean =>
   refusals.some((refusal) => refusal.code === code)
 
-function explainRefusal({ code = 'REFUSED', message, retry, docs }: KnownError): Failure {
+function explainRefusal(error: KnownError): Failure {
+  const { code = 'REFUSED', retry } = error
+  // The code is shown beside the message, so once is enough.
+  const message = error.message.replace(`${code}: `, '')
   if (code === 'UNAUTHORIZED') {
     const next = 'correct SOTTO_API_KEY or the key file; the operator issues keys'
     return { code, message, next, exitCode: EXIT.config }
   }
-  const isPassing = retry === 'unchanged'
-  const next = isPassing ? 'try the same again later' : `correct the request: ${docs ?? ''}`.trim()
-  return { code, message, next, exitCode: isPassing ? EXIT.unavailable : EXIT.refused }
+  return retry === 'unchanged'
+    ? { code, message, next: 'try the same again later', exitCode: EXIT.unavailable }
+    : { code, message, next: 'correct the request', exitCode: EXIT.refused }
 }
 
 const RECOVERY_NEXT: Readonly<Record<string, string>> = {

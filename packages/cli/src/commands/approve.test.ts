@@ -9,7 +9,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkwyTDt1v1'
 const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 
 /** A node with a mint of six decimals, and a service that lists it with these. */
-function contextOf(usdcDecimals: number): CliContext {
+function contextOf(usdcDecimals: number, answers: readonly boolean[] = []) {
   const mint = Buffer.alloc(82)
   mint[44] = 6
   const value = { owner: TOKEN_PROGRAM, data: [mint.toString('base64'), 'base64'] }
@@ -19,18 +19,32 @@ function contextOf(usdcDecimals: number): CliContext {
     { assetId: USDC, symbol: 'USDC', decimals: usdcDecimals },
   ] as Token[]
   const stream = { write: () => true, isTTY: false }
-  const output = openOutput({}, { stdout: stream, stderr: stream, stdin: {} })
+  const notes: string[] = []
+  const questions: string[] = []
+  const output = {
+    ...openOutput({}, { stdout: stream, stderr: stream, stdin: {} }),
+    isInteractive: answers.length > 0,
+    note: (text: string) => void notes.push(text),
+    ask: async (question: string) => answers[questions.push(question) - 1] ?? false,
+  }
   const client = async () => ({ tokens: async () => ({ tokens }) })
   const rpc = async () => ({ getAccountInfo })
-  return { output, client, rpc, signal: new AbortController().signal } as unknown as CliContext
+  const signal = new AbortController().signal
+  const context = { output, client, rpc, signal } as unknown as CliContext
+  return { context, notes, questions }
 }
+
+const TRANSFER = { senderAddress: 'the sender', recipientAddress: 'the recipient' }
 
 /** One SOL for 150 USDC, at a fee of 0.002 SOL. */
 const QUOTED = {
   quote: {
     ...{ sourceAssetId: SOL, destinationAssetId: USDC },
     ...{ amountIn: '1000000000', amountOut: '150000000', fee: '2000000' },
+    feeBreakdown: { serviceFee: '1500000', partnerFee: '0', networkFee: '500000' },
   },
+  privacy: { anonymitySet: 1 },
+  senderMustHold: { native: '1005000000', source: '1000000000' },
 } as QuoteResponse
 
 describe('a quote is accepted', () => {
@@ -41,12 +55,40 @@ describe('a quote is accepted', () => {
     [false, { minOut: '150.000001' }],
     [false, { maxFee: '1', minOut: '1000' }],
   ])('%s within %j', async (isAccepted, bounds) => {
-    expect(await approver(contextOf(6), { yes: true, ...bounds })(QUOTED)).toBe(isAccepted)
+    expect(await approver(contextOf(6).context, { yes: true, ...bounds }, TRANSFER)(QUOTED)).toBe(
+      isAccepted,
+    )
   })
 
   it('never by decimals that are not the chain’s, by which a person would read it wrong', async () => {
     // So that 150 USDC would read as 150,000, and stand the test of a bound.
-    const approve = approver(contextOf(3), { yes: true, minOut: '100000' })
+    const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
+  })
+})
+
+describe('a person who decides about a swap', () => {
+  it('reads sender, recipient, rate and the least that arrives', async () => {
+    const { context, notes } = contextOf(6, [true, true])
+    await approver(context, {}, { ...TRANSFER, minOut: '148500000' })(QUOTED)
+    expect(notes.join('\n')).toContain('the sender')
+    expect(notes.join('\n')).toContain('the recipient')
+    expect(notes.join('\n')).toContain('150 USDC per SOL')
+    expect(notes.join('\n')).toContain('148.5 USDC')
+  })
+
+  it.each([
+    [[true], 1, false],
+    [[true, false], 1, false],
+    [[true, true], 1, true],
+    [[true], 7, true],
+    [[false, true], 1, false],
+  ])('answers %j with a set of %s: accepted %s', async (answers, anonymitySet, isAccepted) => {
+    const { context, questions } = contextOf(6, answers)
+    const privacy = { ...QUOTED.privacy, anonymitySet }
+    expect(await approver(context, {}, TRANSFER)({ ...QUOTED, privacy })).toBe(isAccepted)
+    expect(questions.some((question) => question.includes('Anyone can link'))).toBe(
+      anonymitySet === 1 && answers[0] === true,
+    )
   })
 })

@@ -3,8 +3,7 @@ import { toBaseUnits } from '../amounts/decimal.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
-import { ask } from '../output/ask.ts'
-import { showQuote } from '../output/show-quote.ts'
+import { showQuote, type QuotedTransfer } from '../output/show-quote.ts'
 import { readAssets } from './request.ts'
 
 export interface ApproveOptions {
@@ -22,6 +21,7 @@ export interface ApproveOptions {
 export function approver(
   context: CliContext,
   options: ApproveOptions,
+  transfer: QuotedTransfer,
 ): (quoted: QuoteResponse) => Promise<boolean> {
   const { output, signal } = context
   const { yes, maxFee, minOut } = options
@@ -40,8 +40,10 @@ export function approver(
     }
     if (yes === true) return true
     assertAskable(context, options)
-    output.note(showQuote(quoted, source, destination))
-    return ask('Send this?', signal)
+    output.note(showQuote(quoted, source, destination, transfer))
+    const isHidden = quoted.privacy.anonymitySet > 1
+    if (!(await output.ask('Send this?', signal))) return false
+    return isHidden || output.ask('Anyone can link this transfer. Send it all the same?', signal)
   }
 }
 

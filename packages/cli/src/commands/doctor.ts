@@ -15,6 +15,7 @@ export async function runDoctor(context: CliContext): Promise<ExitCode> {
     rowsTable(
       ['', 'part', 'found', 'fix'],
       findings.map(({ check, state, found, fix }) => [SHOWN[state], check, found, fix ?? '']),
+      context.output.width,
     ),
   )
   return isHealthy ? EXIT.done : EXIT.unhealthy

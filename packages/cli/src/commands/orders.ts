@@ -31,6 +31,7 @@ export async function runOrders(
         showAmount(order.amountOut, order.destinationAssetId, tokens),
         order.reference ?? '',
       ]),
+      context.output.width,
     ),
   )
 }

@@ -12,5 +12,5 @@ export async function runQuote(
   const { request, source, destination } = await readRequest(context, named, terms, sender)
   const client = await context.client()
   const quoted = await client.quote(request, { signal: context.signal })
-  context.output.result(quoted, () => showQuote(quoted, source, destination))
+  context.output.result(quoted, () => showQuote(quoted, source, destination, request))
 }

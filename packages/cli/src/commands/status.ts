@@ -7,7 +7,7 @@ import { listTokens } from './request.ts'
 
 export interface StatusOptions {
   readonly watch?: boolean
-  /** Seconds between two looks. */
+  /** Seconds between two polls. */
   readonly interval: number
 }
 
@@ -28,7 +28,7 @@ export async function runStatus(
   show(order)
   if (watch !== true) return EXIT.done
   while (!order.final) {
-    output.progress.doing(`${order.status}, about ${order.eta} s left`)
+    output.progress.waiting(order.status, order.eta)
     await sleep(interval * 1_000, signal)
     const next = await client.status(trackingId, { signal })
     const isNews = changeOf(next) !== changeOf(order)

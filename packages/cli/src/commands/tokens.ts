@@ -37,6 +37,7 @@ export async function runTokens(context: CliContext): Promise<void> {
           token.assetId,
         ]
       }),
+      context.output.width,
     ),
   )
 }

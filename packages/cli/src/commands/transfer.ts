@@ -22,7 +22,7 @@ export interface TransferOptions extends TransferTerms, ApproveOptions {
   readonly maxPriorityFee?: bigint
   /** The hash of a program's code that is taken although it isn't this release's. */
   readonly acceptProgram?: string
-  /** Seconds between two looks. */
+  /** Seconds between two polls. */
   readonly interval: number
 }
 
@@ -102,11 +102,12 @@ async function goOn(
       save: async (next) => {
         await file.save(next)
         step = next.step
-        output.progress.doing(showStep(next))
+        if (next.step === 'deposited') output.progress.waiting(showStep(next), next.order.eta)
+        else output.progress.doing(showStep(next))
       },
       service: await context.client(),
       rpc: await context.rpc(),
-      approve: approver(context, options),
+      approve: approver(context, options, state.request),
       acceptedPrograms: [PROGRAM_SHA256, ...(accepted === undefined ? [] : [accepted])],
       isLocalChain: isThisMachine(settings.rpcUrl),
       tickets: ticketFiles(settings.home),

@@ -19,6 +19,7 @@ export async function runTransfers({ settings, output }: CliContext): Promise<vo
     rowsTable(
       ['name', 'step', 'tracking id'],
       transfers.map(({ name, step, trackingId }) => [name, step, trackingId ?? '']),
+      output.width,
     ),
   )
 }

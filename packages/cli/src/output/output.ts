@@ -1,7 +1,10 @@
+import pc from 'picocolors'
+import { ask } from './ask.ts'
 import type { Failure } from '../explain-failure.ts'
 import { printableLines } from './printable.ts'
 import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
+import { NARROWEST } from './table.ts'
 
 /** Where a command's results go: tables for a person, one line of JSON each for a program. */
 export interface Output {
@@ -9,10 +12,14 @@ export interface Output {
   /** True where a person can be asked. */
   readonly isInteractive: boolean
   readonly progress: Progress
+  /** Columns that a table may fill. */
+  readonly width: number
   /** A result; `show` writes it for a person. */
   result(value: object, show: () => string): void
   /** Words beside the result, for a person alone. */
   note(text: string): void
+  /** Asks the person at the terminal; only y or yes is a yes. */
+  ask(question: string, signal: AbortSignal): Promise<boolean>
   /** Why a command failed and what to do next, on standard error. */
   failure(failure: Failure): void
 }
@@ -39,6 +46,7 @@ export function openOutput(
     isJson,
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
     progress,
+    width: stdout.columns ?? NARROWEST,
     result: (value, show) => {
       progress.clear()
       stdout.write(`${isJson ? JSON.stringify(value, withBigints) : printableLines(show())}\n`)
@@ -47,13 +55,17 @@ export function openOutput(
       progress.clear()
       if (!isSilent) stderr.write(`${printableLines(text)}\n`)
     },
+    ask: (question, signal) => {
+      progress.clear()
+      return ask(question, signal)
+    },
     failure: (failure) => {
       progress.clear()
       const { code, message, next } = failure
       stderr.write(
         isJson
           ? `${JSON.stringify({ error: failure })}\n`
-          : printableLines(`sotto: ${message}\n  ${code}; next: ${next}\n`),
+          : printableLines(`${pc.red('sotto:')} ${message}\n  ${code}; next: ${next}\n`),
       )
     },
   }

@@ -1,9 +1,13 @@
+import pc from 'picocolors'
+import { eachSecond, nowMs } from '../clock.ts'
 import { printable } from './printable.ts'
 import type { Stream } from './stream.ts'
 
 /** Says what a command is waiting for, on standard error. */
 export interface Progress {
   doing(text: string): void
+  /** The same for a wait of about so many seconds, which a terminal counts down. */
+  waiting(text: string, seconds: number): void
   /** Removes what is shown, so that a result can be written. */
   clear(): void
 }
@@ -12,17 +16,38 @@ const ERASE = '\r\u001b[2K'
 
 /** One line that is written over on a terminal, a line for each change elsewhere, or nothing. */
 export function progressOn(stream: Stream, isSilent: boolean): Progress {
+  const isTerminal = stream.isTTY === true
   let shown = ''
+  let ticking: { readonly stop: () => void } | undefined
+  const show = (words: string) => {
+    const text = printable(words)
+    if (isSilent || text === shown) return
+    shown = text
+    const fitting = text.slice(0, (stream.columns ?? 80) - 1)
+    stream.write(isTerminal ? ERASE + pc.cyan(fitting) : `${text}\n`)
+  }
+  const stop = () => {
+    ticking?.stop()
+    ticking = undefined
+  }
   return {
     doing: (words) => {
-      const text = printable(words)
-      if (isSilent || text === shown) return
-      shown = text
-      const isTerminal = stream.isTTY === true
-      stream.write(isTerminal ? ERASE + text.slice(0, (stream.columns ?? 80) - 1) : `${text}\n`)
+      stop()
+      show(words)
+    },
+    waiting: (words, seconds) => {
+      stop()
+      const sinceMs = nowMs()
+      const tick = () => {
+        const left = seconds - Math.floor((nowMs() - sinceMs) / 1_000)
+        show(`${words}, ${left > 0 ? `about ${left} s left` : 'which takes longer than expected'}`)
+      }
+      tick()
+      if (isTerminal && !isSilent) ticking = eachSecond(tick)
     },
     clear: () => {
-      if (shown !== '' && stream.isTTY === true) stream.write(ERASE)
+      stop()
+      if (shown !== '' && isTerminal) stream.write(ERASE)
       shown = ''
     },
   }

@@ -1,30 +1,58 @@
-import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { NATIVE_MINT, showRate } from '@sotto/protocol'
+import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { toDecimal } from '../amounts/decimal.ts'
 import { fieldsTable } from './table.ts'
 
-/** A quote for a person who decides: the mints stand there because anybody can choose a symbol. */
-export function showQuote(quoted: QuoteResponse, source: Token, destination: Token): string {
-  const { quote, privacy, rate, senderMustHold } = quoted
+/** Who pays and who is paid, and the least that must arrive. */
+export interface QuotedTransfer extends Pick<QuoteRequest, 'senderAddress' | 'recipientAddress'> {
+  /** Base units of the destination; given for swaps that are about to be signed. */
+  readonly minOut?: string | undefined
+}
+
+/** A quote for a person who decides. The mints are shown because anybody can choose a symbol. */
+export function showQuote(
+  quoted: QuoteResponse,
+  source: Token,
+  destination: Token,
+  { senderAddress, recipientAddress, minOut }: QuotedTransfer,
+): string {
+  const { quote, privacy, senderMustHold } = quoted
   const paid = (units: string) => `${toDecimal(units, source.decimals)} ${source.symbol}`
+  const arriving = (units: string) =>
+    `${toDecimal(units, destination.decimals)} ${destination.symbol}`
   const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
-  const crowd =
-    privacy.anonymitySet === 1
-      ? 'nobody: amounts alone link this transfer'
-      : `${privacy.anonymitySet} deposits could have made this delivery`
+  const isSwap = destination !== source
+  const rate = showRate(
+    { amount: BigInt(quote.amountIn), decimals: source.decimals, symbol: source.symbol },
+    {
+      amount: BigInt(quote.amountOut),
+      decimals: destination.decimals,
+      symbol: destination.symbol,
+    },
+  )
   return fieldsTable([
+    ['sender', senderAddress],
+    ['recipient', recipientAddress],
     ['pays', paid(quote.amountIn)],
-    ['arrives', `${toDecimal(quote.amountOut, destination.decimals)} ${destination.symbol}`],
+    ['arrives', arriving(quote.amountOut)],
+    ['at least', isSwap && minOut !== undefined ? arriving(minOut) : undefined],
+    ['rate', isSwap && rate !== undefined ? `${rate}, fees included` : undefined],
     ['fee', `${paid(quote.fee)} (service ${paid(serviceFee)}, network ${paid(networkFee)})`],
     ['partner share', partnerFee === '0' ? undefined : paid(partnerFee)],
-    ['rate', rate],
     ['takes', `about ${quote.duration} s`],
-    ['crowd', crowd],
+    [
+      'privacy',
+      privacy.anonymitySet === 1
+        ? 'none: no other deposit has this amount, so anyone can link this transfer'
+        : `one of ${privacy.anonymitySet} deposits that could have made this delivery`,
+    ],
     [
       'sender must hold',
-      `${toDecimal(senderMustHold.native, 9)} SOL, rent that comes back included`,
+      `${toDecimal(senderMustHold.native, 9)} SOL, of which rent comes back` +
+        (source.assetId === NATIVE_MINT ? '' : `, and ${paid(senderMustHold.source)}`),
     ],
     ['source mint', source.assetId],
-    ['destination mint', destination === source ? undefined : destination.assetId],
+    ['destination mint', isSwap ? destination.assetId : undefined],
     ['valid until', quote.expiresAt],
   ])
 }

@@ -10,19 +10,55 @@ const CHARS = {
 }
 const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
 
-/** Rows under a headline, in aligned columns. */
-export function rowsTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** Columns of the narrowest terminal that tables must fit. */
+export const NARROWEST = 80
+
+/**
+ * Rows under a headline, in aligned columns; where those are wider than the terminal, each row as names
+ * and values, with an empty line between rows.
+ */
+export function rowsTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  width = NARROWEST,
+): string {
   const table = new Table({ chars: CHARS, style: STYLE, head: [...head] })
   table.push(...rows.map((row) => row.map(printable)))
+  const aligned = trimmed(table)
+  if (aligned.split('\n').every((line) => printable(plain(line)).length <= width)) return aligned
+  const named = (row: readonly string[]) =>
+    row.map((value, index) => [head[index] ?? '', value === '' ? undefined : value] as const)
+  return rows.map((row) => fieldsTable(named(row), width)).join('\n\n')
+}
+
+/** Names and values, one pair a line; absent values are left out, long ones go on below themselves. */
+export function fieldsTable(
+  fields: readonly (readonly [string, string | undefined])[],
+  width = NARROWEST,
+): string {
+  const shown = fields.filter((field): field is [string, string] => field[1] !== undefined)
+  const indent = Math.max(0, ...shown.map(([name]) => name.length)) + 2
+  const table = new Table({ chars: CHARS, style: STYLE })
+  for (const [name, value] of shown) {
+    table.push([name, wrapped(printable(value), width - indent)])
+  }
   return trimmed(table)
 }
 
-/** Names and values, one pair a line; absent values are left out. */
-export function fieldsTable(fields: readonly (readonly [string, string | undefined])[]): string {
-  const table = new Table({ chars: CHARS, style: STYLE })
-  for (const [name, value] of fields) if (value !== undefined) table.push([name, printable(value)])
-  return trimmed(table)
+/** Breaks a text at spaces. A word that is longer than a line, such as a signature, stays whole. */
+function wrapped(text: string, width: number): string {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)
+    const isFitting = last !== undefined && plain(`${last} ${word}`).length <= width
+    if (isFitting) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines.join('\n')
 }
+
+/** Text without its colours, which take no room. */
+const plain = (text: string): string => text.replaceAll(/\p{C}\[3[1239]m/gu, '')
 
 const trimmed = (table: { toString(): string }): string =>
   table

@@ -2,6 +2,7 @@ import { Argument, type Command } from 'commander'
 import { completionScript, SHELLS, type Shell } from '../completion/scripts.ts'
 
 const HELP = `
+Examples:
   bash: sotto completion bash > ~/.local/share/bash-completion/completions/sotto
   zsh:  sotto completion zsh > ~/.zfunc/_sotto        (a folder of fpath)
   fish: sotto completion fish > ~/.config/fish/completions/sotto.fish`

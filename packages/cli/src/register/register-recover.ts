@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
 import type { SettleOptions } from '../commands/recover.ts'
 
@@ -7,26 +8,31 @@ const TICKET =
 
 /** `recover show | deliver | refund`: with a ticket and a node, and without the service. */
 export function registerRecover(program: Command, run: Run): void {
-  const recover = program
-    .command('recover')
-    .description('Finish a transfer from its ticket, without the service.')
-  recover
-    .command('show')
+  const recover = withExamples(
+    program.command('recover'),
+    'recover show <tracking-id>',
+    'recover deliver ticket.txt',
+    'recover refund ticket.txt --rpc https://a-node-with-full-history',
+  ).description('Finish a transfer from its ticket, without the service.')
+  withExamples(recover.command('show'), 'recover show <tracking-id>', 'recover show ticket.txt')
     .argument('<ticket>', TICKET)
-    .description('What a ticket is worth, and what can be done with it now.')
+    .description('Show the note of a ticket, and how it can be settled now.')
     .action((ticket: string) =>
       run(async (context) => (await import('../commands/recover.ts')).runShow(context, ticket)),
     )
   const kinds = {
-    deliver: 'Pay the recipient, until the delivery window ends.',
-    refund: 'Pay the sender back, once the window has passed undelivered.',
+    deliver: 'Pay the recipient; possible until the delivery window ends.',
+    refund: 'Pay the sender back; possible once the delivery window has ended.',
   } as const
   for (const [kind, does] of Object.entries(kinds)) {
-    recover
-      .command(kind)
+    withExamples(
+      recover.command(kind),
+      `recover ${kind} <tracking-id>`,
+      `recover ${kind} ticket.txt --path status.json`,
+    )
       .argument('<ticket>', TICKET)
       .description(`${does} The keypair pays the fee; any will do.`)
-      .option('--path <file>', 'a status record with recoveryProof, so that no history is read')
+      .option('--path <file>', 'a status record with recoveryProof; then no history is read')
       .option('--leaves <file>', "the pool's leaves up to some deposit; only later history is read")
       .action((ticket: string, options: SettleOptions) =>
         run(async (context) => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
 import { CliError } from '../cli-error.ts'
 import {
@@ -15,21 +16,28 @@ const POLL_SECONDS = 3
 
 const withTerms = (command: Command): Command =>
   command
-    .option('--min-delay <seconds>', 'deliver no sooner after the deposit', parseSeconds)
-    .option('--max-delay <seconds>', 'deliver no later after the deposit', parseSeconds)
+    .option('--min-delay <seconds>', 'deliver at least this long after the deposit', parseSeconds)
+    .option('--max-delay <seconds>', 'deliver at most this long after the deposit', parseSeconds)
     .option('--fee-bps <points>', "the partner's share in basis points", parseBps)
-    .option('--fee-recipient <address>', "where the partner's share goes; registered beforehand")
+    .option(
+      '--fee-recipient <address>',
+      "wallet that gets the partner's share; it must be registered",
+    )
 
 const withPayment = (command: Command): Command =>
   withTerms(command)
     .option('-y, --yes', 'accept the quote without being asked')
-    .option('--max-fee <amount>', 'decline where the fee is higher, in coins of the source')
-    .option('--min-out <amount>', 'decline where less arrives, in coins of the destination')
+    .option('--max-fee <amount>', 'decline if the fee is higher; in coins of the source')
+    .option('--min-out <amount>', 'decline if less arrives; in coins of the destination')
     .option('--reference <text>', 'your own name for the order')
     .option('--no-wait', 'end as soon as the deposit is on the chain')
-    .option('--interval <seconds>', 'between two looks', parseInterval, POLL_SECONDS)
-    .option('--max-priority-fee <lamports>', 'more is refused unsigned', parseLamports)
-    .option('--accept-program <sha256>', "take a program of another release, by its code's hash")
+    .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)
+    .option(
+      '--max-priority-fee <lamports>',
+      'refuse to sign if the priority fee is higher',
+      parseLamports,
+    )
+    .option('--accept-program <sha256>', 'accept the program with this hash, of another release')
     .option(
       '--resume [transfer]',
       'go on with an unfinished transfer: its name, its file, or the only one',
@@ -40,9 +48,13 @@ type Payment = TransferOptions & { readonly resume?: string | true }
 /** `quote`, `send` and `swap`. */
 export function registerTransfers(program: Command, run: Run): void {
   withTerms(
-    program
-      .command('quote <amount> <asset> <recipient>')
-      .description('What a transfer would cost, and how private it would be.')
+    withExamples(
+      program.command('quote <amount> <asset> <recipient>'),
+      'quote 1.5 SOL <recipient>',
+      'quote 25 USDC <recipient> --exact-out',
+      'quote 1 SOL <recipient> --to USDC',
+    )
+      .description('Show the cost of a transfer and how private it would be.')
       .option('--to <asset>', 'deliver another asset: a swap')
       .option('--exact-out', 'the amount is what arrives, not what is paid')
       .option('--sender <address>', "the wallet that would sign (default: the keypair's)"),
@@ -53,17 +65,23 @@ export function registerTransfers(program: Command, run: Run): void {
     }),
   )
   withPayment(
-    program
-      .command('send [amount] [asset] [recipient]')
+    withExamples(
+      program.command('send [amount] [asset] [recipient]'),
+      'send 1.5 SOL <recipient>',
+      'send 25 USDC <recipient> --exact-out --yes --max-fee 0.5',
+      'send --resume',
+    )
       .description('Send an asset: quote, order, verify, sign, submit, and wait for the delivery.')
       .option('--exact-out', 'the amount is what arrives, not what is paid'),
   ).action((amount: string, asset: string, recipient: string, options: Payment) =>
     run((context) => pay(context, { amount, from: asset, to: asset, recipient }, options)),
   )
   withPayment(
-    program
-      .command('swap [amount] [from] [to] [recipient]')
-      .description('Pay in one asset and deliver another.'),
+    withExamples(
+      program.command('swap [amount] [from] [to] [recipient]'),
+      'swap 1 SOL USDC <recipient>',
+      'swap 1 SOL USDC <recipient> --yes --min-out 140',
+    ).description('Pay in one asset and deliver another.'),
   ).action((amount: string, from: string, to: string, recipient: string, options: Payment) =>
     run((context) => pay(context, { amount, from, to, recipient }, options)),
   )
