@@ -26,6 +26,7 @@ CREATE TABLE api_keys (
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_pkey PRIMARY KEY (id);
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])));
 ALTER TABLE api_keys ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
+ALTER TABLE api_keys ALTER COLUMN secret_hmac SET STATISTICS 0;
 
 CREATE TABLE assets (
   mint text NOT NULL,
@@ -64,6 +65,8 @@ ALTER TABLE attempts ADD CONSTRAINT attempts_kind_check CHECK ((kind = ANY (ARRA
 ALTER TABLE attempts ADD CONSTRAINT attempts_state_check CHECK ((state = ANY (ARRAY['live'::text, 'landed'::text, 'dead'::text])));
 ALTER TABLE attempts ADD CONSTRAINT attempts_pseudonym_fkey FOREIGN KEY (pseudonym) REFERENCES settlements(pseudonym) ON DELETE CASCADE;
 CREATE UNIQUE INDEX attempts_live ON public.attempts USING btree (pseudonym) WHERE (state = 'live'::text);
+ALTER TABLE attempts ALTER COLUMN pseudonym SET STATISTICS 0;
+ALTER TABLE attempts ALTER COLUMN sealed SET STATISTICS 0;
 
 CREATE TABLE chain_cursor (
   only_row boolean NOT NULL DEFAULT true,
@@ -162,6 +165,11 @@ CREATE INDEX orders_by_epoch ON public.orders USING btree (epoch);
 CREATE INDEX orders_by_seal_epoch ON public.orders USING btree (seal_epoch) WHERE (seal_epoch IS NOT NULL);
 CREATE INDEX orders_deposited ON public.orders USING btree (id) WHERE (status = 'deposited'::text);
 CREATE INDEX orders_open ON public.orders USING btree (status, deadline) WHERE (final_hour IS NULL);
+ALTER TABLE orders ALTER COLUMN fingerprint SET STATISTICS 0;
+ALTER TABLE orders ALTER COLUMN payload SET STATISTICS 0;
+ALTER TABLE orders ALTER COLUMN sealed_terms SET STATISTICS 0;
+ALTER TABLE orders ALTER COLUMN sealed_response SET STATISTICS 0;
+ALTER TABLE orders ALTER COLUMN sealed_plan SET STATISTICS 0;
 
 CREATE TABLE outbox (
   name bytea NOT NULL,
@@ -174,6 +182,8 @@ ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (name);
 ALTER TABLE outbox ADD CONSTRAINT outbox_name_check CHECK ((octet_length(name) = 32));
 CREATE INDEX outbox_due ON public.outbox USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX outbox_hour ON public.outbox USING btree (hour);
+ALTER TABLE outbox ALTER COLUMN name SET STATISTICS 0;
+ALTER TABLE outbox ALTER COLUMN sealed SET STATISTICS 0;
 
 CREATE TABLE settlements (
   pseudonym bytea NOT NULL,
@@ -189,6 +199,9 @@ ALTER TABLE settlements ADD CONSTRAINT settlements_pkey PRIMARY KEY (pseudonym);
 ALTER TABLE settlements ADD CONSTRAINT settlements_pseudonym_check CHECK ((octet_length(pseudonym) = 32));
 ALTER TABLE settlements ADD CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['deposited'::text, 'delivering'::text, 'delivered'::text, 'refunding'::text, 'refunded'::text, 'moved'::text])));
 CREATE INDEX settlements_final ON public.settlements USING btree (final_hour) WHERE (final_hour IS NOT NULL);
+ALTER TABLE settlements ALTER COLUMN pseudonym SET STATISTICS 0;
+ALTER TABLE settlements ALTER COLUMN sealed_plan SET STATISTICS 0;
+ALTER TABLE settlements ALTER COLUMN sealed_outcome SET STATISTICS 0;
 
 CREATE TABLE webhooks (
   id text NOT NULL,

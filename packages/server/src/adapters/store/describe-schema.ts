@@ -38,6 +38,14 @@ const INDEXES = `SELECT c.relname AS table, pg_get_indexdef(i.indexrelid) || ';'
   WHERE ${OURS} AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
   ORDER BY c.relname, x.relname`
 
+// Where a sample of the values is not to be kept.
+const STATISTICS = `SELECT c.relname AS table,
+    'ALTER TABLE ' || quote_ident(c.relname) || ' ALTER COLUMN ' || quote_ident(a.attname)
+      || ' SET STATISTICS ' || a.attstattarget || ';' AS statement
+  FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+  WHERE ${OURS} AND a.attstattarget >= 0 ORDER BY c.relname, a.attnum`
+
 /**
  * The schema as SQL, one table after the other by name, the same for every database that was migrated
  * alike: for reading, and for seeing in a review what a migration changes.
@@ -47,6 +55,7 @@ export async function describeSchema(sql: Sql): Promise<string> {
   const additions = [
     ...(await sql.query<Addition>(CONSTRAINTS, [])),
     ...(await sql.query<Addition>(INDEXES, [])),
+    ...(await sql.query<Addition>(STATISTICS, [])),
   ]
   const tables = [...new Set(columns.map(({ table }) => table))]
   const blocks = tables.map((table) => {

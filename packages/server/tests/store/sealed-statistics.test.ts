@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { migrate } from '../../src/adapters/store/migrate.ts'
+import { openPglite } from '../../src/adapters/store/pglite.ts'
+import { openPostgres } from '../../src/adapters/store/postgres.ts'
+import type { Database } from '../../src/adapters/store/sql.ts'
+import { startPostgres } from '../start-postgres.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
+const OFF = '0011_sealed_statistics.sql'
+const TIME_LIMIT_MS = 120_000
+
+/** Columns of bytes that no key makes: random ids of orders, and what the chain shows. */
+const OPEN = [
+  'chain_cursor.domain',
+  'leaves.leaf',
+  'leaves.order_id',
+  'orders.id',
+  'orders.inner_commitment',
+  'orders.quote_nonce',
+  'written_off.order_id',
+]
+
+interface Kind {
+  readonly kind: string
+  readonly withDatabase: (work: (database: Database) => Promise<void>) => Promise<void>
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    kind: 'PGlite',
+    withDatabase: async (work) => {
+      const database = await openPglite()
+      await work(database).finally(() => database.close())
+    },
+  },
+  {
+    kind: 'PostgreSQL',
+    withDatabase: async (work) => {
+      const postgres = await startPostgres()
+      const database = openPostgres(await postgres.createDatabase())
+      await work(database)
+        .finally(() => database.close())
+        .finally(() => postgres.stop())
+    },
+  },
+]
+
+async function migrateBefore(database: Database): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
+  await cp(MIGRATIONS, folder, { recursive: true })
+  await rm(join(folder, OFF))
+  await migrate(database, folder)
+}
+
+/** Rows in every table with columns of bytes that a key makes. */
+async function fill(database: Database): Promise<void> {
+  const sealed = () => randomBytes(32)
+  await database.script(
+    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'A', 0, now());
+     INSERT INTO assets (mint, symbol, name, decimals, kind, service_bps, network_fee_exists, network_fee_created,
+         input_max, is_swappable, created_at, updated_at)
+       VALUES ('m', 'M', 'M', 0, 'native', 0, 0, 0, 1, false, now(), now());`,
+  )
+  for (const _ of Array.from({ length: 5 })) {
+    const [name, secret] = [sealed(), randomBytes(8).toString('hex')]
+    await database.query(
+      `INSERT INTO api_keys (id, account_id, mode, secret_hmac, scopes, created_at)
+       VALUES ($1, 'a', 'test', $2, '', now())`,
+      [secret, sealed()],
+    )
+    await database.query(
+      `INSERT INTO orders (id, account_id, quote_nonce, fingerprint, epoch, status, source_mint, destination_mint,
+         amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until, expiry, inner_commitment, payload,
+         last_valid_block_height, sealed_terms, sealed_response, sealed_plan, created_at, updated_at)
+       VALUES ($1, 'a', $2, $3, 1, 'deposited', 'm', 'm', 1, 1, 1, 1, 's', 1, 1, 1, $4, $5, 1, $6, $7, $8, now(), now())`,
+      [
+        ...[randomBytes(16), randomBytes(16), sealed(), sealed(), randomBytes(52)],
+        ...[sealed(), sealed(), sealed()],
+      ],
+    )
+    await database.query(
+      `INSERT INTO settlements (pseudonym, status, sealed_plan, sealed_outcome) VALUES ($1, 'delivered', $2, $3)`,
+      [name, sealed(), sealed()],
+    )
+    await database.query(`INSERT INTO attempts VALUES ($1, 1, 'deliver', 'live', $2)`, [
+      name,
+      sealed(),
+    ])
+    await database.query(`INSERT INTO outbox (name, sealed, hour) VALUES ($1, $2, now())`, [
+      name,
+      sealed(),
+    ])
+  }
+}
+
+/** Columns of bytes that the database keeps a sample of. */
+async function sampled(database: Database): Promise<string[]> {
+  const rows = await database.query<{ readonly name: string; readonly values: string }>(
+    `SELECT c.relname || '.' || a.attname AS name,
+       concat(s.stavalues1, s.stavalues2, s.stavalues3, s.stavalues4, s.stavalues5) AS values
+     FROM pg_statistic s JOIN pg_class c ON c.oid = s.starelid
+       JOIN pg_namespace n ON n.oid = c.relnamespace
+       JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = s.staattnum
+     WHERE n.nspname = 'public' AND format_type(a.atttypid, NULL) = 'bytea' ORDER BY 1`,
+    [],
+  )
+  expect(rows.map(({ values }) => values).filter((values) => values === '')).toEqual([])
+  return rows.map(({ name }) => name)
+}
+
+describe.each(KINDS)('$kind', ({ withDatabase }) => {
+  it(
+    'keeps no sample of a sealed value, nor one that a former version’s ANALYZE took',
+    () =>
+      withDatabase(async (database) => {
+        await migrateBefore(database)
+        await fill(database)
+        await database.script('ANALYZE')
+        const before = await sampled(database)
+        expect(before).toContain('orders.sealed_terms')
+        expect(before).toContain('outbox.sealed')
+        expect(before).toContain('settlements.pseudonym')
+        expect(await migrate(database)).toContain(OFF)
+        expect((await sampled(database)).filter((name) => !OPEN.includes(name))).toEqual([])
+        await database.script('ANALYZE')
+        const after = await sampled(database)
+        expect(after.filter((name) => !OPEN.includes(name))).toEqual([])
+        expect(after).toContain('orders.id')
+      }),
+    TIME_LIMIT_MS,
+  )
+
+  it(
+    'no column of bytes is sampled that this test doesn’t name, by no index or statistics object either',
+    () =>
+      withDatabase(async (database) => {
+        await migrate(database)
+        const columns = await database.query<{ readonly name: string }>(
+          `SELECT c.relname || '.' || a.attname AS name
+           FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
+             JOIN pg_namespace n ON n.oid = c.relnamespace
+           WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p', 'm') AND a.attnum > 0 AND NOT a.attisdropped
+             AND (format_type(a.atttypid, NULL) LIKE 'bytea%' OR a.attname LIKE 'sealed%')
+             AND COALESCE(a.attstattarget, -1) <> 0 ORDER BY 1`,
+          [],
+        )
+        expect(columns.map(({ name }) => name)).toEqual(OPEN)
+        const expressions = await database.query(
+          `SELECT 1 FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+             JOIN pg_namespace n ON n.oid = c.relnamespace
+           WHERE n.nspname = 'public' AND i.indexprs IS NOT NULL`,
+          [],
+        )
+        expect(expressions).toEqual([])
+        expect(await database.query('SELECT 1 FROM pg_statistic_ext', [])).toEqual([])
+      }),
+    TIME_LIMIT_MS,
+  )
+})
