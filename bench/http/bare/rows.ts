@@ -1,6 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
-import { epochSecrets } from '../../../packages/server/src/adapters/keystore/epoch-secrets.ts'
+import { keepEpoch } from '../../../packages/server/src/adapters/keystore/epoch-secrets.ts'
 import { systemRandom } from '../../../packages/server/src/adapters/random/system-random.ts'
 import { migrate } from '../../../packages/server/src/adapters/store/migrate.ts'
 import { openPglite } from '../../../packages/server/src/adapters/store/pglite.ts'
@@ -48,7 +48,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
   await database.query(INSERT, values, 'insert')
 }
 
-const SECRETS = epochSecrets(500_000, randomBytes(32), systemRandom)
+const SECRETS = keepEpoch(500_000, randomBytes(32), systemRandom).secrets
 const NO_ORDER = randomBytes(16)
 
 /** What the product would store, sealed by the product's own code: padded, and past compressing. */

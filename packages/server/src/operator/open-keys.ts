@@ -14,7 +14,7 @@ import { openVault, type AskVault } from '../adapters/vault/vault-client.ts'
 import type { Config, KeyReference } from '../config.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
-import type { Secrets } from '../ports/secrets.ts'
+import type { KeptSecrets } from '../ports/secrets.ts'
 import type { Signer } from '../ports/signer.ts'
 import { OperatorError } from './context.ts'
 
@@ -31,7 +31,7 @@ function kvStoreOf(config: Config, clock: Clock) {
 }
 
 /** The hourly keys and the pepper, where the configuration has them kept. */
-export function openSecrets(config: Config, random: Random, clock: Clock): Secrets {
+export function openSecrets(config: Config, random: Random, clock: Clock): KeptSecrets {
   if (config.KEYSTORE === 'file') return openFileSecrets(config.KEYS, random)
   return openVaultSecrets(kvStoreOf(config, clock), random, clock)
 }

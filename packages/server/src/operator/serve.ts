@@ -11,6 +11,8 @@ import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
 import type { Config, Role } from '../config.ts'
 import { createServer } from '../http/create-server.ts'
 import { Draining } from '../http/draining.ts'
+import type { KeptSecrets } from '../ports/secrets.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
 import { assertCluster } from './assert-cluster.ts'
 import { assertDurable } from './assert-durable.ts'
 import { assertRoles } from './assert-roles.ts'
@@ -22,6 +24,7 @@ import { openSecrets } from './open-keys.ts'
 import { openObservation, type Observation } from './open-observation.ts'
 import { openRpc } from './open-rpc.ts'
 import { openServiceDatabase } from './open-service-database.ts'
+import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
 import { runTariffs } from './run-tariffs.ts'
 import { serveOperator } from './serve-operator.ts'
@@ -85,6 +88,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
       clock: systemClock,
       random: systemRandom,
     }
+    forgetDestroyed(parts, shutdown)
     databaseMetrics(registry, database, systemClock)
     const failed = (error: unknown) => log.failed('deposit-hints', error)
     let wake = () => undefined as void
@@ -112,6 +116,24 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     await shutdown.run().catch((failure: unknown) => log.failed('shutdown', failure))
     throw error
   }
+}
+
+/** In every role: each process keeps the keys that it works with. */
+function forgetDestroyed(
+  {
+    config,
+    secrets,
+    log,
+  }: { readonly config: Config; readonly secrets: KeptSecrets; readonly log: ServiceLog },
+  shutdown: Shutdown,
+): void {
+  const stopping = new AbortController()
+  const everyMs = config.KEY_CHECK_SECONDS * 1_000
+  const running = runForgetting(secrets, { clock: systemClock, log, everyMs }, stopping.signal)
+  shutdown.add(() => {
+    stopping.abort()
+    return running
+  })
 }
 
 /** Only behind a balancer does anybody watch `/readyz`. */

@@ -47,6 +47,7 @@ export type StepName =
   | 'judge_disputed'
   | 'reseal'
   | 'destroy_epoch'
+  | 'forget_keys'
   | 'request'
   | 'event_stream'
   | 'market'

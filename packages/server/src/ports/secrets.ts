@@ -2,7 +2,8 @@ import type { Address } from '@solana/kit'
 
 /**
  * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's
- * id as salt and a label). Once K is destroyed nobody can join the two sides of its orders.
+ * id as salt and a label). Once K is destroyed nobody can join the two sides of its orders. Every member
+ * throws once the process has forgotten K.
  */
 export interface EpochSecrets {
   readonly epoch: number
@@ -45,4 +46,13 @@ export interface Secrets {
   readonly list: () => Promise<number[]>
   /** HMAC-SHA256 under the pepper: of an API key's secret, or of the name of a webhook's. */
   readonly apiKeyHmac: (secret: string) => Promise<Uint8Array>
+}
+
+/** Secrets that this process keeps in its memory. */
+export interface KeptSecrets extends Secrets {
+  /**
+   * Zeroes what this process keeps of every key that was destroyed, by whichever process. To be called all the time: a
+   * process that nothing is asked of would keep a key in its memory.
+   */
+  readonly forgetDestroyed: () => Promise<void>
 }

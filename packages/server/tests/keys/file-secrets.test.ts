@@ -1,10 +1,13 @@
 import { addressFromBytes, FIELD_MODULUS } from '@sotto/protocol'
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
+import { watch } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
+import { makeSecretFile } from '../../src/adapters/keystore/secret-file.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
+import type { Random } from '../../src/ports/random.ts'
 
 const ORDER = new Uint8Array(16).fill(7)
 const RECIPIENT = addressFromBytes(new Uint8Array(32).fill(9))
@@ -41,6 +44,66 @@ describe('an epoch', () => {
     await one.destroy(EPOCH)
     expect(await other.read(EPOCH)).toBeUndefined()
     expect(await one.list()).toEqual([])
+  })
+
+  it('that another process destroyed is zeroed here without anybody asking for it', async () => {
+    const one = open()
+    const kept = await one.forNewOrder(EPOCH)
+    const living = await one.forNewOrder(EPOCH + 1)
+    await open().destroy(EPOCH)
+    expect(kept.noteKey(ORDER)).toBeGreaterThan(0n)
+    await one.forgetDestroyed()
+    const uses: readonly (() => unknown)[] = [
+      () => kept.noteKey(ORDER),
+      () => kept.pseudonym(ORDER),
+      () => kept.quoteMac('quote'),
+      () => kept.fingerprint('request'),
+      () => kept.seal(ORDER, 'terms', ORDER),
+    ]
+    for (const use of uses) expect(use).toThrow("the epoch's key was destroyed")
+    expect(living.noteKey(ORDER)).toBeGreaterThan(0n)
+  })
+
+  it('read twice at once is one that can be zeroed', async () => {
+    await open().forNewOrder(EPOCH)
+    const one = open()
+    const [first, second] = await Promise.all([one.read(EPOCH), one.read(EPOCH)])
+    await one.destroy(EPOCH)
+    for (const read of [first!, second!]) expect(() => read.noteKey(ORDER)).toThrow('destroyed')
+  })
+
+  it('shows no byte of its key in the name of any file, and leaves no draft', async () => {
+    const names: string[] = []
+    await mkdir(join(folder, 'epochs'))
+    const watcher = watch(join(folder, 'epochs'), (_, name) => void names.push(name ?? ''))
+    const drawn: string[] = []
+    const noting: Random = {
+      ...systemRandom,
+      bytes: (size) => {
+        const bytes = systemRandom.bytes(size)
+        if (size === 32) drawn.push(Buffer.from(bytes).toString('hex'))
+        return bytes
+      },
+    }
+    await openFileSecrets(folder, noting).forNewOrder(EPOCH)
+    await expect.poll(() => names.length).toBeGreaterThan(2)
+    watcher.close()
+    const [key = ''] = drawn
+    expect(key).toHaveLength(64)
+    const pieces = Array.from({ length: 29 }, (_, at) => key.slice(2 * at, 2 * at + 8))
+    for (const name of names) {
+      for (const piece of pieces) expect(name.includes(piece)).toBe(false)
+    }
+    expect(await readdir(join(folder, 'epochs'))).toEqual([`${EPOCH}.key`])
+  })
+
+  it('that can’t be written leaves no draft', async () => {
+    const path = join(folder, 'epochs', 'taken')
+    await mkdir(path, { recursive: true })
+    const bytes = systemRandom.bytes(32)
+    await expect(makeSecretFile(path, bytes, systemRandom)).rejects.toThrow()
+    expect(bytes).toEqual(new Uint8Array(32))
+    expect(await readdir(join(folder, 'epochs'))).toEqual(['taken'])
   })
 
   it('is refused where its key file was cut short', async () => {

@@ -84,6 +84,18 @@ describe('an epoch', () => {
     expect(await here.read(EPOCH)).toBeUndefined()
   })
 
+  it('that another process destroyed is zeroed here without anybody asking for it', async () => {
+    const secrets = open()
+    const kept = await secrets.forNewOrder(EPOCH)
+    const living = await secrets.forNewOrder(EPOCH + 1)
+    await open().destroy(EPOCH)
+    expect(kept.noteKey(ORDER)).toBeGreaterThan(0n)
+    await secrets.forgetDestroyed()
+    expect(() => kept.noteKey(ORDER)).toThrow("the epoch's key was destroyed")
+    expect(() => kept.pseudonym(ORDER)).toThrow("the epoch's key was destroyed")
+    expect(living.noteKey(ORDER)).toBeGreaterThan(0n)
+  })
+
   it('is asked for seldom, and outlives a Vault that is down for some minutes', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)

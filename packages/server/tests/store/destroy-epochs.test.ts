@@ -76,6 +76,8 @@ it('a straggler is sealed anew, its first key dies, and it is refunded under the
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const before = (await life.secrets.read(EPOCH))!
+  const noteKey = before.noteKey(late.order.id)
+  const former = Buffer.from(before.pseudonym(late.order.id)).toString('hex')
   await chainAt(EXPIRY + RETENTION_SECONDS + 1n)
   await life.destroyAt(AFTER_MS)
   expect(await life.secrets.read(EPOCH)).toBeUndefined()
@@ -85,10 +87,9 @@ it('a straggler is sealed anew, its first key dies, and it is refunded under the
   const terms = decodeTerms(after.open(late.order.id, 'terms', open!.sealedTerms))
   expect(terms).toMatchObject({
     recipient: late.recipient,
-    noteKey: before.noteKey(late.order.id),
+    noteKey,
   })
   // A worker that still knows the former name finds it taken.
-  const former = Buffer.from(before.pseudonym(late.order.id)).toString('hex')
   const claim = tryClaim(database, former, late.order.id, 'slow', AFTER_MS, AFTER_MS + 8_000)
   expect(await claim).toBeUndefined()
   expect(await statusOf(paid.order.id)).toBe('delivered')

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, SealLabel } from '../../ports/secrets.ts'
 import { hkdf } from './hkdf.ts'
-import { hmacSha256 } from './hmac-sha256.ts'
+import { hmacSha256, type Hmac } from './hmac-sha256.ts'
 import { pad, unpad } from './padding.ts'
 
 const CIPHER = 'aes-256-gcm'
@@ -29,10 +29,6 @@ const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   event: 1_536,
 }
 
-function derive(key: Uint8Array, salt: Uint8Array, label: string, size: number): Uint8Array {
-  return hkdf(key, salt, `sotto/${label}/v1`, size)
-}
-
 /** What stands in front, the ciphertext and its tag. */
 function encrypt(
   front: Uint8Array,
@@ -44,7 +40,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
   const sealed = cipher.update(clear)
-  // In this mode nothing is held back until the end.
+  // In this mode nothing is held back until the end; this also has the library zero its key.
   cipher.final()
   const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
   whole.set(front)
@@ -59,7 +55,7 @@ function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sea
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  // Throws where the tag isn't right; gives no more bytes.
+  // Throws where the tag isn't right; gives no more bytes, and has the library zero its key.
   decipher.final()
   return new Uint8Array(clear)
 }
@@ -70,45 +66,87 @@ function epochBytes(epoch: number): Buffer {
   return bytes
 }
 
-/** Everything that one epoch's 32-byte key gives: HKDF-SHA256, AES-256-GCM and HMAC-SHA256. */
-export function epochSecrets(epoch: number, key: Uint8Array, random: Random): EpochSecrets {
+/** An epoch's secrets as a keystore keeps them. */
+export interface KeptEpoch {
+  readonly secrets: EpochSecrets
+  /** Zeroes the key and everything that is kept of it; from then on the secrets throw. Repeatable. */
+  readonly wipe: () => void
+}
+
+type UseKey<T> = (own: Uint8Array) => T
+
+/** Hands out a derived key for as long as a call lasts. */
+function lend<T>(own: Uint8Array, use: UseKey<T>): T {
+  try {
+    return use(own)
+  } finally {
+    own.fill(0)
+  }
+}
+
+/**
+ * Everything that one epoch's 32-byte key gives: HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
+ *
+ * @param key is taken over, and zeroed with the rest.
+ */
+export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
   const head = epochBytes(epoch)
-  const fingerprint = hmacSha256(derive(key, NO_SALT, 'fingerprint', 32))
-  const pseudonym = hmacSha256(derive(key, NO_SALT, 'pseudonym', 32))
-  const quoteMac = hmacSha256(derive(key, NO_SALT, 'quote', 32))
-  return {
+  let isWiped = false
+  const hmacs: Hmac[] = []
+  const withKey = <T>(salt: Uint8Array, label: string, size: number, use: UseKey<T>): T => {
+    if (isWiped) throw new Error("the epoch's key was destroyed")
+    return lend(hkdf(key, salt, `sotto/${label}/v1`, size), use)
+  }
+  const kept = (label: string) => {
+    const hmac = withKey(NO_SALT, label, 32, hmacSha256)
+    hmacs.push(hmac)
+    return (message: Uint8Array | string) => {
+      if (isWiped) throw new Error("the epoch's key was destroyed")
+      return hmac.mac(message)
+    }
+  }
+  const fingerprint = kept('fingerprint')
+  const pseudonym = kept('pseudonym')
+  const quoteMac = kept('quote')
+  const secrets: EpochSecrets = {
     epoch,
-    noteKey: (orderId) => bigintFromBytes(derive(key, orderId, 'nk', 64)) % FIELD_MODULUS,
-    sealRecipient: (orderId, recipient) => {
-      const own = derive(key, orderId, 'recipient', 32)
-      return encrypt(head, own, ONLY_NONCE, head, addressBytes(recipient))
-    },
+    noteKey: (orderId) => withKey(orderId, 'nk', 64, (own) => bigintFromBytes(own) % FIELD_MODULUS),
+    sealRecipient: (orderId, recipient) =>
+      withKey(orderId, 'recipient', 32, (own) =>
+        encrypt(head, own, ONLY_NONCE, head, addressBytes(recipient)),
+      ),
     openRecipient: (orderId, payload) => {
       if (payload.length !== PAYLOAD_BYTES || !head.equals(payload.subarray(0, EPOCH_BYTES))) {
         throw new Error("the payload isn't one of this epoch")
       }
-      const own = derive(key, orderId, 'recipient', 32)
-      return addressFromBytes(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES)))
+      return withKey(orderId, 'recipient', 32, (own) =>
+        addressFromBytes(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES))),
+      )
     },
-    pseudonym: (orderId) => pseudonym(orderId),
+    pseudonym,
     seal: (orderId, label, clear) => {
       const nonce = random.bytes(NONCE_BYTES)
-      const own = derive(key, orderId, `seal/${label}`, 32)
       const padded = pad(clear, PADDED_BYTES[label])
-      return encrypt(nonce, own, nonce, head, padded)
+      return withKey(orderId, `seal/${label}`, 32, (own) =>
+        encrypt(nonce, own, nonce, head, padded),
+      )
     },
     open: (orderId, label, sealed) => {
       if (sealed.length < NONCE_BYTES + TAG_BYTES) throw new Error('too short to be sealed')
-      const own = derive(key, orderId, `seal/${label}`, 32)
-      const padded = decrypt(
-        own,
-        sealed.subarray(0, NONCE_BYTES),
-        head,
-        sealed.subarray(NONCE_BYTES),
+      const nonce = sealed.subarray(0, NONCE_BYTES)
+      return withKey(orderId, `seal/${label}`, 32, (own) =>
+        unpad(decrypt(own, nonce, head, sealed.subarray(NONCE_BYTES))),
       )
-      return unpad(padded)
     },
-    fingerprint: (message) => fingerprint(message),
+    fingerprint,
     quoteMac: (message) => quoteMac(message).subarray(0, 16),
+  }
+  return {
+    secrets,
+    wipe: () => {
+      isWiped = true
+      key.fill(0)
+      for (const hmac of hmacs) hmac.wipe()
+    },
   }
 }

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { Random } from '../../ports/random.ts'
-import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
-import { epochSecrets } from './epoch-secrets.ts'
+import type { EpochSecrets, KeptSecrets } from '../../ports/secrets.ts'
+import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 import { destroySecretFile, makeSecretFile, readSecretFile } from './secret-file.ts'
 
 const KEY_BYTES = 32
@@ -14,26 +14,36 @@ const KEY_FILE = /^(0|[1-9][0-9]{0,9})\.key$/
  * Keeps epoch keys in `<folder>/epochs/<n>.key` and the pepper of API keys in `<folder>/pepper`, each
  * readable by its owner only. Whoever backs the folder up must let backups of epoch keys die too.
  */
-export function openFileSecrets(folder: string, random: Random): Secrets {
+export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   const epochs = join(folder, 'epochs')
   const pathOf = (epoch: number) => `${epochs}${sep}${epoch}.key`
-  const known = new Map<number, EpochSecrets>()
+  const known = new Map<number, KeptEpoch>()
   let pepper: Promise<Buffer> | undefined
+
+  const forget = (epoch: number): void => {
+    known.get(epoch)?.wipe()
+    known.delete(epoch)
+  }
+
+  const keep = (epoch: number, key: Buffer): EpochSecrets => {
+    let kept = known.get(epoch)
+    // Of two reads at once, the first is kept: what nobody keeps, nobody could zero.
+    if (kept === undefined) known.set(epoch, (kept = keepEpoch(epoch, key, random)))
+    else key.fill(0)
+    return kept.secrets
+  }
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
     // Looked for each time: another process may have destroyed it. Asking on the spot takes a tenth of
     // what handing the question to another thread does.
     if (!existsSync(pathOf(epoch))) {
-      known.delete(epoch)
+      forget(epoch)
       return undefined
     }
     const cached = known.get(epoch)
-    if (cached !== undefined) return cached
+    if (cached !== undefined) return cached.secrets
     const key = await readSecretFile(pathOf(epoch), KEY_BYTES)
-    if (key === undefined) return undefined
-    const secrets = epochSecrets(epoch, key, random)
-    known.set(epoch, secrets)
-    return secrets
+    return key === undefined ? undefined : keep(epoch, key)
   }
 
   return {
@@ -41,14 +51,16 @@ export function openFileSecrets(folder: string, random: Random): Secrets {
     forNewOrder: async (epoch) => {
       const existing = await read(epoch)
       if (existing !== undefined) return existing
-      const key = await makeSecretFile(pathOf(epoch), random.bytes(KEY_BYTES))
-      const secrets = epochSecrets(epoch, key, random)
-      known.set(epoch, secrets)
-      return secrets
+      return keep(epoch, await makeSecretFile(pathOf(epoch), random.bytes(KEY_BYTES), random))
     },
     destroy: async (epoch) => {
-      known.delete(epoch)
+      forget(epoch)
       await destroySecretFile(pathOf(epoch))
+      // A read that began before may have brought it back.
+      forget(epoch)
+    },
+    forgetDestroyed: async () => {
+      for (const epoch of known.keys()) if (!existsSync(pathOf(epoch))) forget(epoch)
     },
     list: async () => {
       const names = await readdir(epochs).catch((error: unknown) => {
@@ -73,6 +85,7 @@ export function openFileSecrets(folder: string, random: Random): Secrets {
 
 async function readOrMakePepper(path: string, random: Random): Promise<Buffer> {
   return (
-    (await readSecretFile(path, KEY_BYTES)) ?? (await makeSecretFile(path, random.bytes(KEY_BYTES)))
+    (await readSecretFile(path, KEY_BYTES)) ??
+    (await makeSecretFile(path, random.bytes(KEY_BYTES), random))
   )
 }

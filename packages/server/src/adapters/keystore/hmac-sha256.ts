@@ -1,4 +1,5 @@
-import { createHmac, hash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { ownBytes } from '../random/own-bytes.ts'
 
 const BLOCK_BYTES = 64
 const HASH_BYTES = 32
@@ -6,7 +7,7 @@ const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
 /** A character takes at most so many bytes in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
-/** Where messages are put together; longer ones go the system's way. */
+/** Messages are put together here; longer ones in memory of their own. */
 const scratch = Buffer.alloc(8_192)
 const outerBlock = Buffer.alloc(BLOCK_BYTES + HASH_BYTES)
 // A buffer's own takes values of all kinds, and many times as long.
@@ -14,18 +15,21 @@ const wipe = Uint8Array.prototype.fill
 
 type Part = Uint8Array | string
 
-/** Computes HMAC-SHA256 under one key, of the parts one behind the other; text counts as UTF-8. */
-export type Hmac = (...parts: readonly Part[]) => Uint8Array
+/** HMAC-SHA256 under one key. */
+export interface Hmac {
+  /** The MAC of the parts one after the other; text counts as UTF-8. */
+  readonly mac: (...parts: readonly Part[]) => Uint8Array
+  /**
+   * The same for a MAC that is a key itself: takes twice as long, and leaves it and what it is made of
+   * nowhere but in the bytes that it returns.
+   */
+  readonly key: (...parts: readonly Part[]) => Uint8Array
+  /** Zeroes what is kept of the key; the MACs of afterwards are worthless. */
+  readonly wipe: () => void
+}
 
 const mostBytes = (part: Part): number =>
   typeof part === 'string' ? part.length * CHARACTER_BYTES_MAX : part.length
-
-function pad(key: Uint8Array, value: number): Uint8Array {
-  const padded = new Uint8Array(BLOCK_BYTES).fill(value)
-  // Entries would be an object for each byte of each key.
-  for (let at = 0; at < key.length; at += 1) padded[at] = (key[at] ?? 0) ^ value
-  return padded
-}
 
 function bytesOf(binary: string): Uint8Array {
   const bytes = new Uint8Array(HASH_BYTES)
@@ -33,40 +37,74 @@ function bytesOf(binary: string): Uint8Array {
   return bytes
 }
 
-function systemHmac(key: Uint8Array, parts: readonly Part[]): Uint8Array {
-  const mac = createHmac('sha256', key)
-  for (const part of parts) mac.update(part)
-  return new Uint8Array(mac.digest())
+/** The key's two blocks; a key that is longer than one is hashed first. */
+function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
+  const short = key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key
+  const inner = wipe.call(ownBytes(BLOCK_BYTES), INNER_PAD)
+  const outer = wipe.call(ownBytes(BLOCK_BYTES), OUTER_PAD)
+  // Entries would be an object for each byte of each key.
+  for (let at = 0; at < short.length; at += 1) {
+    inner[at] = (short[at] ?? 0) ^ INNER_PAD
+    outer[at] = (short[at] ?? 0) ^ OUTER_PAD
+  }
+  if (short !== key) wipe.call(short, 0)
+  return [inner, outer]
+}
+
+/** Puts the message after the key's inner block, hands it to `use`, and zeroes the place. */
+function withMessage<T>(
+  inner: Uint8Array,
+  parts: readonly Part[],
+  use: (message: Uint8Array) => T,
+): T {
+  let most = BLOCK_BYTES
+  for (const part of parts) most += mostBytes(part)
+  const place = most > scratch.length ? Buffer.alloc(most) : scratch
+  place.set(inner)
+  let end = BLOCK_BYTES
+  for (const part of parts) {
+    if (typeof part === 'string') end += place.write(part, end)
+    else {
+      place.set(part, end)
+      end += part.length
+    }
+  }
+  const result = use(place.subarray(0, end))
+  wipe.call(place, 0, 0, end)
+  return result
 }
 
 /**
  * HMAC-SHA256 (RFC 2104) of the system's plain hash. The system's own HMAC makes and throws away an
  * object of its library for each message, which takes longer than hashing a quote and was a sixth of
- * what a quote costs.
+ * what a quote costs; and it keeps the key until that object is garbage.
  */
-export function hmacSha256(key: Uint8Array): Hmac {
-  // Such a key is hashed first; none of ours is.
-  if (key.length > BLOCK_BYTES) return (...parts) => systemHmac(key, parts)
-  const [inner, outer] = [pad(key, INNER_PAD), pad(key, OUTER_PAD)]
-  return (...parts) => {
-    let most = BLOCK_BYTES
-    for (const part of parts) most += mostBytes(part)
-    if (most > scratch.length) return systemHmac(key, parts)
-    scratch.set(inner)
-    let end = BLOCK_BYTES
-    for (const part of parts) {
-      if (typeof part === 'string') end += scratch.write(part, end)
-      else {
-        scratch.set(part, end)
-        end += part.length
-      }
-    }
+export function hmacSha256(ofKey: Uint8Array): Hmac {
+  const [inner, outer] = padsOf(ofKey)
+  const mac = (...parts: readonly Part[]) => {
+    // As text, which is the fastest; what stays of it in memory is no key.
+    const first = withMessage(inner, parts, (message) => hash('sha256', message, 'binary'))
     outerBlock.set(outer)
-    outerBlock.write(hash('sha256', scratch.subarray(0, end), 'binary'), BLOCK_BYTES, 'latin1')
-    const mac = hash('sha256', outerBlock, 'binary')
-    // Neither key nor message outlives its use here.
-    wipe.call(scratch, 0, 0, end)
+    outerBlock.write(first, BLOCK_BYTES, 'latin1')
+    const second = hash('sha256', outerBlock, 'binary')
     wipe.call(outerBlock, 0)
-    return bytesOf(mac)
+    return bytesOf(second)
+  }
+  const key = (...parts: readonly Part[]) => {
+    const first = withMessage(inner, parts, (message) => hash('sha256', message, 'buffer'))
+    outerBlock.set(outer)
+    outerBlock.set(first, BLOCK_BYTES)
+    wipe.call(first, 0)
+    const second = hash('sha256', outerBlock, 'buffer')
+    wipe.call(outerBlock, 0)
+    return second
+  }
+  return {
+    mac,
+    key,
+    wipe: () => {
+      wipe.call(inner, 0)
+      wipe.call(outer, 0)
+    },
   }
 }

@@ -10,5 +10,5 @@ export async function readOperatorToken(folder: string, random: Random): Promise
   const found = await readSecretFile(path, 2 * BYTES)
   if (found !== undefined) return found.toString('ascii')
   const fresh = Buffer.from(Buffer.from(random.bytes(BYTES)).toString('hex'), 'ascii')
-  return (await makeSecretFile(path, fresh)).toString('ascii')
+  return (await makeSecretFile(path, fresh, random)).toString('ascii')
 }

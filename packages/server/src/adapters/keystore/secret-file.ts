@@ -1,30 +1,76 @@
-import { link, open, mkdir, readFile, unlink } from 'node:fs/promises'
+import { link, open, mkdir, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Random } from '../../ports/random.ts'
+import { ownBytes } from '../random/own-bytes.ts'
+
+const NAME_BYTES = 8
 
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
-/** The bytes of a secret file; undefined where there is none. */
+/**
+ * The bytes of a secret file; undefined where there is none. They are in memory of their own, and nowhere else, for the
+ * caller to zero.
+ */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
+  // One byte more than expected, to notice a longer file.
+  const bytes = Buffer.from(ownBytes(size + 1).buffer)
+  let length = 0
   try {
-    const bytes = await readFile(path)
-    if (bytes.length !== size)
-      throw new Error(`the key file ${path} is damaged; restore its backup`)
-    return bytes
+    const file = await open(path, 'r')
+    try {
+      for (;;) {
+        const { bytesRead } = await file.read(bytes, length, bytes.length - length, length)
+        length += bytesRead
+        if (bytesRead === 0 || length === bytes.length) break
+      }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
+    bytes.fill(0)
     if (hasCode(error, 'ENOENT')) return undefined
     throw error
   }
+  if (length === size) return bytes.subarray(0, size)
+  bytes.fill(0)
+  throw new Error(`the key file ${path} is damaged; restore its backup`)
 }
 
 /**
  * Makes a secret file, readable by its owner only, and returns what it holds: the given bytes, or
  * those of whoever was first. Both file and folder entry are on disk when this returns, because what
  * is sealed with a key that a power cut takes away is lost.
+ *
+ * @param bytes are zeroed.
  */
-export async function makeSecretFile(path: string, bytes: Uint8Array): Promise<Buffer> {
+export async function makeSecretFile(
+  path: string,
+  bytes: Uint8Array,
+  random: Random,
+): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const draft = `${path}.${process.pid}.${Buffer.from(bytes.subarray(0, 4)).toString('hex')}`
+  // The name says nothing of the content: listings of a folder get into logs and backups.
+  const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
+  let isLinked = false
+  try {
+    await writeDraft(draft, bytes)
+    await link(draft, path)
+    isLinked = true
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    bytes.fill(0)
+    // Linked, both names are one file, which must not be overwritten.
+    await (isLinked ? unlink(draft) : destroySecretFile(draft))
+  }
+  await syncFolder(dirname(path))
+  const written = await readSecretFile(path, bytes.length)
+  if (written === undefined) throw new Error(`the key file ${path} vanished while it was made`)
+  return written
+}
+
+async function writeDraft(draft: string, bytes: Uint8Array): Promise<void> {
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(bytes)
@@ -32,17 +78,6 @@ export async function makeSecretFile(path: string, bytes: Uint8Array): Promise<B
   } finally {
     await file.close()
   }
-  try {
-    await link(draft, path)
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  } finally {
-    await unlink(draft)
-  }
-  await syncFolder(dirname(path))
-  const written = await readSecretFile(path, bytes.length)
-  if (written === undefined) throw new Error(`the key file ${path} vanished while it was made`)
-  return written
 }
 
 /** Overwrites and removes a secret file. Repeatable. */

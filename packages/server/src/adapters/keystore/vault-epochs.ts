@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { KvStore } from '../vault/kv-store.ts'
-import { epochSecrets } from './epoch-secrets.ts'
+import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
  * A key that was seen so long ago is looked for again: another process may have destroyed it. Much shorter
@@ -16,7 +16,7 @@ const KEY_BYTES = 32
 const nameOf = (epoch: number) => `epochs/${epoch}`
 
 interface Seen {
-  readonly secrets: EpochSecrets
+  readonly kept: KeptEpoch
   readonly atMs: number
 }
 
@@ -40,7 +40,7 @@ export class VaultEpochs {
   async read(epoch: number): Promise<EpochSecrets | undefined> {
     const seen = this.#known.get(epoch)
     const ageMs = this.#clock.nowMs() - (seen?.atMs ?? -Infinity)
-    if (seen !== undefined && ageMs < FRESH_MS) return seen.secrets
+    if (seen !== undefined && ageMs < FRESH_MS) return seen.kept.secrets
     let running = this.#asked.get(epoch)
     if (running === undefined) {
       running = this.#look(epoch).finally(() => this.#asked.delete(epoch))
@@ -48,7 +48,7 @@ export class VaultEpochs {
     }
     if (seen === undefined || !this.#isDown || ageMs > KEPT_MS) return running
     running.catch(() => undefined)
-    return seen.secrets
+    return seen.kept.secrets
   }
 
   /** The epoch's secrets, made durable first where they are new. */
@@ -56,14 +56,38 @@ export class VaultEpochs {
     this.#forgetOld()
     const existing = await this.read(epoch)
     if (existing !== undefined) return existing
-    return this.#keep(epoch, await this.#store.make(nameOf(epoch), this.#random.bytes(KEY_BYTES)))
+    const fresh = this.#random.bytes(KEY_BYTES)
+    const key = await this.#store.make(nameOf(epoch), fresh).finally(() => fresh.fill(0))
+    return this.#keep(epoch, key)
   }
 
   async destroy(epoch: number): Promise<void> {
-    this.#known.delete(epoch)
+    this.#forget(epoch)
     await this.#store.destroy(nameOf(epoch))
     // A look that began before may have brought it back.
-    this.#known.delete(epoch)
+    this.#forget(epoch)
+  }
+
+  /**
+   * Zeroes the keys that Vault no longer lists. The others count as seen, so that they needn't be read again.
+   *
+   * @param list gives the epochs whose keys exist.
+   */
+  async forgetDestroyed(list: () => Promise<readonly number[]>): Promise<void> {
+    if (this.#known.size === 0) return
+    const atMs = this.#clock.nowMs()
+    const before = new Map(this.#known)
+    try {
+      const living = new Set(await list())
+      for (const [epoch, seen] of before) {
+        if (this.#known.get(epoch) !== seen) continue
+        if (living.has(epoch)) this.#known.set(epoch, { ...seen, atMs })
+        else this.#forget(epoch)
+      }
+    } catch (error) {
+      this.#forgetOld()
+      throw error
+    }
   }
 
   async #look(epoch: number): Promise<EpochSecrets | undefined> {
@@ -71,26 +95,33 @@ export class VaultEpochs {
       const key = await this.#store.read(nameOf(epoch))
       this.#isDown = false
       if (key !== undefined) return this.#keep(epoch, key)
-      this.#known.delete(epoch)
+      this.#forget(epoch)
       return undefined
     } catch (error) {
       this.#isDown = true
       this.#forgetOld()
       const seen = this.#known.get(epoch)
-      if (seen !== undefined) return seen.secrets
+      if (seen !== undefined) return seen.kept.secrets
       throw error
     }
   }
 
-  #keep(epoch: number, key: Uint8Array): EpochSecrets {
-    const secrets = this.#known.get(epoch)?.secrets ?? epochSecrets(epoch, key, this.#random)
-    this.#known.set(epoch, { secrets, atMs: this.#clock.nowMs() })
-    return secrets
+  #keep(epoch: number, key: Buffer): EpochSecrets {
+    let kept = this.#known.get(epoch)?.kept
+    if (kept === undefined) kept = keepEpoch(epoch, key, this.#random)
+    else key.fill(0)
+    this.#known.set(epoch, { kept, atMs: this.#clock.nowMs() })
+    return kept.secrets
+  }
+
+  #forget(epoch: number): void {
+    this.#known.get(epoch)?.kept.wipe()
+    this.#known.delete(epoch)
   }
 
   #forgetOld(): void {
     for (const [epoch, { atMs }] of this.#known) {
-      if (this.#clock.nowMs() - atMs > KEPT_MS) this.#known.delete(epoch)
+      if (this.#clock.nowMs() - atMs > KEPT_MS) this.#forget(epoch)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import type { Secrets } from '../../ports/secrets.ts'
+import type { KeptSecrets } from '../../ports/secrets.ts'
 import type { KvStore } from '../vault/kv-store.ts'
 import { VaultEpochs } from './vault-epochs.ts'
 
@@ -9,18 +9,20 @@ const KEY_BYTES = 32
 const EPOCH = /^(0|[1-9][0-9]{0,9})$/
 
 /** Keeps epoch keys in `epochs/<n>` and the pepper of API keys in `pepper` of Vault's KV engine. */
-export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): Secrets {
+export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): KeptSecrets {
   const epochs = new VaultEpochs(store, random, clock)
   let pepper: Promise<Buffer> | undefined
+  const list = async () =>
+    (await store.list('epochs'))
+      .flatMap((name) => EPOCH.exec(name)?.[1] ?? [])
+      .map((digits) => JSON.parse(digits) as number)
+      .sort((left, right) => left - right)
   return {
     read: (epoch) => epochs.read(epoch),
     forNewOrder: (epoch) => epochs.readOrMake(epoch),
     destroy: (epoch) => epochs.destroy(epoch),
-    list: async () =>
-      (await store.list('epochs'))
-        .flatMap((name) => EPOCH.exec(name)?.[1] ?? [])
-        .map((digits) => JSON.parse(digits) as number)
-        .sort((left, right) => left - right),
+    forgetDestroyed: () => epochs.forgetDestroyed(list),
+    list,
     apiKeyHmac: async (secret) => {
       pepper ??= readOrMake(store, 'pepper', random)
       // A failure must not stay for the life of the process.

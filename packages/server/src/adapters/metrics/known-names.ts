@@ -72,6 +72,7 @@ const steps: Readonly<Record<StepName, true>> = {
   judge_disputed: true,
   reseal: true,
   destroy_epoch: true,
+  forget_keys: true,
   request: true,
   event_stream: true,
   market: true,

@@ -1,5 +1,6 @@
-import { randomBytes, randomFillSync, randomInt } from 'node:crypto'
+import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
+import { ownBytes } from './own-bytes.ts'
 
 /** Nonces and ids. Anything longer may be a secret that outlives its request, and is in no pool. */
 const POOLED_MAX = 16
@@ -25,6 +26,7 @@ function takePooled(size: number): Uint8Array {
 
 /** The operating system's randomness. */
 export const systemRandom: Random = {
-  bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : new Uint8Array(randomBytes(size))),
+  // In place, again: a copy would leave the original of every key in memory.
+  bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : randomFillSync(ownBytes(size))),
   below: (bound) => randomInt(bound),
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { keyReference, keyReferences } from '../key-reference.ts'
 import { setting } from '../setting.ts'
-import { flag, text, webUrl } from '../value-kinds.ts'
+import { flag, text, webUrl, whole } from '../value-kinds.ts'
 
 export const keySettings = {
   KEYS: setting(text.optional(), {
@@ -13,6 +13,11 @@ export const keySettings = {
     meaning:
       "where the hourly keys, the pepper of API keys and the operator's token are kept: files in `SOTTO_KEYS`, or Vault's KV engine, version 2",
     example: 'vault',
+  }),
+  KEY_CHECK_SECONDS: setting(whole(1, 60).prefault('20'), {
+    meaning:
+      'how often each process checks which hourly keys were destroyed, and zeroes them in its memory',
+    example: '10',
   }),
   AUTHORISER_KEY: setting(keyReference.optional(), {
     meaning: 'the key that authorises deposits',

@@ -1,4 +1,4 @@
-import { epochSecrets } from '../../../src/adapters/keystore/epoch-secrets.ts'
+import { keepEpoch } from '../../../src/adapters/keystore/epoch-secrets.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import type { DumpedRow, Evidence } from './evidence.ts'
 
@@ -184,7 +184,7 @@ function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Gues
   return keys
     .filter(({ hex }) => hex.length === 64)
     .map(({ name, hex }) => {
-      const secrets = epochSecrets(0, new Uint8Array(Buffer.from(hex, 'hex')), systemRandom)
+      const { secrets } = keepEpoch(0, new Uint8Array(Buffer.from(hex, 'hex')), systemRandom)
       const names = new Map(
         deposits.map(({ orderId }) => {
           const pseudonym = secrets.pseudonym(new Uint8Array(Buffer.from(orderId, 'hex')))

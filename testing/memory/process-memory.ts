@@ -1,0 +1,74 @@
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
+
+/** How much is read at once. */
+const CHUNK_BYTES = 8_388_608
+const PAGE_BYTES = 4_096
+/** Pages of the kernel that only look like the process's. */
+const KERNELS = /\[(vvar|vvar_vclock|vsyscall|vdso)\]$/
+
+export interface Needle {
+  readonly name: string
+  readonly bytes: Buffer
+}
+
+export interface Found {
+  /** What of the needles is in the memory, by name. */
+  readonly names: readonly string[]
+  /** How many bytes could be read. */
+  readonly bytesRead: number
+}
+
+/** A process and every process that it started, the prover's among them. */
+export function withChildren(pid: number): number[] {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
+  )
+  return [pid, ...children.flatMap((child) => withChildren(Number(child)))]
+}
+
+/** Searches all memory of a process that can be read: heap, stacks, libraries and what it maps. */
+export function searchMemory(pid: number, needles: readonly Needle[]): Found {
+  const longest = Math.max(...needles.map(({ bytes }) => bytes.length))
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  const names = new Set<string>()
+  let bytesRead = 0
+  const memory = openSync(`/proc/${pid}/mem`, 'r')
+  try {
+    for (const { start, end } of readableRegions(pid)) {
+      let at = start
+      while (at < end) {
+        const length = tryRead(memory, chunk, at, Math.min(CHUNK_BYTES, end - at))
+        bytesRead += length
+        const read = chunk.subarray(0, length)
+        for (const { name, bytes } of needles) if (read.includes(bytes)) names.add(name)
+        if (at + length === end) break
+        // Chunks overlap, so that a needle across a border is found. A read ends before a page that has no memory.
+        at += length > longest ? length - longest : PAGE_BYTES
+      }
+    }
+  } finally {
+    closeSync(memory)
+    chunk.fill(0)
+  }
+  return { names: [...names].sort(), bytesRead }
+}
+
+function readableRegions(pid: number) {
+  return readFileSync(`/proc/${pid}/maps`, 'utf8')
+    .trim()
+    .split('\n')
+    .filter((line) => / r.../.test(line) && !KERNELS.test(line))
+    .map((line) => {
+      const [start = '', end = ''] = (line.split(' ')[0] ?? '').split('-')
+      return { start: Number.parseInt(start, 16), end: Number.parseInt(end, 16) }
+    })
+}
+
+/** The bytes of a region; none of one that went meanwhile, or that is a device's. */
+function tryRead(memory: number, into: Buffer, at: number, length: number): number {
+  try {
+    return readSync(memory, into, 0, length, at)
+  } catch {
+    return 0
+  }
+}
