@@ -34,7 +34,7 @@ function submit(customer: Customer, transaction: string): void {
   chain.mempool.add(signatures.read(transaction))
 }
 
-const isPaid = ({ stage }: Customer, { key }: PlacedOrder): boolean =>
+export const isPaid = ({ stage }: Customer, { key }: PlacedOrder): boolean =>
   stage.chain.ledger.orders.read(key, Infinity) !== undefined
 
 /** Sends a transaction again and again, as wallets do; true once its deposit is on the chain. */

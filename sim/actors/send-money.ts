@@ -1,6 +1,7 @@
 import { breakRecipient, freezeBoth } from './break-recipient.ts'
 import type { Customer } from './customer.ts'
-import { payDeposit } from './pay-deposit.ts'
+import { closeAfterDeposit, turnRecipient } from './farm-rent.ts'
+import { isPaid, payDeposit } from './pay-deposit.ts'
 import { placeOrder } from './place-order.ts'
 import { pollStatus } from './poll-status.ts'
 import { settleWithTicket } from './settle-with-ticket.ts'
@@ -21,7 +22,12 @@ async function sendMoney(customer: Customer): Promise<void> {
   if (order !== undefined) {
     breakRecipient(customer)
     const polled = pollStatus(customer, order)
-    const paid = payDeposit(customer, order).then(() => freezeBoth(customer, order.key))
+    const paid = payDeposit(customer, order).then(() => {
+      freezeBoth(customer, order.key)
+      if (!isPaid(customer, order)) return
+      closeAfterDeposit(customer)
+      turnRecipient(customer)
+    })
     if (customer.manner === 'holds_ticket') await settleWithTicket(customer, order)
     await Promise.all([polled, paid])
   }

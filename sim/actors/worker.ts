@@ -119,7 +119,10 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       watch.store(stage.memory.settlement, life, endpoint),
     ),
     prover: throughFaults(life, 'prover', 'prover', {
-      prove: async (witness: Parameters<typeof quickProof>[0]) => quickProof(witness),
+      prove: async (witness: Parameters<typeof quickProof>[0]) => {
+        watch.proved(witness)
+        return quickProof(witness)
+      },
     }),
     secrets: throughFaults(life, 'keystore', 'keystore', watch.secrets({ ...stage.keystore })),
     relayers: parties.relayers,

@@ -13,6 +13,7 @@ const feeOf = ({ message }: Transaction): bigint =>
 export interface Execution {
   readonly failure: string | undefined
   readonly paid: bigint
+  readonly hasOpened: boolean
 }
 
 /**
@@ -29,12 +30,15 @@ export function execute(
   if (ledger.lamportsOf(transaction.feePayer, position) < fee) return undefined
   try {
     payFee(ledger, position, transaction.feePayer, fee)
-    return { failure: undefined, paid: run(ledger, at, transaction) }
+    const rents = ledger.rentsPaidBy(transaction.feePayer, 'token accounts')
+    const paid = run(ledger, at, transaction)
+    const hasOpened = ledger.rentsPaidBy(transaction.feePayer, 'token accounts') > rents
+    return { failure: undefined, paid, hasOpened }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     ledger.revert(position - 1)
     payFee(ledger, position, transaction.feePayer, fee)
-    return { failure: error.message, paid: 0n }
+    return { failure: error.message, paid: 0n, hasOpened: false }
   }
 }
 

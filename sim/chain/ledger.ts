@@ -45,6 +45,8 @@ export const tokenKey = (mint: string, wallet: string): string => `${mint} ${wal
 export class Ledger {
   readonly lamports = new VersionedMap<bigint>()
   readonly tokens = new VersionedMap<TokenAccount | null>()
+  /** Wallets that were made token accounts: the program pays them no lamports. */
+  readonly turned = new VersionedMap<boolean>()
   readonly orders = new VersionedMap<OrderAccount | null>()
   readonly nullifiers = new VersionedMap<NullifierAccount | null>()
   readonly assets = new VersionedMap<AssetBook>()
@@ -81,9 +83,10 @@ export class Ledger {
     return this.leaves.push({ position, leaf, root, orderKey }) - 1
   }
 
-  /** Lamports that lie in Nullifiers and token accounts which a wallet paid for. */
-  rentsPaidBy(wallet: string): bigint {
+  /** Lamports that lie in Nullifiers and token accounts which a wallet paid for, or in these alone. */
+  rentsPaidBy(wallet: string, of?: 'token accounts'): bigint {
     let paid = this.lamports.read(`token-account-rent ${wallet}`, Infinity) ?? 0n
+    if (of !== undefined) return paid
     for (const key of this.nullifiers.keys()) {
       if (this.nullifiers.read(key, Infinity)?.rentPayer === wallet) paid += NULLIFIER_RENT
     }
@@ -101,7 +104,7 @@ export class Ledger {
 
   /** Undoes everything after a position; returns what had landed there. */
   revert(position: number): Landed[] {
-    for (const map of [this.lamports, this.tokens, this.orders, this.nullifiers])
+    for (const map of [this.lamports, this.tokens, this.turned, this.orders, this.nullifiers])
       map.revert(position)
     this.assets.revert(position)
     this.burnt.revert(position)

@@ -14,6 +14,8 @@ export class Mempool {
     readonly random: SeededRandom
     readonly faults: Faults
   }
+  /** Told of every transaction that is broadcast, as the whole network is. */
+  onBroadcast: (transaction: Transaction) => void = () => undefined
   #waiting: { readonly dueMs: number; readonly transaction: Transaction }[] = []
 
   constructor(d: {
@@ -27,6 +29,7 @@ export class Mempool {
   /** Takes one more copy of a transaction, which may get lost or come late. */
   add(transaction: Transaction): void {
     const { faults, random, timeline } = this.#d
+    this.onBroadcast(transaction)
     if (faults.fires('dropped_transaction', 'mempool')) return
     const isLate = faults.fires('late_transaction', 'mempool')
     const delayMs = isLate ? random.between(USUAL_MS, LATE_MS) : random.below(USUAL_MS)

@@ -40,6 +40,8 @@ export function runSettle(
   if (isRefund)
     assertThat(time <= clock && clock <= time + SKEW_SECONDS, 'refund_time') // I5
   else assertThat(clock <= time, 'delivery_time_passed') // I5
+  const isTurned = mint === NATIVE_MINT && ledger.turned.read(payee, position) === true
+  assertThat(!isTurned, 'payee_not_payable')
   const root = rootAt(ledger, position, settlement.root.index)
   assertThat(root !== undefined, 'unknown_root')
   assertThat(proves(settlement, root, hashAddress(quickHash, mint)), 'proof_invalid') // I3

@@ -79,6 +79,7 @@ const viewOf = (node: Node) => ({
 export function payeeState(node: Node, mint: Address, wallet: Address): PayeeState {
   const { chain, position } = viewOf(node)
   if (mint === NATIVE_MINT) {
+    if (chain.ledger.turned.read(wallet, position) === true) return 'blocked'
     return chain.ledger.lamportsOf(wallet, position) > 0n ? 'payable' : 'absent'
   }
   const account = chain.ledger.tokens.read(tokenKey(mint, wallet), position)

@@ -34,6 +34,8 @@ export interface Landed {
   readonly failure: string | undefined
   /** What a settlement's vault paid. */
   readonly paid: bigint
+  /** Whether its fee payer paid for a token account. */
+  readonly hasOpened: boolean
 }
 
 export const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -1,4 +1,6 @@
 import type { Evidence } from './evidence.ts'
+import { decodeTerms } from '../../packages/server/src/domain/order-secrets.ts'
+import { unsealed } from '../run/keystore.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
@@ -10,14 +12,25 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
     if (settlements.length > 1) fail('I2: no note is settled twice', key)
     const status = evidence.memory.database.orders.get(key)?.status
     if (deposits.length > 0 && status === 'expired') fail('I8: expired has no deposit', key)
-    for (const { transaction, unixSeconds } of settlements) {
-      const { message } = transaction
+    for (const { transaction, unixSeconds, hasOpened } of settlements) {
+      const { message, feePayer } = transaction
       if (message.kind !== 'settle') continue
       const { payee, amount, isRefund } = message.settlement
+      const isOurs = evidence.parties.relayers.some(({ address }) => address === feePayer)
+      if (isOurs && hasOpened && (isRefund || !hasPaidForAccount(evidence, key)))
+        fail('relayers pay for no account that the order did not pay for', key)
       const isRight = payee === (isRefund ? note.sender : note.recipient)
       if (!isRight || amount !== note.amountOut) fail('I3: the committed payee and amount', key)
       if (isRefund !== unixSeconds > note.expiry)
         fail('I5: delivery and refund in their times', key)
     }
   }
+}
+
+/** Whether the network fee of an order covers a token account: there was none at its quote. */
+function hasPaidForAccount({ memory }: Evidence, key: string): boolean {
+  const sealed = memory.database.orders.get(key)?.sealedTerms
+  // Cleared long after its settlement, which was checked when it landed.
+  if (sealed === undefined || sealed.length === 0) return true
+  return !decodeTerms(unsealed(sealed)).accountExisted
 }

@@ -12,6 +12,9 @@ import { StatusWatch } from './status-watch.ts'
 import { UpkeepWatch } from './upkeep-watch.ts'
 import type { Fail, Violation } from './verdict.ts'
 
+/** Proofs of one note, its delivery's and its refund's, with those that a crash or a lost lease wastes. */
+const PROOFS_MAX = 24
+
 /**
  * Looks at every effect, with eyes that no process has: the chain's own books, the whole database, and
  * what is inside its seals. The first broken rule ends the run.
@@ -22,6 +25,7 @@ export class Watch {
   readonly #journal: JournalWatch
   readonly #upkeep: UpkeepWatch
   #conserved: Conserved | undefined
+  readonly #proofs = new Map<bigint, number>()
   violation: Violation | undefined
 
   constructor(evidence: Evidence) {
@@ -146,6 +150,13 @@ export class Watch {
         return chain.broadcast(wire)
       },
     }
+  }
+
+  /** A worker has had a settlement proved: no order may take the prover from the others. */
+  proved({ nullifier }: { readonly nullifier: bigint }): void {
+    const count = (this.#proofs.get(nullifier) ?? 0) + 1
+    this.#proofs.set(nullifier, count)
+    if (count > PROOFS_MAX) this.fail('no order burns proofs', `${count} of one note`)
   }
 
   /** The same keystore, with a look at what dies. */

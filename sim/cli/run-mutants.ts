@@ -1,4 +1,5 @@
-import { MUTANTS, type Mutant } from '../mutants/mutants.ts'
+import type { Mutant } from '../mutants/mutant.ts'
+import { MUTANTS } from '../mutants/mutants.ts'
 import type { Options } from './options.ts'
 import { runJob } from './run-job.ts'
 

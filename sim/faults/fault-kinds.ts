@@ -75,6 +75,12 @@ export const FAULT_RATES = {
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
+  /** A recipient closes their token account whenever a delivery to it is on its way. */
+  recipient_farms_rent: 0.5,
+  /** A sender closes the token account that the money came from, until the refund has waited for it. */
+  sender_farms_rent: 0.3,
+  /** A recipient makes a token account of their wallet, so that no lamports can be paid. */
+  recipient_turns: 0.25,
   /** Sender's and recipient's token accounts are frozen for days: nobody can be paid. */
   both_accounts_freeze: 0.12,
   /** No prover works, for longer than some orders live. */

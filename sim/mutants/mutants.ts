@@ -1,22 +1,5 @@
-/** A change of one place; its text must stand there exactly once. */
-export interface Edit {
-  /** From the repository's root. */
-  readonly path: string
-  readonly find: string
-  readonly replace: string
-}
-
-/** A bug that the simulator must find, to show that it can. */
-export interface Mutant {
-  readonly name: string
-  readonly edits: readonly Edit[]
-  /** It must be found within so many seeds. */
-  readonly seedsMax: number
-}
-
-const SETTLEMENT = 'packages/server/src/settlement'
-const MEMORY = 'packages/server/src/adapters/store/memory'
-const SETTLE_STORE = `${MEMORY}/memory-settle-store.ts`
+import { MEMORY, SETTLEMENT, SETTLE_STORE, type Mutant } from './mutant.ts'
+import { SEVERAL_PLACES } from './mutants-of-several-places.ts'
 
 const mutant = (
   name: string,
@@ -238,50 +221,19 @@ const ONE_PLACE: readonly Mutant[] = [
     100,
   ),
   mutant(
+    'opens_accounts_that_nobody_paid_for',
+    `${SETTLEMENT}/deliver.ts`,
+    'const opensAccount = paidForAccount(opened)',
+    'const opensAccount = true',
+    200,
+  ),
+  mutant(
     'dates_an_expiry_by_the_wall_clock',
     `${MEMORY}/record-step.ts`,
     'order.finalHourMs = endHourOf(nowMs, clock)',
     'order.finalHourMs = nowMs - (nowMs % 3_600_000)',
     60,
   ),
-]
-
-const SEVERAL_PLACES: readonly Mutant[] = [
-  {
-    name: 'gives_two_workers_one_lease',
-    seedsMax: 40,
-    edits: [
-      {
-        path: SETTLE_STORE,
-        find: 'if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined',
-        replace: '',
-      },
-      { path: SETTLE_STORE, find: 'side.leaseFence += 1n', replace: '' },
-    ],
-  },
-  {
-    name: 'attempts_twice_at_once',
-    seedsMax: 20,
-    edits: [
-      {
-        path: `${SETTLEMENT}/schedule.ts`,
-        find: 'attempt === undefined &&',
-        replace: '',
-      },
-      {
-        path: SETTLE_STORE,
-        find: 'if (liveOf(side) !== undefined) return undefined',
-        replace: '',
-      },
-      {
-        path: SETTLE_STORE,
-        find: `const { from, to } = STATUSES[kind]
-      if (side === undefined || liveOf(side) !== undefined) return false`,
-        replace: `const { from, to } = STATUSES[kind]
-      if (side === undefined) return false`,
-      },
-    ],
-  },
 ]
 
 export const MUTANTS: readonly Mutant[] = [...ONE_PLACE, ...SEVERAL_PLACES]

@@ -11,6 +11,7 @@ import {
   START_MS,
   type Parties,
 } from '../actors/setting.ts'
+import { watchForFarmers } from '../actors/farm-rent.ts'
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
 import { Worker } from '../actors/worker.ts'
@@ -123,6 +124,7 @@ export class World implements Stage {
       ledger.tokens.write(tokenKey(DOLLAR_MINT, parties.partner), position, empty)
       for (const customer of customers) customer.fund(ledger, position)
     })
+    watchForFarmers(this)
     this.watch.begin()
     this.chain.start()
     for (const worker of this.workers) worker.start()

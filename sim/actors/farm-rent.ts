@@ -1,0 +1,66 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { tokenKey } from '../chain/ledger.ts'
+import type { Transaction } from '../chain/transaction.ts'
+import type { World } from '../run/world.ts'
+import type { Customer } from './customer.ts'
+import { DOLLAR_MINT } from './setting.ts'
+
+/** Until a sender who closed their account wants their money after all. */
+const PATIENCE_MS = 5_400_000
+
+/** Has customers who farm rent see what is on its way, as everybody can. */
+export function watchForFarmers({ chain, customers }: World): void {
+  chain.mempool.onBroadcast = (transaction) => {
+    for (const customer of customers) closeOnDelivery(customer, transaction)
+  }
+}
+
+/** A recipient closes their empty account between our look at it and the landing of the delivery. */
+function closeOnDelivery(customer: Customer, { message }: Transaction): void {
+  const { recipient, stage, isExpected, name } = customer
+  if (message.kind !== 'settle' || message.mint !== DOLLAR_MINT || customer.isStuck) return
+  if (message.settlement.payee !== recipient || !isExpected) return
+  if (stage.faults.fires('recipient_farms_rent', name)) close(customer, recipient)
+}
+
+/**
+ * A sender closes the account that the money came from and sees to it that only a refund is left; they open it
+ * again long after that was due.
+ */
+export function closeAfterDeposit(customer: Customer): void {
+  const { stage, sender, recipient, request, name } = customer
+  if (request.destinationAssetId !== DOLLAR_MINT || customer.isStuck) return
+  if (!stage.faults.fires('sender_farms_rent', name)) return
+  const key = tokenKey(DOLLAR_MINT, sender)
+  const kept = stage.chain.ledger.tokens.read(key, Infinity)
+  // What is left in it was sent to another account of theirs.
+  stage.chain.intervene((ledger, position) => {
+    ledger.tokens.write(`${key} elsewhere`, position, kept ?? null)
+    ledger.tokens.write(key, position, null)
+    const paid = tokenKey(DOLLAR_MINT, recipient)
+    const { balance } = ledger.tokens.read(paid, position) ?? { balance: 0n }
+    ledger.tokens.write(paid, position, { balance, isBlocked: true })
+  })
+  stage.timeline.after(PATIENCE_MS, () => {
+    stage.chain.intervene((ledger, position) => {
+      const now = ledger.tokens.read(key, position)
+      const balance = (kept?.balance ?? 0n) + (now?.balance ?? 0n)
+      ledger.tokens.write(`${key} elsewhere`, position, null)
+      ledger.tokens.write(key, position, { balance, isBlocked: false })
+    })
+  })
+}
+
+/** A recipient of lamports makes a token account of their wallet's address once the deposit is there. */
+export function turnRecipient({ stage, request, recipient, name }: Customer): void {
+  if (request.destinationAssetId !== NATIVE_MINT) return
+  if (!stage.faults.fires('recipient_turns', name)) return
+  stage.chain.intervene((ledger, position) => ledger.turned.write(recipient, position, true))
+}
+
+function close({ stage }: Customer, wallet: string): void {
+  stage.chain.intervene((ledger, position) => {
+    const key = tokenKey(DOLLAR_MINT, wallet)
+    if (ledger.tokens.read(key, position)?.balance === 0n) ledger.tokens.write(key, position, null)
+  })
+}

@@ -1,0 +1,19 @@
+/** A change of one place; its text must stand there exactly once. */
+export interface Edit {
+  /** From the repository's root. */
+  readonly path: string
+  readonly find: string
+  readonly replace: string
+}
+
+/** A bug that the simulator must find, to show that it can. */
+export interface Mutant {
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** It must be found within so many seeds. */
+  readonly seedsMax: number
+}
+
+export const SETTLEMENT = 'packages/server/src/settlement'
+export const MEMORY = 'packages/server/src/adapters/store/memory'
+export const SETTLE_STORE = `${MEMORY}/memory-settle-store.ts`

@@ -1,0 +1,77 @@
+import { SETTLEMENT, SETTLE_STORE, type Mutant } from './mutant.ts'
+
+/** Bugs that take more than one change to plant. */
+export const SEVERAL_PLACES: readonly Mutant[] = [
+  {
+    name: 'opens_accounts_for_refunds',
+    seedsMax: 60,
+    edits: [
+      {
+        path: `${SETTLEMENT}/refund.ts`,
+        find: "state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)",
+        replace: "state !== 'blocked'",
+      },
+      {
+        path: `${SETTLEMENT}/refund.ts`,
+        find: 'opensAccount: false',
+        replace: 'opensAccount: true',
+      },
+    ],
+  },
+  {
+    name: 'burns_a_proof_at_each_try',
+    seedsMax: 60,
+    edits: [
+      {
+        path: `${SETTLEMENT}/deliver.ts`,
+        find: "if (state !== 'absent') return state === 'payable'",
+        replace: "if (state !== 'absent') return true",
+      },
+      {
+        path: `${SETTLEMENT}/postpone.ts`,
+        find: 'PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20)',
+        replace: 'PAUSE_FIRST_MS + 0 * failures',
+      },
+      {
+        path: `${SETTLEMENT}/prove.ts`,
+        find: 'if (kept !== undefined) return kept',
+        replace: '',
+      },
+    ],
+  },
+  {
+    name: 'gives_two_workers_one_lease',
+    seedsMax: 40,
+    edits: [
+      {
+        path: SETTLE_STORE,
+        find: 'if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined',
+        replace: '',
+      },
+      { path: SETTLE_STORE, find: 'side.leaseFence += 1n', replace: '' },
+    ],
+  },
+  {
+    name: 'attempts_twice_at_once',
+    seedsMax: 20,
+    edits: [
+      {
+        path: `${SETTLEMENT}/schedule.ts`,
+        find: 'attempt === undefined &&',
+        replace: '',
+      },
+      {
+        path: SETTLE_STORE,
+        find: 'if (liveOf(side) !== undefined) return undefined',
+        replace: '',
+      },
+      {
+        path: SETTLE_STORE,
+        find: `const { from, to } = STATUSES[kind]
+      if (side === undefined || liveOf(side) !== undefined) return false`,
+        replace: `const { from, to } = STATUSES[kind]
+      if (side === undefined) return false`,
+      },
+    ],
+  },
+]
