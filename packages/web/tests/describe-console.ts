@@ -19,7 +19,7 @@ async function expectState(page: Page): Promise<void> {
   await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
   const vaults = await shown('section:has(#vaults-title)')
   expect(vaults.match(/covered/g)).toHaveLength(2)
-  expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('2 deposits')
+  expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('5 deposits')
 }
 
 /** Holds everything that the browser received: nobody's address, no transfer's amount. */

@@ -33,9 +33,11 @@ export async function ask(page: Page, amount: string, recipient: string): Promis
   await page.locator('.arrives').waitFor()
 }
 
-/** From the form to the view where the wallet may be asked. */
+/** From the form to the view where the wallet may be asked, with the second yes that a transfer alone needs. */
 export async function prepare(page: Page): Promise<void> {
   await page.click('form button[type=submit]:not([aria-disabled=true])')
+  await page.locator('h1:has-text("Anyone can link")').waitFor()
+  await page.click('text=Send it anyway')
   await page.locator('h1:has-text("Check and sign")').waitFor()
 }
 
@@ -50,4 +52,12 @@ export async function saveTicket(page: Page): Promise<{ path: string; text: stri
 }
 
 export const sign = (page: Page): Promise<void> =>
-  page.click('button:has-text("Sign in Test wallet"):not([aria-disabled=true])')
+  page.click('button:has-text("Sign in"):not([aria-disabled=true])')
+
+/** From the form to the end, by every step that a person takes. */
+export async function sendAll(page: Page): Promise<void> {
+  await prepare(page)
+  await saveTicket(page)
+  await sign(page)
+  await page.locator('h1:has-text("Delivered")').waitFor({ timeout: 60_000 })
+}

@@ -7,8 +7,9 @@ import {
 } from '@sotto/sdk/wallet'
 import { DecimalsError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
+import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
 
-/** What went wrong, whether money is at stake, and what to do now; for a person. */
+/** What went wrong, whether money is at stake, and what to do now, in words for a person. */
 export interface Problem {
   readonly title: string
   readonly text: string
@@ -36,27 +37,6 @@ export class WalletMissingError extends Error {
   override readonly name = 'WalletMissingError'
 }
 
-/** What people can do, where the registry speaks to whoever writes programs. */
-const FOR_PEOPLE: Partial<Record<ErrorCode, string>> = {
-  INVALID_ADDRESS: 'Check the address: it may be cut off or have a wrong character.',
-  UNSUPPORTED_ASSET: 'Choose another asset.',
-  MODE_NOT_SUPPORTED: 'For an exchange, fix what you pay: what arrives follows from the rate.',
-  UNAUTHORIZED: 'The page has to be set up again by whoever runs it. Nothing was paid.',
-  FORBIDDEN: 'Open the page anew in this browser and try again.',
-  SCREENING_REFUSED: 'Nothing was paid. Contact whoever runs this service.',
-  ORDER_NOT_FOUND:
-    'Only the browser that made an order may follow it here. Your recovery ticket works anywhere.',
-  QUOTE_EXPIRED: 'Ask for a new price.',
-  AMOUNT_OUT_OF_RANGE: 'Choose an amount within these bounds.',
-  RECIPIENT_NOT_PAYABLE: 'Enter the address of a wallet, not of a token account or a program.',
-  RATE_LIMITED: 'Wait a moment and try again.',
-  INTERNAL: 'Try again. If it lasts, tell whoever runs this service the number below.',
-  LIQUIDITY_UNAVAILABLE: 'Try a smaller amount, or come back later. Nothing was paid.',
-  PRICE_UNAVAILABLE: 'Try again in a minute, or send without exchanging.',
-  UPSTREAM_UNAVAILABLE: 'Try again in a moment.',
-  SERVICE_PAUSED: 'Come back later. What is already paid in is still delivered.',
-}
-
 const FIELDS: Readonly<Record<string, Problem['field']>> = {
   amount: 'amount',
   recipientAddress: 'recipient',
@@ -69,7 +49,7 @@ const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
 const isKnown = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(ERRORS, code)
 
-/** Where a signed transaction may be about: no refusal by a wallet says any more that nothing was paid. */
+/** From these steps on a signed transaction may exist, so that a wallet's refusal no longer means that nothing was paid. */
 const SIGNED: readonly (TransferState['step'] | undefined)[] = [
   'submitting',
   'refreshing',
@@ -86,7 +66,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof UnreachableError) {
     return {
       title: 'No connection',
-      text: 'The service was not reached. Nothing is lost: this browser keeps what is under way.',
+      text: 'The service could not be reached. Nothing is lost: this browser keeps your transfer.',
       nextStep: 'Check your connection and try again.',
       canRetry: true,
     }
@@ -95,7 +75,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
     return {
       title: 'Do not sign: this is not what you asked for',
       text: 'Your browser compared the order with your request and found a difference. Nothing was signed and nothing was paid.',
-      nextStep: 'Do not try again on this page. Tell whoever runs it what is listed here.',
+      nextStep: 'Do not try again on this page. Send this list to its operator.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),
       canRetry: false,
@@ -104,8 +84,8 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof DecimalsError) {
     return {
       title: 'Do not sign: the amount is not what you typed',
-      text: 'On the chain this asset has another number of digits after the point than the service told your browser. Nothing was signed and nothing was paid.',
-      nextStep: 'Do not try again on this page. Tell whoever runs it.',
+      text: 'The service reported a different number of decimals for this asset than the chain has, so the real amount would be another one. Nothing was signed and nothing was paid.',
+      nextStep: 'Do not try again on this page. Report this to its operator.',
       canRetry: false,
     }
   }
@@ -114,12 +94,11 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
 
 function ofService(error: ServiceRefusal): Problem {
   const { code, param, requestId, min, max } = error
-  const registered = isKnown(code) ? ERRORS[code] : undefined
-  const forPeople = isKnown(code) ? FOR_PEOPLE[code] : undefined
+  const words = isKnown(code) ? (WORDS_FOR_PEOPLE[code] ?? registered(code)) : undefined
   return {
-    title: registered?.message ?? 'The service refused',
-    text: registered === undefined ? error.message : '',
-    nextStep: forPeople ?? registered?.nextStep ?? 'Try again later.',
+    title: words?.title ?? 'The service refused',
+    text: words === undefined ? error.message : '',
+    nextStep: words?.nextStep ?? 'Try again later.',
     ...{ code, requestId },
     bounds: min === undefined || max === undefined ? undefined : { min, max },
     field: (isKnown(code) ? OF_CODE[code] : undefined) ?? FIELDS[param ?? ''],
@@ -127,48 +106,54 @@ function ofService(error: ServiceRefusal): Problem {
   }
 }
 
+const registered = (code: ErrorCode) => ({
+  title: ERRORS[code].message,
+  nextStep: ERRORS[code].nextStep,
+})
+
 function ofTransfer(error: unknown, isSigned: boolean): Problem {
   if (error instanceof SubmissionError) {
     return {
       title: 'The chain refused the transaction',
       text: 'Your signed transaction would fail, most likely because the wallet holds too little SOL or too little of the asset. Nothing was paid.',
-      nextStep: 'Put enough into the wallet, then go on: the order stays good until its deadline.',
+      nextStep:
+        'Put enough into the wallet, then continue. The order stays valid until its deadline.',
       canRetry: true,
     }
   }
   if (error instanceof DisagreementError) {
     return {
-      title: 'Service and chain disagree',
-      text: 'Nothing more is signed.',
-      nextStep: 'Keep your recovery ticket, and tell whoever runs this service.',
+      title: 'Service and chain contradict each other',
+      text: 'The page stopped here and will ask for no other signature.',
+      nextStep: 'Keep your recovery ticket, and report this to the operator of this service.',
       canRetry: false,
     }
   }
   if (error instanceof WalletMissingError) {
     return {
       title: 'Your wallet is needed',
-      text: 'This transfer is still to be signed.',
-      nextStep: 'Connect the wallet that it began with, then go on.',
+      text: 'This transfer has not been signed yet.',
+      nextStep: 'Connect the wallet that you started it with, then continue.',
       canRetry: true,
     }
   }
   if (error instanceof DeclinedError || (!isSigned && isRejection(error))) {
     return {
       title: 'Not signed',
-      text: 'You said no, so nothing was paid.',
-      nextStep: 'Sign now, or begin anew with other terms.',
+      text: 'You declined in your wallet, so nothing was paid.',
+      nextStep: 'Sign now, or start over with other terms.',
       canRetry: true,
     }
   }
   return {
     title: 'This did not work',
     text: error instanceof Error ? error.message : 'Something failed.',
-    nextStep: 'Go on to try again: this browser keeps what is under way.',
+    nextStep: 'Continue to try again. This browser keeps your transfer.',
     canRetry: true,
   }
 }
 
-/** How wallets say that a person refused: by a number that all of them share, or by words. */
+/** Wallets report a person's refusal by a code that all of them share, or in words. */
 function isRejection(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === 4_001 || /reject|declin|denied|cancel/i.test(String(message ?? ''))

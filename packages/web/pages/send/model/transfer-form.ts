@@ -1,8 +1,8 @@
-import { isAddress } from '@sotto/protocol'
+import { isAddress, showDecimal } from '@sotto/protocol'
 import type { QuoteRequest, Token } from '@sotto/sdk/server'
-import { parseAmount } from '../../look/amounts.ts'
+import { parseAmount, showAmount } from '../../look/amounts.ts'
 
-/** How late a delivery may be: the later, the more others it may be mistaken for. */
+/** How late a delivery may be. More transfers of the same amount can join within a longer time. */
 export const TIMINGS = [
   { id: 'soon', label: 'Soon', seconds: undefined },
   { id: 'later', label: 'Within 10 minutes', seconds: 600 },
@@ -21,6 +21,12 @@ export interface FormValues {
   readonly timing: Timing
 }
 
+/** A form that nothing was entered into. */
+export const emptyForm = (assetId: string): FormValues => ({
+  ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
+  ...{ mode: 'exact_in', timing: 'soon' },
+})
+
 export interface FormErrors {
   readonly amount?: string
   readonly recipient?: string
@@ -28,11 +34,13 @@ export interface FormErrors {
 
 export interface ReadForm {
   readonly errors: FormErrors
+  /** How the amount was understood, if that isn't how it was written. */
+  readonly understood: string | undefined
   /** Undefined as long as something is missing or wrong. */
   readonly request: QuoteRequest | undefined
 }
 
-/** What of the form can be judged without the service, and the request that it makes. */
+/** Checks the form as far as that needs no service, and makes its request. */
 export function readForm(
   values: FormValues,
   tokens: readonly Token[],
@@ -46,14 +54,16 @@ export function readForm(
     ...(amount.kind === 'wrong' ? { amount: amount.why } : {}),
     ...(recipient === '' || isAddress(recipient)
       ? {}
-      : { recipient: 'This is no Solana address: it may be cut off or have a wrong character.' }),
+      : { recipient: 'This is not a Solana address. Check that you copied all of it.' }),
   }
   const isWhole = amount.kind === 'amount' && isAddress(recipient) && sender !== undefined
-  if (!isWhole) return { errors, request: undefined }
+  const understood =
+    amount.kind === 'amount' ? readBack(values.amount, amount.base, fixed) : undefined
+  if (!isWhole) return { errors, understood, request: undefined }
   const seconds = TIMINGS.find(({ id }) => id === timing)?.seconds
   const isSwap = sourceId !== destinationId
   return {
-    errors,
+    ...{ errors, understood },
     request: {
       amount: `${amount.base}`,
       sourceAssetId: sourceId,
@@ -64,4 +74,11 @@ export function readForm(
       ...(seconds === undefined ? {} : { maxDelaySeconds: seconds }),
     },
   }
+}
+
+/** An amount as the page would write it, unless that is how it was typed. */
+function readBack(typed: string, base: bigint, token: Token | undefined): string | undefined {
+  const decimals = token?.decimals ?? 0
+  if (typed.trim() === showDecimal(base, decimals)) return undefined
+  return `${showAmount(base, decimals)} ${token?.symbol ?? ''}`
 }

@@ -1,4 +1,3 @@
-import type { QuoteResponse } from '@sotto/sdk/server'
 import { storedTickets, type TransferState } from '@sotto/sdk/wallet'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { explain } from './problems.ts'
@@ -62,7 +61,7 @@ describe('a transfer of the send page', () => {
   it('a second click while the first is at work makes no second order', async () => {
     answer(() => new Promise(() => undefined))
     const run = new TransferRun(CONFIG, [], () => undefined)
-    for (const _click of [1, 2]) run.start(request, {} as QuoteResponse, signer as never)
+    for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
     await vi.waitFor(() => expect(asked).not.toEqual([]))
     // Whatever the second click had begun would ask by now.
     await new Promise((resolve) => setTimeout(resolve))

@@ -16,6 +16,7 @@ import { assertDecimals } from './assert-decimals.ts'
 import { DeclinedError, explain, WalletMissingError, type Problem } from './problems.ts'
 import { dropTransfer, saveTransfer } from './saved-transfer.ts'
 import { nodeUrl, pageService, type PageConfig } from './service.ts'
+import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
 
 /** Where a transfer stands, for the views. */
 export type Phase =
@@ -23,6 +24,8 @@ export type Phase =
   | { readonly kind: 'preparing' }
   /** The price moved between what was shown and the order: the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
+  /** No other transfer delivers the same amount, so that anyone can link this one: a second yes. */
+  | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
   | { readonly kind: 'check'; readonly order: VerifiedOrder; readonly quoted: QuoteResponse }
   | {
       readonly kind: 'running'
@@ -30,7 +33,13 @@ export type Phase =
       readonly state: TransferState
       readonly status: OrderStatusRecord | undefined
     }
-  | { readonly kind: 'done'; readonly result: TransferResult; readonly state: TransferState }
+  | {
+      readonly kind: 'done'
+      readonly result: TransferResult
+      readonly state: TransferState
+      /** The signature of the payment, if this run saw it. */
+      readonly signature: string | undefined
+    }
   | {
       readonly kind: 'problem'
       readonly problem: Problem
@@ -41,18 +50,14 @@ export type Phase =
 /** Often enough to feel live, seldom enough that a household stays within the page's limits. */
 const POLL_MS = 1_500
 
-const isSameDeal = ({ quote: one }: QuoteResponse, { quote: other }: QuoteResponse): boolean =>
-  one.amountIn === other.amountIn && one.amountOut === other.amountOut && one.fee === other.fee
-
-/** How far the price may move against the person between the quote that was seen and the order. */
-const SLIPPAGE_BPS = 100n
-
-/** The least that a swap must pay out: what the person saw, less the slippage. */
-function leastOf(request: TransferRequest, { quote }: QuoteResponse): { readonly minOut?: string } {
-  if (request.sourceAssetId === request.destinationAssetId) return {}
-  const least = (BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n
-  return { minOut: `${least}` }
+/** A request with the least that must arrive by what the person agreed to. */
+function bounded(request: TransferRequest, { quote }: QuoteResponse): TransferRequest {
+  return isSwap(quote) ? { ...request, minOut: `${leastOf(quote)}` } : request
 }
+
+/** The signature of the payment, from when the wallet has given it. */
+export const signatureOf = (state: TransferState): string | undefined =>
+  'signature' in state ? (state.signature ?? undefined) : undefined
 
 type Answer = (isYes: boolean) => void
 
@@ -64,6 +69,13 @@ export class TransferRun {
   #answer: Answer | undefined
   #state: TransferState | undefined
   #status: OrderStatusRecord | undefined
+  #signature: string | undefined
+  /** The terms that the person said yes to, and the newest ones that keep to them. */
+  #agreed: QuoteResponse | undefined
+  #quoted: QuoteResponse | undefined
+  /** A quote that the SDK was given and has not shown to `approve` yet. */
+  #declined: QuoteResponse | undefined
+  #isAloneAccepted = false
   #isRunning = false
 
   /** `tokens` are what amounts were typed and are shown with. */
@@ -77,7 +89,7 @@ export class TransferRun {
   start(request: TransferRequest, shown: QuoteResponse, signer: OrderSigner): void {
     if (this.#isRunning) return
     this.#changed({ kind: 'preparing' })
-    void this.#run(askedFor({ ...request, ...leastOf(request, shown) }), signer, shown)
+    void this.#run(askedFor(bounded(request, shown)), signer, shown)
   }
 
   /** Goes on from a saved state; without a signer as far as nothing must be signed. */
@@ -117,59 +129,87 @@ export class TransferRun {
   ): Promise<void> {
     if (this.#isRunning) return
     this.#isRunning = true
-    const end = await this.#carryOut(state, signer, shown)
+    this.#agreed = shown
+    this.#isAloneAccepted = false
+    this.#signature = undefined
+    const end = await this.#carryOut(state, signer)
     this.#isRunning = false
     this.#changed(end)
   }
 
-  async #carryOut(
-    state: TransferState,
-    signer: OrderSigner,
-    shown: QuoteResponse | undefined,
-  ): Promise<Phase> {
+  async #carryOut(state: TransferState, signer: OrderSigner): Promise<Phase> {
     this.#state = state
     this.#status = undefined
-    let agreed = shown
-    let isAgreed = shown === undefined
     try {
-      const tickets = storedTickets()
-      const rpc = createSolanaRpc(nodeUrl(this.#config) as `https://${string}`)
-      const result = await transfer({
-        ...{ state, signer, tickets, pollMs: POLL_MS },
-        service: pageService((status) => this.#heard(status)),
-        rpc,
-        programId: this.#config.programId as Address,
-        acceptedPrograms: [PROGRAM_SHA256],
-        isLocalChain: this.#config.cluster === 'localnet',
-        save: async (next) => this.#saved(next),
-        approve: async (quoted) => {
-          const isSeen = agreed !== undefined && isSameDeal(agreed, quoted)
-          agreed = quoted
-          if (isSeen) return true
-          const isYes = await this.#ask({ kind: 'repriced', quoted })
-          if (isYes) this.#changed({ kind: 'preparing' })
-          return isYes
-        },
-        inspect: async (order) => {
-          // Asked once: a refreshed transaction of the same order was verified like the first.
-          if (isAgreed || agreed === undefined) return
-          const { sourceAssetId, destinationAssetId } = state.request
-          await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
-          if (!(await this.#ask({ kind: 'check', order, quoted: agreed }))) {
-            throw new DeclinedError('The order was not accepted.')
-          }
-          isAgreed = true
-        },
-      })
-      if (result.outcome !== 'paid') await tickets.remove(result.trackingId)
-      return { kind: 'done', result, state: this.#state }
+      const result = await this.#transfer(state, signer)
+      return { kind: 'done', result, state: this.#state, signature: this.#signature }
     } catch (error) {
-      return this.#failed(error)
+      // The SDK declines by itself what delivers less than was agreed: then the person decides anew.
+      const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
+      if (less === undefined) return this.#failed(error)
+      this.#declined = undefined
+      if (!(await this.#agree(less))) return { kind: 'idle' }
+      return this.#carryOut(askedFor(bounded(state.request, less)), signer)
     }
+  }
+
+  async #transfer(state: TransferState, signer: OrderSigner): Promise<TransferResult> {
+    const tickets = storedTickets()
+    const rpc = createSolanaRpc(nodeUrl(this.#config) as `https://${string}`)
+    const service = pageService((status) => this.#heard(status))
+    const mustCheck = this.#agreed !== undefined
+    let isChecked = false
+    const result = await transfer({
+      ...{ state, signer, tickets, rpc, pollMs: POLL_MS },
+      service: {
+        ...service,
+        quote: async (request, options) => {
+          const quoted = await service.quote(request, options)
+          this.#declined = quoted
+          return quoted
+        },
+      },
+      programId: this.#config.programId as Address,
+      acceptedPrograms: [PROGRAM_SHA256],
+      isLocalChain: this.#config.cluster === 'localnet',
+      save: async (next) => this.#saved(next),
+      approve: async (quoted) => {
+        this.#declined = undefined
+        return this.#agree(quoted)
+      },
+      inspect: async (order) => {
+        // Asked once: a refreshed transaction of the same order was verified like the first.
+        if (!mustCheck || isChecked || this.#quoted === undefined) return
+        const { sourceAssetId, destinationAssetId } = state.request
+        await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
+        if (!(await this.#ask({ kind: 'check', order, quoted: this.#quoted }))) {
+          throw new DeclinedError('The order was not accepted.')
+        }
+        isChecked = true
+      },
+    })
+    if (result.outcome !== 'paid') await tickets.remove(result.trackingId)
+    return result
+  }
+
+  /** Asks the person about terms that differ from those agreed to, and about a transfer that hides nothing. */
+  async #agree(quoted: QuoteResponse): Promise<boolean> {
+    const isSeen = this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)
+    if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
+    if (!isSeen) this.#agreed = quoted
+    const isAlone = quoted.privacy.anonymitySet <= 1
+    if (isAlone && !this.#isAloneAccepted) {
+      if (!(await this.#ask({ kind: 'alone', quoted }))) return false
+      this.#isAloneAccepted = true
+    }
+    this.#quoted = quoted
+    this.#changed({ kind: 'preparing' })
+    return true
   }
 
   async #saved(state: TransferState): Promise<void> {
     this.#state = state
+    this.#signature = signatureOf(state) ?? this.#signature
     await saveTransfer(state)
     if (state.step === 'asked' || state.step === 'quoted' || state.step === 'done') return
     if (state.step !== 'ordered') this.#show()

@@ -1,4 +1,5 @@
 import type { Token } from '@sotto/sdk/server'
+import type { ComponentChildren } from 'preact'
 import type { FormValues } from '../model/transfer-form.ts'
 import { FieldError } from './field-error.tsx'
 
@@ -7,10 +8,14 @@ interface Props {
   readonly change: (part: Partial<FormValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
+  /** How the amount was understood, if that isn't how it was written. */
+  readonly understood: string | undefined
+  /** The balance of the asset, and the button that pays all of it. */
+  readonly children: ComponentChildren
 }
 
 /** The amount with its asset, the asset that arrives, and which of the two sides is fixed. */
-export function AmountField({ values, change, tokens, error }: Props) {
+export function AmountField({ values, change, tokens, error, understood, children }: Props) {
   const { sourceId, destinationId, amount, mode } = values
   const isSwap = sourceId !== destinationId
   const swappable = tokens.filter(({ swappable }) => swappable)
@@ -38,7 +43,11 @@ export function AmountField({ values, change, tokens, error }: Props) {
           </label>
           <AssetSelect id="source" value={sourceId} tokens={tokens} change={chooseSource} />
         </div>
+        {children}
         <FieldError id="amount-error" text={error} />
+        {error !== undefined || understood === undefined ? null : (
+          <p class="hint">This is {understood}.</p>
+        )}
         <label class="check">
           <input
             type="checkbox"
@@ -48,12 +57,12 @@ export function AmountField({ values, change, tokens, error }: Props) {
               change({ mode: currentTarget.checked ? 'exact_out' : 'exact_in' })
             }
           />
-          Fees on top: they receive exactly this
+          Add the fees on top, so that they receive exactly this amount
         </label>
       </div>
       {targets.length < 2 ? null : (
         <div class="field">
-          <label for="destination">They get it in</label>
+          <label for="destination">They receive it in</label>
           <AssetSelect
             id="destination"
             value={destinationId}

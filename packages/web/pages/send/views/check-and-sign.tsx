@@ -3,8 +3,10 @@ import type { VerifiedOrder } from '@sotto/sdk/wallet'
 import { useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
 import { isoOfSeconds, showSeconds, showTime } from '../../look/durations.ts'
+import { isSwap, rateOf } from '../model/swap-terms.ts'
 import type { TransferRun } from '../model/transfer-run.ts'
 import { Checks } from './checks.tsx'
+import { Crowd } from './crowd.tsx'
 import { TicketButton } from './ticket-button.tsx'
 import { ViewHeading } from './view-heading.tsx'
 
@@ -16,18 +18,16 @@ interface Props {
   readonly run: TransferRun
 }
 
-/** What was checked, the ticket to keep, and only then the wallet. */
+/** The terms once more, what was checked, the ticket to save, and only then the wallet. */
 export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) {
   const [isKept, setKept] = useState(false)
   const { quote } = quoted
-  const show = (base: string, id: string) => {
-    const token = tokens.find(({ assetId }) => assetId === id)
-    return (
-      <strong>
-        {showAmount(base, token?.decimals ?? 0)} <span class="unit">{token?.symbol}</span>
-      </strong>
-    )
-  }
+  const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
+  const show = (base: string, id: string) => (
+    <strong>
+      {showAmount(base, of(id)?.decimals ?? 0)} <span class="unit">{of(id)?.symbol}</span>
+    </strong>
+  )
   return (
     <div class="card narrow">
       <ViewHeading>Check and sign</ViewHeading>
@@ -44,13 +44,26 @@ export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) 
           {show(quote.amountOut, quote.destinationAssetId)}
         </span>
       </p>
+      {isSwap(quote) ? (
+        <dl class="receipt plain">
+          <div>
+            <dt>Rate after fees</dt>
+            <dd>{rateOf(quote, tokens)}</dd>
+          </div>
+          <div>
+            <dt>They receive at least</dt>
+            <dd>{show(quote.amountOut, quote.destinationAssetId)}</dd>
+          </div>
+        </dl>
+      ) : null}
       <dl class="to">
         <dt class="label">Recipient</dt>
         <dd class="mono address">{order.ticket.note.recipient}</dd>
       </dl>
+      <Crowd privacy={quoted.privacy} token={of(quote.destinationAssetId)} />
       <Checks order={order} />
       <KeepTicket order={order} isKept={isKept} kept={() => setKept(true)} />
-      <SignOnce {...{ order, quoted, walletName, run, isKept }} />
+      <SignOnce {...{ order, quoted, tokens, walletName, run, isKept }} />
     </div>
   )
 }
@@ -64,11 +77,11 @@ interface KeepProps {
 function KeepTicket({ order, isKept, kept }: KeepProps) {
   return (
     <section class="ticket" aria-labelledby="ticket-title">
-      <h2 id="ticket-title">1. Keep your recovery ticket</h2>
+      <h2 id="ticket-title">1. Save your recovery ticket</h2>
       <p>
-        If this service fails or disappears, <span class="mono">sotto recover</span> delivers the
-        money, or brings it back to you, with this file alone. Whoever reads it sees both sides of
-        the transfer: keep it like a letter.
+        If this service fails, this file is all you need: the command{' '}
+        <span class="mono">sotto recover</span> delivers the money with it, or brings it back to
+        you. Keep it private: it shows both sender and recipient.
       </p>
       <TicketButton
         trackingId={order.trackingId}
@@ -78,22 +91,24 @@ function KeepTicket({ order, isKept, kept }: KeepProps) {
         class={isKept ? 'second' : 'first'}
       />
       <p class="hint" role="status">
-        {isKept ? 'The ticket was handed to your browser’s downloads.' : ''}
+        {isKept ? 'Saved to your browser’s downloads.' : ''}
       </p>
     </section>
   )
 }
 
-type SignProps = Omit<Props, 'tokens'> & { readonly isKept: boolean }
+type SignProps = Props & { readonly isKept: boolean }
 
-function SignOnce({ order, quoted: { quote }, walletName, run, isKept }: SignProps) {
+function SignOnce({ order, quoted: { quote }, tokens, walletName, run, isKept }: SignProps) {
+  const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   return (
     <section class="ticket" aria-labelledby="sign-title">
       <h2 id="sign-title">2. Sign once</h2>
       <p>
-        One signature is all. It arrives in about {showSeconds(quote.duration)}; if it is not
+        You sign only once. The money arrives in about {showSeconds(quote.duration)}. If it can’t be
         delivered by {showTime(isoOfSeconds(order.ticket.note.expiry))}, it comes back to your
-        wallet.
+        wallet
+        {isSwap(quote) ? `, as ${token?.symbol ?? 'the asset that it was exchanged for'}` : ''}.
       </p>
       <div class="row">
         <button
@@ -110,7 +125,7 @@ function SignOnce({ order, quoted: { quote }, walletName, run, isKept }: SignPro
         </button>
       </div>
       <p id="sign-why" class="hint">
-        {isKept ? '' : 'First save the ticket: from the moment you sign, it is your insurance.'}
+        {isKept ? '' : 'Save the ticket first. You may need it from the moment you sign.'}
       </p>
     </section>
   )

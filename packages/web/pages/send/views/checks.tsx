@@ -1,28 +1,30 @@
 import type { VerifiedOrder } from '@sotto/sdk/wallet'
 
-/** What the browser found when it took the transaction apart. */
+/** Everything that the browser checked of the transaction before the wallet is asked. */
 export function Checks({ order: { program } }: { readonly order: VerifiedOrder }) {
   return (
     <section class="checks" aria-labelledby="checks-title">
       <h2 id="checks-title">Checked in this browser</h2>
       <ul>
-        <li class="ok">It pays exactly this amount, and nothing else.</li>
         <li class="ok">
-          Only this recipient can receive it; nobody, the service included, can change that.
+          It takes exactly this amount, plus the chain’s fee and a small deposit that comes back.
         </li>
-        <li class="ok">Undelivered money can only come back to you.</li>
-        <li class="ok">The program on the chain is the one that was published.</li>
-        {program.hasDevelopmentKey && (
+        <li class="ok">
+          Only this recipient can receive it. Not even this service can change that.
+        </li>
+        <li class="ok">If it can’t be delivered, the money can only come back to you.</li>
+        <li class="ok">The program on the chain is the published one.</li>
+        {program.hasDevelopmentKey ? (
           <li class="note">
-            It is built with a development key, for chains like this one, where money is worth
-            nothing.
+            The program has a development key. That is only safe on a test chain like this one,
+            where money is worth nothing.
           </li>
-        )}
+        ) : null}
         {program.upgradeAuthority === null ? (
-          <li class="ok">Nobody can change the program any more.</li>
+          <li class="ok">The program can’t be changed any more.</li>
         ) : (
           <li class="note">
-            Whoever holds the program’s upgrade key could still change its rules.
+            The holder of the program’s upgrade key could still change its rules.
           </li>
         )}
       </ul>

@@ -1,54 +1,62 @@
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds } from '../../look/durations.ts'
 
 interface Props {
-  readonly anonymitySet: number
-  readonly windowSeconds: number
-  readonly suggestedAmounts: readonly string[]
-  readonly symbol: string
-  readonly decimals: number
-  readonly suggest: (base: string, decimals: number) => void
+  readonly privacy: QuoteResponse['privacy']
+  /** The asset that arrives. */
+  readonly token: Token | undefined
+  /** Enters an amount that more transfers share; left out where no amount can be chosen any more. */
+  readonly suggest?: (base: string, decimals: number) => void
 }
 
-/** More dots than this say nothing more. */
+/** More dots than this add nothing. */
 const DOTS = 24
 
-function verdictOf(crowd: number): { readonly word: string; readonly level: string } {
-  if (crowd <= 1) return { word: 'Alone', level: 'low' }
-  if (crowd < 10) return { word: 'A few alike', level: 'middle' }
-  return { word: 'In a crowd', level: 'high' }
-}
+const levelOf = (set: number): string => (set <= 1 ? 'low' : set < 10 ? 'middle' : 'high')
 
-/** How private the transfer is, as the quote states it: what an onlooker can't tell apart. */
-export function Crowd(props: Props) {
-  const { anonymitySet, windowSeconds, suggestedAmounts, symbol, decimals, suggest } = props
-  const { word, level } = verdictOf(anonymitySet)
+/** How private the transfer is, by what the quote states and no more: the anonymity set, as a crowd. */
+export function Crowd({ privacy, token, suggest }: Props) {
+  const { anonymitySet, suggestedAmounts } = privacy
   return (
-    <section class={`crowd ${level}`} aria-labelledby="crowd-title">
+    <section class={`crowd ${levelOf(anonymitySet)}`} aria-labelledby="crowd-title">
       <p class="crowd-head">
         <span id="crowd-title" class="label">
           Privacy
         </span>
-        <strong>{word}</strong>
+        <strong>{anonymitySet <= 1 ? 'Not private' : `One of ${anonymitySet}`}</strong>
       </p>
       <Dots crowd={anonymitySet} />
       <p class="crowd-text">
-        {anonymitySet <= 1
-          ? `Nobody else sent this amount within ${showSeconds(windowSeconds)}. Whoever compares amounts can link yours: wait longer, or choose an amount that others send.`
-          : `An onlooker can’t tell which of ${anonymitySet} transfers is yours.`}
+        {privacyText(privacy)}
+        {suggest === undefined || anonymitySet > 1
+          ? ''
+          : ' Choose an amount that others send, or a longer delivery time.'}
       </p>
-      {suggestedAmounts.length === 0 ? null : (
+      {suggest === undefined || suggestedAmounts.length === 0 ? null : (
         <div class="suggestions">
-          <p class="hint">More common amounts to receive:</p>
+          <p class="hint">Amounts that more people receive:</p>
           {suggestedAmounts.map((base) => (
-            <button type="button" key={base} class="pill" onClick={() => suggest(base, decimals)}>
-              {showAmount(base, decimals)} {symbol}
+            <button
+              type="button"
+              key={base}
+              class="pill"
+              onClick={() => suggest(base, token?.decimals ?? 0)}
+            >
+              {showAmount(base, token?.decimals ?? 0)} {token?.symbol}
             </button>
           ))}
         </div>
       )}
     </section>
   )
+}
+
+function privacyText({ anonymitySet, windowSeconds }: QuoteResponse['privacy']): string {
+  if (anonymitySet > 1) {
+    return `${anonymitySet} payments, yours included, could have led to this delivery. Amounts alone don’t show which one did.`
+  }
+  return `Anyone can link this: no one else has sent this amount in the last ${showSeconds(windowSeconds)}.`
 }
 
 function Dots({ crowd }: { readonly crowd: number }) {
@@ -61,7 +69,7 @@ function Dots({ crowd }: { readonly crowd: number }) {
           cx={index * 10 + 5}
           cy="5"
           r="3.4"
-          class={index === 0 ? 'own' : index < shown ? 'other' : 'nobody'}
+          class={index === 0 ? 'own' : index < shown ? 'other' : 'empty'}
         />
       ))}
     </svg>

@@ -1,11 +1,11 @@
-/** What the page promises, and how far: in the open, without a claim that it can't keep. */
+/** How far the page's promise goes: no claim that it can't keep. */
 export function Footer() {
   return (
     <footer class="foot">
       <p>
-        Before your wallet is asked, this page takes the transaction apart in your browser and
-        compares every byte with what you asked for. With the recovery ticket the money can be
-        delivered, or come back, without this service.
+        Before your wallet is asked, this page checks in your browser that every part of the
+        transaction is what you asked for. With the recovery ticket, the money can be delivered or
+        brought back without this service.
       </p>
       <p>
         <a href="/docs/errors">Errors and what to do</a>

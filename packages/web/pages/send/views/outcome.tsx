@@ -2,20 +2,26 @@ import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
 import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
 import { showTime } from '../../look/durations.ts'
+import type { PageConfig } from '../model/service.ts'
+import { ExplorerNote } from './explorer-note.tsx'
 import { ViewHeading } from './view-heading.tsx'
 
 interface Props {
   readonly result: TransferResult
   readonly state: TransferState
   readonly tokens: readonly Token[]
+  /** The signature of the payment, if it was seen. */
+  readonly signature: string | undefined
+  readonly config: PageConfig
   readonly again: () => void
 }
 
 /** How it ended, for each way in which it can. */
-export function Outcome({ result, state, tokens, again }: Props) {
+export function Outcome({ result, state, tokens, signature, config, again }: Props) {
   return (
     <div class="card narrow">
       <End {...{ result, state, tokens }} />
+      <ExplorerNote {...{ config, signature }} />
       <button type="button" class="first" onClick={again}>
         Make another transfer
       </button>
@@ -23,7 +29,7 @@ export function Outcome({ result, state, tokens, again }: Props) {
   )
 }
 
-function End({ result, tokens, state }: Omit<Props, 'again'>) {
+function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state'>) {
   switch (result.outcome) {
     case 'delivered':
       return <Delivered {...{ status: result.status, tokens, state }} />
@@ -35,13 +41,13 @@ function End({ result, tokens, state }: Omit<Props, 'again'>) {
         <>
           <ViewHeading>Nothing was paid</ViewHeading>
           <p>
-            The order ended without a deposit, and none of its transactions can land any more. A new
-            transfer is safe.
+            The order ended without a payment, and it can’t be paid any more. You can safely make a
+            new transfer.
           </p>
         </>
       )
     case 'paid':
-      return <ViewHeading>Paid in</ViewHeading>
+      return <ViewHeading>Paid</ViewHeading>
   }
 }
 
@@ -75,11 +81,16 @@ function Delivered({ status, tokens, state }: EndProps & { readonly state: Trans
         <dd class="mono address">{state.request.recipientAddress}</dd>
       </dl>
       <p class="hint">
-        The recovery ticket has done its work: delete the file, since it joins both sides of the
-        transfer for whoever reads it. This browser has dropped its own copy.
+        You don’t need the recovery ticket any more. Delete the file, because it shows both sender
+        and recipient. This browser has deleted its own copy.
       </p>
     </>
   )
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  recipient_not_payable: 'The recipient’s address could not receive this asset.',
+  not_delivered_in_time: 'The service could not deliver it in time.',
 }
 
 function Refunded({ status, tokens }: EndProps) {
@@ -87,18 +98,12 @@ function Refunded({ status, tokens }: EndProps) {
     <>
       <ViewHeading>Your money is back</ViewHeading>
       <p class="now" role="status">
-        It could not be delivered in time, so {amountOf(status.refund, tokens)} came back to your
-        wallet
+        {amountOf(status.refund, tokens)} came back to your wallet
         {status.refund === null ? '' : ` at ${showTime(status.refund.at)}`}.
       </p>
-      {status.refund?.reason === undefined ? null : (
-        <p>
-          Reason: <span class="mono">{status.refund.reason}</span>
-        </p>
-      )}
+      <p>{REASONS[status.refund?.reason ?? ''] ?? 'It could not be delivered in time.'}</p>
       <p class="hint">
-        A refund holds everything but what the chain itself kept. Check the recipient’s address
-        before you try again.
+        The chain’s own fee is not refunded. Check the recipient’s address before you try again.
       </p>
     </>
   )

@@ -2,6 +2,9 @@ import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
 import { showSeconds, showTime } from '../../look/durations.ts'
+import type { PageConfig } from '../model/service.ts'
+import { signatureOf } from '../model/transfer-run.ts'
+import { ExplorerNote } from './explorer-note.tsx'
 import { TicketButton } from './ticket-button.tsx'
 import { ViewHeading } from './view-heading.tsx'
 
@@ -11,9 +14,10 @@ interface Props {
   readonly status: OrderStatusRecord | undefined
   readonly tokens: readonly Token[]
   readonly walletName: string
+  readonly config: PageConfig
 }
 
-const STAGES = ['Signed', 'Paid in', 'Waiting in the crowd', 'Delivered'] as const
+const STAGES = ['Signed', 'Paid', 'Waiting for its time', 'Delivered'] as const
 
 /** How many of the stages are done. */
 function doneStages(step: TransferState['step'], status: OrderStatusRecord | undefined): number {
@@ -42,31 +46,32 @@ function sentence(
 ): string {
   if (step === 'signing') return `Sign in ${walletName}.`
   if (step === 'refreshing') {
-    return 'The transaction grew too old to land. A new one of the same order is being made; only one of them can ever be paid.'
+    return 'The transaction has expired before it was sent. A new one for the same order is being made. Only one of them can ever be paid.'
   }
-  if (step === 'unwinding')
-    return 'The order has ended. Waiting until nothing of it can land any more.'
-  if (step === 'submitting') return 'Handing your signed transaction to the chain.'
+  if (step === 'unwinding') {
+    return 'The order has ended. Waiting until none of its transactions can be carried out any more.'
+  }
+  if (step === 'submitting') return 'Sending your signed transaction to the chain.'
   switch (status?.status) {
     case 'deposited':
-      return `Paid in. It leaves at a random moment: about ${showSeconds(status.eta)} to go.`
+      return `Paid. The money leaves at a random moment, in about ${showSeconds(status.eta)}.`
     case 'delivering':
       return 'On its way to the recipient.'
     case 'refunding':
       return 'It could not be delivered in time. The money is on its way back to your wallet.'
     case 'delivered':
-      return 'Delivered.'
+      return 'Delivered. Checking it on the chain.'
     case 'refunded':
-      return 'The money is back in your wallet.'
+      return 'The money is back in your wallet. Checking it on the chain.'
     case 'awaiting_deposit':
     case 'expired':
     case undefined:
-      return 'The chain has your payment. Waiting until it is final, about 15 seconds.'
+      return 'The chain has your payment. It becomes final in about 15 seconds.'
   }
 }
 
 /** The transfer from the signature to its end. */
-export function Progress({ step, state, status, tokens, walletName }: Props) {
+export function Progress({ step, state, status, tokens, walletName, config }: Props) {
   if (!('order' in state)) return null
   const { order, request } = state
   const destination = tokens.find(({ assetId }) => assetId === request.destinationAssetId)
@@ -92,10 +97,10 @@ export function Progress({ step, state, status, tokens, walletName }: Props) {
         })}
       </ol>
       <p class="hint">
-        You may close this page: the transfer goes on, and this browser shows it again when you come
-        back. At the latest at {showTime(order.deliverBy)} it is delivered or on its way back to
-        you.
+        You can close this page. The transfer goes on, and this browser shows it again when you come
+        back. By {showTime(order.deliverBy)} the money is delivered or on its way back to you.
       </p>
+      <ExplorerNote {...{ config, signature: signatureOf(state) }} />
       <TicketButton trackingId={order.trackingId} ticket={order.recovery} isKept />
     </div>
   )

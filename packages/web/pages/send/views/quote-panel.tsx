@@ -23,14 +23,14 @@ export function QuotePanel({ live, tokens, phase, run, isConnected, suggest }: P
   const quoted = repriced ?? quotedOf(live)
   return (
     <aside class="card panel" aria-label="Cost, time and privacy">
-      <h2>{quoted === undefined ? 'How it works' : 'Before you sign'}</h2>
+      <h2>{quoted === undefined ? 'How it works' : 'Your transfer'}</h2>
       {quoted === undefined ? (
         <>
           <Story />
           <p class="hint">
             {isConnected
-              ? 'Enter an amount and a recipient: cost, time and privacy then stand here.'
-              : 'Connect a wallet: cost, time and privacy then stand here.'}
+              ? 'Enter an amount and a recipient to see cost, time and privacy here.'
+              : 'Connect a wallet to see cost, time and privacy here.'}
           </p>
         </>
       ) : (
@@ -56,12 +56,12 @@ const quotedOf = (live: LiveQuote): QuoteResponse | undefined => {
 }
 
 function spoken(live: LiveQuote, tokens: readonly Token[]): string {
-  if (live.kind === 'asking') return 'Asking for the price.'
+  if (live.kind === 'asking') return 'Getting the price.'
   if (live.kind !== 'quoted') return ''
   const { quote, privacy } = live.quoted
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
-  return `They receive ${amount} in about ${showSeconds(quote.duration)}; one of ${privacy.anonymitySet} alike.`
+  return `They receive ${amount} in about ${showSeconds(quote.duration)}. ${privacy.anonymitySet <= 1 ? 'Not private.' : `One of ${privacy.anonymitySet} alike.`}`
 }
 
 interface FactsProps {
@@ -75,15 +75,10 @@ function Facts({ quoted: { quote, privacy }, tokens, suggest }: FactsProps) {
   return (
     <>
       <dl class="fact">
-        <dt>Time</dt>
+        <dt>Arrives in</dt>
         <dd>about {showSeconds(quote.duration)}</dd>
       </dl>
-      <Crowd
-        {...privacy}
-        symbol={token?.symbol ?? ''}
-        decimals={token?.decimals ?? 0}
-        suggest={suggest}
-      />
+      <Crowd {...{ privacy, token, suggest }} />
     </>
   )
 }
@@ -92,10 +87,10 @@ function Repriced({ run }: { readonly run: TransferRun }) {
   return (
     <div class="problem" role="alert">
       <h2>The price has changed</h2>
-      <p>These are the new terms. Nothing was ordered yet.</p>
+      <p>The new terms are above. Nothing has been ordered or paid yet.</p>
       <div class="row">
         <button type="button" class="first" onClick={() => run.answer(true)}>
-          Accept
+          Accept the new price
         </button>
         <button type="button" class="second" onClick={() => run.answer(false)}>
           Back

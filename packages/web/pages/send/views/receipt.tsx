@@ -1,5 +1,7 @@
+import { NATIVE_MINT } from '@sotto/protocol'
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
 import { showAmount } from '../../look/amounts.ts'
+import { isSwap, leastOf, rateOf } from '../model/swap-terms.ts'
 
 interface Props {
   readonly quoted: QuoteResponse
@@ -8,17 +10,17 @@ interface Props {
 
 const LAMPORT_DECIMALS = 9
 
-/** What is paid, for what, and what arrives; to the last digit. */
-export function Receipt({ quoted: { quote, rate, senderMustHold }, tokens }: Props) {
+/** The payment, the fees in it, and what arrives; to the last digit. */
+export function Receipt({ quoted: { quote, senderMustHold }, tokens }: Props) {
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
   const [source, destination] = [of(quote.sourceAssetId), of(quote.destinationAssetId)]
-  const show = (base: string, token: Token | undefined) => (
+  const show = (base: bigint | string, token: Token | undefined) => (
     <>
       {showAmount(base, token?.decimals ?? 0)} <span class="unit">{token?.symbol}</span>
     </>
   )
-  const isSwap = source !== destination
   const { serviceFee, networkFee } = quote.feeBreakdown
+  const rate = rateOf(quote, tokens)
   return (
     <>
       <p class="arrives">
@@ -31,28 +33,41 @@ export function Receipt({ quoted: { quote, rate, senderMustHold }, tokens }: Pro
           <dd>{show(quote.amountIn, source)}</dd>
         </div>
         <div>
-          <dt>Service fee, in it</dt>
+          <dt>Service fee (included)</dt>
           <dd>{show(serviceFee, source)}</dd>
         </div>
         <div>
-          <dt>Network fee, in it</dt>
+          <dt>Network fee (included)</dt>
           <dd>{show(networkFee, source)}</dd>
         </div>
-        {isSwap && rate !== undefined ? (
+        {rate === undefined ? null : (
           <div>
-            <dt>Exchange</dt>
-            <dd>at a fixed rate, in it</dd>
+            <dt>Rate after fees</dt>
+            <dd>{rate}</dd>
+          </div>
+        )}
+        {isSwap(quote) ? (
+          <div>
+            <dt>They receive at least</dt>
+            <dd>{show(leastOf(quote), destination)}</dd>
           </div>
         ) : null}
         <div class="minor">
-          <dt>Your wallet must hold</dt>
+          <dt>Your wallet needs</dt>
           <dd>
+            {quote.sourceAssetId === NATIVE_MINT ? null : (
+              <>{show(senderMustHold.source, source)} and </>
+            )}
             {showAmount(senderMustHold.native, LAMPORT_DECIMALS)} <span class="unit">SOL</span>
           </dd>
         </div>
       </dl>
       <p class="hint">
-        More than the payment, for the chain’s fee and for a deposit that comes back by itself.
+        {isSwap(quote)
+          ? 'If the price moves so far that they would receive less, you are asked again. '
+          : ''}
+        Besides the payment, your wallet needs SOL for the chain’s fee, for a small deposit that
+        comes back to you, and for the minimum balance of every wallet.
       </p>
     </>
   )

@@ -7,7 +7,7 @@ interface Props {
   readonly isOwn: boolean
 }
 
-/** Whom the money goes to. */
+/** The address that the money goes to. */
 export function RecipientField({ value, change, error, isOwn }: Props) {
   return (
     <div class="field">
@@ -18,14 +18,14 @@ export function RecipientField({ value, change, error, isOwn }: Props) {
         autoComplete="off"
         autoCapitalize="none"
         spellcheck={false}
-        placeholder="An ordinary wallet; nothing to claim"
+        placeholder="Any Solana wallet"
         value={value}
         aria-invalid={error !== undefined}
         aria-describedby="recipient-error"
         onInput={({ currentTarget }) => change(currentTarget.value)}
       />
       <FieldError id="recipient-error" text={error} />
-      {isOwn ? <p class="hint">This is the wallet that you pay from.</p> : null}
+      {isOwn ? <p class="hint">This is your own wallet, the one you pay from.</p> : null}
     </div>
   )
 }

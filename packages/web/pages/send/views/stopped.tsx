@@ -12,7 +12,7 @@ interface Props extends TransferProps {
   readonly state: TransferState | undefined
 }
 
-/** A transfer that can't go on by itself: why, what is kept, and the ways on. */
+/** A transfer that can't go on by itself: the cause, and what the person can do. */
 export function Stopped({ problem, state, run, wallet, config, connected }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const isOwnWallet = wallet?.address === state?.request.senderAddress
@@ -26,7 +26,7 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
       ) : null}
       {state !== undefined && wallet !== undefined && !isOwnWallet ? (
         <p class="hint">
-          This transfer began with another wallet. Connect that one to go on with it.
+          This transfer was started with another wallet. Connect that one to continue it.
         </p>
       ) : null}
       <div class="row">
@@ -36,18 +36,18 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
             class="first"
             onClick={() => run.resume(state, isOwnWallet ? wallet?.signer : undefined)}
           >
-            Go on
+            Continue
           </button>
         )}
         <button type="button" class="second" onClick={leave}>
-          Begin anew
+          Start over
         </button>
       </div>
       {isLeaving ? <Leave forget={() => run.reset()} stay={() => setLeaving(false)} /> : null}
       {state !== undefined && 'order' in state ? (
         <>
           <p class="hint">
-            Whatever you have signed of this order can be paid once at most. Keep its ticket until
+            However often you sign for this order, it can be paid only once. Keep its ticket until
             you know how it ended.
           </p>
           <TicketButton trackingId={state.order.trackingId} ticket={state.order.recovery} />
@@ -62,22 +62,22 @@ interface LeaveProps {
   readonly stay: () => void
 }
 
-/** Asked before a transfer is left that may have been signed: whoever pays again may pay twice. */
+/** Asked before a transfer is left that may have been signed: paying again could pay twice. */
 function Leave({ forget, stay }: LeaveProps) {
   return (
     <div class="problem" role="alert">
-      <h2>This one may still be paid</h2>
+      <h2>This transfer may still be paid</h2>
       <p>
         If your wallet has signed, the money may be on its way, and a new transfer would pay a
-        second time. This page then knows nothing of this one any more: only its recovery ticket
-        does.
+        second time. This page will forget this transfer. You can then follow it only with its
+        recovery ticket.
       </p>
       <div class="row">
         <button type="button" class="first" onClick={stay}>
           Keep this transfer
         </button>
         <button type="button" class="second" onClick={forget}>
-          Forget it and begin anew
+          Forget it and start over
         </button>
       </div>
     </div>

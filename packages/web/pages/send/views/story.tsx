@@ -1,20 +1,20 @@
-/** How a transfer works, for whoever has not made one yet. */
+/** How a transfer works, for people who have not made one yet. */
 export function Story() {
   return (
     <ol class="story">
       <li>
         <strong>You sign once</strong>
-        Your browser first checks the transaction against what you asked for, to the last byte.
+        Your browser first checks that the transaction does exactly what you asked for.
       </li>
       <li>
-        <strong>It waits among others</strong>
-        Your payment goes into a pool that many share. The later it leaves, the more it may be
-        mistaken for.
+        <strong>Your payment waits with others</strong>
+        It goes into a shared pool and leaves at a random time. The more payments of the same amount
+        there are, the harder it is to tell which one is yours.
       </li>
       <li>
-        <strong>It arrives like any payment</strong>
-        The recipient has nothing to claim, and nothing leads from their wallet to yours but amount
-        and time.
+        <strong>It arrives as an ordinary payment</strong>
+        The recipient has nothing to claim. On the chain, only amount and time can connect their
+        wallet with yours.
       </li>
     </ol>
   )

@@ -5,7 +5,7 @@ interface Props {
   readonly change: (timing: Timing) => void
 }
 
-/** Time against privacy: the choice that belongs to the sender. */
+/** Time against privacy: the sender chooses. */
 export function TimingField({ value, change }: Props) {
   return (
     <fieldset class="field timing">
@@ -24,7 +24,10 @@ export function TimingField({ value, change }: Props) {
           </label>
         ))}
       </div>
-      <p class="hint">At a random moment within that time. The later, the larger the crowd.</p>
+      <p class="hint">
+        It leaves at a random moment within this time. A longer time gives others more chance to
+        send the same amount.
+      </p>
     </fieldset>
   )
 }

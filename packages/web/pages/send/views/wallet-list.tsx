@@ -32,8 +32,8 @@ export function WalletList({ chain, connected }: Props) {
     <div class="wallets">
       {wallets.length === 0 ? (
         <p class="hint">
-          No wallet was found in this browser. Install one that speaks the Wallet Standard, such as
-          those in your browser’s extension store, then load this page again.
+          No Solana wallet was found in this browser. Install a wallet extension, then reload this
+          page.
         </p>
       ) : (
         <ul>
@@ -47,7 +47,7 @@ export function WalletList({ chain, connected }: Props) {
               >
                 <img src={wallet.icon} alt="" width="32" height="32" />
                 <span class="wallet-name">Connect {wallet.name}</span>
-                {isTest(wallet) ? <span class="badge warn">worthless test money</span> : null}
+                {isTest(wallet) ? <span class="badge warn">test money, worth nothing</span> : null}
               </button>
             </li>
           ))}

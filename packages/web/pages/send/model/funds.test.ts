@@ -1,0 +1,48 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { costBeside, mostPayable, shortfall } from './funds.ts'
+
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
+const asset = fc.constantFrom(NATIVE_MINT as string, USDC)
+
+/** What the service asks of a wallet that pays this: the same cost, whatever the amount. */
+const mustHoldFor = (id: string, paid: bigint, cost: bigint) => ({
+  native: `${id === NATIVE_MINT ? paid + cost : cost}`,
+  source: `${paid}`,
+})
+
+const holdings = fc.record({
+  id: asset,
+  native: amount,
+  token: amount,
+  cost: amount,
+  limit: amount,
+})
+
+describe('Max', () => {
+  it('is all that the wallet can pay, to the base unit: one more and it would lack something', () => {
+    fc.assert(
+      fc.property(holdings, ({ id, native, token, cost, limit }) => {
+        const balances = { native, source: id === NATIVE_MINT ? native : token }
+        const most = mostPayable(id, balances, cost, limit)
+        const lacks = (paid: bigint) => {
+          const missing = shortfall(balances, mustHoldFor(id, paid, cost))
+          return missing.native > 0n || missing.source > 0n
+        }
+        expect(most).toBeLessThanOrEqual(limit)
+        if (most > 0n) expect(lacks(most)).toBe(false)
+        if (most < limit) expect(lacks(most + 1n)).toBe(true)
+      }),
+    )
+  })
+
+  it('takes the cost from any quote for the same asset', () => {
+    fc.assert(
+      fc.property(asset, amount, amount, (id, paid, cost) => {
+        expect(costBeside(id, mustHoldFor(id, paid, cost))).toBe(cost)
+      }),
+    )
+  })
+})

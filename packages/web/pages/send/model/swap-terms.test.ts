@@ -1,0 +1,42 @@
+import type { QuoteResponse } from '@sotto/sdk/server'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { keepsTerms, leastOf } from './swap-terms.ts'
+
+const SOL = 'So11111111111111111111111111111111111111112'
+const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
+const amount = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
+
+const quotedOf = (destinationAssetId: string, amountIn: bigint, amountOut: bigint) =>
+  ({
+    quote: {
+      ...{ sourceAssetId: SOL, destinationAssetId, fee: '5' },
+      ...{ amountIn: `${amountIn}`, amountOut: `${amountOut}` },
+    },
+  }) as QuoteResponse
+
+describe('terms that a person agreed to', () => {
+  it('of a swap are kept by a quote that pays no more and delivers at least what was shown as the least', () => {
+    fc.assert(
+      fc.property(amount, amount, amount, (amountIn, shown, offered) => {
+        const agreed = quotedOf(USDC, amountIn, shown)
+        const least = leastOf(agreed.quote)
+        expect(least).toBeLessThanOrEqual(shown)
+        expect(least * 1_000n).toBeGreaterThanOrEqual(shown * 995n)
+        expect(keepsTerms(agreed, quotedOf(USDC, amountIn, offered))).toBe(offered >= least)
+        expect(keepsTerms(agreed, quotedOf(USDC, amountIn + 1n, shown))).toBe(false)
+      }),
+    )
+  })
+
+  it('of a send are kept by the same amounts alone', () => {
+    fc.assert(
+      fc.property(amount, amount, (amountIn, amountOut) => {
+        const agreed = quotedOf(SOL, amountIn, amountOut)
+        expect(leastOf(agreed.quote)).toBe(amountOut)
+        expect(keepsTerms(agreed, quotedOf(SOL, amountIn, amountOut))).toBe(true)
+        expect(keepsTerms(agreed, quotedOf(SOL, amountIn, amountOut - 1n))).toBe(false)
+      }),
+    )
+  })
+})

@@ -1,0 +1,34 @@
+import { showRate } from '@sotto/protocol'
+import type { Quote, QuoteResponse, Token } from '@sotto/sdk/server'
+
+/** How much less than shown a swap may pay before the person is asked again: half a percent. */
+const SLIPPAGE_BPS = 50n
+const WHOLE_BPS = 10_000n
+
+export const isSwap = (of: Pick<Quote, 'sourceAssetId' | 'destinationAssetId'>): boolean =>
+  of.sourceAssetId !== of.destinationAssetId
+
+/** The least that the recipient gets by what the person was shown, in base units. */
+export function leastOf(quote: Quote): bigint {
+  const amountOut = BigInt(quote.amountOut)
+  if (!isSwap(quote)) return amountOut
+  return (amountOut * (WHOLE_BPS - SLIPPAGE_BPS) + WHOLE_BPS - 1n) / WHOLE_BPS
+}
+
+/** True if a quote keeps what the person agreed to: pays no more, and delivers no less than the least. */
+export function keepsTerms({ quote: agreed }: QuoteResponse, { quote }: QuoteResponse): boolean {
+  const isSamePayment = agreed.amountIn === quote.amountIn
+  if (isSwap(agreed)) return isSamePayment && BigInt(quote.amountOut) >= leastOf(agreed)
+  return isSamePayment && agreed.amountOut === quote.amountOut && agreed.fee === quote.fee
+}
+
+/** The rate as people read it, fees included; undefined unless assets are exchanged. */
+export function rateOf(quote: Quote, tokens: readonly Token[]): string | undefined {
+  const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
+  const [source, destination] = [of(quote.sourceAssetId), of(quote.destinationAssetId)]
+  if (!isSwap(quote) || source === undefined || destination === undefined) return undefined
+  return showRate(
+    { amount: BigInt(quote.amountIn), ...source },
+    { amount: BigInt(quote.amountOut), ...destination },
+  )
+}

@@ -1,0 +1,39 @@
+import type { Token } from '@sotto/sdk/server'
+import { createSolanaRpc, type Address } from '@solana/kit'
+import { useEffect, useState } from 'preact/hooks'
+import { readBalances, type Balances } from './funds.ts'
+import { nodeUrl, type PageConfig } from './service.ts'
+
+/**
+ * What the connected wallet holds of SOL and of an asset, by the chain; undefined until that is known.
+ * Read again when `moment` changes and when the person comes back to the page.
+ */
+export function useFunds(
+  config: PageConfig,
+  wallet: string | undefined,
+  asset: Token | undefined,
+  moment: string | undefined,
+): Balances | undefined {
+  const [known, setKnown] = useState<{ readonly of: string; readonly balances: Balances }>()
+  const [visits, setVisits] = useState(0)
+  useEffect(() => {
+    const visit = () => setVisits((before) => before + 1)
+    addEventListener('focus', visit)
+    return () => removeEventListener('focus', visit)
+  }, [])
+  const key = `${wallet} ${asset?.assetId}`
+  useEffect(() => {
+    if (wallet === undefined || asset === undefined) return undefined
+    let isCurrent = true
+    const rpc = createSolanaRpc(nodeUrl(config) as `https://${string}`)
+    readBalances(rpc, wallet as Address, asset.assetId as Address).then(
+      (balances) => isCurrent && setKnown({ of: key, balances }),
+      // Without an answer no balance is shown; the SDK reads it again before the wallet is asked.
+      () => isCurrent && setKnown(undefined),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [config, key, moment, visits])
+  return known?.of === key ? known.balances : undefined
+}

@@ -1,0 +1,72 @@
+import type { ErrorCode } from '@sotto/contract'
+
+interface Words {
+  readonly title: string
+  readonly nextStep: string
+}
+
+const words = (title: string, nextStep: string): Words => ({ title, nextStep })
+
+/** The service's refusals in words for people: the registry's own are for programmers. */
+export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
+  INVALID_REQUEST: words(
+    'The service did not understand this page.',
+    'Nothing was paid. Reload the page and try again.',
+  ),
+  INVALID_ADDRESS: words(
+    'This is not a Solana address.',
+    'Check that you copied all of it, without other characters.',
+  ),
+  UNSUPPORTED_ASSET: words('This asset can not be sent here.', 'Choose another asset.'),
+  MODE_NOT_SUPPORTED: words(
+    'An exchange starts from the amount that you pay.',
+    'Enter the amount that you pay.',
+  ),
+  UNAUTHORIZED: words(
+    'This page may not use the service.',
+    'Nothing was paid. Ask the operator of this page to set it up again.',
+  ),
+  FORBIDDEN: words(
+    'The service refused this page.',
+    'Reload the page in this browser and try again.',
+  ),
+  SCREENING_REFUSED: words(
+    'The service does not take this transfer.',
+    'Nothing was paid. Contact the operator of this service.',
+  ),
+  ORDER_NOT_FOUND: words(
+    'This browser can not follow this order.',
+    'Open this page in the browser that made the order, or use your recovery ticket.',
+  ),
+  IDEMPOTENCY_CONFLICT: words('This order was made before.', 'Start over to make a new one.'),
+  ORDER_IN_PROGRESS: words('The order is still being made.', 'Wait a moment and try again.'),
+  QUOTE_ALREADY_USED: words('This price was used before.', 'Start over to get a new price.'),
+  QUOTE_MISMATCH: words('The price has changed.', 'Start over to get a new price.'),
+  QUOTE_EXPIRED: words('This price has expired.', 'Start over to get a new price.'),
+  ORDER_ALREADY_DEPOSITED: words('This order is paid already.', 'Wait: it will be delivered.'),
+  ORDER_EXPIRED: words('This order has expired.', 'Nothing was paid. Start over.'),
+  PRICE_MOVED: words('The price has moved too far.', 'Nothing was paid. Start over.'),
+  AMOUNT_OUT_OF_RANGE: words('This amount is outside the limits.', 'Enter another amount.'),
+  RECIPIENT_NOT_PAYABLE: words(
+    'This address can not receive this asset.',
+    'Enter the address of a wallet, not of a token account or a program.',
+  ),
+  RATE_LIMITED: words('Too many requests in a short time.', 'Wait a moment and try again.'),
+  INTERNAL: words(
+    'The service has failed.',
+    'Try again. If it happens again, give the number below to the operator of this service.',
+  ),
+  LIQUIDITY_UNAVAILABLE: words(
+    'The service can not cover this transfer now.',
+    'Nothing was paid. Try a smaller amount, or come back later.',
+  ),
+  PRICE_UNAVAILABLE: words(
+    'There is no price for this exchange now.',
+    'Try again in a minute, or send the same asset without exchanging it.',
+  ),
+  UPSTREAM_UNAVAILABLE: words('The service can not reach the chain now.', 'Try again in a moment.'),
+  SERVICE_PAUSED: words(
+    'The service takes no new transfers now.',
+    'Come back later. Transfers that are already paid are still delivered.',
+  ),
+}

@@ -1,0 +1,42 @@
+import type { QuoteResponse, Token } from '@sotto/sdk/server'
+import { showAmount } from '../../look/amounts.ts'
+import { showSeconds } from '../../look/durations.ts'
+import type { TransferRun } from '../model/transfer-run.ts'
+import { ViewHeading } from './view-heading.tsx'
+
+interface Props {
+  readonly quoted: QuoteResponse
+  readonly tokens: readonly Token[]
+  readonly run: TransferRun
+}
+
+/** The second yes that a transfer needs which hides nothing. */
+export function Alone({ quoted: { quote, privacy }, tokens, run }: Props) {
+  const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
+  const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`
+  return (
+    <div class="card narrow">
+      <ViewHeading>Anyone can link this transfer</ViewHeading>
+      <p class="now">
+        No one else has sent {amount} in the last {showSeconds(privacy.windowSeconds)}.
+      </p>
+      <p>
+        Every payment and every delivery is public on the chain. Someone who compares the amounts
+        will see that this one went from your wallet to this recipient.
+      </p>
+      <p>
+        To be harder to link, go back and choose an amount that others send, or a longer delivery
+        time.
+      </p>
+      <div class="row">
+        <button type="button" class="first" onClick={() => run.answer(false)}>
+          Go back and change it
+        </button>
+        <button type="button" class="second" onClick={() => run.answer(true)}>
+          Send it anyway
+        </button>
+      </div>
+      <p class="hint">Nothing has been ordered or paid yet.</p>
+    </div>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Token } from '@sotto/sdk/server'
+import { showDecimal } from '@sotto/protocol'
+import { useState } from 'preact/hooks'
+import { showAmount } from '../../look/amounts.ts'
+import { costBeside, mostPayable, type Balances } from '../model/funds.ts'
+import { explain } from '../model/problems.ts'
+import { askQuote } from '../model/service.ts'
+
+interface Props {
+  readonly balances: Balances | undefined
+  readonly source: Token
+  readonly sender: string
+  /** Enters an amount that the wallet can pay. */
+  readonly pay: (amount: string) => void
+}
+
+/** What the wallet holds of the asset, and a button that enters all of it that can be paid. */
+export function BalanceLine({ balances, source, sender, pay }: Props) {
+  const [isAsking, setAsking] = useState(false)
+  const [why, setWhy] = useState('')
+  const { assetId, decimals, symbol } = source
+  const enterMost = async () => {
+    if (balances === undefined || isAsking) return
+    setAsking(true)
+    setWhy('')
+    try {
+      const cost = await readCost(source, sender)
+      const most = mostPayable(assetId, balances, cost, BigInt(source.max))
+      if (most > 0n) pay(showDecimal(most, decimals))
+      else setWhy(tooLittle(source, balances, cost))
+    } catch (error) {
+      const { title, nextStep } = explain(error)
+      setWhy(`${title}. ${nextStep}`)
+    }
+    setAsking(false)
+  }
+  if (balances === undefined) return null
+  return (
+    <>
+      <p class="balance">
+        <span>
+          Balance: {showAmount(balances.source, decimals)} {symbol}
+        </span>
+        <button
+          type="button"
+          class="pill"
+          aria-label={`Max: enter all ${symbol} that this wallet can pay`}
+          onClick={() => void enterMost()}
+        >
+          {isAsking ? 'Asking…' : 'Max'}
+        </button>
+      </p>
+      <p class="hint" role="status">
+        {why}
+      </p>
+    </>
+  )
+}
+
+/** The cost beside the payment, from a quote: it is the same for every amount and every recipient. */
+async function readCost({ assetId, min }: Token, sender: string): Promise<bigint> {
+  const { signal } = new AbortController()
+  const parties = { senderAddress: sender, recipientAddress: sender }
+  const assets = { sourceAssetId: assetId, destinationAssetId: assetId }
+  const { senderMustHold } = await askQuote({ amount: min, ...assets, ...parties }, signal)
+  return costBeside(assetId, senderMustHold)
+}
+
+const SOL_DECIMALS = 9
+
+function tooLittle({ symbol }: Token, { native }: Balances, cost: bigint): string {
+  if (native >= cost) return `This wallet holds no ${symbol}.`
+  const [needed, held] = [cost, native].map((lamports) => showAmount(lamports, SOL_DECIMALS))
+  return `This wallet holds ${held ?? ''} SOL. A transfer needs ${needed ?? ''} SOL beside the payment, for fees and a deposit that comes back.`
+}

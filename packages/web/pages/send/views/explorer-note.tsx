@@ -1,0 +1,24 @@
+import { useExplorerLink } from '../model/explorer.ts'
+import type { PageConfig } from '../model/service.ts'
+
+interface Props {
+  readonly config: PageConfig
+  readonly signature: string | undefined
+}
+
+/**
+ * A link to the payment on a public explorer, which learns from a visit who may have made it. The
+ * delivery has none on purpose: both visits together would join the two sides of the transfer.
+ */
+export function ExplorerNote({ config, signature }: Props) {
+  const link = useExplorerLink(config, signature)
+  if (link === undefined) return null
+  return (
+    <p class="hint">
+      <a href={link} target="_blank" rel="noopener noreferrer">
+        See your payment on explorer.solana.com
+      </a>{' '}
+      (opens in a new tab; that site then sees your internet address)
+    </p>
+  )
+}

@@ -1,0 +1,98 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { address, generateKeyPairSigner, getBase64Encoder, getBase64Decoder } from '@solana/kit'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { forgeNode, MAINNET, type NodeAnswer } from './forge-node.ts'
+import type { OpenPages } from './open-pages.ts'
+import { ask, connect } from './send-steps.ts'
+import { watchPage } from './watched-page.ts'
+
+const SOL = address(NATIVE_MINT)
+const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
+const isProgramData = (bytes: Uint8Array): boolean => bytes[0] === 3
+
+interface Accounts {
+  readonly value: ({ owner: string; data: [string, string] } | null)[]
+}
+
+/** The accounts of an answer, with one byte of the program's code turned over. */
+function otherProgram(answer: NodeAnswer): NodeAnswer {
+  const { value, ...rest } = answer.result as Accounts
+  const changed = value.map((account) => {
+    if (account?.owner !== UPGRADEABLE_LOADER) return account
+    const bytes = new Uint8Array(getBase64Encoder().encode(account.data[0]))
+    if (!isProgramData(bytes)) return account
+    bytes[5_000] = (bytes[5_000] ?? 0) ^ 1
+    return { ...account, data: [getBase64Decoder().decode(bytes), 'base64'] }
+  })
+  return { ...answer, result: { ...rest, value: changed } }
+}
+
+/** What the page refuses before it asks the wallet, whatever it was handed. */
+export function describeRefusals(opened: () => OpenPages): void {
+  const expectRefused = async (page: Page, why: string): Promise<void> => {
+    await ask(page, '0.5', (await generateKeyPairSigner()).address)
+    await page.click('form button[type=submit]:not([aria-disabled=true])')
+    await page.click('text=Send it anyway')
+    await page.locator('h2:has-text("Do not sign")').waitFor()
+    expect(await page.locator('.problem').innerText()).toContain(why)
+    expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
+  }
+
+  describe('the send page refuses', () => {
+    it('an order for somebody else is refused before the wallet is asked', async () => {
+      const { page, inspect } = await watchPage(opened().browser)
+      const thief = (await generateKeyPairSigner()).address
+      const sender = address(await connect(page, opened().sendUrl))
+      const before = await opened().chain.balance(sender, SOL)
+      // A service that was taken over: every answer is genuine, for another recipient.
+      await page.route(/\/send\/api\/(quote|orders)$/, async (route) => {
+        const asked = route.request().postDataJSON() as object
+        await route.continue({ postData: JSON.stringify({ ...asked, recipientAddress: thief }) })
+      })
+      await ask(page, '0.5', (await generateKeyPairSigner()).address)
+      await page.click('form button[type=submit]')
+      await page.click('text=Send it anyway')
+      await page.locator('h2:has-text("Do not sign")').waitFor()
+      await inspect('send-8-refused')
+      expect(await page.locator('.problem').innerText()).toContain('recipient')
+      expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
+      expect(await opened().chain.balance(sender, SOL)).toBe(before)
+      await page.context().close()
+    })
+
+    it('an amount that was typed with other decimals than the chain has is refused before the wallet is asked', async () => {
+      const { page } = await watchPage(opened().browser)
+      // A database that was taken over: what is typed as 50 would be 0.05, or as well 50,000.
+      await page.route(/\/send\/api\/tokens$/, async (route) => {
+        const response = await route.fetch()
+        const { tokens, ...rest } = (await response.json()) as { tokens: object[] }
+        const json = { ...rest, tokens: tokens.map((token) => ({ ...token, decimals: 6 })) }
+        await route.fulfill({ response, json })
+      })
+      await connect(page, opened().sendUrl)
+      await ask(page, '50', (await generateKeyPairSigner()).address)
+      await page.click('form button[type=submit]')
+      await page.click('text=Send it anyway')
+      await page.locator('h2:has-text("Do not sign")').waitFor()
+      expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
+      await page.context().close()
+    })
+
+    it('a program that was not published is refused before the wallet is asked', async () => {
+      const { page } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      await forgeNode(page, 'getMultipleAccounts', otherProgram)
+      await expectRefused(page, 'program_unknown')
+      await page.context().close()
+    })
+
+    it('a development key is refused on a public chain, whatever the service calls that chain', async () => {
+      const { page } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      await forgeNode(page, 'getGenesisHash', (answer) => ({ ...answer, result: MAINNET }))
+      await expectRefused(page, 'development_key')
+      await page.context().close()
+    })
+  })
+}

@@ -1,0 +1,192 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { address, generateKeyPairSigner } from '@solana/kit'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { forgeNode, MAINNET } from './forge-node.ts'
+import type { OpenPages } from './open-pages.ts'
+import { ask, connect, connected, prepare, saveTicket, sendAll, sign } from './send-steps.ts'
+import { addSendingWallet } from './sending-wallet.ts'
+import { watchPage } from './watched-page.ts'
+
+/** A wallet's account can't be left with fewer lamports: the rent of an account without data. */
+const WALLET_MINIMUM = 890_880n
+/** A transfer to it waits for its expiry: docs/test-mode.md. */
+const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'
+const newRecipient = async () => (await generateKeyPairSigner()).address
+const shown = (page: Page, selector: string) => page.locator(selector).innerText()
+
+/** Amounts, rates and what they come to, as people read and enter them. */
+export function describeTerms(opened: () => OpenPages): void {
+  const chain = () => opened().chain
+  const usdc = () => opened().stack.setup.usdc
+
+  describe('the terms', () => {
+    it('"1,500" is never sent as 1.5: it is refused with both readings', async () => {
+      const { page } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      await page.fill('#recipient', await newRecipient())
+      await page.fill('#amount', '1,500')
+      expect(await shown(page, '#amount-error')).toContain('can mean 1500 or 1.500')
+      expect(await page.locator('.arrives').count()).toBe(0)
+      await page.fill('#amount', '1.500,25')
+      await page.locator('text=This is 1\u202f500.25 SOL').waitFor()
+      await page.fill('#amount', '1,5')
+      await page.locator('.receipt:has-text("1.5 SOL")').waitFor()
+      await page.context().close()
+    })
+
+    it('a swap shows rate and least amount, on the terms and at signing, and delivers it', async () => {
+      const { page, complaints, inspect } = await watchPage(opened().browser)
+      const recipient = await newRecipient()
+      await connect(page, opened().sendUrl)
+      await page.selectOption('#destination', { index: 1 })
+      await ask(page, '2', recipient)
+      const terms = await shown(page, '.receipt')
+      // 2 SOL at 150 USDC, less 0.2 %, the network fee of a new account, and 0.3 % of spread.
+      expect(await shown(page, '.arrives')).toContain('298.14')
+      expect(terms).toMatch(/Rate after fees\s+149\.07\d* USDC per SOL/)
+      expect(terms).toMatch(/They receive at least\s+296\.6\d+ USDC/)
+      // In the pictures a usual time, not the few seconds of these tests.
+      await page.check('[name=timing][value=later]')
+      await page.locator('.crowd-text:has-text("10 minutes")').waitFor()
+      await inspect('send-10-swap-terms')
+      await prepare(page)
+      const check = await shown(page, 'main')
+      expect(check).toMatch(/Rate after fees\s+149\.07\d* USDC per SOL/)
+      expect(check).toMatch(/They receive at least\s+298\.14\d+ USDC/)
+      expect(check).toContain('it comes back to your wallet, as USDC')
+      await inspect('send-11-swap-check')
+      await page.click('text=Cancel')
+      await page.check('[name=timing][value=soon]')
+      await page.locator('.crowd-text:has-text("2 seconds")').waitFor()
+      await sendAll(page)
+      const [, arrived = ''] = /([\d.]+) USDC arrived/.exec(await shown(page, 'main')) ?? []
+      expect(check).toContain(arrived)
+      expect(await chain().balance(recipient, usdc())).toBe(
+        BigInt(arrived.replace('.', '').padEnd(9, '0')),
+      )
+      expect(complaints).toEqual([])
+      await page.context().close()
+    })
+
+    it('a swap that would pay less than was confirmed is not ordered before the person is asked again', async () => {
+      const { page } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      await page.selectOption('#destination', { index: 1 })
+      await ask(page, '1', await newRecipient())
+      const orders: string[] = []
+      page.on('request', (request) => {
+        if (request.url().endsWith('/orders')) orders.push(request.url())
+      })
+      await page.route(/\/send\/api\/quote$/, async (route) => {
+        const response = await route.fetch()
+        const { quote, ...rest } = (await response.json()) as { quote: { amountOut: string } }
+        const amountOut = `${(BigInt(quote.amountOut) * 99n) / 100n}`
+        await route.fulfill({ response, json: { ...rest, quote: { ...quote, amountOut } } })
+      })
+      await page.click('form button[type=submit]:not([aria-disabled=true])')
+      await page.locator('h2:has-text("The price has changed")').waitFor()
+      expect(await shown(page, '.arrives')).toContain('147.4')
+      expect(orders).toEqual([])
+      await page.click('button:text-is("Back")')
+      expect(await page.locator('h1:has-text("Check and sign")').count()).toBe(0)
+      expect(orders).toEqual([])
+      await page.context().close()
+    })
+
+    it('Max enters all that the wallet can pay: after the payment it holds its minimum and no lamport more', async () => {
+      const { page, inspect } = await watchPage(opened().browser)
+      const sender = address(await connect(page, opened().sendUrl))
+      const recipient = await newRecipient()
+      await page.fill('#recipient', recipient)
+      await page.locator('.balance:has-text("25 SOL")').waitFor()
+      await page.fill('#amount', '25')
+      await page.locator('#amount-error:has-text("Your wallet lacks 0.00")').waitFor()
+      expect(await page.locator('button[type=submit][aria-disabled=true]').count()).toBe(1)
+      await page.click('.balance button')
+      await page.locator('button[type=submit]:not([aria-disabled=true])').waitFor()
+      await inspect('send-12-max')
+      await prepare(page)
+      await page.click('text=Save the recovery ticket')
+      await page.click('text=Sign in Test wallet')
+      await page.locator('.stages .done:has-text("Signed")').waitFor()
+      await expect.poll(() => chain().balance(sender, NATIVE_MINT)).toBe(WALLET_MINIMUM)
+      await page.context().close()
+    })
+
+    it('a wallet that signs and sends by itself pays exactly what lets the recipient get the amount', async () => {
+      const { page, complaints } = await watchPage(opened().browser)
+      const sender = await addSendingWallet(page, chain())
+      const recipient = await newRecipient()
+      await page.goto(opened().sendUrl)
+      await page.click('text=Connect Sending wallet')
+      expect(await connected(page)).toBe(sender)
+      await page.click('text=receive exactly this amount')
+      await ask(page, '0.75', recipient)
+      expect(await shown(page, '.arrives')).toContain('0.75 SOL')
+      await prepare(page)
+      await saveTicket(page)
+      await sign(page)
+      await page.locator('h1:has-text("Delivered")').waitFor({ timeout: 60_000 })
+      expect(await shown(page, 'main')).toContain('0.75 SOL arrived')
+      expect(await page.locator('text=explorer.solana.com').count()).toBe(0)
+      expect(await chain().balance(recipient, NATIVE_MINT)).toBe(750_000_000n)
+      expect(complaints).toEqual([])
+      await page.context().close()
+    })
+
+    it('the payment has a link to the explorer on a public chain, and no request goes there by itself', async () => {
+      const { page, complaints } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      await ask(page, '0.6', UNPAYABLE)
+      await prepare(page)
+      await saveTicket(page)
+      await sign(page)
+      await page.locator('.stages .done:has-text("Paid")').waitFor({ timeout: 60_000 })
+      await forgeNode(page, 'getGenesisHash', (answer) => ({ ...answer, result: MAINNET }))
+      await page.reload()
+      const link = page.locator('a:has-text("explorer.solana.com")')
+      await link.waitFor({ timeout: 60_000 })
+      const [href, target, rel] = await Promise.all(
+        ['href', 'target', 'rel'].map((name) => link.getAttribute(name)),
+      )
+      expect(href).toMatch(/^https:\/\/explorer\.solana\.com\/tx\/[1-9A-HJ-NP-Za-km-z]{86,88}$/)
+      expect([target, rel]).toEqual(['_blank', 'noopener noreferrer'])
+      expect(complaints).toEqual([])
+      await page.context().close()
+    })
+
+    it('on a phone the terms come before the way on', async () => {
+      const { page } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      await ask(page, '1', await newRecipient())
+      await page.setViewportSize({ width: 360, height: 740 })
+      const top = async (selector: string) => (await page.locator(selector).boundingBox())?.y ?? 0
+      expect(await top('.arrives')).toBeLessThan(await top('button[type=submit]'))
+      expect(await top('.crowd')).toBeLessThan(await top('button[type=submit]'))
+      await page.context().close()
+    })
+
+    it('a transfer that hides nothing needs a second yes, and the form is kept for a no', async () => {
+      const { page, inspect } = await watchPage(opened().browser)
+      await connect(page, opened().sendUrl)
+      const recipient = await newRecipient()
+      await ask(page, '1.25', recipient)
+      expect(await shown(page, '.crowd')).toContain('Anyone can link this')
+      await page.check('[name=timing][value=later]')
+      await page.locator('.crowd-text:has-text("10 minutes")').waitFor()
+      await inspect('send-2-terms')
+      await page.click('form button[type=submit]:not([aria-disabled=true])')
+      await page.locator('h1:has-text("Anyone can link this transfer")').waitFor()
+      await inspect('send-3-alone')
+      expect(await shown(page, 'main')).toContain('No one else has sent 1.2474 SOL')
+      await page.click('text=Go back and change it')
+      expect(await page.inputValue('#amount')).toBe('1.25')
+      expect(await page.inputValue('#recipient')).toBe(recipient)
+      await page.locator('.arrives').waitFor()
+      await prepare(page)
+      expect(await shown(page, '.crowd')).toContain('Anyone can link this')
+      await page.context().close()
+    })
+  })
+}

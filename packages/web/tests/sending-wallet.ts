@@ -1,0 +1,71 @@
+import {
+  generateKeyPairSigner,
+  getAddressEncoder,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  getTransactionDecoder,
+  lamports,
+  getBase58Encoder,
+  type Address,
+} from '@solana/kit'
+import type { Page } from 'playwright-core'
+import type { Chain } from '../../../demo/src/chain.ts'
+
+const NAME = 'Sending wallet'
+const FUNDS = lamports(10_000_000_000n)
+
+/**
+ * Gives a page that is not yet loaded a wallet as phones have them: it signs and sends in one step, and
+ * gives the signature alone. Its key stays in this process, as that of a hardware wallet would.
+ */
+export async function addSendingWallet(page: Page, chain: Chain): Promise<Address> {
+  const signer = await generateKeyPairSigner()
+  await chain.rpc.requestAirdrop(signer.address, FUNDS, { commitment: 'confirmed' }).send()
+  await page.exposeFunction('signAndSend', async (wire: number[]): Promise<number[]> => {
+    const transaction = getTransactionDecoder().decode(new Uint8Array(wire))
+    const [signatures] = await signer.signTransactions([transaction as never])
+    const signed = { ...transaction, signatures: { ...transaction.signatures, ...signatures } }
+    const text = getBase64EncodedWireTransaction(signed)
+    await chain.rpc.sendTransaction(text, { encoding: 'base64' }).send()
+    return [...getBase58Encoder().encode(getSignatureFromTransaction(signed))]
+  })
+  const publicKey = [...getAddressEncoder().encode(signer.address)]
+  await page.addInitScript(register, { name: NAME, address: signer.address, publicKey })
+  return signer.address
+}
+
+interface Account {
+  readonly name: string
+  readonly address: string
+  readonly publicKey: number[]
+}
+
+/** Runs in the page, and so knows nothing of this file. */
+function register({ name, address, publicKey }: Account): void {
+  const page = globalThis as unknown as {
+    signAndSend: (wire: number[]) => Promise<number[]>
+    addEventListener: (name: string, heard: (event: { detail: Api }) => void) => void
+  }
+  type Api = { register: (wallet: object) => void }
+  const chains = ['solana:localnet']
+  const account = {
+    ...{ address, chains, publicKey: new Uint8Array(publicKey) },
+    features: ['solana:signAndSendTransaction'],
+  }
+  const wallet = {
+    ...{ version: '1.0.0', name, chains, accounts: [account] },
+    icon: 'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=',
+    features: {
+      'standard:connect': { version: '1.0.0', connect: async () => ({ accounts: [account] }) },
+      'solana:signAndSendTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: [0],
+        signAndSendTransaction: async ({ transaction }: { transaction: Uint8Array }) => {
+          const signature = await page.signAndSend([...transaction])
+          return [{ signature: new Uint8Array(signature) }]
+        },
+      },
+    },
+  }
+  page.addEventListener('wallet-standard:app-ready', ({ detail }) => detail.register(wallet))
+}
