@@ -179,7 +179,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await page.click('form button[type=submit]:not([aria-disabled=true])')
       await page.locator('h1:has-text("Anyone can link this transfer")').waitFor()
       await inspect('send-3-alone')
-      expect(await shown(page, 'main')).toContain('No one else has sent 1.2474 SOL')
+      expect(await shown(page, 'main')).toContain('delivers 1.2474 SOL')
       await page.click('text=Go back and change it')
       expect(await page.inputValue('#amount')).toBe('1.25')
       expect(await page.inputValue('#recipient')).toBe(recipient)

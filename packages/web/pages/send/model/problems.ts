@@ -2,6 +2,7 @@ import { ERRORS, type ErrorCode } from '@sotto/contract'
 import {
   DisagreementError,
   OrderRefusedError,
+  type RefusalCode,
   SubmissionError,
   type TransferState,
 } from '@sotto/sdk/wallet'
@@ -49,6 +50,9 @@ const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
 const isKnown = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(ERRORS, code)
 
+/** Refusals of the program itself, whatever the order. */
+const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
+
 /** From these steps on a signed transaction may exist, so that a wallet's refusal no longer means that nothing was paid. */
 const SIGNED: readonly (TransferState['step'] | undefined)[] = [
   'submitting',
@@ -72,9 +76,16 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
     }
   }
   if (error instanceof OrderRefusedError) {
+    const isProgram = error.refusals.some(({ code }) => OF_PROGRAM.includes(code))
     return {
-      title: 'Do not sign: this is not what you asked for',
-      text: 'Your browser compared the order with your request and found a difference. Nothing was signed and nothing was paid.',
+      title: isProgram
+        ? 'Do not sign: this program can’t be trusted'
+        : 'Do not sign: this is not what you asked for',
+      text: `${
+        isProgram
+          ? 'The program that would hold your money is not one that this page accepts.'
+          : 'Your browser compared the order with your request and found a difference.'
+      } Nothing was signed and nothing was paid.`,
       nextStep: 'Do not try again on this page. Send this list to its operator.',
       code: [...new Set(error.refusals.map(({ code }) => code))].join(', '),
       details: error.refusals.map(({ message }) => message),

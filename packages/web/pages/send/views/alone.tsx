@@ -18,7 +18,7 @@ export function Alone({ quoted: { quote, privacy }, tokens, run }: Props) {
     <div class="card narrow">
       <ViewHeading>Anyone can link this transfer</ViewHeading>
       <p class="now">
-        No one else has sent {amount} in the last {showSeconds(privacy.windowSeconds)}.
+        No other transfer of the last {showSeconds(privacy.windowSeconds)} delivers {amount}.
       </p>
       <p>
         Every payment and every delivery is public on the chain. Someone who compares the amounts
