@@ -43,7 +43,8 @@ export function approver(
     output.note(showQuote(quoted, source, destination, transfer))
     const isHidden = quoted.privacy.anonymitySet > 1
     if (!(await output.ask('Send this?', signal))) return false
-    return isHidden || output.ask('Anyone can link this transfer. Send it all the same?', signal)
+    if (isHidden) return true
+    return output.ask('Anyone can link this transfer. Send it all the same?', signal)
   }
 }
 

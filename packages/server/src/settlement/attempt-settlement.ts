@@ -4,7 +4,8 @@ import { tryJournal } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import { pickRelayer } from './pick-relayer.ts'
 import { postpone, type Postponement } from './postpone.ts'
-import { prove, type SettleStatement } from './prove.ts'
+import type { SettleStatement } from './kept-proofs.ts'
+import { prove } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** A settlement to attempt, and what becomes of its order if it is refused. */
