@@ -137,6 +137,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     deliveryWindowSeconds: DELIVERY_WINDOW_SECONDS,
     orderSeconds: ORDER_SECONDS,
     swapSeconds: 90,
+    accountSharePercent: 50,
     wake: () => stage.wakeWorkers(),
   }
 }

@@ -15,12 +15,15 @@ export const OLD_EPOCHS: readonly number[] = [-25, -24].map((hours) => epochAt(S
 export const DOLLAR_MINT = addressFromBytes(new Uint8Array(32).fill(7))
 export const MINTS: readonly Address[] = [NATIVE_MINT, DOLLAR_MINT]
 
-export const ACCOUNT = { id: 'partner', isDisabled: false, feeBpsMax: 200, openSwapsMax: 20 }
+export const ACCOUNT = {
+  ...{ id: 'partner', isDisabled: false },
+  ...{ feeBpsMax: 200, openSwapsMax: 20, openOrdersMax: 1_000 },
+}
 
 export const SENDER_LAMPORTS = 3_000_000_000n
 export const SENDER_DOLLARS = 2_000_000_000n
 export const RELAYER_LAMPORTS = 2_000_000_000n
-export const INVENTORY = 1_000_000_000n
+export const INVENTORY = 2_000_000_000n
 
 export const ORDER_SECONDS = 600
 export const DELIVERY_WINDOW_SECONDS = 1_200

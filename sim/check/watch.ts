@@ -82,9 +82,9 @@ export class Watch {
         upkeep.leavesRead(from, life, this.fail)
         return store.readLeaves(from)
       },
-      recordLiquidity: (isLiquid, nowMs) => {
-        upkeep.liquidityRecorded(isLiquid, life, this.fail)
-        return store.recordLiquidity(isLiquid, nowMs)
+      recordLiquidity: (liquidity) => {
+        upkeep.liquidityRecorded(liquidity.isLiquid, life, this.fail)
+        return store.recordLiquidity(liquidity)
       },
       tryClaim: looked(store.tryClaim, (lease) => journal.claimed(lease, life, this.fail)),
       tryJournal: (lease, attempt) => {

@@ -190,13 +190,13 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'takes_orders_with_dry_relayers',
     `${SETTLEMENT}/watch-relayers.ts`,
-    'const isLiquid = settlements >= TIMES * expected + HEADROOM',
+    'const isLiquid = freeOrders > 0',
     'const isLiquid = true',
   ),
   mutant(
     'takes_no_orders_with_full_relayers',
     `${SETTLEMENT}/watch-relayers.ts`,
-    'const isLiquid = settlements >= TIMES * expected + HEADROOM',
+    'const isLiquid = freeOrders > 0',
     'const isLiquid = false',
   ),
   mutant(

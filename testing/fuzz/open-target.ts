@@ -26,7 +26,7 @@ export async function openTarget(): Promise<OpenedTarget> {
   const stack = await startHttpStack(undefined, limits)
   const add = (account: string, ...words: string[]) =>
     stack.operate<Made>('key', 'add', '--account', account, ...words)
-  const open = ['--open-swaps-max', OPEN_SWAPS]
+  const open = ['--open-swaps-max', OPEN_SWAPS, '--open-orders-max', OPEN_SWAPS]
   await stack.operate(
     'account',
     'add',

@@ -115,7 +115,11 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
       ...['--upgrade-authority', adminFile, '--authoriser', authoriser.address],
     ],
     ...assetLines(options, usdc),
-    ['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
+    [
+      ...['account', 'add', '--id', 'local', '--name', 'Local partner', '--fee-bps-max', '100'],
+      // Benchmarks leave many thousands unpaid.
+      ...['--open-orders-max', '1000000'],
+    ],
     ['fee-recipient', 'add', '--account', 'local', '--address', partner],
     ['key', 'add', '--account', 'local', '--mode', 'test'],
   ]

@@ -53,10 +53,12 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     '`url` is not https, has a user, a password or a fragment, has a name without an address, or one of its addresses is private, of this machine, or otherwise not of the public internet.',
   RATE_LIMITED:
     'The key has sent more requests than its rate, the address has failed to authenticate too often, or the account has as many unpaid swaps open as it may, or the key as many streams of events.',
+  UNPAID_ORDERS_LIMIT:
+    'The account has as many unpaid orders as it may: as many as the operator allows, or as its part of what the service can pay deliveries with. On the send page, the network of the visitor has.',
   INTERNAL:
     'A fault of the service. Nothing of the request took effect, or a retry returns what did.',
   LIQUIDITY_UNAVAILABLE:
-    'The inventory of the destination asset, less what other unpaid swaps hold back, does not cover this swap.',
+    'The inventory of the destination asset, less what other unpaid swaps hold back, does not cover this swap, or the unpaid swaps of the account hold as much of it as they may.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
     'The chain did not answer the service in time, and it will not quote or order from old facts.',

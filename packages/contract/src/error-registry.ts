@@ -51,6 +51,7 @@ export const ERRORS = {
   WEBHOOK_URL_REFUSED: kind(422, 'never', 'Nothing can be sent to this address.', 'Use an https address whose name leads to public addresses only.'),
   FEE_RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The fee recipient can not receive this asset.', 'Open its account for the source asset first.'),
   RATE_LIMITED: kind(429, 'unchanged', 'Too many requests.', 'Send the same request again after the time in `Retry-After`.'),
+  UNPAID_ORDERS_LIMIT: kind(429, 'unchanged', 'Too many orders wait for their deposit.', 'Pay open orders, or let them expire, and send the same request again after the time in `Retry-After`.'),
   INTERNAL: kind(500, 'unchanged', 'The service failed; nothing was promised.', 'Send the same request, with the same idempotency key, again; report the `requestId` if it lasts.'),
   LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service can not cover this transfer now.', 'Try a smaller amount, or later.'),
   PRICE_UNAVAILABLE: kind(503, 'unchanged', 'There is no price for this pair now.', 'Try again later.'),

@@ -59,7 +59,7 @@ export const OPERATIONS = {
     response: OrderResponse,
     errors: [
       'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
-      'QUOTE_EXPIRED', 'PRICE_MOVED', 'PRICE_UNAVAILABLE', ...BUSINESS,
+      'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT', 'PRICE_MOVED', 'PRICE_UNAVAILABLE', ...BUSINESS,
     ], // prettier-ignore
   }),
   refreshTransaction: operation({

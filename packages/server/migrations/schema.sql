@@ -7,10 +7,12 @@ CREATE TABLE accounts (
   fee_bps_max integer NOT NULL,
   open_swaps_max integer NOT NULL DEFAULT 20,
   created_at timestamp with time zone NOT NULL,
-  disabled_at timestamp with time zone
+  disabled_at timestamp with time zone,
+  open_orders_max integer NOT NULL DEFAULT 1000
 );
 ALTER TABLE accounts ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
 ALTER TABLE accounts ADD CONSTRAINT accounts_fee_bps_max_check CHECK (((fee_bps_max >= 0) AND (fee_bps_max <= 4000)));
+ALTER TABLE accounts ADD CONSTRAINT accounts_open_orders_max_check CHECK ((open_orders_max >= 0));
 ALTER TABLE accounts ADD CONSTRAINT accounts_open_swaps_max_check CHECK ((open_swaps_max >= 0));
 
 CREATE TABLE api_keys (
@@ -96,7 +98,8 @@ CREATE TABLE health (
   is_liquid boolean,
   liquid_at timestamp with time zone,
   books_agree boolean,
-  books_at timestamp with time zone
+  books_at timestamp with time zone,
+  free_orders integer
 );
 ALTER TABLE health ADD CONSTRAINT health_pkey PRIMARY KEY (only_row);
 ALTER TABLE health ADD CONSTRAINT health_only_row_check CHECK (only_row);
@@ -145,7 +148,9 @@ CREATE TABLE orders (
   leaf_index bigint,
   sealed_plan bytea,
   final_hour timestamp with time zone,
-  seal_epoch bigint
+  seal_epoch bigint,
+  place integer,
+  network bytea
 );
 ALTER TABLE orders ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
 ALTER TABLE orders ADD CONSTRAINT orders_idempotency_key_account_id_key UNIQUE (idempotency_key, account_id);
@@ -153,7 +158,9 @@ ALTER TABLE orders ADD CONSTRAINT orders_leaf_index_key UNIQUE (leaf_index);
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_key UNIQUE (quote_nonce);
 ALTER TABLE orders ADD CONSTRAINT orders_id_check CHECK ((octet_length(id) = 16));
 ALTER TABLE orders ADD CONSTRAINT orders_inner_commitment_check CHECK ((octet_length(inner_commitment) = 32));
+ALTER TABLE orders ADD CONSTRAINT orders_network_check CHECK ((octet_length(network) = 16));
 ALTER TABLE orders ADD CONSTRAINT orders_payload_check CHECK ((octet_length(payload) = 52));
+ALTER TABLE orders ADD CONSTRAINT orders_place_check CHECK ((place >= 0));
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_check CHECK ((octet_length(quote_nonce) = 16));
 ALTER TABLE orders ADD CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['awaiting_deposit'::text, 'deposited'::text, 'expired'::text, 'delivered'::text, 'refunded'::text])));
 ALTER TABLE orders ADD CONSTRAINT orders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
@@ -164,12 +171,14 @@ CREATE INDEX orders_by_deposit ON public.orders USING btree (deposit_at) WHERE (
 CREATE INDEX orders_by_epoch ON public.orders USING btree (epoch);
 CREATE INDEX orders_by_seal_epoch ON public.orders USING btree (seal_epoch) WHERE (seal_epoch IS NOT NULL);
 CREATE INDEX orders_deposited ON public.orders USING btree (id) WHERE (status = 'deposited'::text);
-CREATE INDEX orders_open ON public.orders USING btree (status, deadline) WHERE (final_hour IS NULL);
+CREATE INDEX orders_open ON public.orders USING btree (status, valid_until) WHERE (final_hour IS NULL);
+CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (account_id, COALESCE(network, '\x'::bytea), place) WHERE ((status = 'awaiting_deposit'::text) AND (final_hour IS NULL));
 ALTER TABLE orders ALTER COLUMN fingerprint SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN sealed_terms SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN sealed_response SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN sealed_plan SET STATISTICS 0;
+ALTER TABLE orders ALTER COLUMN network SET STATISTICS 0;
 
 CREATE TABLE outbox (
   name bytea NOT NULL,

@@ -7,6 +7,7 @@ import { assertFeeBpsMax, FEE_BPS_MAX } from './fee-bps-max.ts'
 import { parseBpsOption, parseCountOption } from './pool-options.ts'
 
 const OPEN_SWAPS_MAX = 20
+const OPEN_ORDERS_MAX = 1_000
 const ID = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 interface AddOptions {
@@ -14,6 +15,7 @@ interface AddOptions {
   readonly name: string
   readonly feeBpsMax: number
   readonly openSwapsMax: number
+  readonly openOrdersMax: number
 }
 
 /** `account add | set | list | disable`: the partners. */
@@ -36,6 +38,12 @@ export function registerAccountCommands(program: Command, withContext: WithConte
       parseCountOption,
       OPEN_SWAPS_MAX,
     )
+    .option(
+      '--open-orders-max <count>',
+      'most unpaid orders at once',
+      parseCountOption,
+      OPEN_ORDERS_MAX,
+    )
     .action((options: AddOptions) => withContext((context) => addAccount(context, options)))
   registerAccountSet(account, withContext)
   account
@@ -50,7 +58,7 @@ export function registerAccountCommands(program: Command, withContext: WithConte
 }
 
 async function addAccount(context: OperatorContext, options: AddOptions): Promise<void> {
-  const { id, name, feeBpsMax, openSwapsMax } = options
+  const { id, name, feeBpsMax, openSwapsMax, openOrdersMax } = options
   if (!ID.test(id)) {
     throw new OperatorError('an account id is 1 to 40 small letters, digits and hyphens')
   }
@@ -58,15 +66,15 @@ async function addAccount(context: OperatorContext, options: AddOptions): Promis
   const { database, clock } = context
   try {
     await database.query(
-      `INSERT INTO accounts (id, name, fee_bps_max, open_swaps_max, created_at)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [id, name, feeBpsMax, openSwapsMax, new Date(clock.nowMs())],
+      `INSERT INTO accounts (id, name, fee_bps_max, open_swaps_max, open_orders_max, created_at)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [id, name, feeBpsMax, openSwapsMax, openOrdersMax, new Date(clock.nowMs())],
     )
   } catch (error) {
     if (uniqueViolation(error) === undefined) throw error
     await assertSame(database, options)
   }
-  context.out({ account: id, name, feeBpsMax, openSwapsMax })
+  context.out({ account: id, name, feeBpsMax, openSwapsMax, openOrdersMax })
 }
 
 interface AccountRow {
@@ -74,15 +82,21 @@ interface AccountRow {
   readonly name: string
   readonly fee_bps_max: number
   readonly open_swaps_max: number
+  readonly open_orders_max: number
   readonly disabled_at: Date | null
 }
 
-const LIST = 'SELECT id, name, fee_bps_max, open_swaps_max, disabled_at FROM accounts'
+const LIST = `SELECT id, name, fee_bps_max, open_swaps_max, open_orders_max, disabled_at
+  FROM accounts`
 
-async function assertSame(sql: Sql, { id, name, feeBpsMax, openSwapsMax }: AddOptions) {
+async function assertSame(sql: Sql, options: AddOptions) {
+  const { id, name, feeBpsMax, openSwapsMax, openOrdersMax } = options
   const [row] = await sql.query<AccountRow>(`${LIST} WHERE id = $1`, [id])
   const isSame =
-    row?.name === name && row.fee_bps_max === feeBpsMax && row.open_swaps_max === openSwapsMax
+    row?.name === name &&
+    row.fee_bps_max === feeBpsMax &&
+    row.open_swaps_max === openSwapsMax &&
+    row.open_orders_max === openOrdersMax
   if (!isSame) throw new OperatorError(`the account ${id} exists with other settings`)
 }
 
@@ -93,6 +107,7 @@ async function listAccounts({ database, out }: OperatorContext): Promise<void> {
     name: row.name,
     feeBpsMax: row.fee_bps_max,
     openSwapsMax: row.open_swaps_max,
+    openOrdersMax: row.open_orders_max,
     disabled: row.disabled_at !== null,
   }))
   out({ accounts })

@@ -106,6 +106,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
     orderSeconds: config.ORDER_SECONDS,
     swapSeconds: config.SWAP_SECONDS,
+    accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
   const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }

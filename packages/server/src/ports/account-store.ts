@@ -16,6 +16,10 @@ export interface Account {
   readonly feeBpsMax: number
   /** Most swaps that may wait for their deposit at once: each reserves inventory for free. */
   readonly openSwapsMax: number
+  /** Most orders that may wait for their deposit at once. */
+  readonly openOrdersMax: number
+  /** The network of a visitor of the send page, all of whom act for one account. */
+  readonly visitor?: string
 }
 
 export interface AccountStore {

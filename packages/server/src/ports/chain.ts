@@ -53,8 +53,8 @@ export interface Chain {
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
-  /** Whether a wallet can be paid in an asset. May be some seconds old. */
-  readonly readRecipient: (mint: Address, wallet: Address, accountId: string) => Soon<PayeeState>
+  /** Whether a wallet can be paid in an asset. May be some seconds old, of what the same asker asked before. */
+  readonly readRecipient: (mint: Address, wallet: Address, asker: string) => Soon<PayeeState>
   /** Asked for less than `ageMaxMs` ago; the newest where nothing is said. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** True where the order's deposit is seen at `confirmed`. */

@@ -1,3 +1,5 @@
+import type { Liquidity } from './market-store.ts'
+
 /** What the stored leaves and orders say of themselves. */
 export interface Ledger {
   /** Stored leaves, from the first on. */
@@ -13,8 +15,8 @@ export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
   /** Unpaid orders that a deposit may still reach at a time of the chain. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
-  /** Whether the relayers can pay for what is open and what may still come. */
-  readonly recordLiquidity: (isLiquid: boolean, nowMs: number) => Promise<void>
+  /** Whether the relayers can pay for what is open, and for how many more orders. */
+  readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
   /** Whether chain and database agree. */
   readonly recordBooks: (areAgreeing: boolean, nowMs: number) => Promise<void>
 }

@@ -28,26 +28,47 @@ export interface Crowd {
   readonly secondsAfter: readonly number[]
 }
 
-/** What unpaid swaps hold back of an asset's inventory. */
+/** What an account's unpaid swaps hold back of an asset's inventory. */
 export interface Reservation {
   readonly mint: Address
+  readonly accountId: string
   readonly amount: bigint
+}
+
+/** An account's orders that can still be paid, and how its newest ended ones ended. */
+export interface UnpaidOrders {
+  readonly accountId: string
+  readonly open: number
+  /** Of `ended`, those that were paid. */
+  readonly paid: number
+  /** At most a hundred, the newest. */
+  readonly ended: number
+}
+
+/** What a worker last found its relayers able to pay for. */
+export interface Liquidity {
+  readonly isLiquid: boolean
+  /** How many more orders they could pay for beside those that are paid for; undefined of an older worker. */
+  readonly freeOrders: number | undefined
+  readonly atMs: number
 }
 
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly crowds: readonly Crowd[]
   readonly reservations: readonly Reservation[]
+  /** Of every account that has one. */
+  readonly unpaid: readonly UnpaidOrders[]
   /** Why new orders are halted; undefined where they aren't. */
   readonly halted: string | undefined
   /** Whether relayers could pay for more orders when a worker last looked; undefined before that. */
-  readonly liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
+  readonly liquidity: Liquidity | undefined
 }
 
 export interface MarketStore {
   /**
    * Everything that quotes look up. Crowds count deposits since a time of the chain, reservations
-   * those that can still be paid at `nowSeconds`.
+   * and unpaid orders those that can still be paid at `nowSeconds`.
    */
   readonly readMarket: (depositsSince: bigint, nowSeconds: bigint) => Promise<MarketRecord>
 }

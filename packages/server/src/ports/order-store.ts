@@ -29,10 +29,12 @@ export interface NewOrder {
   readonly sealedTerms: Uint8Array
   readonly sealedResponse: Uint8Array
   readonly createdAtMs: number
+  /** 16 bytes that stand for the network of a send page's visitor. */
+  readonly network?: Uint8Array | undefined
 }
 
 /** An order as it is stored. */
-export interface StoredOrder extends Omit<NewOrder, 'createdAtMs' | 'sealedResponse'> {
+export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'> {
   readonly status: OrderStatus
   readonly createdAtMs: number
   /** Never before `createdAtMs`; of an order that ended, at least its last hour. */
@@ -60,15 +62,28 @@ export interface ReplayRecord {
   readonly sealedResponse: Uint8Array
 }
 
-/** What a swap must fit into, checked in the transaction that inserts it. */
+/** What an order must fit into beside others that may still be paid; the inserting transaction decides. */
+export interface OrderRoom {
+  /** Most unpaid orders of its account, or of its network if it names one. */
+  readonly ordersMax: number
+  /** Undefined for a send, which its own deposit covers. */
+  readonly swap: SwapRoom | undefined
+}
+
 export interface SwapRoom {
   /** What the destination's inventory and cap leave in all. */
   readonly available: bigint
+  /** Most of it that the unpaid swaps of the order's account may hold back. */
+  readonly accountMax: bigint
+  /** Most of it that those of the order's network may hold back, if it names one. */
+  readonly networkMax: bigint
+  /** Most unpaid swaps of its account, or of its network if it names one. */
   readonly openSwapsMax: number
   readonly nowSeconds: bigint
 }
 
-export type CreateOutcome = 'created' | 'taken' | 'no_inventory' | 'too_many_open'
+export type CreateOutcome =
+  'created' | 'taken' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid'
 
 export interface OrderStore {
   /** Orders of the account with this key or this quote: at most one of each. */
@@ -77,8 +92,11 @@ export interface OrderStore {
     quoteNonce: Uint8Array,
     idempotencyKey: string | undefined,
   ) => Promise<ReplayRecord[]>
-  /** Inserts the order, or nothing; `taken` where its quote or its key has an order. */
-  readonly tryCreate: (order: NewOrder, swap: SwapRoom | undefined) => Promise<CreateOutcome>
+  /**
+   * Inserts the order, or nothing; `taken` where its quote or its key has an order. Without a room nothing bounds
+   * it: for orders that were paid already.
+   */
+  readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
   /** An account's own order; another's is undefined as if it didn't exist. */
   readonly readOrder: (
     accountId: string,

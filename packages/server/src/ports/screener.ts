@@ -5,7 +5,8 @@ import type { Soon } from './soon.ts'
 export interface Screener {
   /**
    * Rejects where the screener can't answer, and never throws at once: new orders fail, nothing deposited is held.
-   * What one account asked must not show in how another is answered, nor in how soon.
+   * What one asker, an account or a visitor of the send page, asked must not show in how another is answered, nor in
+   * how soon.
    */
-  readonly isRefused: (address: Address, accountId: string) => Soon<boolean>
+  readonly isRefused: (address: Address, asker: string) => Soon<boolean>
 }

@@ -1,3 +1,4 @@
+import { wholeNumber } from '../domain/whole-number.ts'
 import type { ChainSettle } from '../ports/chain-settle.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SettlementGauges } from '../ports/settlement-gauges.ts'
@@ -7,7 +8,7 @@ import type { Signer } from '../ports/signer.ts'
 import type { NoteOpener, OpenedOrder } from './open-note.ts'
 import { affordable } from './settlement-cost.ts'
 
-/** New orders stop while the relayers could still pay for twice what may come, and this many more. */
+/** New orders stop while the relayers could still pay for twice what is paid for, and this many more. */
 const HEADROOM = 4n
 const TIMES = 2n
 
@@ -28,20 +29,20 @@ export interface WatchDependencies {
 }
 
 /**
- * Holds what the relayers can pay for against what is open and what may still be deposited. Too little
- * stops new orders, long before a delivery could fail; a top-up lets them in again by itself. What it
- * saw is told as data, without addresses.
+ * Holds what the relayers can pay for against what is open. Too little stops new orders, long before a
+ * delivery could fail; a top-up lets them in again by itself. Unpaid orders stop nobody: what is free is
+ * reported, and each account's own are held to its share of that. All of it is data without addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
   const open = await d.store.listOpen()
   const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
-  const expected = BigInt(open.length + payable)
   const settlements = affordable(balances, d.priorityLamports)
-  const isLiquid = settlements >= TIMES * expected + HEADROOM
+  const freeOrders = freeFor(settlements, open.length)
+  const isLiquid = freeOrders > 0
   if (!isLiquid) d.log.alert('relayers_low')
   const nowMs = d.clock.nowMs()
-  await d.store.recordLiquidity(isLiquid, nowMs)
+  await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
   const { lastDeliveryHourMs } = await d.store.readLedger()
   const opened = await d.opener.openAll(open)
   d.gauges?.report({
@@ -58,6 +59,16 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
         : Math.max(0, Math.floor((nowMs - lastDeliveryHourMs) / HOUR_MS)),
   })
 }
+
+/** As many more orders as the relayers could pay for, each twice. */
+function freeFor(settlements: bigint, open: number): number {
+  const free = (settlements - HEADROOM) / TIMES - BigInt(open)
+  if (free <= 0n) return 0
+  return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
+}
+
+/** More than this is as good as no bound, and fits into the database's column. */
+const FREE_MAX = 1_000_000_000n
 
 /**
  * How long the oldest waiting order has been due, rounded down to a step. Counted from the drawn time

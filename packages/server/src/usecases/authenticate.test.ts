@@ -25,7 +25,7 @@ function service() {
     scopes: ['read'],
     expiresAtMs: undefined,
     isRevoked: at.isRevoked,
-    account: { id: 'acme', isDisabled: false, feeBpsMax: 0, openSwapsMax: 0 },
+    account: { id: 'acme', isDisabled: false, feeBpsMax: 0, openSwapsMax: 0, openOrdersMax: 0 },
   })
   const d = {
     accounts: {

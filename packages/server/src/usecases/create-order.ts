@@ -16,12 +16,12 @@ import { assertShareHasRecipient, checkPartner } from './check-partner.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type MarketView } from './market.ts'
 import { newOrderOf } from './new-order.ts'
+import { networkName, orderRoom, refusalOf } from './order-room.ts'
 import { assertWorth } from './price-transfer.ts'
 import { renderOrder } from './render-order.ts'
 import { findReplay } from './replay-order.ts'
-import { screenParties } from './screen-parties.ts'
+import { askerOf, screenParties } from './screen-parties.ts'
 import { ServiceError } from './service-error.ts'
-import { noRoom, swapRoom } from './swap-room.ts'
 import { assertUnexpired, readQuoteId, verifyQuote, type VerifiedQuote } from './verify-quote.ts'
 
 export interface OrderDependencies {
@@ -39,6 +39,8 @@ export interface OrderDependencies {
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   readonly swapSeconds: number
+  /** Most of an inventory that one account's unpaid swaps may hold back, in percent. */
+  readonly accountSharePercent: number
 }
 
 export interface OrderRequest {
@@ -112,6 +114,7 @@ async function create(
   const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
   assertOpen(market, draft.source, draft.destination)
   await assertWorth(d.prices, draft, draft.terms)
+  const room = orderRoom(market, draft, request.account, d.accountSharePercent)
   const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
   const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
   const answer = answerOf(draft, market.pool.program, transaction, head)
@@ -125,11 +128,13 @@ async function create(
     lastValidBlockHeight: head.lastValidBlockHeight,
     body,
     createdAtMs: d.clock.nowMs(),
+    network: networkName(draft.secrets, request.account),
   })
-  const room = swapRoom(draft.source, draft.destination, request.account, market.finalSeconds)
   assertCreated(await d.orders.tryCreate(order, room))
   // Quotes that follow must not offer what this swap has just taken.
-  if (room !== undefined) d.market.reserve(order.destinationMint, order.amountOut)
+  if (room.swap !== undefined) {
+    d.market.reserve(order.destinationMint, request.account.id, order.amountOut)
+  }
   return body
 }
 
@@ -159,7 +164,7 @@ async function assertStillAllowed(
   await screenParties(
     d.screener,
     [body.senderAddress, body.recipientAddress] as Address[],
-    account.id,
+    askerOf(account),
   )
 }
 
@@ -170,7 +175,8 @@ function assertCreated(outcome: CreateOutcome): void {
     case 'taken':
       throw new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })
     case 'no_inventory':
-    case 'too_many_open':
-      throw noRoom(outcome)
+    case 'too_many_swaps':
+    case 'too_many_unpaid':
+      throw refusalOf(outcome)
   }
 }

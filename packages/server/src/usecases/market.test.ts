@@ -11,6 +11,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     assets: [],
     crowds: [],
     reservations: [],
+    unpaid: [],
     halted: undefined,
     liquidity: undefined,
   }
@@ -30,26 +31,36 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
 }
 
 it('new orders stop while relayers run low, and go on by themselves after a top-up', async () => {
-  const low = await lookedAt({ liquidity: { isLiquid: false, atMs: NOW_MS } })
+  const low = await lookedAt({
+    liquidity: { isLiquid: false, freeOrders: undefined, atMs: NOW_MS },
+  })
   expect(() => assertOpen(low)).toThrow(expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }))
-  const toppedUp = await lookedAt({ liquidity: { isLiquid: true, atMs: NOW_MS } })
+  const toppedUp = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS },
+  })
   expect(() => assertOpen(toppedUp)).not.toThrow()
 })
 
 it('relayers that no worker has looked after for long count as low', async () => {
-  const stale = await lookedAt({ liquidity: { isLiquid: true, atMs: NOW_MS - 600_000 } })
+  const stale = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS - 600_000 },
+  })
   expect(() => assertOpen(stale)).toThrow(
     expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
   )
 })
 
 it('a report from the future, by a clock that was wrong, counts for nothing', async () => {
-  const ahead = await lookedAt({ liquidity: { isLiquid: true, atMs: NOW_MS + 600_000 } })
+  const ahead = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 600_000 },
+  })
   expect(() => assertOpen(ahead)).toThrow(
     expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
   )
   // Two hosts' clocks are never quite the same.
-  const skewed = await lookedAt({ liquidity: { isLiquid: true, atMs: NOW_MS + 30_000 } })
+  const skewed = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 30_000 },
+  })
   expect(() => assertOpen(skewed)).not.toThrow()
 })
 

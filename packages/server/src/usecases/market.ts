@@ -1,7 +1,13 @@
 import type { Address } from '@sotto/protocol'
 import type { AssetFacts, Chain, PoolFacts } from '../ports/chain.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { AssetListing, MarketRecord, MarketStore, Reservation } from '../ports/market-store.ts'
+import type {
+  AssetListing,
+  MarketRecord,
+  MarketStore,
+  Reservation,
+  UnpaidOrders,
+} from '../ports/market-store.ts'
 import type { Soon } from '../ports/soon.ts'
 import { askUpstream } from './ask-upstream.ts'
 import { indexCrowds, type Crowds } from './crowds.ts'
@@ -22,6 +28,8 @@ export interface MarketAsset {
   readonly facts: AssetFacts
   /** What unpaid swaps hold back of its inventory. */
   readonly reserved: bigint
+  /** The same by account. */
+  readonly reservedBy: ReadonlyMap<string, bigint>
 }
 
 /** What quotes are made from: one look at chain and database. */
@@ -32,6 +40,9 @@ export interface Market {
   readonly isPaused: boolean
   /** False where the relayers couldn't pay for many more deliveries, or no worker says that they can. */
   readonly isLiquid: boolean
+  /** For how many more orders the relayers could pay; undefined where no worker says so. */
+  readonly freeOrders: number | undefined
+  readonly unpaid: readonly UnpaidOrders[]
   /** The chain's clock at a finalized slot: what isn't valid at it any more lands never. */
   readonly finalSeconds: bigint
   readonly takenAtMs: number
@@ -84,12 +95,14 @@ export class MarketView {
    * Counts a swap that was just stored against its inventory, so that quotes don't offer it until the
    * next look. Replicas learn of it by theirs; their orders are held to the database.
    */
-  reserve(mint: Address, amount: bigint): void {
-    this.#made = [...this.#made, { mint, amount, look: this.#looks }]
+  reserve(mint: Address, accountId: string, amount: bigint): void {
+    this.#made = [...this.#made, { mint, accountId, amount, look: this.#looks }]
     const asset = this.#market?.assets.get(mint)
     if (this.#market === undefined || asset === undefined) return
     const reserved = asset.reserved + amount
-    const assets = new Map(this.#market.assets).set(mint, { ...asset, reserved })
+    const before = asset.reservedBy.get(accountId) ?? 0n
+    const reservedBy = new Map(asset.reservedBy).set(accountId, before + amount)
+    const assets = new Map(this.#market.assets).set(mint, { ...asset, reserved, reservedBy })
     this.#market = { ...this.#market, assets }
   }
 
@@ -103,14 +116,12 @@ export class MarketView {
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
     // What was made while this look was under way may be counted twice until the next: never too little.
     this.#made = this.#made.filter((made) => made.look >= look)
-    const reserved = new Map<Address, bigint>()
-    for (const { mint, amount } of [...record.reservations, ...this.#made]) {
-      reserved.set(mint, (reserved.get(mint) ?? 0n) + amount)
-    }
+    const reservations = [...record.reservations, ...this.#made]
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
       const known = facts[index]
       if (known === undefined) return []
-      return [[listing.mint, { listing, facts: known, reserved: reserved.get(listing.mint) ?? 0n }]]
+      const held = reservedOf(reservations, listing.mint)
+      return [[listing.mint, { listing, facts: known, ...held }]]
     })
     this.#market = {
       pool,
@@ -118,11 +129,27 @@ export class MarketView {
       crowds: indexCrowds(record.crowds, crowdSeconds),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
+      freeOrders: record.liquidity?.freeOrders,
+      unpaid: record.unpaid,
       finalSeconds,
       takenAtMs,
     }
     return this.#market
   }
+}
+
+function reservedOf(
+  reservations: readonly Reservation[],
+  of: Address,
+): Pick<MarketAsset, 'reserved' | 'reservedBy'> {
+  let reserved = 0n
+  const reservedBy = new Map<string, bigint>()
+  for (const { mint, accountId, amount } of reservations) {
+    if (mint !== of) continue
+    reserved += amount
+    reservedBy.set(accountId, (reservedBy.get(accountId) ?? 0n) + amount)
+  }
+  return { reserved, reservedBy }
 }
 
 /**

@@ -13,6 +13,7 @@ export interface FirstRequest {
   /** The bytes that every retry will get. */
   readonly body: Uint8Array
   readonly createdAtMs: number
+  readonly network: Uint8Array | undefined
 }
 
 /**
@@ -49,5 +50,6 @@ export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
     sealedTerms: secrets.seal(orderId, 'terms', sealedTerms),
     sealedResponse: secrets.seal(orderId, 'response', request.body),
     createdAtMs: request.createdAtMs,
+    network: request.network,
   }
 }

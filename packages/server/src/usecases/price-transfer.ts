@@ -25,6 +25,8 @@ export interface TransferToPrice {
   /** False where the delivery must make the recipient's account. */
   readonly accountExisted: boolean
   readonly feeBps: number
+  /** What the account may still take of the destination's inventory by a swap. */
+  readonly shareMax: bigint
 }
 
 export interface PricedTransfer {
@@ -75,13 +77,14 @@ export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigi
 }
 
 /** What bounds an asset pair; `outputMax` only where inventory pays. */
-export function boundsOf(source: MarketAsset, destination: MarketAsset): Bounds {
+export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
   const { depositMax } = source.facts
   const { inputMax } = source.listing
   const inputBound = depositMax < inputMax ? depositMax : inputMax
   const outputMin = destination.listing.kind === 'native' ? WALLET_MINIMUM : 1n
   if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
-  const free = destination.facts.swapAvailable - destination.reserved
+  const left = destination.facts.swapAvailable - destination.reserved
+  const free = left < shareMax ? left : shareMax
   return { inputMax: inputBound, outputMin, outputMax: free > 0n ? free : 0n }
 }
 
@@ -98,7 +101,7 @@ export function priceTransfer(
   const { mode, amount, source, destination, feeBps } = transfer
   const { rate, networkFee } = conditionsOf(mid, spreadBps, transfer)
   const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
-  const bounds = boundsOf(source, destination)
+  const bounds = boundsOf(source, destination, transfer.shareMax)
   const limits = limitsOf(mode, bounds, terms, rate)
   // Nothing can be transferred now, so that there are no bounds to name.
   if (limits.max < limits.min) {

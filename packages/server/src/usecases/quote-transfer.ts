@@ -23,9 +23,10 @@ import { assertAddress } from './assert-address.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import { assertOpen, crowdOf, type Market, type MarketAsset, type MarketView } from './market.ts'
+import { shareLeft } from './order-room.ts'
 import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from './iso-time.ts'
-import { screenParties } from './screen-parties.ts'
+import { askerOf, screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from './service-error.ts'
 import { quoteAnswerText, type BesideQuote, type UnsignedQuote } from './quote-text.ts'
 import { signQuote } from './sign-quote.ts'
@@ -44,6 +45,8 @@ export interface QuoteDependencies {
   readonly delays: DelayPolicy
   readonly quoteSeconds: number
   readonly spreadBps: number
+  /** Most of an inventory that one account's unpaid swaps may hold back, in percent. */
+  readonly accountSharePercent: number
   /** Lamports of priority fee that a deposit's transaction offers. */
   readonly depositPriorityLamports: bigint
 }
@@ -76,14 +79,16 @@ export async function quoteTransfer(
   const checked = checkPartner(d.accounts, account, request)
   const partner = isHere(checked) ? checked : await checked
   assertOpen(market, pair.source, pair.destination)
-  const screened = screenParties(d.screener, [sender, recipient], account.id)
+  const asker = askerOf(account)
+  const screened = screenParties(d.screener, [sender, recipient], asker)
   if (!isHere(screened)) await screened
-  const parties = readParties(d.chain, pair, [recipient, partner.recipient], account.id)
+  const parties = readParties(d.chain, pair, [recipient, partner.recipient], asker)
   const accountExisted = isHere(parties) ? parties : await parties
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
-  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps }
   const { source, destination } = pair
+  const shareMax = shareLeft(destination, account, d.accountSharePercent)
+  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps, shareMax }
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
   const priced = priceTransfer(mid, d.spreadBps, transfer)
   const keys = d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
@@ -139,11 +144,11 @@ function readParties(
   chain: Chain,
   { source, destination }: Pair,
   [recipient, partner]: readonly [Address, Address | undefined],
-  accountId: string,
+  asker: string,
 ): Soon<boolean> {
-  const payee = chain.readRecipient(destination.listing.mint, recipient, accountId)
+  const payee = chain.readRecipient(destination.listing.mint, recipient, asker)
   const partnerState =
-    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, accountId)
+    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, asker)
   if (isHere(payee) && isHere(partnerState)) return wasPayable(payee, partnerState)
   return askUpstream(() => Promise.all([payee, partnerState])).then((states) =>
     wasPayable(...states),

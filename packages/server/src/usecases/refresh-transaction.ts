@@ -15,7 +15,7 @@ import { assertOpen, type Market, type MarketAsset, type MarketView } from './ma
 import { payoutNow, rateOf, type AgreedSwap } from './price-transfer.ts'
 import { findOwnOrder } from './read-status.ts'
 import { renderOrder } from './render-order.ts'
-import { screenParties } from './screen-parties.ts'
+import { askerOf, screenParties } from './screen-parties.ts'
 import { ServiceError } from './service-error.ts'
 
 export interface RefreshDependencies {
@@ -60,7 +60,7 @@ export async function refreshTransaction(
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, accountExisted, ...delays } = sealed
-  await screenParties(d.screener, [order.sender, recipient], account.id)
+  await screenParties(d.screener, [order.sender, recipient], askerOf(account))
   if (source !== destination)
     await assertPrice(d, { ...order, source, destination, accountExisted })
   const terms = renewedTerms(d, order, head.unixSeconds)

@@ -65,8 +65,8 @@ async function endAuthorisations(): Promise<void> {
 
 it('tells the losers of identical swaps to come again, whatever room the winner left', async () => {
   const before = await countOrders(stack)
-  // Most of the inventory, so that a second one could not fit beside the first.
-  const request = solSend(stack, { amount: '8000000000', destinationAssetId: stack.usdc })
+  // Most of the account's share, so that a second one could not fit beside the first.
+  const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
   for (const key of [undefined, 'swap']) {
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     const answers = await Promise.all(
@@ -94,10 +94,10 @@ it('makes one order of a quote that races under different keys', async () => {
   expect(await countOrders(stack)).toBe(before + 1)
 })
 
-/** Orders several swaps at once, each of about 748 USDC; there are 2,000. */
+/** Orders several swaps at once, each of about 448 USDC; the account's share of 2,000 is 1,000. */
 async function orderSwaps(count: number): Promise<Answer[]> {
   const requests = Array.from({ length: count }, () =>
-    solSend(stack, { amount: '5026000000', destinationAssetId: stack.usdc }),
+    solSend(stack, { amount: '3000000000', destinationAssetId: stack.usdc }),
   )
   const bodies = await Promise.all(
     requests.map(async (request) => orderBody((await quoteOf(stack, request)).quote, request)),

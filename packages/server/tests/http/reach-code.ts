@@ -167,6 +167,16 @@ const ofOrders = {
     }
     return answers[0]!.status === 200 ? answers[1]! : answers[0]!
   },
+  UNPAID_ORDERS_LIMIT: async (stack) => {
+    const apiKey = await keyOf(stack, 'one-order', '--open-orders-max', '1')
+    const answers: Answer[] = []
+    for (const request of [solSend(stack), solSend(stack)]) {
+      const made = await send(stack, 'POST', QUOTE, { body: request, apiKey })
+      const body = orderBody(made.body['quote'] as never, request)
+      answers.push(await order(stack, body, undefined, { apiKey }))
+    }
+    return answers[0]!.status === 200 ? answers[1]! : answers[0]!
+  },
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
 const ofTheService = {
@@ -177,8 +187,8 @@ const ofTheService = {
       () => stack.database.query('ALTER TABLE orders_gone RENAME TO orders', []),
     ),
   LIQUIDITY_UNAVAILABLE: async (stack) => {
-    // Either fits into the inventory; both do not.
-    const request = swap(stack, '10000000000')
+    // Either fits into the account's share of the inventory; both do not.
+    const request = swap(stack, '4000000000')
     const [first, second] = [await quoted(stack, request), await quoted(stack, request)]
     const winner = await order(stack, first)
     return winner.status === 200 ? order(stack, second) : winner

@@ -35,6 +35,8 @@ export interface ApiParts {
 export interface StartedApi {
   readonly baseUrl: string
   readonly market: MarketView
+  /** As they are called without HTTP. */
+  readonly useCases: UseCases
   /** Everything that was logged. */
   readonly logged: () => string
   /** Moves the service's wall clock, not the chain's. */
@@ -97,6 +99,7 @@ export async function startApi(
   const wrongAnswers = checkAnswers(app)
   return {
     market: api.market,
+    useCases: api.useCases,
     baseUrl: await app.listen({ host: '127.0.0.1', port: 0 }),
     logged: () => lines.join(''),
     advanceMs: (ms) => void (offsetMs += ms),

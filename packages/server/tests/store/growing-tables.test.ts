@@ -31,7 +31,7 @@ interface Plan {
 }
 
 /** Indexes of only those orders that are still open, of which there are few. */
-const OPEN = ['orders_open', 'orders_deposited']
+const OPEN = ['orders_open', 'orders_unpaid', 'orders_deposited']
 
 /** True where a plan reads a table that grows, or an index of all of it, from beginning to end. */
 function readsAll(plan: Plan): boolean {

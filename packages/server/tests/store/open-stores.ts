@@ -44,6 +44,7 @@ export interface Stores {
   readonly settlement: SettlementStore
   readonly outbox: OutboxStore
   readonly webhooks: WebhookStore
+  readonly addAccount: (id: string) => Promise<void>
   /** Names of changes that were made known. */
   readonly told: string[]
   /** Undefined in memory. */
@@ -82,7 +83,10 @@ export const API_KEY: ApiKeyRecord = {
   scopes: ['transfers:write', 'transfers:read'],
   expiresAtMs: NOW_MS + 1_000,
   isRevoked: false,
-  account: { id: ACCOUNT, isDisabled: false, feeBpsMax: 100, openSwapsMax: 20 },
+  account: {
+    ...{ id: ACCOUNT, isDisabled: false },
+    ...{ feeBpsMax: 100, openSwapsMax: 20, openOrdersMax: 1_000 },
+  },
 }
 
 /** Opens an empty database of a kind, with two accounts, a key and two assets. */
@@ -127,6 +131,7 @@ function openMemory(): Stores {
     settlement: memorySettlementStore(database, teller(told)),
     outbox: memoryOutboxStore(database),
     webhooks: memoryWebhookStore(database),
+    addAccount: async () => undefined,
     told,
     database: undefined,
     secrets: undefined,
@@ -148,6 +153,7 @@ export async function openSql(database: Database): Promise<Stores> {
     settlement: createSettlementStore(database, secrets, teller(told)),
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
+    addAccount: (id) => addAccount(database, id),
     told,
     database,
     secrets,
@@ -155,13 +161,14 @@ export async function openSql(database: Database): Promise<Stores> {
   }
 }
 
+async function addAccount(database: Database, id: string): Promise<void> {
+  const text =
+    'INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ($1, $1, 100, now())'
+  await database.query(text, [id])
+}
+
 async function fill(database: Database): Promise<void> {
-  for (const id of [ACCOUNT, OTHER_ACCOUNT]) {
-    await database.query(
-      'INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ($1, $1, 100, now())',
-      [id],
-    )
-  }
+  for (const id of [ACCOUNT, OTHER_ACCOUNT]) await addAccount(database, id)
   await database.query('INSERT INTO fee_recipients VALUES ($1, $2, now())', [
     ACCOUNT,
     FEE_RECIPIENT,

@@ -6,7 +6,7 @@ import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { tryInsertAsset } from '../../src/operator/asset-row.ts'
-import type { NewOrder, OrderStore, SwapRoom } from '../../src/ports/order-store.ts'
+import type { NewOrder, OrderRoom, OrderStore, SwapRoom } from '../../src/ports/order-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
@@ -87,8 +87,16 @@ function draft(change: Partial<NewOrder>): NewOrder {
   }
 }
 
-const race = (orders: readonly NewOrder[], swap?: SwapRoom) =>
-  Promise.all(orders.map((order, index) => stores[index % 2]!.tryCreate(order, swap)))
+const MANY = { ordersMax: 1_000_000, swap: undefined }
+
+const race = (orders: readonly NewOrder[], room: OrderRoom = MANY) =>
+  Promise.all(orders.map((order, index) => stores[index % 2]!.tryCreate(order, room)))
+
+type Tight = Pick<SwapRoom, 'available' | 'openSwapsMax' | 'nowSeconds'>
+const roomOf = (swap: Tight & Partial<SwapRoom>): OrderRoom => ({
+  ...MANY,
+  swap: { accountMax: swap.available, networkMax: swap.available, ...swap },
+})
 
 const times = <T>(make: (index: number) => T) => Array.from({ length: REQUESTS }, (_, i) => make(i))
 
@@ -147,7 +155,7 @@ it(
       ][round % 3]!
       const outcomes = await race(
         times(() => draft(swap)),
-        room,
+        roomOf(room),
       )
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(1)
       expect(outcomes.filter((outcome) => outcome === 'taken')).toHaveLength(REQUESTS - 1)
@@ -168,10 +176,49 @@ it(
       const swaps = times((index) =>
         draft({ accountId, validUntil: nowSeconds, destinationMint: mints[index % 2]! }),
       )
-      const outcomes = await race(swaps, room)
+      const outcomes = await race(swaps, roomOf(room))
       expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(5)
-      expect(outcomes.filter((outcome) => outcome === 'too_many_open')).toHaveLength(REQUESTS - 5)
+      expect(outcomes.filter((outcome) => outcome === 'too_many_swaps')).toHaveLength(REQUESTS - 5)
     }
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'of any number of orders that race no more are made than there are places, of an account or of a network',
+  async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const accountId = `places-${round}`
+      await addAccount(accountId)
+      const networks = [undefined, bytes(16), bytes(16)]
+      const room = { ordersMax: 5, swap: undefined }
+      const orders = times((index) => draft({ accountId, network: networks[index % 3] }))
+      const outcomes = await race(orders, room)
+      expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(15)
+      expect(outcomes.filter((outcome) => outcome === 'too_many_unpaid')).toHaveLength(85)
+    }
+  },
+  TIMEOUT_MS,
+)
+
+it(
+  'never holds back more for one account’s swaps than its share, whatever races',
+  async () => {
+    const nowSeconds = 1_700_200_000n
+    for (const accountId of ['greedy', 'modest']) await addAccount(accountId)
+    const swap = {
+      validUntil: nowSeconds,
+      destinationMint: OTHERS[0] as Address,
+      amountOut: amount(10n),
+    }
+    const swaps = times((index) =>
+      draft({ accountId: index % 10 === 0 ? 'modest' : 'greedy', ...swap }),
+    )
+    const bounds = { available: 100n, accountMax: 50n, openSwapsMax: 1_000, nowSeconds }
+    const outcomes = await race(swaps, roomOf(bounds))
+    const made = (id: string) =>
+      swaps.filter((one, index) => one.accountId === id && outcomes[index] === 'created').length
+    expect([made('greedy'), made('modest')]).toEqual([5, 5])
   },
   TIMEOUT_MS,
 )
@@ -188,10 +235,7 @@ it('costs the loser its answer and not its connection', async () => {
   const before = await backend()
   const order = draft({})
   const { tryCreate } = sqlOrderStore(database, NO_KEYS)
-  expect([await tryCreate(order, undefined), await tryCreate(order, undefined)]).toEqual([
-    'created',
-    'taken',
-  ])
+  expect([await tryCreate(order, MANY), await tryCreate(order, MANY)]).toEqual(['created', 'taken'])
   await expect(database.query('SELECT nothing', [])).rejects.toThrow()
   expect(await backend()).toEqual(before)
   await database.close()

@@ -1,5 +1,6 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OrderRoom, SwapRoom } from '../../src/ports/order-store.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -12,6 +13,12 @@ import {
   STORE_KINDS,
   type Stores,
 } from './open-stores.ts'
+
+/** Room for swaps of 100 in all, and for many orders. */
+function roomOf(swap: Partial<SwapRoom>, ordersMax = 1_000): OrderRoom & { swap: SwapRoom } {
+  const bounds = { accountMax: 1_000_000n, networkMax: 1_000_000n, openSwapsMax: 20 }
+  return { ordersMax, swap: { available: 100n, ...bounds, nowSeconds: DEADLINE, ...swap } }
+}
 
 describe.each(STORE_KINDS)('orders in %s', (kind) => {
   let stores: Stores
@@ -75,24 +82,24 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
 
   it('reserves inventory for unpaid swaps only, and bounds them for each account', async () => {
     const swap = { destinationMint: OTHER_MINT, amountOut: 60n }
-    const room = { available: 100n, openSwapsMax: 2, nowSeconds: DEADLINE - 10n }
+    const room = roomOf({ openSwapsMax: 2, nowSeconds: DEADLINE - 10n })
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('created')
     expect(await stores.orders.tryCreate(newOrder(swap), room)).toBe('no_inventory')
     const small = { ...swap, amountOut: 10n }
     expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('created')
-    expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('too_many_open')
-    const market = await stores.market.readMarket(0n, room.nowSeconds)
-    expect(market.reservations).toEqual([{ mint: OTHER_MINT, amount: 70n }])
+    expect(await stores.orders.tryCreate(newOrder(small), room)).toBe('too_many_swaps')
+    const market = await stores.market.readMarket(0n, DEADLINE - 10n)
+    expect(market.reservations).toEqual([{ mint: OTHER_MINT, accountId: ACCOUNT, amount: 70n }])
     const later = await stores.market.readMarket(0n, DEADLINE + 1n)
     expect(later.reservations).toEqual([])
   })
 
   it('tells a swap that its quote or key is taken before it looks for room, and keeps none it lacks', async () => {
     const swap = { destinationMint: OTHER_MINT, amountOut: 60n, validUntil: DEADLINE - 50n }
-    const room = { available: 100n, openSwapsMax: 1, nowSeconds: DEADLINE - 50n }
+    const room = roomOf({ openSwapsMax: 1, nowSeconds: DEADLINE - 50n })
     const accountId = OTHER_ACCOUNT
     const first = newOrder({ ...swap, accountId, idempotencyKey: 'swap', amountOut: 1n })
-    const tight = { ...room, available: 100_000n }
+    const tight = roomOf({ ...room.swap, available: 100_000n })
     expect(await stores.orders.tryCreate(first, tight)).toBe('created')
     const { quoteNonce } = first
     for (const change of [{ quoteNonce }, { idempotencyKey: 'swap' }]) {
@@ -100,9 +107,74 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
       expect(await stores.orders.tryCreate(second, tight)).toBe('taken')
     }
     const third = newOrder({ ...swap, accountId })
-    expect(await stores.orders.tryCreate(third, tight)).toBe('too_many_open')
-    expect(await stores.orders.tryCreate(third, room)).toMatch(/no_inventory|too_many_open/)
+    expect(await stores.orders.tryCreate(third, tight)).toBe('too_many_swaps')
+    expect(await stores.orders.tryCreate(third, room)).toMatch(/no_inventory|too_many_swaps/)
     expect(await stores.orders.readOrder(accountId, third.id)).toBeUndefined()
+  })
+
+  it('one unpaid swap, or all of one account, take no more of the inventory than its share', async () => {
+    const swap = {
+      destinationMint: OTHER_MINT,
+      validUntil: DEADLINE + 400n,
+      accountId: OTHER_ACCOUNT,
+    }
+    const nowSeconds = DEADLINE + 300n
+    const room = roomOf({ accountMax: 50n, nowSeconds })
+    const of = (amountOut: bigint, change = {}) => newOrder({ ...swap, amountOut, ...change })
+    expect(await stores.orders.tryCreate(of(51n), room)).toBe('no_inventory')
+    expect(await stores.orders.tryCreate(of(30n), room)).toBe('created')
+    expect(await stores.orders.tryCreate(of(21n), room)).toBe('no_inventory')
+    expect(await stores.orders.tryCreate(of(20n), room)).toBe('created')
+    // The rest is there for others.
+    const other = of(50n, { accountId: ACCOUNT })
+    expect(await stores.orders.tryCreate(other, room)).toBe('created')
+    for (const { id } of [other]) expect(await stores.orders.tryRefresh(id, 1n, NOW_MS)).toBe(true)
+  })
+
+  it('visitors of one network share places, and those of another lose none by them', async () => {
+    const accountId = 'page'
+    await stores.addAccount(accountId)
+    const networks = [1, 2].map((byte) => new Uint8Array(16).fill(byte))
+    const validUntil = DEADLINE + 900n
+    const make = (network: Uint8Array | undefined, room: OrderRoom, change = {}) =>
+      stores.orders.tryCreate(newOrder({ accountId, network, validUntil, ...change }), room)
+    const sends = { ordersMax: 2, swap: undefined }
+    for (const network of [...networks, undefined]) {
+      const outcomes = [1, 2, 3].map(() => make(network, sends))
+      expect((await Promise.all(outcomes)).sort()).toEqual([
+        'created',
+        'created',
+        'too_many_unpaid',
+      ])
+    }
+    const swaps = roomOf({ openSwapsMax: 1, networkMax: 40n, nowSeconds: DEADLINE + 800n })
+    const swap = { destinationMint: OTHER_MINT, amountOut: 40n }
+    for (const network of networks) {
+      expect(await make(network, swaps, { ...swap, amountOut: 41n })).toBe('no_inventory')
+      expect(await make(network, swaps, swap)).toBe('created')
+      expect(await make(network, swaps, { ...swap, amountOut: 0n })).toBe('too_many_swaps')
+    }
+  })
+
+  it('an account’s unpaid orders end its places until they are paid or expire', async () => {
+    const accountId = 'full'
+    for (const id of [accountId, 'empty']) await stores.addAccount(id)
+    const room = { ordersMax: 2, swap: undefined }
+    const nonces = [newOrder({ accountId }), newOrder({ accountId })]
+    for (const order of nonces) expect(await stores.orders.tryCreate(order, room)).toBe('created')
+    const third = () => stores.orders.tryCreate(newOrder({ accountId }), room)
+    expect(await third()).toBe('too_many_unpaid')
+    const { quoteNonce } = nonces[0]!
+    const again = newOrder({ accountId, quoteNonce })
+    expect(await stores.orders.tryCreate(again, room)).toBe('taken')
+    const elsewhere = newOrder({ accountId: 'empty' })
+    expect(await stores.orders.tryCreate(elsewhere, room)).toBe('created')
+    const unpaid = async () => (await stores.market.readMarket(0n, DEADLINE)).unpaid
+    expect(await unpaid()).toContainEqual({ accountId, open: 2, paid: 0, ended: 0 })
+    await chain.record(chain.batch([chain.leafOf(nonces[0]!.id)]))
+    expect(await unpaid()).toContainEqual({ accountId, open: 1, paid: 1, ended: 1 })
+    expect(await third()).toBe('created')
+    expect(await third()).toBe('too_many_unpaid')
   })
 
   it('lists orders with the newest first, page by page', async () => {

@@ -13,6 +13,7 @@ interface Row {
   readonly disabled_at: Date | null
   readonly fee_bps_max: number
   readonly open_swaps_max: number
+  readonly open_orders_max: number
 }
 
 const decode = (row: Row): ApiKeyRecord => ({
@@ -27,11 +28,12 @@ const decode = (row: Row): ApiKeyRecord => ({
     isDisabled: row.disabled_at !== null,
     feeBpsMax: row.fee_bps_max,
     openSwapsMax: row.open_swaps_max,
+    openOrdersMax: row.open_orders_max,
   },
 })
 
 const FIND_KEY = `SELECT k.id, k.mode, k.secret_hmac, k.scopes, k.expires_at, k.revoked_at,
-    k.account_id, a.disabled_at, a.fee_bps_max, a.open_swaps_max
+    k.account_id, a.disabled_at, a.fee_bps_max, a.open_swaps_max, a.open_orders_max
   FROM api_keys k JOIN accounts a ON a.id = k.account_id WHERE k.id = $1`
 
 /** Accounts and keys as authentication and quotes need them, in SQL; it writes nothing. */

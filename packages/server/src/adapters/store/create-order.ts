@@ -1,67 +1,108 @@
 import { fieldToBytes } from '@sotto/protocol'
-import type { NewOrder, OrderStore, SwapRoom } from '../../ports/order-store.ts'
+import type { CreateOutcome, NewOrder, OrderRoom, OrderStore } from '../../ports/order-store.ts'
 import type { Database, Sql } from './sql.ts'
 import { roomFor } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
 
-const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
+const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
     reference, status, source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender,
     partner_account, deadline, valid_until, expiry, inner_commitment, payload,
-    last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, $24)`
+    last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
+const ROW = `$1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22, $23, $24, $24, $25`
+// A place that another order holds makes no row; a quote or key that has one is an error.
+const IF_FREE = `ON CONFLICT (account_id, coalesce(network, ''::bytea), place)
+    WHERE status = 'awaiting_deposit' AND final_hour IS NULL DO NOTHING RETURNING place`
 
-async function insert(sql: Sql, order: NewOrder): Promise<void> {
-  const values = [
-    order.id,
-    order.accountId,
-    order.quoteNonce,
-    order.idempotencyKey ?? null,
-    order.fingerprint,
-    order.epoch,
-    order.reference ?? null,
-    order.sourceMint,
-    order.destinationMint,
-    order.amountIn.toString(),
-    order.amountOut.toString(),
-    order.fee.toString(),
-    order.partnerFee.toString(),
-    order.sender,
-    order.partnerAccount ?? null,
-    order.deadline.toString(),
-    order.validUntil.toString(),
-    order.expiry.toString(),
-    fieldToBytes(order.inner),
-    order.payload,
-    order.lastValidBlockHeight.toString(),
-    order.sealedTerms,
-    order.sealedResponse,
-    new Date(order.createdAtMs),
-  ]
-  await sql.query(INSERT, values, 'create-order')
+/** Any place at all: while most are free, which is nearly always, one statement is enough. */
+const AT_ANY_PLACE = `${INTO}
+  VALUES (${ROW}, floor(random() * $26::integer)::integer) ${IF_FREE}`
+const AT_FREE_PLACE = `${INTO}
+  SELECT ${ROW}, free.place FROM (
+    SELECT place FROM generate_series(0, $26::integer - 1) AS place
+    WHERE NOT EXISTS (
+      SELECT 1 FROM orders WHERE orders.account_id = $2
+        AND coalesce(orders.network, ''::bytea) = coalesce($25::bytea, ''::bytea)
+        AND orders.place = place.place AND status = 'awaiting_deposit' AND final_hour IS NULL)
+    ORDER BY random() LIMIT 1) AS free ${IF_FREE}`
+const AT_NO_PLACE = `${INTO} VALUES (${ROW}, NULL)`
+
+/** Requests that race for the last places take them from each other; who loses so often finds none. */
+const TRIES = 4
+
+const valuesOf = (order: NewOrder): readonly unknown[] => [
+  order.id,
+  order.accountId,
+  order.quoteNonce,
+  order.idempotencyKey ?? null,
+  order.fingerprint,
+  order.epoch,
+  order.reference ?? null,
+  order.sourceMint,
+  order.destinationMint,
+  order.amountIn.toString(),
+  order.amountOut.toString(),
+  order.fee.toString(),
+  order.partnerFee.toString(),
+  order.sender,
+  order.partnerAccount ?? null,
+  order.deadline.toString(),
+  order.validUntil.toString(),
+  order.expiry.toString(),
+  fieldToBytes(order.inner),
+  order.payload,
+  order.lastValidBlockHeight.toString(),
+  order.sealedTerms,
+  order.sealedResponse,
+  new Date(order.createdAtMs),
+  order.network ?? null,
+]
+
+async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<CreateOutcome> {
+  const values = [...valuesOf(order), ordersMax]
+  if (ordersMax > 0) {
+    if ((await sql.query(AT_ANY_PLACE, values, 'create-order')).length > 0) return 'created'
+    for (let tries = 0; tries < TRIES; tries += 1) {
+      if ((await sql.query(AT_FREE_PLACE, values)).length > 0) return 'created'
+    }
+  }
+  return (await isTaken(sql, order)) ? 'taken' : 'too_many_unpaid'
+}
+
+const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
+  UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
+
+/** Whoever lost the race for the quote or the key must hear that, and not that the winner took the last place. */
+async function isTaken(
+  sql: Sql,
+  { quoteNonce, idempotencyKey, accountId }: NewOrder,
+): Promise<boolean> {
+  return (await sql.query(TAKEN, [quoteNonce, idempotencyKey ?? null, accountId])).length > 0
 }
 
 /** Ends the transaction of a swap that doesn't fit, and says why; it never leaves this file. */
 class NoRoom extends Error {
   override readonly name = 'NoRoom'
-  readonly reason: 'no_inventory' | 'too_many_open'
+  readonly reason: 'no_inventory' | 'too_many_swaps'
 
-  constructor(reason: 'no_inventory' | 'too_many_open') {
+  constructor(reason: 'no_inventory' | 'too_many_swaps') {
     super(reason)
     this.reason = reason
   }
 }
 
-/**
- * The insert comes first: whoever lost the race for the quote or the key must hear that, and not that
- * the winner left no room for a second one. A swap that finds no room takes its row back.
- */
-function insertSwap(database: Database, order: NewOrder, swap: SwapRoom): Promise<'created'> {
+/** The insert comes first, as in `isTaken`. A swap that finds no room takes its row back. */
+function insertSwap(
+  database: Database,
+  order: NewOrder,
+  { ordersMax, swap }: OrderRoom & { readonly swap: NonNullable<OrderRoom['swap']> },
+): Promise<CreateOutcome> {
   return database.transaction(async (sql) => {
-    await insert(sql, order)
+    const outcome = await insert(sql, order, ordersMax)
+    if (outcome !== 'created') return outcome
     const room = await roomFor(sql, order, swap)
     if (room !== 'room') throw new NoRoom(room)
-    return 'created' as const
+    return outcome
   })
 }
 
@@ -71,11 +112,15 @@ function insertSwap(database: Database, order: NewOrder, swap: SwapRoom): Promis
  */
 export const createOrder =
   (database: Database): OrderStore['tryCreate'] =>
-  async (order, swap) => {
+  async (order, room) => {
     try {
-      if (swap !== undefined) return await insertSwap(database, order, swap)
-      await insert(database, order)
-      return 'created'
+      if (room === undefined) {
+        await database.query(AT_NO_PLACE, valuesOf(order))
+        return 'created'
+      }
+      const { ordersMax, swap } = room
+      if (swap !== undefined) return await insertSwap(database, order, { ordersMax, swap })
+      return await insert(database, order, ordersMax)
     } catch (error) {
       if (error instanceof NoRoom) return error.reason
       if (uniqueViolation(error) === undefined) throw error

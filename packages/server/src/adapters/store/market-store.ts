@@ -7,6 +7,7 @@ import type {
   MarketRecord,
   MarketStore,
   Reservation,
+  UnpaidOrders,
 } from '../../ports/market-store.ts'
 import type { Sql } from './sql.ts'
 
@@ -69,28 +70,58 @@ async function readCrowds(sql: Sql, since: bigint): Promise<Crowd[]> {
 }
 
 async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservation[]> {
-  type Row = Record<'destination_mint' | 'amount', string>
+  type Row = Record<'destination_mint' | 'account_id' | 'amount', string>
   const rows = await sql.query<Row>(
-    `SELECT destination_mint, sum(amount_out) AS amount FROM orders
+    `SELECT destination_mint, account_id, sum(amount_out) AS amount FROM orders
      WHERE final_hour IS NULL AND status = 'awaiting_deposit'
        AND source_mint <> destination_mint AND valid_until >= $1
-     GROUP BY destination_mint`,
+     GROUP BY destination_mint, account_id`,
     [nowSeconds.toString()],
   )
-  return rows.map((row) => ({ mint: address(row.destination_mint), amount: BigInt(row.amount) }))
+  return rows.map((row) => ({
+    mint: address(row.destination_mint),
+    accountId: row.account_id,
+    amount: BigInt(row.amount),
+  }))
+}
+
+/** So many of an account's newest orders show how often it pays. */
+const ENDED_MAX = 100
+
+async function readUnpaid(sql: Sql, nowSeconds: bigint): Promise<UnpaidOrders[]> {
+  interface Row extends Record<'open' | 'paid' | 'ended', number> {
+    readonly account_id: string
+  }
+  const rows = await sql.query<Row>(
+    `SELECT unpaid.account_id, unpaid.open, recent.paid, recent.ended
+     FROM (SELECT account_id, count(*)::integer AS open FROM orders
+           WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND valid_until >= $1
+           GROUP BY account_id) AS unpaid
+     CROSS JOIN LATERAL (
+       SELECT count(*)::integer AS ended, count(deposit_at)::integer AS paid
+       FROM (SELECT deposit_at FROM orders
+             WHERE account_id = unpaid.account_id AND status <> 'awaiting_deposit'
+             ORDER BY created_at DESC, id DESC LIMIT ${ENDED_MAX}) AS ended) AS recent`,
+    [nowSeconds.toString()],
+  )
+  return rows.map(({ account_id: accountId, open, paid, ended }) => ({
+    ...{ accountId, open, paid, ended },
+  }))
 }
 
 interface HealthRow {
   readonly is_liquid: boolean | null
+  readonly free_orders: number | null
   readonly liquid_at: Date | null
 }
 
 /** What workers last reported of their relayers. */
-export const LIQUIDITY_QUERY = 'SELECT is_liquid, liquid_at FROM health'
+export const LIQUIDITY_QUERY = 'SELECT is_liquid, free_orders, liquid_at FROM health'
 
 function liquidityOf(row: HealthRow | undefined): MarketRecord['liquidity'] {
   if (row === undefined || row.is_liquid === null || row.liquid_at === null) return undefined
-  return { isLiquid: row.is_liquid, atMs: row.liquid_at.getTime() }
+  const freeOrders = row.free_orders ?? undefined
+  return { isLiquid: row.is_liquid, freeOrders, atMs: row.liquid_at.getTime() }
 }
 
 /** What quotes look up, in SQL. */
@@ -107,6 +138,7 @@ export function sqlMarketStore(sql: Sql): MarketStore {
         assets: await readAssets(sql),
         crowds: await readCrowds(sql, depositsSince),
         reservations: await readReservations(sql, nowSeconds),
+        unpaid: await readUnpaid(sql, nowSeconds),
         halted: cursor[0]?.halted ?? undefined,
       }
     },

@@ -39,6 +39,11 @@ export const transferSettings = {
       "how long one authorisation of a swap is good; all of an order's end three minutes after it was made",
     example: '90',
   }),
+  ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
+    meaning:
+      "the most that the unpaid swaps of one account may hold back of an asset's inventory; of one network on the send page, half of that",
+    example: '50',
+  }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
     meaning: "kept of a swap's rate, in hundredths of a percent",
     example: '30',

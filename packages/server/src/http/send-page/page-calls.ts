@@ -12,7 +12,8 @@ export interface PageRequest {
 
 /**
  * Calls an endpoint of the interface in the name of the page's own key, with everything that a request
- * with this key would go through: the key's state, its scope, the request's schema.
+ * with this key would go through: the key's state, its scope, the request's schema. What a visitor may hold
+ * back is bounded for the network that they come from.
  *
  * @throws ServiceError, UNAUTHORIZED too, where the key was revoked since.
  */
@@ -21,8 +22,10 @@ export async function callAsPage(
   apiKey: string,
   { operation, handle }: Endpoint<Operation>,
   { body, trackingId }: PageRequest,
+  visitor: string,
 ): Promise<string> {
-  const caller: Caller = await useCases.authenticate(`Bearer ${apiKey}`)
+  const known: Caller = await useCases.authenticate(`Bearer ${apiKey}`)
+  const caller = { ...known, account: { ...known.account, visitor } }
   assertScope(caller, operation.scope)
   const call = {
     caller,

@@ -8,7 +8,7 @@ import { isSameOrigin } from '../pages/same-origin.ts'
 import type { RateLimitOptions } from '../rate-limit.ts'
 import type { UseCases } from '../use-cases.ts'
 import { callAsPage, type PageRequest } from './page-calls.ts'
-import { PageLimits, type PageCall } from './page-limits.ts'
+import { networkOf, PageLimits, type PageCall } from './page-limits.ts'
 
 export interface PageDependencies {
   readonly useCases: UseCases
@@ -54,8 +54,9 @@ export class PageRoutes {
   }
 
   /** Calls an endpoint of the interface by the page's key; the answer's text. @throws ServiceError. */
-  call(endpoint: unknown, sent: PageRequest): Promise<string> {
-    return callAsPage(this.#d.useCases, this.#apiKey, endpoint as Endpoint<Operation>, sent)
+  call(endpoint: unknown, { ip }: FastifyRequest, sent: PageRequest): Promise<string> {
+    const { useCases } = this.#d
+    return callAsPage(useCases, this.#apiKey, endpoint as Endpoint<Operation>, sent, networkOf(ip))
   }
 
   send(reply: FastifyReply, text: string): FastifyReply {

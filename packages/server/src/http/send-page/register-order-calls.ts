@@ -29,7 +29,7 @@ export function registerOrderCalls(
 
   app.post(url, { onRequest }, async (request, reply) => {
     routes.take('order', request)
-    const text = await routes.call(createOrderEndpoint, { body: request.body })
+    const text = await routes.call(createOrderEndpoint, request, { body: request.body })
     const { trackingId } = (JSON.parse(text) as { order: { trackingId: string } }).order
     const isSecure = !LOOPBACK.test(request.headers.host ?? '')
     reply.header('set-cookie', capability.grant(`${url}/${trackingId}`, trackingId, isSecure))
@@ -38,16 +38,16 @@ export function registerOrderCalls(
   app.get(`${url}/:trackingId`, { onRequest }, async (request: WithOrder, reply) => {
     routes.take('read', request)
     const trackingId = own(request)
-    return routes.send(reply, await routes.call(readStatusEndpoint, { trackingId }))
+    return routes.send(reply, await routes.call(readStatusEndpoint, request, { trackingId }))
   })
   app.post(`${url}/:trackingId/refresh`, { onRequest }, async (request: WithOrder, reply) => {
     routes.take('quote', request)
     const sent = { body: request.body, trackingId: own(request) }
-    return routes.send(reply, await routes.call(refreshTransactionEndpoint, sent))
+    return routes.send(reply, await routes.call(refreshTransactionEndpoint, request, sent))
   })
   app.post(`${url}/:trackingId/deposit`, { onRequest }, async (request: WithOrder, reply) => {
     routes.take('read', request)
     const body = { ...(request.body as object | undefined), trackingId: own(request) }
-    return routes.send(reply, await routes.call(hintDepositEndpoint, { body }))
+    return routes.send(reply, await routes.call(hintDepositEndpoint, request, { body }))
   })
 }

@@ -31,11 +31,14 @@ export function registerSendPage(
   app.get(`${API}/config`, { onRequest }, (_request, reply) => routes.send(reply, config))
   app.get(`${API}/tokens`, { onRequest }, async (request, reply) => {
     routes.take('read', request)
-    return routes.send(reply, await routes.call(listTokensEndpoint, {}))
+    return routes.send(reply, await routes.call(listTokensEndpoint, request, {}))
   })
   app.post(`${API}/quote`, { onRequest }, async (request, reply) => {
     routes.take('quote', request)
-    return routes.send(reply, await routes.call(quoteTransferEndpoint, { body: request.body }))
+    return routes.send(
+      reply,
+      await routes.call(quoteTransferEndpoint, request, { body: request.body }),
+    )
   })
   registerOrderCalls(app, `${API}/orders`, routes, apiKey)
   if (rpcUrl !== undefined) return

@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from '../../../ports/account-store.ts'
 import type { FollowedHead, NewOrder, StoredOrder } from '../../../ports/order-store.ts'
 import type { StoredLeaf } from '../../../ports/follow-store.ts'
 import type { AttemptKind } from '../../../ports/settle-store.ts'
-import type { AssetListing } from '../../../ports/market-store.ts'
+import type { AssetListing, Liquidity } from '../../../ports/market-store.ts'
 import type { Webhook } from '../../../ports/webhook-store.ts'
 
 /** A row of the journal. */
@@ -96,7 +96,7 @@ export class MemoryDatabase {
   readonly feeRecipients = new Set<string>()
   cursor: MemoryCursor | undefined
   /** What workers found out about the service itself. */
-  liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
+  liquidity: Liquidity | undefined
   areBooksAgreeing: boolean | undefined
 
   order(orderId: Uint8Array): MemoryOrder | undefined {

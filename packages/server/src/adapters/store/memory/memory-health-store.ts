@@ -20,8 +20,8 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
       [...database.orders.values()].filter(
         ({ status, validUntil }) => status === 'awaiting_deposit' && validUntil >= unixSeconds,
       ).length,
-    recordLiquidity: async (isLiquid, atMs) => {
-      database.liquidity = { isLiquid, atMs }
+    recordLiquidity: async (liquidity) => {
+      database.liquidity = liquidity
     },
     recordBooks: async (areAgreeing) => {
       database.areBooksAgreeing = areAgreeing

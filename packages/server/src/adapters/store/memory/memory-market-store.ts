@@ -1,6 +1,6 @@
-import type { Crowd, MarketStore, Reservation } from '../../../ports/market-store.ts'
+import type { Crowd, MarketStore, Reservation, UnpaidOrders } from '../../../ports/market-store.ts'
 import type { MemoryDatabase } from './memory-database.ts'
-import { isReserving } from './memory-order-store.ts'
+import { isReserving, isUnpaid } from './memory-order-store.ts'
 
 /** What quotes look up, in memory. */
 export function memoryMarketStore(database: MemoryDatabase): MarketStore {
@@ -11,6 +11,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       ),
       crowds: crowdsOf(database, depositsSince),
       reservations: reservationsOf(database, nowSeconds),
+      unpaid: unpaidOf(database, nowSeconds),
       halted: database.cursor?.halted,
       liquidity: database.liquidity,
     }),
@@ -36,9 +37,30 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
   const reserved = new Map<string, Reservation>()
   for (const order of database.orders.values()) {
     if (!isReserving(order, nowSeconds)) continue
-    const mint = order.destinationMint
-    const before = reserved.get(mint)?.amount ?? 0n
-    reserved.set(mint, { mint, amount: before + order.amountOut })
+    const { destinationMint: mint, accountId } = order
+    const key = `${mint} ${accountId}`
+    const before = reserved.get(key)?.amount ?? 0n
+    reserved.set(key, { mint, accountId, amount: before + order.amountOut })
   }
   return [...reserved.values()]
+}
+
+/** So many of an account's newest orders show how often it pays. */
+const ENDED_MAX = 100
+
+function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {
+  const orders = [...database.orders.values()]
+  const open = orders.filter((order) => isUnpaid(order, nowSeconds))
+  return [...new Set(open.map(({ accountId }) => accountId))].map((accountId) => {
+    const ended = orders
+      .filter((one) => one.accountId === accountId && one.status !== 'awaiting_deposit')
+      .sort((left, right) => right.createdAtMs - left.createdAtMs)
+      .slice(0, ENDED_MAX)
+    return {
+      accountId,
+      open: open.filter((order) => order.accountId === accountId).length,
+      paid: ended.filter(({ deposit }) => deposit !== undefined).length,
+      ended: ended.length,
+    }
+  })
 }

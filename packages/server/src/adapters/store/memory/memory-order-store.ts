@@ -1,5 +1,5 @@
 import { lastChangeMs } from '../../../domain/last-change.ts'
-import type { NewOrder, OrderStore, StoredOrder, SwapRoom } from '../../../ports/order-store.ts'
+import type { NewOrder, OrderRoom, OrderStore, StoredOrder } from '../../../ports/order-store.ts'
 import {
   epochOf,
   keyOf,
@@ -28,9 +28,9 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
           fingerprint: order.fingerprint,
           sealedResponse: order.sealedResponse,
         })),
-    tryCreate: async (order, swap) => {
+    tryCreate: async (order, bounds) => {
       if (isTaken(database, order)) return 'taken'
-      const room = swap === undefined ? 'room' : roomFor(database, order, swap)
+      const room = bounds === undefined ? 'room' : roomFor(database, order, bounds)
       if (room !== 'room') return room
       database.orders.set(keyOf(order.id), insertedOf(order))
       return 'created'
@@ -103,34 +103,43 @@ function insertedOf(order: NewOrder): MemoryOrder {
   }
 }
 
+/** Whether an order is unpaid and can still be paid. */
+export const isUnpaid = ({ status, validUntil }: MemoryOrder, nowSeconds: bigint): boolean =>
+  status === 'awaiting_deposit' && validUntil >= nowSeconds
+
 /** Whether an order's swap is unpaid and can still be paid: it holds inventory back. */
-export function isReserving(order: MemoryOrder, nowSeconds: bigint): boolean {
-  const { status, sourceMint, destinationMint, validUntil } = order
-  return status === 'awaiting_deposit' && sourceMint !== destinationMint && validUntil >= nowSeconds
-}
+export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
+  isUnpaid(order, nowSeconds) && order.sourceMint !== order.destinationMint
 
-type Swap = Pick<NewOrder, 'id' | 'accountId' | 'destinationMint' | 'amountOut'>
+const networkOf = ({ network }: Pick<NewOrder, 'network'>): string =>
+  keyOf(network ?? new Uint8Array())
 
-/** Whether a swap fits beside the others that may still be paid. */
+/** Whether an order fits beside the others that may still be paid. */
 function roomFor(
   database: MemoryDatabase,
-  { id, accountId, destinationMint, amountOut }: Swap,
-  { available, openSwapsMax, nowSeconds }: SwapRoom,
-): 'room' | 'no_inventory' | 'too_many_open' {
-  const others = [...database.orders.values()].filter(
-    (order) => keyOf(order.id) !== keyOf(id) && isReserving(order, nowSeconds),
-  )
-  const reserved = others
-    .filter((order) => order.destinationMint === destinationMint)
-    .reduce((sum, order) => sum + order.amountOut, 0n)
-  if (reserved + amountOut > available) return 'no_inventory'
-  const open = others.filter((order) => order.accountId === accountId).length
-  return open >= openSwapsMax ? 'too_many_open' : 'room'
+  order: NewOrder,
+  { ordersMax, swap }: OrderRoom,
+): 'room' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid' {
+  const all = [...database.orders.values()]
+  const isOwn = (other: MemoryOrder) => other.accountId === order.accountId
+  const isNear = (other: MemoryOrder) => isOwn(other) && networkOf(other) === networkOf(order)
+  const unpaid = all.filter((other) => other.status === 'awaiting_deposit' && isNear(other))
+  if (unpaid.length >= ordersMax) return 'too_many_unpaid'
+  if (swap === undefined) return 'room'
+  const swaps = all.filter((other) => isReserving(other, swap.nowSeconds))
+  const reserved = (by: (other: MemoryOrder) => boolean) =>
+    swaps
+      .filter((other) => other.destinationMint === order.destinationMint && by(other))
+      .reduce((sum, { amountOut }) => sum + amountOut, order.amountOut)
+  if (reserved(() => true) > swap.available) return 'no_inventory'
+  if (reserved(isOwn) > swap.accountMax) return 'no_inventory'
+  if (order.network !== undefined && reserved(isNear) > swap.networkMax) return 'no_inventory'
+  return swaps.filter(isNear).length >= swap.openSwapsMax ? 'too_many_swaps' : 'room'
 }
 
 function storedOf(order: MemoryOrder): StoredOrder {
   const { settlement, sealedResponse: _, leafIndex: _leaf, sealEpoch: _epoch, ...row } = order
-  const { finalHourMs: _hour, ...columns } = row
+  const { finalHourMs: _hour, network: _network, ...columns } = row
   const side = order.status === 'deposited' ? settlement : undefined
   return {
     ...columns,

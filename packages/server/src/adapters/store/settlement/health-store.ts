@@ -13,10 +13,11 @@ export function sqlHealthStore(sql: Sql): HealthStore {
       )
       return row?.payable ?? 0
     },
-    recordLiquidity: async (isLiquid, nowMs) => {
-      await sql.query('UPDATE health SET is_liquid = $1, liquid_at = $2', [
+    recordLiquidity: async ({ isLiquid, freeOrders, atMs }) => {
+      await sql.query('UPDATE health SET is_liquid = $1, free_orders = $2, liquid_at = $3', [
         isLiquid,
-        new Date(nowMs),
+        freeOrders ?? null,
+        new Date(atMs),
       ])
     },
     recordBooks: async (areAgreeing, nowMs) => {

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { paymentRate, unpaidOrdersMax } from './unpaid-orders.ts'
+
+const account = (accountId: string, open: number, paid = 0, ended = 0) => ({
+  ...{ accountId, open, paid, ended },
+})
+
+describe('unpaid orders', () => {
+  it('of one account take no other’s part, however many they are', () => {
+    for (const open of [0, 127, 1_000, 1_000_000]) {
+      expect(unpaidOrdersMax(127, [account('flood', open)], 'other')).toBeGreaterThanOrEqual(63)
+    }
+    // Whatever others leave free may be had.
+    expect(unpaidOrdersMax(127, [], 'alone')).toBe(127)
+    expect(unpaidOrdersMax(127, [account('small', 3)], 'other')).toBe(124)
+    expect(unpaidOrdersMax(0, [], 'alone')).toBe(0)
+  })
+
+  it('weigh by how often the account’s orders get paid, and by one where nothing is known', () => {
+    expect(paymentRate({ paid: 0, ended: 0 })).toBe(1_000)
+    expect(paymentRate({ paid: 100, ended: 100 })).toBe(1_000)
+    expect(paymentRate({ paid: 40, ended: 100 })).toBe(500)
+    expect(unpaidOrdersMax(100, [account('half', 1, 40, 100)], 'half')).toBe(200)
+    // Who never paid may begin to, and what was never paid still counts.
+    expect(paymentRate({ paid: 0, ended: 100_000 })).toBe(100)
+    expect(unpaidOrdersMax(100, [account('never', 100, 0, 100_000)], 'other')).toBe(90)
+  })
+
+  it('of eight accounts that fill up in turn exceed what there is by less than twice', () => {
+    const unpaid: ReturnType<typeof account>[] = []
+    for (let count = 1; count <= 8; count += 1) {
+      unpaid.push(account(`${count}`, unpaidOrdersMax(1_000, unpaid, `${count}`)))
+    }
+    const sum = unpaid.reduce((open, one) => open + one.open, 0)
+    expect([sum > 1_000, sum < 3_000]).toEqual([true, true])
+  })
+})

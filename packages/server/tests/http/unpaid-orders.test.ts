@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { EpochSecrets } from '../../src/ports/secrets.ts'
+import { createOrderEndpoint } from '../../src/http/endpoints/create-order.ts'
+import { quoteTransferEndpoint } from '../../src/http/endpoints/quote-transfer.ts'
+import { callAsPage } from '../../src/http/send-page/page-calls.ts'
+import { MemoryDatabase } from '../../src/adapters/store/memory/memory-database.ts'
+import { memorySettlementStore } from '../../src/adapters/store/memory/memory-settlement-store.ts'
+import { watchRelayers, type WatchDependencies } from '../../src/settlement/watch-relayers.ts'
+import { newOrder } from '../store/chain-of-steps.ts'
+import { memoryOrderStore } from '../../src/adapters/store/memory/memory-order-store.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, order, orderBody, quoteOf, send, solSend, type Answer } from './partner-client.ts'
+
+let stack: HttpStack
+let other: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+  await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
+  const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
+  other = { ...stack, apiKey: made.apiKey }
+})
+afterAll(() => stack.close())
+
+/** What a worker reports whose relayers can pay for so many more orders. */
+async function report(freeOrders: number): Promise<void> {
+  const values = [freeOrders, new Date()]
+  const text = 'UPDATE health SET is_liquid = true, free_orders = $1, liquid_at = $2'
+  await stack.database.query(text, values)
+  await stack.market.refresh()
+}
+
+async function orderAs(by: HttpStack): Promise<Answer> {
+  const request = solSend(by)
+  return order(by, orderBody((await quoteOf(by, request)).quote, request))
+}
+
+describe('orders that one account leaves unpaid', () => {
+  beforeEach(async () => {
+    await stack.database.query("UPDATE orders SET status = 'expired'", [])
+    await report(10)
+  })
+
+  it('leave others their part of the relayers’ balance, and their quotes', async () => {
+    const codes: (string | undefined)[] = []
+    for (let count = 0; count < 14; count += 1) {
+      const answer = await orderAs(stack)
+      codes.push(codeOf(answer))
+      if (answer.status === 200) continue
+      expect(answer.status).toBe(429)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect(codes.filter((code) => code === undefined)).toHaveLength(10)
+    expect(codes.slice(10)).toEqual(Array(4).fill('UNPAID_ORDERS_LIMIT'))
+    await stack.market.refresh()
+    for (let count = 0; count < 5; count += 1) expect((await orderAs(other)).status).toBe(200)
+    expect(codeOf(await orderAs(other))).toBe('UNPAID_ORDERS_LIMIT')
+    for (const by of [stack, other]) expect((await quoteOf(by, solSend(by))).success).toBe(true)
+  })
+
+  it('are bounded by the account’s own cap where there is balance enough', async () => {
+    await report(1_000)
+    await stack.operate('account', 'set', '--id', 'other', '--open-orders-max', '2')
+    stack.advanceMs(1_000)
+    expect((await orderAs(other)).status).toBe(200)
+    expect((await orderAs(other)).status).toBe(200)
+    expect(codeOf(await orderAs(other))).toBe('UNPAID_ORDERS_LIMIT')
+    expect((await orderAs(stack)).status).toBe(200)
+    await stack.operate('account', 'set', '--id', 'other', '--open-orders-max', '1000')
+    stack.advanceMs(1_000)
+  })
+})
+
+it('127 unpaid orders against 1 SOL of relayers’ balance stop nobody', async () => {
+  const database = new MemoryDatabase()
+  const orders = memoryOrderStore(database)
+  for (let count = 0; count < 127; count += 1) await orders.tryCreate(newOrder(), undefined)
+  await watchRelayers({
+    chain: { readBalances: async () => [1_000_000_000n] },
+    store: {
+      ...memorySettlementStore(database),
+      readCursor: async () => ({ lastSignature: undefined, slot: 0n, unixSeconds: 0n }),
+    },
+    relayers: [],
+    clock: { nowMs: () => 0, sleep: async () => undefined },
+    log: { alert: () => expect.fail('new orders were stopped') },
+    opener: { openAll: async () => [] },
+    priorityLamports: 0n,
+  } as unknown as WatchDependencies)
+  expect(database.liquidity).toMatchObject({ isLiquid: true, freeOrders: 122 })
+})
+
+describe('visitors of the send page', () => {
+  it('of one network use up their own places, and none of another’s', async () => {
+    await stack.database.query("UPDATE orders SET status = 'expired'", [])
+    await report(1_000)
+    const swaps = { destinationAssetId: stack.usdc, amount: '100000000' }
+    const made = async (visitor: string, change = {}) => {
+      const request = solSend(stack, change)
+      const call = (endpoint: unknown, body: unknown) =>
+        callAsPage(stack.useCases, stack.apiKey, endpoint as never, { body }, visitor)
+      const { quote } = JSON.parse(await call(quoteTransferEndpoint, request)) as never
+      return call(createOrderEndpoint, orderBody(quote, request)).then(
+        () => 'made',
+        (error: unknown) => (error as { code: string }).code,
+      )
+    }
+    for (const visitor of ['192.0.2.1', '192.0.2.2']) {
+      for (let count = 0; count < 3; count += 1) expect(await made(visitor, swaps)).toBe('made')
+      expect(await made(visitor, swaps)).toBe('RATE_LIMITED')
+      for (let count = 0; count < 7; count += 1) expect(await made(visitor)).toBe('made')
+      expect(await made(visitor)).toBe('UNPAID_ORDERS_LIMIT')
+    }
+    const rows = await stack.database.query<{ network: Uint8Array | null }>(
+      "SELECT DISTINCT network FROM orders WHERE status = 'awaiting_deposit'",
+      [],
+    )
+    expect(rows).toHaveLength(2)
+    const [epoch] = await stack.secrets.list()
+    const keys = (await stack.secrets.read(epoch!)) as EpochSecrets
+    const names = rows.map(({ network }) => Buffer.from(network!).toString('hex'))
+    const expected = keys.fingerprint('network 192.0.2.1').slice(0, 16)
+    expect(names).toContain(Buffer.from(expected).toString('hex'))
+  })
+})
+
+it('a quote’s max is what the account may still take of the inventory', async () => {
+  await stack.database.query("UPDATE orders SET status = 'expired'", [])
+  await stack.market.refresh()
+  const swap = (amount: string) => solSend(stack, { destinationAssetId: stack.usdc, amount })
+  const refused = await send(stack, 'POST', '/transfer/v1/quote', { body: swap('7000000000') })
+  expect(codeOf(refused)).toBe('AMOUNT_OUT_OF_RANGE')
+  const max = refused.body['max'] as string
+  const request = swap(max)
+  const made = await order(stack, orderBody((await quoteOf(stack, request)).quote, request))
+  expect(made.status).toBe(200)
+  expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body: request }))).toMatch(
+    /AMOUNT_OUT_OF_RANGE|LIQUIDITY_UNAVAILABLE/,
+  )
+  // The other half is there for others.
+  expect((await quoteOf(other, swap('6000000000'))).success).toBe(true)
+})
