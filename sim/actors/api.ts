@@ -118,6 +118,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       store: database('market', memory.market),
       clock: life,
       crowdSeconds: DELAYS.maxDelaySeconds,
+      unfollowedMs: 120_000,
     }),
     poseidon: quickHash,
     prices: throughFaults(life, 'prices', 'prices', {

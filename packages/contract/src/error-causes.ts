@@ -61,6 +61,6 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
     'The inventory of the destination asset, less what other unpaid swaps hold back, does not cover this swap, or the unpaid swaps of the account hold as much of it as they may.',
   PRICE_UNAVAILABLE: 'The service has no fresh rate for this pair of assets.',
   UPSTREAM_UNAVAILABLE:
-    'The chain did not answer the service in time, and it will not quote or order from old facts.',
+    'The chain did not answer the service in time, or the service has not followed it for minutes and would not see a deposit; it will not quote or order from old facts.',
   SERVICE_PAUSED: 'The operator, or a check of the books, has halted new transfers of this asset.',
 }

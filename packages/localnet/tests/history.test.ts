@@ -85,3 +85,29 @@ test('a block holds its transactions, and skipped slots hold none', async () => 
   expect(listed.some((each) => each % 8n === 5n)).toBe(false)
   expect(listed.at(-1)).toBe(slot)
 })
+
+test('a listing from or to a signature that the node does not know is refused, as by Agave 4.0', async () => {
+  const chain = await startStillChain()
+  const { other, signatures } = await sendTransfers(chain, 6)
+  const list = (config: object) =>
+    chain.rpc.getSignaturesForAddress(other.address, config as never).send()
+  const { signature } = await signTransfer(chain.rpc, await chain.fund(), other.address, 7n)
+  for (const member of ['before', 'until']) {
+    const error = await expectFailure(list({ [member]: signature }), -32020)
+    expect(error.context).toMatchObject({ __serverMessage: `Transaction ${signature} not found` })
+  }
+  const [newest, oldest] = [signatures.at(-1), signatures[0]]
+  const [{ slot } = { slot: 0n }] = await list({ limit: 1 })
+  await chain.call('localnet_setFaults', [{ historyFrom: JSON.parse(`${slot}`) as number }])
+  await expectFailure(list({ until: oldest }), -32020)
+  const kept = (await list({})).map((one) => one.signature as string)
+  expect(kept).toContain(newest)
+  expect(kept).not.toContain(oldest)
+  const find = (of?: string) =>
+    chain.rpc
+      .getTransaction(of as never, { encoding: 'json', maxSupportedTransactionVersion: 0 })
+      .send()
+  expect(await find(oldest)).toBeNull()
+  expect(await find(newest)).not.toBeNull()
+  await expectFailure(chain.rpc.getBlock(slot - 1n).send(), -32001)
+})

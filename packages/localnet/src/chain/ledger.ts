@@ -44,7 +44,7 @@ export class Ledger {
   }
 
   /**
-   * Transactions that name the address, newest first, strictly between the two signatures. Within a
+   * Transactions that name the address, newest first, strictly between the two known signatures. Within a
    * slot they stand by their rank, which is the order of execution unless another one is given.
    */
   *mentioning(
@@ -53,18 +53,15 @@ export class Ledger {
     rankOf: RankOf = (signature) => this.#positions.get(signature) ?? 0,
   ): Generator<TransactionRecord> {
     const { before, until } = range
-    const below = before === undefined ? null : this.find(before)
+    const below = before === undefined ? undefined : this.find(before)
     const above = until === undefined ? undefined : this.find(until)
-    // An unknown `before` has nothing below it; an unknown `until` never ends the walk. Both as on a
-    // validator.
-    if (below === undefined) return
     const isAfter = (one: TransactionRecord, other: TransactionRecord) =>
       one.slot === other.slot
         ? rankOf(one.signature) > rankOf(other.signature)
         : one.slot > other.slot
     for (const record of newestFirst(this.#byAddress.get(address) ?? [], rankOf)) {
       if (above !== undefined && !isAfter(record, above)) return
-      if (below === null || isAfter(below, record)) yield record
+      if (below === undefined || isAfter(below, record)) yield record
     }
   }
 

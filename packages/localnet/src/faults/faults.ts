@@ -13,6 +13,8 @@ export interface FaultConfig {
   readonly reorder: boolean
   /** Histories list a slot's transactions in an order that the seed decides, at each call the same. */
   readonly shuffleListings: boolean
+  /** Transactions and blocks of earlier slots are unknown, as on a node that pruned its ledger. */
+  readonly historyFrom: number
   /** Milliseconds that every answer waits. */
   readonly delayMs: number
   /** Blocks that reads are behind. */
@@ -35,6 +37,7 @@ export const NO_FAULTS: FaultConfig = {
   landAfterBlocks: 0,
   reorder: false,
   shuffleListings: false,
+  historyFrom: 0,
   delayMs: 0,
   lagSlots: 0,
   errorRate: 0,
@@ -101,6 +104,11 @@ export class Faults {
   /** By seed and signature alone, so that asking twice gives the same answer. */
   #rankOf(signature: string): number {
     return shareOf(`${this.#config.seed}:${signature}`)
+  }
+
+  /** The first slot of which transactions and blocks are kept. */
+  get historyFrom(): number {
+    return this.#config.historyFrom
   }
 
   /** Whether a notification is lost. */

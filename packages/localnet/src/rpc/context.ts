@@ -1,10 +1,11 @@
 import type { StateView } from '../chain/state-view.ts'
 import type { Commitment } from '../chain/tip.ts'
+import type { TransactionRecord } from '../chain/transaction-record.ts'
 import type { RpcScope } from './method.ts'
 import { MIN_CONTEXT_SLOT_NOT_REACHED, RpcError } from './rpc-error.ts'
 
 /** The version of the node whose behaviour is followed; in every context and in `getVersion`. */
-export const API_VERSION = '3.0.0'
+export const API_VERSION = '4.0.0'
 
 export interface ContextConfig {
   readonly commitment: Commitment
@@ -30,4 +31,15 @@ export function contextView(scope: RpcScope, config: ContextConfig): StateView {
 /** The envelope of every answer that depends on a slot. */
 export function withContext<T>(slot: number, value: T): { context: object; value: T } {
   return { context: { slot, apiVersion: API_VERSION }, value }
+}
+
+/** A transaction that the node still has, up to the slot that answers the request. */
+export function keptTransaction(
+  scope: RpcScope,
+  signature: string,
+  newest: number,
+): TransactionRecord | undefined {
+  const record = scope.chain.ledger.find(signature)
+  const isKept = record !== undefined && record.slot <= newest
+  return isKept && record.slot >= scope.faults.historyFrom ? record : undefined
 }

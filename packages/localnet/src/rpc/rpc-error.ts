@@ -4,6 +4,7 @@ export const INVALID_REQUEST = -32600
 export const METHOD_NOT_FOUND = -32601
 export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
+export const BLOCK_CLEANED_UP = -32001
 export const PREFLIGHT_FAILURE = -32002
 export const SIGNATURE_VERIFICATION_FAILURE = -32003
 export const BLOCK_NOT_AVAILABLE = -32004
@@ -11,6 +12,7 @@ export const NODE_UNHEALTHY = -32005
 export const SLOT_SKIPPED = -32007
 export const UNSUPPORTED_TRANSACTION_VERSION = -32015
 export const MIN_CONTEXT_SLOT_NOT_REACHED = -32016
+export const FILTER_TRANSACTION_NOT_FOUND = -32020
 
 /** An error that goes to the client as it is. */
 export class RpcError extends Error {

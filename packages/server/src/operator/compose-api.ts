@@ -88,6 +88,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     store: sqlMarketStore(database),
     clock,
     crowdSeconds: config.DELAY_MAX_SECONDS,
+    unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })
   await market.refresh()
   const delays = {
@@ -120,7 +121,10 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
     listTokens: () => listTokens(d),
     listOrders: (account, query) => listOrders(orders, account, query),
-    isReady: async () => clock.nowMs() - (market.latest?.takenAtMs ?? 0) < READY_MS,
+    isReady: async () => {
+      const { takenAtMs = 0, isFollowed = false } = market.latest ?? {}
+      return isFollowed && clock.nowMs() - takenAtMs < READY_MS
+    },
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {

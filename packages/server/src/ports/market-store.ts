@@ -61,6 +61,8 @@ export interface MarketRecord {
   readonly unpaid: readonly UnpaidOrders[]
   /** Why new orders are halted; undefined where they aren't. */
   readonly halted: string | undefined
+  /** When a worker last brought the database up to the finalized chain; undefined before the first time. */
+  readonly followedAtMs: number | undefined
   /** Whether relayers could pay for more orders when a worker last looked; undefined before that. */
   readonly liquidity: Liquidity | undefined
 }

@@ -44,7 +44,12 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
     name: listing.name,
     decimals: listing.decimals,
     kind: listing.kind,
-    canSend: !market.isPaused && market.isLiquid && !facts.depositsPaused && max >= min,
+    canSend:
+      !market.isPaused &&
+      market.isFollowed &&
+      market.isLiquid &&
+      !facts.depositsPaused &&
+      max >= min,
     swappable: listing.isSwappable,
     // Beyond u64 where no deposit could pay for a delivery; `canSend` is false then.
     min: `${min > U64_MAX ? U64_MAX : min}`,

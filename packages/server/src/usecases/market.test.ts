@@ -14,6 +14,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     unpaid: [],
     halted: undefined,
     liquidity: undefined,
+    followedAtMs: upForMs === 0 ? NOW_MS : undefined,
   }
   const d = {
     chain: {
@@ -24,6 +25,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     store: { readMarket: async () => ({ ...empty, ...record }) },
     clock: { nowMs: () => nowMs },
     crowdSeconds: 60,
+    unfollowedMs: 120_000,
   } as unknown as MarketDependencies
   const view = new MarketView(d)
   nowMs = NOW_MS
@@ -68,9 +70,27 @@ it('without a worker nothing is taken but in the first minutes, in which one may
   const starting = await lookedAt({}, 599_999)
   expect(() => assertOpen(starting)).not.toThrow()
   const alone = await lookedAt({}, 600_000)
-  expect(() => assertOpen(alone)).toThrow(
-    expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
-  )
+  expect(() => assertOpen(alone)).toThrow(expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }))
+})
+
+it('no order is taken while the chain is not followed, and a short hiccup refuses nothing', async () => {
+  const liquidity = { isLiquid: true, atMs: NOW_MS }
+  const followed = (followedAtMs: number, upForMs = 0) =>
+    lookedAt({ liquidity, followedAtMs }, upForMs)
+  const hiccup = await followed(NOW_MS - 119_999)
+  expect(() => assertOpen(hiccup)).not.toThrow()
+  const refusal = {
+    code: 'UPSTREAM_UNAVAILABLE',
+    context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
+  }
+  // A clock that was wrong once would otherwise vouch for the chain until its time has come.
+  for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
+    const stale = await followed(atMs)
+    expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))
+  }
+  // A process that starts beside workers that went on failing doesn't give them ten more minutes.
+  const started = await followed(NOW_MS - 120_000, 1_000)
+  expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
 })
 
 it('a halted database takes no orders', async () => {

@@ -19,6 +19,9 @@ const FRESH_MS = 10_000
 /** Workers look at their relayers several times a minute; one that hasn't for so long is gone. */
 const WATCHED_MS = 600_000
 
+/** How long a caller waits who is refused because the chain isn't followed: failing workers pause as long. */
+const UNFOLLOWED_RETRY_SECONDS = 30
+
 /** Clocks of two hosts differ by less; a report from further ahead would count for as long as it is ahead. */
 const AHEAD_MS = 60_000
 
@@ -45,6 +48,8 @@ export interface Market {
   readonly unpaid: readonly UnpaidOrders[]
   /** The chain's clock at a finalized slot: what isn't valid at it any more lands never. */
   readonly finalSeconds: bigint
+  /** False where no worker has brought the database up to the chain for too long: deposits aren't seen. */
+  readonly isFollowed: boolean
   readonly takenAtMs: number
 }
 
@@ -54,6 +59,8 @@ export interface MarketDependencies {
   readonly clock: Clock
   /** Deposits of so many seconds make a crowd: the longest usual delay of a delivery. */
   readonly crowdSeconds: number
+  /** Milliseconds after which a chain that no worker has followed further counts as not followed. */
+  readonly unfollowedMs: number
 }
 
 /** Keeps the newest look; refreshed in the background so that quotes and lists wait for nobody. */
@@ -132,6 +139,7 @@ export class MarketView {
       freeOrders: record.liquidity?.freeOrders,
       unpaid: record.unpaid,
       finalSeconds,
+      isFollowed: isFollowed(record, this.#d.unfollowedMs, this.#openedMs, takenAtMs),
       takenAtMs,
     }
     return this.#market
@@ -158,14 +166,36 @@ function reservedOf(
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
-  const ageMs = nowMs - liquidity.atMs
-  return liquidity.isLiquid && ageMs > -AHEAD_MS && ageMs < WATCHED_MS
+  return liquidity.isLiquid && isRecent(liquidity.atMs, WATCHED_MS, nowMs)
 }
 
-/** @throws ServiceError SERVICE_PAUSED, LIQUIDITY_UNAVAILABLE where no new transfer may begin. */
+function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
+  const ageMs = nowMs - atMs
+  return ageMs > -AHEAD_MS && ageMs < withinMs
+}
+
+/** Before the first worker has followed the chain, the same holds as before the first report on relayers. */
+function isFollowed(
+  { followedAtMs }: MarketRecord,
+  unfollowedMs: number,
+  openedMs: number,
+  nowMs: number,
+): boolean {
+  if (followedAtMs === undefined) return nowMs - openedMs < WATCHED_MS
+  return isRecent(followedAtMs, unfollowedMs, nowMs)
+}
+
+/**
+ * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE where no new transfer may
+ * begin.
+ */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
+  }
+  // A deposit that nobody sees would wait until somebody does, or for its refund.
+  if (!market.isFollowed) {
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
   }
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }

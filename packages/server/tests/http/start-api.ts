@@ -3,7 +3,7 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
-import { LIQUIDITY_QUERY } from '../../src/adapters/store/market-store.ts'
+import { WORKERS_QUERY } from '../../src/adapters/store/market-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { readConfig } from '../../src/config.ts'
 import { createServer, type HttpDependencies } from '../../src/http/create-server.ts'
@@ -29,6 +29,8 @@ export interface ApiParts {
   readonly wake?: () => void
   /** Changes that workers make. */
   readonly changes?: StatusChanges
+  /** Has the API see what workers really wrote, without one that is pretended. */
+  readonly isAlone?: boolean
 }
 
 /** One API process's worth: more than one over the same database are replicas. */
@@ -48,17 +50,21 @@ export interface StartedApi {
 }
 
 /**
- * The database as it is with a worker that has just reported that all is well, where no test has
- * reported anything: there is none here, and an API that is left alone takes no orders for long.
+ * The database as it is with a worker that has just followed the chain and reported that all is well, where
+ * no test has reported anything: there is none here, and an API that is left alone takes no orders for long.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {
     ...database,
     query: async <Row>(text: string, parameters: readonly unknown[], name?: string) => {
       const rows = await database.query<Row>(text, parameters, name)
-      if (text !== LIQUIDITY_QUERY) return rows
-      const report = { is_liquid: true, liquid_at: new Date(nowMs()) }
-      return rows.map((row) => ((row as Partial<typeof report>).liquid_at ? row : report) as Row)
+      if (text !== WORKERS_QUERY) return rows
+      const now = new Date(nowMs())
+      const report = { is_liquid: true, liquid_at: now }
+      return rows.map((row): Row => {
+        const reported = (row as Partial<typeof report>).liquid_at ? {} : report
+        return { ...row, ...reported, followed_at: now }
+      })
     },
   }
 }
@@ -81,7 +87,7 @@ export async function startApi(
   const wake = parts.wake ?? (() => undefined)
   const api = await composeApi({
     ...parts,
-    database: withWorker(parts.database, nowMs),
+    database: parts.isAlone === true ? parts.database : withWorker(parts.database, nowMs),
     config,
     clock,
     random,

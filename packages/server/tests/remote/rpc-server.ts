@@ -8,6 +8,8 @@ export interface RpcServer extends RemoteServer {
   transaction: object | null
   /** What `getMultipleAccounts` finds. */
   accounts: unknown[]
+  /** What `getSignaturesForAddress` lists. */
+  listing: object[]
   /** Answers every method with this error. */
   error: { code: number; message: string } | undefined
   /** Methods that it was asked for by the service itself, not to see where it stands. */
@@ -34,6 +36,7 @@ export async function startRpc(slot: number): Promise<RpcServer> {
       getBlockHeight: server.slot,
       getTransaction: server.transaction,
       sendTransaction: 'signature',
+      getSignaturesForAddress: server.listing,
       getMultipleAccounts: { context: { slot: server.slot }, value: server.accounts },
     }
     return { status: 200, json: { jsonrpc: '2.0', id, result: results[method] } }
@@ -45,7 +48,7 @@ export async function startRpc(slot: number): Promise<RpcServer> {
       .map(({ method }) => method)
   const server: RpcServer = Object.assign(remote, {
     ...{ slot, genesis: GENESIS, transaction: null, error: undefined, sent, methods },
-    accounts: [],
+    ...{ accounts: [], listing: [] },
   })
   return server
 }

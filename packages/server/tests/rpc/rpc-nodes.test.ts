@@ -1,4 +1,4 @@
-import type { Base64EncodedWireTransaction, Signature } from '@solana/kit'
+import { address, type Base64EncodedWireTransaction, type Signature } from '@solana/kit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createRpcClient, type ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
 import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
@@ -22,6 +22,7 @@ const open = (some: readonly RpcServer[] = nodes): ChainRpc =>
     changed: (place, isUp) => changes.push(`${place} ${isUp ? 'up' : 'down'}`),
   })
 const height = (rpc: ChainRpc) => rpc.getBlockHeight().send()
+const ADDRESS = address('SysvarC1ock11111111111111111111111111111111')
 const transaction = 'AQ==' as Base64EncodedWireTransaction
 const send = (rpc: ChainRpc) => rpc.sendTransaction(transaction, { encoding: 'base64' }).send()
 
@@ -103,6 +104,23 @@ it('a transaction that one node has forgotten is found on another', async () => 
   expect(await find()).toBeNull()
   nodes[2].transaction = { slot: 7 }
   expect(await find()).toEqual({ slot: 7n })
+})
+
+it('a listing to a signature that one node has forgotten is asked of the others, each once', async () => {
+  const rpc = open()
+  const list = () =>
+    rpc.getSignaturesForAddress(ADDRESS, { until: 's' as Signature }).send() as Promise<unknown>
+  await height(rpc)
+  nodes[0].error = { code: -32_020, message: 'Transaction s not found' }
+  nodes[2].error = nodes[0].error
+  nodes[1].listing = [{ signature: 'newer', slot: 7 }]
+  expect(await list()).toEqual([{ signature: 'newer', slot: 7n }])
+  nodes[1].error = nodes[0].error
+  await expect(list()).rejects.toMatchObject({ context: { __code: -32_020 } })
+  // No node remembers by being asked again.
+  expect(clock.slept).toEqual([])
+  expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 2, 1])
+  expect(changes).toEqual([])
 })
 
 it('a transaction is taken where one node takes it, whatever the others do', async () => {

@@ -4,7 +4,7 @@ import { contextSlot } from '../context.ts'
 import { defineMethod } from '../method.ts'
 import { countParam, paramList } from '../params.ts'
 import { renderTransaction } from '../render-transaction.ts'
-import { BLOCK_NOT_AVAILABLE, RpcError, SLOT_SKIPPED } from '../rpc-error.ts'
+import { BLOCK_CLEANED_UP, BLOCK_NOT_AVAILABLE, RpcError, SLOT_SKIPPED } from '../rpc-error.ts'
 import { transactionConfig } from '../transaction-config.ts'
 
 const configParam = z
@@ -21,6 +21,11 @@ export const getBlock = defineMethod({
   handle: ([slot, config], scope) => {
     if (slot > contextSlot(scope, config)) {
       throw new RpcError(BLOCK_NOT_AVAILABLE, `Block not available for slot ${slot}`)
+    }
+    const first = scope.faults.historyFrom
+    if (slot < first) {
+      const message = `Block ${slot} cleaned up, does not exist on node. First available block: ${first}`
+      throw new RpcError(BLOCK_CLEANED_UP, message)
     }
     if (isSkippedSlot(slot)) throw new RpcError(SLOT_SKIPPED, `Slot ${slot} was skipped`)
     const { chain } = scope

@@ -3,5 +3,5 @@ import { defineMethod, noParams } from '../method.ts'
 export const getFirstAvailableBlock = defineMethod({
   name: 'getFirstAvailableBlock',
   params: noParams,
-  handle: () => 0,
+  handle: (_, { faults }) => faults.historyFrom,
 })

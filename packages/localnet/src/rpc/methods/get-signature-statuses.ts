@@ -32,7 +32,8 @@ function readStatus(signature: string, searchHistory: boolean, scope: RpcScope):
     return lost === undefined ? null : renderStatus(lost, processed, 'processed')
   }
   const age = heightOfSlot(processed) - heightOfSlot(record.slot)
-  if (age > REMEMBERED_BLOCKS && !searchHistory) return null
+  const isSearched = searchHistory && record.slot >= scope.faults.historyFrom
+  if (age > REMEMBERED_BLOCKS && !isSearched) return null
   const isFinal = record.slot <= tip.slotAt('finalized', scope.lag)
   const isConfirmed = record.slot <= tip.slotAt('confirmed', scope.lag)
   const commitment = isFinal ? 'finalized' : isConfirmed ? 'confirmed' : 'processed'

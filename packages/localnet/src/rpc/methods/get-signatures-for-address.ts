@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { TransactionRecord } from '../../chain/transaction-record.ts'
-import { contextSlot } from '../context.ts'
+import { contextSlot, keptTransaction } from '../context.ts'
 import type { RpcScope } from '../method.ts'
 import { defineMethod } from '../method.ts'
 import { addressParam, countParam, paramList, signatureParam } from '../params.ts'
+import { FILTER_TRANSACTION_NOT_FOUND, RpcError } from '../rpc-error.ts'
 import { transactionConfig } from '../transaction-config.ts'
 
 const MAX_SIGNATURES = 1_000
@@ -25,11 +26,16 @@ export const getSignaturesForAddress = defineMethod({
   params: paramList(addressParam, configParam),
   handle: ([address, config], scope) => {
     const newest = contextSlot(scope, config)
+    for (const signature of [config.before, config.until]) {
+      if (signature === undefined || keptTransaction(scope, signature, newest) !== undefined)
+        continue
+      throw new RpcError(FILTER_TRANSACTION_NOT_FOUND, `Transaction ${signature} not found`)
+    }
     const found: object[] = []
     const listed = scope.chain.ledger.mentioning(address, config, scope.faults.listingRank)
     for (const record of listed) {
       if (record.slot > newest) continue
-      if (found.length >= config.limit) break
+      if (found.length >= config.limit || record.slot < scope.faults.historyFrom) break
       found.push(renderSignature(record, scope))
     }
     return found

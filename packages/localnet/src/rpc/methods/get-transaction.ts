@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { contextSlot } from '../context.ts'
+import { contextSlot, keptTransaction } from '../context.ts'
 import { defineMethod } from '../method.ts'
 import { paramList, signatureParam } from '../params.ts'
 import { renderTransaction } from '../render-transaction.ts'
@@ -9,8 +9,8 @@ export const getTransaction = defineMethod({
   name: 'getTransaction',
   params: paramList(signatureParam, z.object(transactionConfig).prefault({})),
   handle: ([signature, config], scope) => {
-    const record = scope.chain.ledger.find(signature)
-    if (record === undefined || record.slot > contextSlot(scope, config)) return null
+    const record = keptTransaction(scope, signature, contextSlot(scope, config))
+    if (record === undefined) return null
     return {
       slot: record.slot,
       blockTime: scope.chain.tip.times.at(record.slot),

@@ -23,6 +23,7 @@ const configParam = z
       .default(NO_FAULTS.landAfterBlocks),
     reorder: z.boolean().default(NO_FAULTS.reorder),
     shuffleListings: z.boolean().default(NO_FAULTS.shuffleListings),
+    historyFrom: z.number().int().min(0).default(NO_FAULTS.historyFrom),
     delayMs: z.number().int().min(0).max(MAX_DELAY_MS).default(NO_FAULTS.delayMs),
     lagSlots: z.number().int().min(0).max(MAX_LAG_BLOCKS).default(NO_FAULTS.lagSlots),
     errorRate: shareParam.default(NO_FAULTS.errorRate),

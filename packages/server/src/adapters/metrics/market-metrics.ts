@@ -5,6 +5,7 @@ interface Look {
   readonly takenAtMs: number
   readonly isPaused: boolean
   readonly isLiquid: boolean
+  readonly isFollowed: boolean
 }
 
 /** Whether this process takes new orders, and how old the facts are that it quotes from. */
@@ -19,8 +20,8 @@ export function marketMetrics(registry: Registry, latest: () => Look | undefined
     })
   gauge(
     'sotto_new_orders_open',
-    '0 where new orders are refused: the pool is paused, orders are halted, or relayers are low.',
-    ({ isPaused, isLiquid }) => (isPaused || !isLiquid ? 0 : 1),
+    '0 where new orders are refused: the pool is paused, orders are halted, relayers are low, or the chain is not followed.',
+    ({ isPaused, isLiquid, isFollowed }) => (isPaused || !isLiquid || !isFollowed ? 0 : 1),
   )
   gauge(
     'sotto_market_timestamp_seconds',

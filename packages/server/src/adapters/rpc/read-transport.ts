@@ -1,5 +1,6 @@
 import {
   isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND,
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type RpcTransport,
 } from '@solana/kit'
@@ -18,6 +19,8 @@ const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 const PAUSES_MS = [50, 200, 600]
 /** The node is unhealthy, or behind the slot that was asked for. */
 const PASSING_CODES: ReadonlySet<string> = new Set(['-32005', '-32016'])
+/** The node doesn't know the signature that a listing is to begin or end at; another may, this one never will. */
+const UNKNOWN_SIGNATURE = String(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND)
 /** A node with a shorter history says so by null; another may have it. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
 const TOO_MANY_REQUESTS = 429
@@ -53,9 +56,7 @@ export function readTransport(
         if (last.kind === 'lacking') lacking.push(last)
         if (limits.some(({ aborted }) => aborted)) return settle(last)
       }
-      const missing = lacking.find(
-        (one) => one.kind === 'lacking' && one.answer.error === undefined,
-      )
+      const missing = lacking.find((one) => one.kind === 'lacking' && !isPassing(one.answer))
       if (missing !== undefined) return settle(missing)
       if (pauseMs === undefined || (last?.kind === 'fault' && last.isFinal)) break
       await clock.sleep(pauseMs)
@@ -82,12 +83,13 @@ export async function askOne(
   try {
     const signal = AbortSignal.any([...limits, ...tried])
     const answer = await node.transport<Answer>({ ...request, signal })
-    if (answer?.error !== undefined && PASSING_CODES.has(String(answer.error.code))) {
+    if (answer !== undefined && isPassing(answer)) {
       nodes.lacked(node)
       return { kind: 'lacking', answer }
     }
     nodes.answered(node)
-    const isMissing = NULLABLE.has(method) && answer.result === null
+    const isMissing =
+      (NULLABLE.has(method) && answer.result === null) || codeOf(answer) === UNKNOWN_SIGNATURE
     return { kind: isMissing ? 'lacking' : 'answer', answer }
   } catch (error) {
     // Who asked gave up: that says nothing of the node.
@@ -95,6 +97,12 @@ export async function askOne(
     return { kind: 'fault', error, isFinal: isFinalRefusal(error) }
   }
 }
+
+const codeOf = ({ error }: Answer): string | undefined =>
+  error === undefined ? undefined : String(error.code)
+
+/** The same node may answer in a moment. */
+const isPassing = (answer: Answer): boolean => PASSING_CODES.has(codeOf(answer) ?? '')
 
 /** A refusal that another try at the same node would meet again. */
 function isFinalRefusal(error: unknown): boolean {

@@ -1,4 +1,10 @@
-import type { Address, Signature, Slot } from '@solana/kit'
+import {
+  isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND as UNKNOWN_SIGNATURE,
+  type Address,
+  type Signature,
+  type Slot,
+} from '@solana/kit'
 import type { ChainRpc } from './rpc-client.ts'
 
 const PAGE = 1_000
@@ -12,18 +18,39 @@ export interface ListedSignature {
   readonly hasFailed: boolean
 }
 
+interface Range {
+  readonly until?: string | undefined
+  readonly slotMin?: bigint
+  readonly slotFrom?: bigint
+}
+
 /**
  * Finalized transactions that named an address, oldest first: those after `until` and of no slot before
- * `slotFrom`. A node that has forgotten `until` is therefore not asked for all of its history.
+ * `slotFrom`. Where every node has forgotten `until`, everything since `slotFrom` is listed: callers that
+ * give both must recognise what they know of that slot. Nodes before Agave 4.0 do so by themselves, later
+ * ones refuse.
+ *
+ * @throws SolanaError also where a page's last signature is unknown to the node that is asked for the next.
  */
 export async function listSignatures(
   rpc: ChainRpc,
   address: Address,
-  options: {
-    readonly until?: string | undefined
-    readonly slotMin?: bigint
-    readonly slotFrom?: bigint
-  },
+  range: Range,
+): Promise<ListedSignature[]> {
+  const { until, ...rest } = range
+  if (until === undefined) return listRange(rpc, address, range)
+  try {
+    return await listRange(rpc, address, range)
+  } catch (error) {
+    if (!isSolanaError(error, UNKNOWN_SIGNATURE)) throw error
+    return listRange(rpc, address, rest)
+  }
+}
+
+async function listRange(
+  rpc: ChainRpc,
+  address: Address,
+  options: Range,
 ): Promise<ListedSignature[]> {
   const { until, slotMin, slotFrom = 0n } = options
   const found: ListedSignature[] = []

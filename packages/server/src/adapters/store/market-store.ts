@@ -109,16 +109,20 @@ async function readUnpaid(sql: Sql, nowSeconds: bigint): Promise<UnpaidOrders[]>
   }))
 }
 
-interface HealthRow {
+interface WorkersRow {
+  readonly halted: string | null
+  readonly followed_at: Date | null
   readonly is_liquid: boolean | null
   readonly free_orders: number | null
   readonly liquid_at: Date | null
 }
 
-/** What workers last reported of their relayers. */
-export const LIQUIDITY_QUERY = 'SELECT is_liquid, free_orders, liquid_at FROM health'
+/** What workers last reported. A cursor without a slot was made, but the chain wasn't followed yet. */
+export const WORKERS_QUERY = `SELECT halted, CASE WHEN slot > 0 THEN updated_at END AS followed_at,
+    is_liquid, free_orders, liquid_at
+  FROM health LEFT JOIN chain_cursor ON true`
 
-function liquidityOf(row: HealthRow | undefined): MarketRecord['liquidity'] {
+function liquidityOf(row: WorkersRow | undefined): MarketRecord['liquidity'] {
   if (row === undefined || row.is_liquid === null || row.liquid_at === null) return undefined
   const freeOrders = row.free_orders ?? undefined
   return { isLiquid: row.is_liquid, freeOrders, atMs: row.liquid_at.getTime() }
@@ -128,18 +132,15 @@ function liquidityOf(row: HealthRow | undefined): MarketRecord['liquidity'] {
 export function sqlMarketStore(sql: Sql): MarketStore {
   return {
     readMarket: async (depositsSince, nowSeconds) => {
-      const cursor = await sql.query<{ halted: string | null }>(
-        'SELECT halted FROM chain_cursor',
-        [],
-      )
-      const [health] = await sql.query<HealthRow>(LIQUIDITY_QUERY, [])
+      const [workers] = await sql.query<WorkersRow>(WORKERS_QUERY, [])
       return {
-        liquidity: liquidityOf(health),
+        liquidity: liquidityOf(workers),
+        followedAtMs: workers?.followed_at?.getTime(),
         assets: await readAssets(sql),
         crowds: await readCrowds(sql, depositsSince),
         reservations: await readReservations(sql, nowSeconds),
         unpaid: await readUnpaid(sql, nowSeconds),
-        halted: cursor[0]?.halted ?? undefined,
+        halted: workers?.halted ?? undefined,
       }
     },
   }

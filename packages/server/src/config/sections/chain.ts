@@ -24,6 +24,11 @@ export const chainSettings = {
     meaning: 'a node so many slots behind the others is not read from',
     example: '20',
   }),
+  UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
+    meaning:
+      'once no worker has followed the chain for so long, new orders are refused and /readyz says 503',
+    example: '120',
+  }),
   PROGRAM_ID: setting(address, {
     meaning: 'the address of the program',
     example: 'Sotto11111111111111111111111111111111111111',

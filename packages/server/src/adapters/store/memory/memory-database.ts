@@ -60,6 +60,8 @@ export interface MemoryCursor extends FollowedHead {
   readonly domain: string
   readonly lastSignature: string | undefined
   readonly slot: bigint
+  /** Undefined before the first time. */
+  readonly followedAtMs: number | undefined
   halted: string | undefined
 }
 

@@ -9,7 +9,7 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
     openCursor: async (program, domain) => {
       database.cursor ??= {
         ...{ program, domain: keyOf(domain), lastSignature: undefined, halted: undefined },
-        ...{ slot: 0n, blockHeight: 0n, unixSeconds: 0n },
+        ...{ followedAtMs: undefined, slot: 0n, blockHeight: 0n, unixSeconds: 0n },
       }
       const { cursor } = database
       if (cursor.program !== program || cursor.domain !== keyOf(domain)) {

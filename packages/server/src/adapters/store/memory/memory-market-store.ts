@@ -13,6 +13,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       reservations: reservationsOf(database, nowSeconds),
       unpaid: unpaidOf(database, nowSeconds),
       halted: database.cursor?.halted,
+      followedAtMs: database.cursor?.followedAtMs,
       liquidity: database.liquidity,
     }),
   }

@@ -18,7 +18,8 @@ export function recordStep(
   if (cursor === undefined || cursor.lastSignature !== from || cursor.slot > head.slot) return false
   const leaves = leavesAfter(database, batch)
   const { slot, blockHeight, unixSeconds } = head
-  database.cursor = { ...cursor, lastSignature, slot, blockHeight, unixSeconds }
+  const at = { slot, blockHeight, unixSeconds, followedAtMs: nowMs }
+  database.cursor = { ...cursor, lastSignature, ...at }
   database.leaves.clear()
   for (const leaf of leaves) database.leaves.set(leaf.index, leaf)
   if (batch.isRescan) placeOrders(database, batch.keep)

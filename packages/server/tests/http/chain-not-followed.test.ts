@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import {
+  codeOf,
+  countOrders,
+  order,
+  orderBody,
+  placed,
+  quoteOf,
+  send,
+  solSend,
+} from './partner-client.ts'
+import { startApi } from './start-api.ts'
+
+/** A replica without a worker: it knows of the chain what the workers wrote into the database. */
+let stack: HttpStack
+let first: HttpStack
+beforeAll(async () => {
+  first = await startHttpStack()
+  const { database, secrets, rpc, settings } = first
+  const store = createSettlementStore(database, secrets)
+  await store.openCursor(PROGRAM, new Uint8Array(32), Date.now())
+  await store.recordLiquidity(true, Date.now())
+  const replica = await startApi({ database, secrets, rpc, isAlone: true }, settings)
+  stack = { ...first, ...replica }
+})
+afterAll(async () => {
+  await stack.stop()
+  await first.close()
+})
+
+/** A worker last followed the chain so long ago; the replica has seen it. */
+async function followedBefore(seconds: number): Promise<void> {
+  const at = new Date(Date.now() - seconds * 1_000)
+  await stack.database.query('UPDATE chain_cursor SET slot = 1, updated_at = $1', [at])
+  await stack.market.refresh()
+}
+
+const isReady = async () => (await fetch(`${stack.baseUrl}/readyz`)).status === 200
+
+it('no quote, order or refresh is given and no replica is ready while no worker follows the chain', async () => {
+  // The cursor was made, but nothing was followed yet: workers may just be starting.
+  await stack.market.refresh()
+  expect(await isReady()).toBe(true)
+  await followedBefore(100)
+  expect(await isReady()).toBe(true)
+  const request = solSend(stack)
+  const { order: paid } = await placed(stack, request)
+  const body = orderBody((await quoteOf(stack, request)).quote, request)
+  const orders = await countOrders(stack)
+
+  await followedBefore(120)
+  expect(await isReady()).toBe(false)
+  const refused = [
+    await send(stack, 'POST', '/transfer/v1/quote', { body: request }),
+    await order(stack, body),
+    await send(stack, 'POST', `/transfer/v1/order/${paid.trackingId}/refresh`, { body: {} }),
+  ]
+  for (const answer of refused) {
+    expect([answer.status, codeOf(answer)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])
+    expect(answer.headers.get('retry-after')).toBe('30')
+  }
+  expect(await countOrders(stack)).toBe(orders)
+  const tokens = await send(stack, 'GET', '/transfer/v1/tokens')
+  expect((tokens.body['tokens'] as { canSend: boolean }[]).some(({ canSend }) => canSend)).toBe(
+    false,
+  )
+  // What was made before can be asked about all the same.
+  expect((await send(stack, 'GET', `/transfer/v1/status/${paid.trackingId}`)).status).toBe(200)
+
+  await followedBefore(1)
+  expect(await isReady()).toBe(true)
+  expect((await order(stack, body)).status).toBe(200)
+})
