@@ -1,4 +1,4 @@
-import { associatedTokenAddress, NATIVE_MINT } from '@sotto/protocol'
+import { associatedTokenAddress, NATIVE_MINT, type ShownAccount } from '@sotto/protocol'
 import {
   address,
   appendTransactionMessageInstructions,
@@ -55,7 +55,8 @@ export class Chain {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'jsonParsed', commitment: 'confirmed' })
       .send()
-    if (value === null) return 0n
+    // Lamports that anyone sent to the address are no tokens.
+    if (value === null || !('parsed' in value.data)) return 0n
     const { parsed } = value.data as { parsed: { info: { tokenAmount: { amount: string } } } }
     return BigInt(parsed.info.tokenAmount.amount)
   }
@@ -148,7 +149,7 @@ export class Chain {
   }
 
   /** The accounts of this size that a program owns. */
-  async accountsOfSize(program: Address, size: number): Promise<Uint8Array[]> {
+  async accountsOfSize(program: Address, size: number): Promise<ShownAccount[]> {
     const found = await this.rpc
       .getProgramAccounts(program, {
         encoding: 'base64',
@@ -156,7 +157,10 @@ export class Chain {
         filters: [{ dataSize: BigInt(size) }],
       })
       .send()
-    return found.map(({ account }) => new Uint8Array(getBase64Encoder().encode(account.data[0])))
+    return found.map(({ account: { owner, data } }) => ({
+      owner,
+      data: getBase64Encoder().encode(data[0]),
+    }))
   }
 
   /** Signatures that touched an account after `since`, newest first. */

@@ -1,4 +1,4 @@
-import { decodeNullifier, decodeOrder, NULLIFIER_BYTES, ORDER_BYTES } from '@sotto/protocol'
+import { NULLIFIER_BYTES, ORDER_BYTES, shownNullifier, shownOrder } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
@@ -19,7 +19,7 @@ export async function readRentHeld(chain: Chain, program: Address): Promise<Rent
   const orders = await chain.accountsOfSize(program, ORDER_BYTES)
   const nullifiers = await chain.accountsOfSize(program, NULLIFIER_BYTES)
   return {
-    orders: countBy(orders.map((data) => decodeOrder(data).sender)),
-    nullifiers: countBy(nullifiers.map((data) => decodeNullifier(data).rentPayer)),
+    orders: countBy(orders.flatMap((one) => shownOrder(program, one)?.sender ?? [])),
+    nullifiers: countBy(nullifiers.flatMap((one) => shownNullifier(program, one)?.rentPayer ?? [])),
   }
 }

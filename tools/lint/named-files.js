@@ -90,6 +90,9 @@ export const numbers = [
   'circuit/**',
 ]
 
+// These have the bytes of accounts from a virtual machine of their own, or are where owners are checked.
+export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
+
 // One place reads the environment, so that one place documents it.
 export const environment = [
   'packages/server/src/config.ts',

@@ -47,6 +47,15 @@ const restricted = {
       'Amounts are bigint: use BigInt. Files that read other numbers are named in tools/lint.',
     allowed: named.numbers,
   },
+  owner: {
+    selectors: [
+      'ImportSpecifier[imported.name=/^decode(Pool|Tree|LeafCount|Asset|Order|Nullifier)$/]',
+      "ImportSpecifier[imported.name='programFactsOf']",
+    ],
+    message:
+      'Anyone can put an account at any address: read it with its owner, by shownOrder and its like.',
+    allowed: named.bytesOfAccounts,
+  },
   environment: {
     selectors: ["MemberExpression[object.name='process'][property.name='env']"],
     message: 'Only config.ts reads the environment; take the setting as a parameter.',

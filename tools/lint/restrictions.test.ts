@@ -16,6 +16,10 @@ const refused: Record<string, string[]> = {
     '+x',
     'a.map(Number)',
   ],
+  owner: [
+    "import { decodeOrder } from '@sotto/protocol'",
+    "import { programFactsOf as facts } from '@sotto/protocol'",
+  ],
   environment: ['process.env.PORT', "process.env['PORT']"],
   replayable: [
     'crypto.subtle',
@@ -30,6 +34,7 @@ const accepted = [
   'BigInt(x)',
   '+1',
   'clock.now()',
+  "import { shownOrder } from '@sotto/protocol'",
   'random.bytes(16)',
   'Number.MAX_SAFE_INTEGER',
   "export { a } from './a.js'; const b = 1",

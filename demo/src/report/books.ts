@@ -1,4 +1,4 @@
-import { assetAddress, decodeAsset, NATIVE_MINT, totalFees, vaultAddress } from '@sotto/protocol'
+import { assetAddress, NATIVE_MINT, shownAsset, totalFees, vaultAddress } from '@sotto/protocol'
 import { getBase64Encoder, type Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
 
@@ -32,8 +32,12 @@ export async function readBooks(stage: Pool): Promise<Books[]> {
           commitment: 'confirmed',
         })
         .send()
-      if (value === null) throw new Error('an asset of the pool is not there')
-      const books = decodeAsset(getBase64Encoder().encode(value.data[0]))
+      const shown = value && {
+        owner: value.owner,
+        data: getBase64Encoder().encode(value.data[0]),
+      }
+      const books = shownAsset(stage.program, shown ?? undefined)
+      if (books === undefined) throw new Error('an asset of the pool is not there')
       const { owed, inventory } = books
       const vault = await readVault(stage, mint)
       return { asset, vault, owed, fees: totalFees(books), inventory }

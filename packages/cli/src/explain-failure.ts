@@ -1,6 +1,8 @@
 import { CommanderError } from 'commander'
+import type { PaidBefore } from '@sotto/recovery'
 import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
+import { isoOfSeconds } from './output/show-time.ts'
 
 /** What a failed command says and how it ends. */
 export interface Failure {
@@ -14,6 +16,7 @@ export interface Failure {
 interface KnownError extends Error {
   readonly code?: string
   readonly retry?: string
+  readonly paid?: PaidBefore
   readonly refusals?: readonly { readonly code: string }[]
 }
 
@@ -92,7 +95,7 @@ function explainRefusal(error: KnownError): Failure {
 }
 
 const RECOVERY_NEXT: Readonly<Record<string, string>> = {
-  ALREADY_SETTLED: 'look at the payee’s account: the money is there',
+  ALREADY_SETTLED: 'nothing is to be done; see the payee’s account at that time',
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
   NEVER_DEPOSITED: 'nothing is to be done',
@@ -103,9 +106,17 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   TICKET_DIFFERS: 'use the ticket that came with this very order',
 }
 
-function explainRecovery({ code = 'RECOVERY', message }: KnownError): Failure {
+function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {
   const next = RECOVERY_NEXT[code] ?? 'see docs/cli.md'
-  return { code, message, next, exitCode: EXIT.unsettleable }
+  const known = paid === undefined ? message : showPaid(paid)
+  return { code, message: known, next, exitCode: EXIT.unsettleable }
+}
+
+/** Who was paid and when, as the chain proves it; the transaction, if the node still has it. */
+function showPaid({ kind, payee, atSeconds, signature }: PaidBefore): string {
+  const when = `${isoOfSeconds(atSeconds)} by the chain's clock`
+  const by = signature === undefined ? '' : `, in the transaction ${signature}`
+  return `this order was ${kind} to ${payee} at ${when}${by}: nothing is left to pay`
 }
 
 function explainNode(error: Error): Failure {

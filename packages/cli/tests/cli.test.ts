@@ -1,10 +1,12 @@
-import { fieldToBytes, NATIVE_MINT } from '@sotto/protocol'
+import { fieldToBytes, NATIVE_MINT, nullifierAddress, nullifierOf } from '@sotto/protocol'
 import { address } from '@solana/kit'
 import { readDepositHistory } from '@sotto/recovery'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { callLocal } from '../../../demo/src/stack/call-local.ts'
 import { poseidon } from '../src/recover/poseidon.ts'
+import { readTicket } from '../src/recover/read-ticket.ts'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
 import { openLocalPartner, type LocalPartner } from './local-partner.ts'
 import { TEST_RECIPIENTS } from './test-recipients.ts'
@@ -142,6 +144,19 @@ async function leavesBeforeTheLast(): Promise<string> {
   return file
 }
 
+/** Sends 0.001 SOL to the address of an order's nullifier, whose note must still be paid. */
+async function prefundNullifier(trackingId: string): Promise<void> {
+  const { chain, stack, home } = partner
+  const ticket = await readTicket(trackingId, home)
+  const program = address(stack.program)
+  const { leafIndexes } = await readDepositHistory(chain.rpc, program, poseidon)
+  const index = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))!
+  const nullifier = nullifierOf(poseidon, ticket.note.nk, BigInt(index))
+  const account = await nullifierAddress(program, nullifier)
+  await callLocal(stack.rpcUrl, 'requestAirdrop', [account, 1_000_000])
+  await expect.poll(() => chain.exists(account)).toBe(true)
+}
+
 it('recover finishes a swap and a send after the service and all that it had are gone', async () => {
   const { chain, sotto } = partner
   const { usdc } = partner.stack.setup
@@ -151,6 +166,9 @@ it('recover finishes a swap and a send after the service and all that it had are
   const record = join(partner.home, 'status.json')
   await writeFile(record, (await sotto('status', send)).stdout)
   await partner.loseService()
+
+  // Anyone can send lamports to an order's address and to a nullifier's, before the program uses them.
+  for (const trackingId of [swap, send]) await prefundNullifier(trackingId)
 
   const shown = await sotto('recover', 'show', swap)
   expect(shown.results).toMatchObject([
@@ -182,5 +200,18 @@ it('recover finishes a swap and a send after the service and all that it had are
   // From the chain alone.
   const again = await sotto('recover', 'refund', send)
   expect(again.code).toBe(9)
-  expect(errorOf(again)).toMatchObject({ code: 'ALREADY_SETTLED' })
+  expect(errorOf(again)).toMatchObject({
+    code: 'ALREADY_SETTLED',
+    message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
+  })
+  // Of a delivered order a refund is not merely refused: it says to whom it was delivered, and by what.
+  const late = await sotto('recover', 'refund', swap)
+  const { signature } = delivery.results[0] as unknown as { signature: string }
+  expect(late.code).toBe(9)
+  expect(errorOf(late)).toMatchObject({
+    code: 'ALREADY_SETTLED',
+    message: expect.stringMatching(
+      new RegExp(`delivered to ${delivered} at 20.*, in the transaction ${signature}: nothing`),
+    ) as unknown,
+  })
 })

@@ -23,4 +23,6 @@ export const NATIVE_MINT = address(generated.NATIVE_MINT)
 export const TOKEN_2022_PROGRAM = address(generated.TOKEN_2022_PROGRAM)
 export const ED25519_PROGRAM = address(generated.ED25519_PROGRAM)
 export const UPGRADEABLE_LOADER = address(generated.UPGRADEABLE_LOADER)
+/** Owner of every sysvar's account. */
+export const SYSVAR_PROGRAM = address('Sysvar1111111111111111111111111111111111111')
 export const INSTRUCTIONS_SYSVAR = address('Sysvar1nstructions1111111111111111111111111')

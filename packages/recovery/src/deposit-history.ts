@@ -1,12 +1,12 @@
 import {
   assetAddress,
-  decodeAsset,
-  decodeOrder,
-  decodeTree,
   depositsOf,
   inLeafOrder,
   leafOf,
   MerkleTree,
+  shownAsset,
+  shownOrder,
+  shownTree,
   type Poseidon,
   type DepositData,
 } from '@sotto/protocol'
@@ -53,9 +53,9 @@ function mintReader(rpc: RecoveryRpc, program: Address) {
   return async (asset: Address): Promise<Address> => {
     const known = mints.get(asset)
     if (known !== undefined) return known
-    const data = await readAccount(rpc, asset)
-    if (data === undefined) throw new Error('a deposit names an asset that is not there')
-    const { mint } = decodeAsset(data)
+    const shown = shownAsset(program, await readAccount(rpc, asset))
+    if (shown === undefined) throw new Error('a deposit names an asset that is not there')
+    const { mint } = shown
     if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
     mints.set(asset, mint)
     return mint
@@ -140,6 +140,7 @@ async function readUnknown(
  */
 async function orderWithinSlots(
   rpc: RecoveryRpc,
+  program: Address,
   transactions: readonly DepositTransaction[],
 ): Promise<DepositTransaction[]> {
   const bySlot = new Map<bigint, DepositTransaction[]>()
@@ -149,10 +150,9 @@ async function orderWithinSlots(
     if (sharing.length < 2) continue
     for (const one of sharing) {
       const [first] = one.deposits
-      const data = first && (await readAccount(rpc, first.data.order))
-      if (first === undefined || data === undefined) continue
-      const { leafIndex, deadline } = decodeOrder(data)
-      if (deadline === first.data.deadline) firstLeaf.set(one, leafIndex)
+      if (first === undefined) continue
+      const order = shownOrder(program, await readAccount(rpc, first.data.order))
+      if (order?.deadline === first.data.deadline) firstLeaf.set(one, order.leafIndex)
     }
   }
   return inLeafOrder(transactions, (one) => firstLeaf.get(one))
@@ -176,7 +176,7 @@ export async function readDepositHistory(
   const readOne = (signature: Signature) => readDeposits(rpc, program, signature, readLeaf)
   const transactions = await readUnknown(readOne, newestSignatures(rpc, pool.tree), options)
   const leaves: bigint[] = []
-  for (const { deposits } of await orderWithinSlots(rpc, transactions)) {
+  for (const { deposits } of await orderWithinSlots(rpc, program, transactions)) {
     for (const { data, leaf } of deposits) {
       const id = Buffer.from(data.orderId).toString('hex')
       if (!leafIndexes.has(id)) leafIndexes.set(id, tree.size + leaves.length)
@@ -184,15 +184,19 @@ export async function readDepositHistory(
     }
   }
   tree.appendAll(leaves)
-  await assertChainRoot(rpc, pool.tree, tree)
+  await assertChainRoot(rpc, program, pool.tree, tree)
   return { tree, leafIndexes }
 }
 
 /** The ring holds the root behind each of the newest leaves, so a few later deposits don't matter. */
-async function assertChainRoot(rpc: RecoveryRpc, address: Address, tree: MerkleTree) {
-  const data = await readAccount(rpc, address)
-  if (data === undefined) throw new Error("the pool's tree is not there")
-  const chain = decodeTree(data)
+async function assertChainRoot(
+  rpc: RecoveryRpc,
+  program: Address,
+  address: Address,
+  tree: MerkleTree,
+): Promise<void> {
+  const chain = shownTree(program, await readAccount(rpc, address))
+  if (chain === undefined) throw new Error("the pool's tree is not there")
   const isComplete =
     tree.size > 0 && chain.nextIndex >= BigInt(tree.size) && chain.root(tree.size - 1) === tree.root
   if (!isComplete) {

@@ -1,8 +1,8 @@
 import {
-  decodeTree,
   leafOfNote,
   rootOfPath,
   ROOTS,
+  shownTree,
   CHECKPOINTS,
   type MerkleTree,
   type NotePosition,
@@ -72,9 +72,9 @@ function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {
 }
 
 async function placeOfRoot(rpc: RecoveryRpc, ticket: Ticket, root: bigint): Promise<RootPlace> {
-  const data = await readAccount(rpc, (await readPool(rpc, ticket.program)).tree)
-  if (data === undefined) throw new Error("the pool's tree is not there")
-  const chain = decodeTree(data)
+  const { program } = ticket
+  const chain = shownTree(program, await readAccount(rpc, (await readPool(rpc, program)).tree))
+  if (chain === undefined) throw new Error("the pool's tree is not there")
   for (let index = 0; index < ROOTS; index += 1) {
     if (chain.root(index) === root) return { kind: 'recent', index }
   }

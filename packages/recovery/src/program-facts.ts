@@ -1,4 +1,4 @@
-import { programDataAddress, programFactsOf, type ProgramFacts } from '@sotto/protocol'
+import { programDataAddress, shownProgramFacts, type ProgramFacts } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 import { readAccount, type RecoveryRpc } from './read-accounts.ts'
 
@@ -8,11 +8,11 @@ import { readAccount, type RecoveryRpc } from './read-accounts.ts'
  * upgradeable program at the address.
  */
 export async function readProgramFacts(rpc: RecoveryRpc, program: Address): Promise<ProgramFacts> {
-  const data = await readAccount(rpc, await programDataAddress(program))
-  if (data === undefined) {
+  const facts = shownProgramFacts(await readAccount(rpc, await programDataAddress(program)))
+  if (facts === undefined) {
     throw new Error(
       "the cluster has no record of the program: check the RPC endpoint and the program's id",
     )
   }
-  return programFactsOf(data)
+  return facts
 }

@@ -1,18 +1,29 @@
-import { decodePool, NATIVE_MINT, poolAddress, type PoolAccount } from '@sotto/protocol'
+import {
+  NATIVE_MINT,
+  poolAddress,
+  shownMint,
+  shownPool,
+  type PoolAccount,
+  type ShownAccount,
+} from '@sotto/protocol'
 import { getBase64Encoder, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit'
 import { RecoveryError } from './recovery-error.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
 
-/** An account's bytes at `confirmed`; undefined where there is none. */
+/**
+ * An account at `confirmed`; undefined where there is none. What it says counts only by its owner: read it with
+ * `shownOrder` and its like.
+ */
 export async function readAccount(
   rpc: RecoveryRpc,
   address: Address,
-): Promise<Uint8Array | undefined> {
+): Promise<ShownAccount | undefined> {
   const { value } = await rpc
     .getAccountInfo(address, { encoding: 'base64', commitment: 'confirmed' })
     .send()
-  return value === null ? undefined : new Uint8Array(getBase64Encoder().encode(value.data[0]))
+  if (value === null) return undefined
+  return { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
 }
 
 /** The token program that keeps a mint; undefined for native SOL. @throws RecoveryError WRONG_CLUSTER. */
@@ -21,10 +32,8 @@ export async function readTokenProgram(
   mint: Address,
 ): Promise<Address | undefined> {
   if (mint === NATIVE_MINT) return undefined
-  const { value } = await rpc
-    .getAccountInfo(mint, { encoding: 'base64', commitment: 'confirmed' })
-    .send()
-  if (value !== null) return value.owner
+  const shown = shownMint(await readAccount(rpc, mint))
+  if (shown !== undefined) return shown.tokenProgram
   throw new RecoveryError(
     'WRONG_CLUSTER',
     'the mint is not on this cluster: check the RPC endpoint',
@@ -33,8 +42,8 @@ export async function readTokenProgram(
 
 /** @throws RecoveryError WRONG_CLUSTER where this endpoint's cluster has no pool of the program. */
 export async function readPool(rpc: RecoveryRpc, program: Address): Promise<PoolAccount> {
-  const data = await readAccount(rpc, await poolAddress(program))
-  if (data !== undefined) return decodePool(data)
+  const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
+  if (pool !== undefined) return pool
   throw new RecoveryError(
     'WRONG_CLUSTER',
     'the program has no pool on this cluster: check the RPC endpoint',

@@ -1,3 +1,5 @@
+import type { Address } from '@sotto/protocol'
+
 /** Why a note can't be settled. Append-only: callers branch on these. */
 export type RecoveryErrorCode =
   | 'ALREADY_SETTLED'
@@ -13,13 +15,25 @@ export type RecoveryErrorCode =
   /** Program, pool or mint are not on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
 
+/** Who was paid already, when, and by which transaction as far as the endpoint still shows it. */
+export interface PaidBefore {
+  readonly kind: 'delivered' | 'refunded'
+  readonly payee: Address
+  /** Seconds since 1970 by the chain's clock. */
+  readonly atSeconds: bigint
+  readonly signature: string | undefined
+}
+
 /** A note can't be settled this way now; `code` is stable. */
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
   readonly code: RecoveryErrorCode
+  /** With ALREADY_SETTLED. */
+  readonly paid: PaidBefore | undefined
 
-  constructor(code: RecoveryErrorCode, message: string) {
+  constructor(code: RecoveryErrorCode, message: string, paid?: PaidBefore) {
     super(message)
     this.code = code
+    this.paid = paid
   }
 }

@@ -1,9 +1,10 @@
 import {
   ceilToGrid,
   floorToGrid,
-  nullifierAddress,
+  nullifierOf,
   settleInputs,
   settlementLayout,
+  shownClock,
   type Amount,
   type NotePosition,
   type Poseidon,
@@ -16,7 +17,6 @@ import {
   appendTransactionMessageInstructions,
   createTransactionMessage,
   getBase64EncodedWireTransaction,
-  getI64Decoder,
   getSignatureFromTransaction,
   pipe,
   setTransactionMessageFeePayerSigner,
@@ -27,9 +27,10 @@ import {
   type Signature,
   type TransactionSigner,
 } from '@solana/kit'
-import { readAccount, readPool, readTokenProgram, type RecoveryRpc } from './read-accounts.ts'
 import { locateNote } from './locate-note.ts'
+import { readAccount, readPool, readTokenProgram, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
+import { findSettlement, readSettledNote } from './settled-note.ts'
 
 /** Proves a settlement; the 256 bytes of the program's format. */
 export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
@@ -47,21 +48,22 @@ export interface SettleNoteRequest {
 }
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-const UNIX_TIMESTAMP_OFFSET = 32
 /** More than a blockhash lives, less than the time grid. */
 const LANDING_SECONDS = 90n
 
 /** Seconds of the chain's clock, at `confirmed`. */
 export async function readChainClock(rpc: RecoveryRpc): Promise<bigint> {
-  const data = await readAccount(rpc, CLOCK_SYSVAR)
-  if (data === undefined) throw new Error('the endpoint has no clock sysvar')
-  return getI64Decoder().decode(data, UNIX_TIMESTAMP_OFFSET)
+  return shownClock(await readAccount(rpc, CLOCK_SYSVAR))
 }
 
-/** True where the note was delivered or refunded already, by whomever. */
-export async function isSettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint) {
-  const account = await nullifierAddress(ticket.program, nullifier)
-  return (await readAccount(rpc, account)) !== undefined
+/** @throws RecoveryError ALREADY_SETTLED, with what is proven of it, where the note was settled by anyone. */
+async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<void> {
+  const settled = await readSettledNote(rpc, ticket, nullifier)
+  if (settled === undefined) return
+  // A node that forgot the transaction must not hide that the note was paid.
+  const found = findSettlement(rpc, ticket.program, nullifier).catch(() => undefined)
+  const message = `this order was ${settled.kind} already: nothing is left to pay`
+  throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, signature: await found })
 }
 
 /** The public time of a settlement now. @throws Error that says when it becomes possible. */
@@ -109,14 +111,12 @@ const withoutSigners = (instruction: Instruction): Instruction => ({
 export async function settleNote(request: SettleNoteRequest): Promise<Signature> {
   const { rpc, poseidon, ticket, kind, payer } = request
   const { position, root } = await locateNote(rpc, poseidon, ticket, request.position)
-  const clock = await readChainClock(rpc)
-  const time = settlementTime(kind, clock, ticket.note.expiry)
+  // Before its time is judged: who was paid must not be sent to wait, or to ask for a refund.
+  const nullifier = nullifierOf(poseidon, ticket.note.nk, position.leafIndex)
+  await assertUnsettled(rpc, ticket, nullifier)
+  const time = settlementTime(kind, await readChainClock(rpc), ticket.note.expiry)
   const isRefund = kind === 'refund'
   const inputs = settleInputs(poseidon, ticket.note, position, { isRefund, time })
-  if (await isSettled(rpc, ticket, inputs.nullifier)) {
-    const message = 'this note is settled already: nothing is left to pay'
-    throw new RecoveryError('ALREADY_SETTLED', message)
-  }
   const proof = await request.prove(inputs)
   const { tree } = await readPool(rpc, ticket.program)
   const tokenProgram = await readTokenProgram(rpc, ticket.note.mint)

@@ -1,5 +1,11 @@
 import { createSolanaRpcFromTransport, type Address, type RpcTransport } from '@solana/kit'
-import { DEVELOPMENT_KEY, NATIVE_MINT, programDataAddress, PROGRAM_SHA256 } from '@sotto/protocol'
+import {
+  DEVELOPMENT_KEY,
+  NATIVE_MINT,
+  programDataAddress,
+  PROGRAM_SHA256,
+  UPGRADEABLE_LOADER,
+} from '@sotto/protocol'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { readProgramFacts } from '../index.ts'
@@ -14,7 +20,10 @@ function endpointWith(account: Uint8Array | undefined) {
     const { id, method, params } = payload as { id: string; method: string; params: unknown[] }
     asked.push([method, params[0]])
     const data = [Buffer.from(account ?? []).toString('base64'), 'base64']
-    const value = account === undefined ? null : { data, lamports: 1, space: account.length }
+    const value =
+      account === undefined
+        ? null
+        : { data, owner: UPGRADEABLE_LOADER, lamports: 1, space: account.length }
     const result = { context: { slot: 1 }, value }
     return Promise.resolve({ jsonrpc: '2.0', id, result } as Response)
   }

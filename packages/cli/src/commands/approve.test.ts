@@ -11,7 +11,7 @@ const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 /** A node with a mint of six decimals, and a service that lists it with these. */
 function contextOf(usdcDecimals: number, answers: readonly boolean[] = []) {
   const mint = Buffer.alloc(82)
-  mint[44] = 6
+  mint.set([6, 1], 44)
   const value = { owner: TOKEN_PROGRAM, data: [mint.toString('base64'), 'base64'] }
   const getAccountInfo = () => ({ send: async () => ({ value }) })
   const tokens = [

@@ -8,6 +8,7 @@ import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 import { isoOfSeconds } from '../output/show-time.ts'
 import { fieldsTable } from '../output/table.ts'
+import type { NoteState } from '../recover/note-state.ts'
 import { readPosition } from '../recover/read-position.ts'
 import { readTicket } from '../recover/read-ticket.ts'
 
@@ -50,10 +51,15 @@ export async function runShow(context: CliContext, name: string): Promise<void> 
       ['deliverable until', shown.deliverBy],
       ["chain's clock", shown.chainTime],
       ['deposit', DEPOSIT[state.deposit]],
-      ['settled', state.isSettled === undefined ? undefined : state.isSettled ? 'yes' : 'no'],
+      ['settled', showSettled(state)],
       ['possible now', state.possible],
     ]),
   )
+}
+
+function showSettled({ isSettled, settled }: NoteState): string | undefined {
+  if (settled === undefined) return isSettled === undefined ? undefined : 'no'
+  return `${settled.kind} ${isoOfSeconds(settled.atSeconds)}`
 }
 
 const DEPOSIT = {

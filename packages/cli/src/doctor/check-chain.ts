@@ -1,4 +1,4 @@
-import { programFactsOf, programDataAddress, PUBLIC_CLUSTERS } from '@sotto/protocol'
+import { programDataAddress, PUBLIC_CLUSTERS, shownProgramFacts } from '@sotto/protocol'
 import { readAccount, readChainClock, readPool } from '@sotto/recovery'
 import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
@@ -45,9 +45,9 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
   const fix = 'correct --program or SOTTO_PROGRAM_ID, or --rpc'
   try {
     const rpc = await context.rpc()
-    const data = await readAccount(rpc, await programDataAddress(programId))
-    if (data === undefined) return [fail('program', `${programId} is not on this cluster`, fix)]
-    const { sha256, isExpected, hasDevelopmentKey, upgradeAuthority } = programFactsOf(data)
+    const facts = shownProgramFacts(await readAccount(rpc, await programDataAddress(programId)))
+    if (facts === undefined) return [fail('program', `${programId} is not on this cluster`, fix)]
+    const { sha256, isExpected, hasDevelopmentKey, upgradeAuthority } = facts
     const cluster = hasDevelopmentKey
       ? PUBLIC_CLUSTERS[await rpc.getGenesisHash().send()]
       : undefined

@@ -1,10 +1,11 @@
-import { decodeOrder, nullifierOf, orderAddress, type Ticket } from '@sotto/protocol'
+import { nullifierOf, orderAddress, shownOrder, type Ticket } from '@sotto/protocol'
 import {
-  isSettled,
   readAccount,
   readChainClock,
+  readSettledNote,
   settlementTime,
   type RecoveryRpc,
+  type SettledNote,
 } from '@sotto/recovery'
 import { poseidon } from './poseidon.ts'
 
@@ -14,6 +15,8 @@ export interface NoteState {
   readonly deposit: 'paid' | 'taken' | 'unknown'
   /** Undefined where the deposit is unknown. */
   readonly isSettled: boolean | undefined
+  /** How the note ended, if it did. */
+  readonly settled: SettledNote | undefined
   readonly chainSeconds: bigint
   /** What can be done with the ticket now; of an unknown deposit, if it was paid and isn't settled. */
   readonly possible: 'deliver' | 'refund' | 'wait' | 'nothing'
@@ -22,19 +25,22 @@ export interface NoteState {
 /** Looks at Order, nullifier and clock; no history is needed. */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)
-  const data = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
-  if (data === undefined) {
+  const account = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
+  const order = shownOrder(ticket.program, account)
+  if (order === undefined) {
     const possible = possibleNow(chainSeconds, ticket.note.expiry)
-    return { deposit: 'unknown', isSettled: undefined, chainSeconds, possible }
+    return { deposit: 'unknown', isSettled: undefined, settled: undefined, chainSeconds, possible }
   }
-  const { sender, leafIndex } = decodeOrder(data)
+  const { sender, leafIndex } = order
   if (sender !== ticket.note.sender) {
-    return { deposit: 'taken', isSettled: undefined, chainSeconds, possible: 'nothing' }
+    const nothing = { isSettled: undefined, settled: undefined, possible: 'nothing' } as const
+    return { deposit: 'taken', chainSeconds, ...nothing }
   }
   const nullifier = nullifierOf(poseidon, ticket.note.nk, leafIndex)
-  const settled = await isSettled(rpc, ticket, nullifier)
-  const possible = settled ? 'nothing' : possibleNow(chainSeconds, ticket.note.expiry)
-  return { deposit: 'paid', isSettled: settled, chainSeconds, possible }
+  const settled = await readSettledNote(rpc, ticket, nullifier)
+  const isSettled = settled !== undefined
+  const possible = isSettled ? 'nothing' : possibleNow(chainSeconds, ticket.note.expiry)
+  return { deposit: 'paid', isSettled, settled, chainSeconds, possible }
 }
 
 function possibleNow(clock: bigint, expiry: bigint): NoteState['possible'] {

@@ -11,7 +11,15 @@ import {
   type Address,
   type ReadonlyUint8Array,
 } from '@solana/kit'
-import { CHECKPOINTS, ROOTS } from '../constants.ts'
+import {
+  CHECKPOINTS,
+  CLOSE_DELAY_SECONDS,
+  MAX_DELIVERY_SECONDS,
+  MAX_DEPOSIT_SECONDS,
+  REFUND_WINDOW_SECONDS,
+  ROOTS,
+  SKEW_SECONDS,
+} from '../constants.ts'
 import { bigintFromBytes } from '../field.ts'
 
 export const POOL_BYTES = 200
@@ -22,6 +30,7 @@ export const NULLIFIER_BYTES = 48
 
 const NAMES = ['', 'Pool', 'Tree', 'Asset', 'Order', 'Nullifier'] as const
 const SIZES = [0, POOL_BYTES, TREE_BYTES, ASSET_BYTES, ORDER_BYTES, NULLIFIER_BYTES] as const
+const TREE = 2
 const bytes = (size: number) => fixDecoderSize(getBytesDecoder(), size)
 
 function assertKind(data: ReadonlyUint8Array, discriminator: 1 | 2 | 3 | 4 | 5): void {
@@ -126,7 +135,7 @@ export interface TreeAccount {
 
 /** @throws Error where the bytes aren't a Tree. */
 export function decodeTree(data: ReadonlyUint8Array): TreeAccount {
-  assertKind(data, 2)
+  assertKind(data, TREE)
   const copy = new Uint8Array(data)
   const read = (offset: number) => bigintFromBytes(copy.subarray(offset, offset + 32))
   return {
@@ -135,6 +144,12 @@ export function decodeTree(data: ReadonlyUint8Array): TreeAccount {
     root: (index) => read(ROOTS_OFFSET + (index % ROOTS) * 32),
     checkpoint: (index) => read(CHECKPOINTS_OFFSET + (index % CHECKPOINTS) * 32),
   }
+}
+
+/** How many leaves a Tree has, by its first bytes. @throws Error where they aren't those of a Tree. */
+export function decodeLeafCount(data: ReadonlyUint8Array): bigint {
+  if (data[0] !== TREE) throw new Error("the account isn't a Tree of this program version")
+  return getU64Decoder().decode(data, 8)
 }
 
 const orderDecoder = getStructDecoder([
@@ -155,6 +170,14 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
   return orderDecoder.decode(data, 8)
 }
 
+/** From a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
+const NULLIFIER_LIFE_SECONDS =
+  MAX_DEPOSIT_SECONDS +
+  MAX_DELIVERY_SECONDS +
+  REFUND_WINDOW_SECONDS +
+  SKEW_SECONDS +
+  CLOSE_DELAY_SECONDS
+
 const nullifierDecoder = getStructDecoder([
   ['closableAt', getI64Decoder()],
   ['rentPayer', getAddressDecoder()],
@@ -162,11 +185,14 @@ const nullifierDecoder = getStructDecoder([
 
 export interface NullifierAccount {
   readonly closableAt: bigint
+  /** When its note was settled: a delivery up to the note's expiry, a refund after it (I5). */
+  readonly settledAt: bigint
   readonly rentPayer: Address
 }
 
 /** @throws Error where the bytes aren't a Nullifier. */
 export function decodeNullifier(data: ReadonlyUint8Array): NullifierAccount {
   assertKind(data, 5)
-  return nullifierDecoder.decode(data, 8)
+  const { closableAt, rentPayer } = nullifierDecoder.decode(data, 8)
+  return { closableAt, settledAt: closableAt - NULLIFIER_LIFE_SECONDS, rentPayer }
 }

@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2'
 import { bytesToHex } from '@noble/hashes/utils'
 import { getAddressDecoder, type Address, type ReadonlyUint8Array } from '@solana/kit'
+import { UPGRADEABLE_LOADER } from '../constants.ts'
 import {
   DEVELOPMENT_KEY,
   PROGRAM_BYTES,
@@ -52,4 +53,14 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
     isExpected: hash === PROGRAM_SHA256,
     hasDevelopmentKey: DEVELOPMENT_KEY && bytesToHex(room).includes(VKEY_DELTA),
   }
+}
+
+/**
+ * The same of the account as a node shows it; undefined where the loader has none there, also if anyone sent
+ * lamports to the address. @throws Error where it is another account of the loader.
+ */
+export function shownProgramFacts(
+  account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,
+): ProgramFacts | undefined {
+  return account?.owner === UPGRADEABLE_LOADER ? programFactsOf(account.data) : undefined
 }

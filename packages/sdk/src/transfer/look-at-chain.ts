@@ -1,6 +1,6 @@
-import { decodeOrder, orderAddress } from '@sotto/protocol'
+import { orderAddress, shownClock, shownOrder } from '@sotto/protocol'
 import { getBase64Encoder } from '@solana/kit'
-import { CLOCK_SYSVAR, clockSeconds } from '../verify/chain-facts.ts'
+import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
 import { orderIdOf } from '../verify/expected-terms.ts'
 import type { TransferContext } from './transfer-context.ts'
 
@@ -19,8 +19,9 @@ export async function seeDeposit(
 ): Promise<DepositSeen> {
   const account = await orderAddress(programId, orderIdOf(trackingId))
   const { value } = await rpc.getAccountInfo(account, { encoding: 'base64', commitment }).send()
-  if (value === null || value.owner !== programId) return 'absent'
-  const order = decodeOrder(new Uint8Array(getBase64Encoder().encode(value.data[0])))
+  const shown = value && { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
+  const order = shownOrder(programId, shown ?? undefined)
+  if (order === undefined) return 'absent'
   return order.sender === sender ? 'paid' : 'taken'
 }
 
@@ -32,6 +33,6 @@ export const readHeight = ({ rpc }: TransferContext): Promise<bigint> =>
 export async function readFinalClock({ rpc }: TransferContext): Promise<bigint> {
   const options = { encoding: 'base64', commitment: 'finalized' } as const
   const { value } = await rpc.getAccountInfo(CLOCK_SYSVAR, options).send()
-  if (value === null) throw new Error("the node did not tell the chain's clock")
-  return clockSeconds(new Uint8Array(getBase64Encoder().encode(value.data[0])))
+  const shown = value && { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
+  return shownClock(shown ?? undefined)
 }

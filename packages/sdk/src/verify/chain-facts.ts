@@ -1,14 +1,15 @@
 import {
-  decodePool,
   NATIVE_MINT,
   poolAddress,
   programDataAddress,
-  programFactsOf,
-  TOKEN_2022_PROGRAM,
+  shownClock,
+  shownMint,
+  shownPool,
+  shownProgramFacts,
   type PoolAccount,
   type ProgramFacts,
+  type ShownAccount,
 } from '@sotto/protocol'
-import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import {
   address,
   getBase64Encoder,
@@ -34,16 +35,6 @@ export interface ChainFacts {
 
 /** Holds the chain's clock. */
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-const CLOCK_UNIX_OFFSET = 32
-
-/** Seconds since 1970 by the Clock sysvar's bytes. */
-export const clockSeconds = (data: Uint8Array): bigint =>
-  new DataView(data.buffer, data.byteOffset, data.byteLength).getBigInt64(CLOCK_UNIX_OFFSET, true)
-
-interface ReadAccount {
-  readonly owner: Address
-  readonly data: Uint8Array
-}
 
 /** What verification asks a node. */
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
@@ -65,27 +56,27 @@ export async function readChainFacts(
   const [pool, programData, clock, mint] = value.map((account) =>
     account === null
       ? undefined
-      : { owner: account.owner, data: new Uint8Array(getBase64Encoder().encode(account.data[0])) },
+      : { owner: account.owner, data: getBase64Encoder().encode(account.data[0]) },
   )
   if (clock === undefined) return refuse('chain', "the node did not tell the chain's clock")
-  if (programData === undefined) return refuse('chain', 'the program is not on this chain')
-  const facts = programFactsOf(programData.data)
+  const facts = shownProgramFacts(programData)
+  if (facts === undefined) return refuse('chain', 'the program is not on this chain')
   return {
     pool: readPool(pool, program),
     program: facts,
     genesisHash: facts.hasDevelopmentKey ? await rpc.getGenesisHash().send() : undefined,
     tokenProgram: sourceMint === NATIVE_MINT ? undefined : keeperOf(mint),
-    unixSeconds: clockSeconds(clock.data),
+    unixSeconds: shownClock(clock),
   }
 }
 
-function readPool(account: ReadAccount | undefined, program: Address): PoolAccount {
-  if (account?.owner !== program) return refuse('chain', 'the program has no pool on this chain')
-  return decodePool(account.data)
+function readPool(account: ShownAccount | undefined, program: Address): PoolAccount {
+  const pool = shownPool(program, account)
+  return pool ?? refuse('chain', 'the program has no pool on this chain')
 }
 
-function keeperOf(mint: ReadAccount | undefined): Address {
-  const keepers = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  const keeper = keepers.find((one) => one === mint?.owner)
-  return keeper ?? refuse('chain', 'the source asset is no token on this chain')
+function keeperOf(mint: ShownAccount | undefined): Address {
+  return (
+    shownMint(mint)?.tokenProgram ?? refuse('chain', 'the source asset is no token on this chain')
+  )
 }

@@ -1,10 +1,10 @@
 import {
   isFeatureActive,
   programDataAddress,
-  programFactsOf,
   PROGRAM_SHA256,
   PUBLIC_CLUSTERS,
   REQUIRED_FEATURES,
+  shownProgramFacts,
 } from '@sotto/protocol'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
@@ -66,13 +66,13 @@ async function assertFeatures(rpc: ChainRpc): Promise<void> {
 async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {
   const address = await programDataAddress(config.PROGRAM_ID)
   const { accounts } = await readAccounts(rpc, [address], { commitment: 'confirmed' })
-  const account = accounts[0]
-  if (account === undefined) {
+  const facts = shownProgramFacts(accounts[0])
+  if (facts === undefined) {
     throw new OperatorError(
       `no program is deployed at ${config.PROGRAM_ID} on this cluster; deploy program/artefacts/sotto_program.so, or correct SOTTO_PROGRAM_ID`,
     )
   }
-  const { sha256 } = programFactsOf(account.data)
+  const { sha256 } = facts
   const expected = config.PROGRAM_SHA256 ?? PROGRAM_SHA256
   if (sha256 !== expected) {
     throw new OperatorError(

@@ -1,4 +1,4 @@
-import { assetAddress, decodeAsset, type Address, type AssetAccount } from '@sotto/protocol'
+import { assetAddress, shownAsset, type Address, type AssetAccount } from '@sotto/protocol'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { OperatorError } from './context.ts'
@@ -11,8 +11,7 @@ export async function tryReadAsset(
 ): Promise<AssetAccount | undefined> {
   const account = await assetAddress(program, mint)
   const { accounts } = await readAccounts(rpc, [account], { commitment: 'confirmed' })
-  const [asset] = accounts
-  return asset === undefined || asset.owner !== program ? undefined : decodeAsset(asset.data)
+  return shownAsset(program, accounts[0])
 }
 
 /** @throws OperatorError before `asset add`. */

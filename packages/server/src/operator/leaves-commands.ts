@@ -61,8 +61,8 @@ async function checkLeaves(
   const tree = await buildTree(await readLeafFile(file), threads)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
-  const head = await readHead(rpc, pool.tree)
-  const { rootAfter, nextLeaf } = await readRoots(rpc, pool.tree, head)
+  const head = await readHead(rpc, { program, tree: pool.tree })
+  const { rootAfter, nextLeaf } = await readRoots(rpc, { program, tree: pool.tree }, head)
   const root = tree.size === 0 ? undefined : rootAfter(tree.size - 1)
   if (root === undefined) {
     throw new OperatorError(

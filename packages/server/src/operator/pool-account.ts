@@ -1,4 +1,4 @@
-import { decodePool, poolAddress, type Address, type PoolAccount } from '@sotto/protocol'
+import { poolAddress, shownPool, type Address, type PoolAccount } from '@sotto/protocol'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import { OperatorError } from './context.ts'
@@ -14,7 +14,7 @@ export async function tryReadPool(
   if (deployed?.isExecutable !== true) {
     throw new OperatorError(`no program is deployed at ${program} on this cluster: deploy it first`)
   }
-  return pool === undefined || pool.owner !== program ? undefined : decodePool(pool.data)
+  return shownPool(program, pool)
 }
 
 /** @throws OperatorError before `pool init`. */

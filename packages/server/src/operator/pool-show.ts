@@ -1,4 +1,4 @@
-import { decodeTree, poolAddress } from '@sotto/protocol'
+import { poolAddress, shownTree } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
 import { readBooks } from '../adapters/settlement-chain/read-books.ts'
@@ -21,7 +21,7 @@ async function showPool(context: OperatorContext): Promise<void> {
   const { program } = context
   const { domain, authorisers, ...pool } = await readPool(rpc, program)
   const { accounts } = await readAccounts(rpc, [pool.tree], { commitment: 'confirmed' })
-  const notes = accounts[0] === undefined ? null : `${decodeTree(accounts[0].data).nextIndex}`
+  const tree = shownTree(program, accounts[0])
   const halted = await context.database.query<{ halted: string | null }>(
     'SELECT halted FROM chain_cursor',
     [],
@@ -33,7 +33,7 @@ async function showPool(context: OperatorContext): Promise<void> {
     authorisers: authorisers.map((key) => (key === UNSET ? null : key)),
     domain: Buffer.from(domain).toString('hex'),
     tree: pool.tree,
-    notes,
+    notes: tree === undefined ? null : `${tree.nextIndex}`,
     depositsPaused: pool.depositsPaused,
     maxDepositSeconds: pool.maxDepositSeconds,
     maxDeliverySeconds: pool.maxDeliverySeconds,

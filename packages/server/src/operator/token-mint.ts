@@ -1,10 +1,5 @@
-import {
-  getMintDecoder,
-  getMintSize,
-  getTokenSize,
-  TOKEN_PROGRAM_ADDRESS,
-} from '@solana-program/token'
-import { NATIVE_MINT, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { getMintDecoder, getTokenSize } from '@solana-program/token'
+import { NATIVE_MINT, shownMint, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import { readAccounts } from '../adapters/settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
 import type { AssetKind } from '../ports/market-store.ts'
@@ -50,17 +45,18 @@ export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<Token
   }
   const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed' })
   const [account] = accounts
-  const is2022 = account?.owner === TOKEN_2022_PROGRAM
-  const isMint = account !== undefined && account.data.length >= getMintSize()
-  if (!isMint || (!is2022 && account.owner !== TOKEN_PROGRAM_ADDRESS)) {
+  const shown = shownMint(account)
+  if (account === undefined || shown === undefined) {
     throw new OperatorError('the mint is not one of a token program on this cluster')
   }
+  const { tokenProgram, decimals } = shown
+  const is2022 = tokenProgram === TOKEN_2022_PROGRAM
   if (is2022) assertHarmless(account.data)
-  const { decimals, freezeAuthority } = getMintDecoder().decode(account.data)
+  const { freezeAuthority } = getMintDecoder().decode(account.data)
   return {
     kind: is2022 ? 'token2022' : 'token',
     decimals,
-    tokenProgram: account.owner,
+    tokenProgram,
     isFreezable: freezeAuthority.__option === 'Some',
   }
 }

@@ -1,4 +1,4 @@
-import { associatedTokenAddress, orderAddress, type Address } from '@sotto/protocol'
+import { associatedTokenAddress, orderAddress, shownOrder, type Address } from '@sotto/protocol'
 import type { Chain } from '../../ports/chain.ts'
 import { readAccounts } from '../settlement-chain/read-accounts.ts'
 import { readClock } from '../settlement-chain/read-head.ts'
@@ -34,7 +34,7 @@ export function createChain({ rpc, program, depositPriorityFee }: ChainOptions):
     hasDeposit: async (orderId) => {
       const order = await orderAddress(program, orderId)
       const { accounts } = await readAccounts(rpc, [order], { commitment: 'confirmed' })
-      return accounts[0]?.owner === program
+      return shownOrder(program, accounts[0]) !== undefined
     },
     partnerAccount: async (mint, wallet) => {
       const tokenProgram = await tokenProgramOf(mint)

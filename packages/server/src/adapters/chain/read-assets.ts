@@ -1,6 +1,6 @@
 import {
   assetAddress,
-  decodeAsset,
+  shownAsset,
   swapAvailable,
   type Address,
   type AssetAccount,
@@ -21,11 +21,10 @@ export async function readAssets(
     readAccounts(rpc, addresses, { commitment: 'confirmed' }),
     readClock(rpc),
   ])
-  return accounts.map((account) =>
-    account === undefined || account.owner !== program
-      ? undefined
-      : factsOf(decodeAsset(account.data), clock),
-  )
+  return accounts.map((account) => {
+    const asset = shownAsset(program, account)
+    return asset && factsOf(asset, clock)
+  })
 }
 
 function factsOf(asset: AssetAccount, clock: bigint): AssetFacts {

@@ -1,4 +1,4 @@
-import { decodePool, poolAddress, type Address } from '@sotto/protocol'
+import { poolAddress, shownPool, type Address } from '@sotto/protocol'
 import type { PoolFacts } from '../../ports/chain.ts'
 import { readAccounts } from '../settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
@@ -7,8 +7,6 @@ import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
 export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolFacts | undefined> {
   const address = await poolAddress(program)
   const { accounts } = await readAccounts(rpc, [address], { commitment: 'confirmed' })
-  const account = accounts[0]
-  // Anyone may have sent lamports to the address of a pool that doesn't exist yet.
-  if (account === undefined || account.owner !== program) return undefined
-  return { program, ...decodePool(account.data) }
+  const pool = shownPool(program, accounts[0])
+  return pool && { program, ...pool }
 }

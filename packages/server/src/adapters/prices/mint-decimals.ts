@@ -1,10 +1,7 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, shownMint, type Address } from '@sotto/protocol'
 import { readAccounts } from '../settlement-chain/read-accounts.ts'
 import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
 
-/** Where both token programs keep a mint's decimals, and whether it was initialised. */
-const DECIMALS_OFFSET = 44
-const BYTES = 46
 const NATIVE_DECIMALS = 9
 
 /** Decimals of a mint, from the chain: typed by hand they could be wrong by factors of ten. Never change. */
@@ -13,14 +10,10 @@ export function mintDecimals(rpc: ChainRpc): (mint: Address) => Promise<number> 
   return async (mint) => {
     const kept = known.get(mint)
     if (kept !== undefined) return kept
-    const options = { commitment: 'confirmed', bytesMax: BYTES } as const
-    const { accounts } = await readAccounts(rpc, [mint], options)
-    const data = accounts[0]?.data
-    const decimals = data?.[DECIMALS_OFFSET]
-    if (decimals === undefined || data?.[DECIMALS_OFFSET + 1] !== 1) {
-      throw new Error('a priced asset is no mint on this cluster')
-    }
-    known.set(mint, decimals)
-    return decimals
+    const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed' })
+    const shown = shownMint(accounts[0])
+    if (shown === undefined) throw new Error('a priced asset is no mint on this cluster')
+    known.set(mint, shown.decimals)
+    return shown.decimals
   }
 }

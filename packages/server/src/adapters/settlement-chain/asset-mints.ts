@@ -1,4 +1,4 @@
-import { assetAddress, decodeAsset, type Address } from '@sotto/protocol'
+import { assetAddress, shownAsset, type Address } from '@sotto/protocol'
 import { readAccounts } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
@@ -9,8 +9,9 @@ export function assetMints(rpc: ChainRpc, program: Address): (asset: Address) =>
     const known = mints.get(asset)
     if (known !== undefined) return known
     const { accounts } = await readAccounts(rpc, [asset], { commitment: 'finalized' })
-    if (accounts[0] === undefined) throw new Error('a deposit names an asset that is not there')
-    const { mint } = decodeAsset(accounts[0].data)
+    const shown = shownAsset(program, accounts[0])
+    if (shown === undefined) throw new Error('a deposit names an asset that is not there')
+    const { mint } = shown
     if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
     mints.set(asset, mint)
     return mint

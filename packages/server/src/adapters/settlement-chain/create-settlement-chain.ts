@@ -41,9 +41,9 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     return signTransaction(rpc, [relayer], layout)
   }
   return {
-    readHead: () => readHead(rpc, tree),
+    readHead: () => readHead(rpc, at),
     readTreeTransactions: (last, head, slotFrom) => readTreeTransactions(at, last, head, slotFrom),
-    readRoots: (head) => readRoots(rpc, tree, head),
+    readRoots: (head) => readRoots(rpc, at, head),
     readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
     readClock: () => readClock(rpc),
     readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf, program }, mint, wallet),
@@ -57,7 +57,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     broadcast: (wire) => sendTransaction(rpc, wire),
     findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
     readBooks: () => readBooks(rpc, program, tree),
-    listClosable: async () => listClosable(rpc, program, (await readHead(rpc, tree)).unixSeconds),
+    listClosable: async () => listClosable(rpc, program, (await readHead(rpc, at)).unixSeconds),
     close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),
   }
 }

@@ -1,15 +1,16 @@
-import { decodeOrder, inLeafOrder } from '@sotto/protocol'
+import { inLeafOrder, shownOrder, type Address } from '@sotto/protocol'
 import type { TreeTransaction } from '../../ports/chain-follow.ts'
 import { readAccounts } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
 /**
  * Puts deposits of one slot into the order of their leaves: each Order account keeps its leaf's
- * index. Where one is closed already, or made again by a later deposit of the same id, the node's order
+ * index. Where one is closed already, whether or not lamports were sent to its address since, or made again by a later deposit of the same id, the node's order
  * stands, and the root decides.
  */
 export async function orderWithinSlots(
   rpc: ChainRpc,
+  program: Address,
   transactions: readonly TreeTransaction[],
 ): Promise<TreeTransaction[]> {
   const depositing = transactions.filter(({ deposits }) => deposits.length > 0)
@@ -22,11 +23,11 @@ export async function orderWithinSlots(
   const { accounts } = await readAccounts(rpc, orders, { commitment: 'finalized' })
   const firstLeaf = new Map<TreeTransaction, bigint>()
   crowded.forEach((transaction, index) => {
-    const account = accounts[index]
-    if (account === undefined) return
-    const { leafIndex, deadline } = decodeOrder(account.data)
+    const order = shownOrder(program, accounts[index])
     // A later deposit of the same id has a later deadline.
-    if (deadline === firsts[index]?.deadline) firstLeaf.set(transaction, leafIndex)
+    if (order !== undefined && order.deadline === firsts[index]?.deadline) {
+      firstLeaf.set(transaction, order.leafIndex)
+    }
   })
   return inLeafOrder(transactions, (one) => firstLeaf.get(one))
 }

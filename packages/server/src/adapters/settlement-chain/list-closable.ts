@@ -1,9 +1,9 @@
 import {
   CLOSE_DELAY_SECONDS,
-  decodeNullifier,
-  decodeOrder,
   NULLIFIER_BYTES,
   ORDER_BYTES,
+  shownNullifier,
+  shownOrder,
   type Address,
 } from '@sotto/protocol'
 import type { Closable } from '../../ports/chain-upkeep.ts'
@@ -19,16 +19,17 @@ export async function listClosable(
   program: Address,
   clock: bigint,
 ): Promise<Closable[]> {
-  const orders = (await readProgramAccounts(rpc, program, ORDER)).map(({ address, data }) => {
-    const { deadline, sender } = decodeOrder(data)
-    const from = deadline + CLOSE_DELAY_SECONDS
-    return { kind: 'order' as const, account: address, rentPayer: sender, from }
+  const orders = (await readProgramAccounts(rpc, program, ORDER)).flatMap((account) => {
+    const order = shownOrder(program, account)
+    if (order === undefined) return []
+    const from = order.deadline + CLOSE_DELAY_SECONDS
+    return [{ kind: 'order' as const, account: account.address, rentPayer: order.sender, from }]
   })
-  const nullifiers = (await readProgramAccounts(rpc, program, NULLIFIER)).map(
-    ({ address, data }) => {
-      const { closableAt, rentPayer } = decodeNullifier(data)
-      return { kind: 'nullifier' as const, account: address, rentPayer, from: closableAt }
-    },
-  )
+  const nullifiers = (await readProgramAccounts(rpc, program, NULLIFIER)).flatMap((account) => {
+    const nullifier = shownNullifier(program, account)
+    if (nullifier === undefined) return []
+    const { rentPayer, closableAt: from } = nullifier
+    return [{ kind: 'nullifier' as const, account: account.address, rentPayer, from }]
+  })
   return [...orders, ...nullifiers].filter(({ from }) => from <= clock)
 }

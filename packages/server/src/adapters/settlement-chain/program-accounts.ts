@@ -1,10 +1,9 @@
 import { getBase58Decoder, type Address, type Base58EncodedBytes } from '@solana/kit'
-import { rawAccount } from './read-accounts.ts'
+import { rawAccount, type RawAccount } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
-export interface OwnedAccount {
+export interface OwnedAccount extends RawAccount {
   readonly address: Address
-  readonly data: Uint8Array
 }
 
 /** A kind of account of the program: its first byte and its size. */
@@ -30,5 +29,5 @@ export async function readProgramAccounts(
       ],
     })
     .send()
-  return found.map(({ pubkey, account }) => ({ address: pubkey, data: rawAccount(account).data }))
+  return found.map(({ pubkey, account }) => ({ address: pubkey, ...rawAccount(account) }))
 }

@@ -1,6 +1,6 @@
 import { ASSET_BYTES, assetAddress, TREE_BYTES, type Address } from '@sotto/protocol'
 import { getAddressDecoder } from '@solana/kit'
-import { getTokenEncoder } from '@solana-program/token'
+import { getTokenEncoder, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { expect, it } from 'vitest'
 import { readBooks } from './read-books.ts'
 import type { ChainRpc } from './rpc-client.ts'
@@ -40,14 +40,15 @@ async function busyNode() {
     assets.set(await assetAddress(PROGRAM, mintOf(index)), index)
   }
   let requests = 0n
-  const raw = (data: Uint8Array) => ({
-    ...{ owner: PROGRAM, lamports: 0n, executable: false },
+  const raw = (data: Uint8Array, owner = PROGRAM) => ({
+    ...{ owner, lamports: 0n, executable: false },
     data: [Buffer.from(data).toString('base64'), 'base64'],
   })
   const contentOf = (address: Address) => {
-    if (address === TREE) return treeData()
+    if (address === TREE) return raw(treeData())
     const asset = assets.get(address)
-    return asset === undefined ? vaultData(requests * 10n) : assetData(asset, requests * 10n)
+    if (asset !== undefined) return raw(assetData(asset, requests * 10n))
+    return raw(vaultData(requests * 10n), TOKEN_PROGRAM_ADDRESS)
   }
   const rpc = {
     getProgramAccounts: () => ({
@@ -58,7 +59,7 @@ async function busyNode() {
     getMultipleAccounts: (addresses: readonly Address[]) => ({
       send: async () => {
         requests += 1n
-        const value = addresses.map((one) => raw(contentOf(one)))
+        const value = addresses.map((one) => contentOf(one))
         return { context: { slot: requests }, value }
       },
     }),

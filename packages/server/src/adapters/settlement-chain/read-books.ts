@@ -1,15 +1,17 @@
 import {
   ASSET_BYTES,
   assetAddress,
-  decodeAsset,
-  decodeTree,
   NATIVE_MINT,
   ROOTS,
+  shownAsset,
+  shownTree,
+  TOKEN_2022_PROGRAM,
   totalFees,
   vaultAddress,
   type Address,
+  type AssetAccount,
 } from '@sotto/protocol'
-import { getTokenDecoder } from '@solana-program/token'
+import { getTokenDecoder, getTokenSize, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { AssetBooks, PoolBooks } from '../../ports/chain-upkeep.ts'
 import { readProgramAccounts } from './program-accounts.ts'
@@ -27,8 +29,8 @@ export async function readBooks(
   program: Address,
   tree: Address,
 ): Promise<PoolBooks> {
-  const mints = (await readProgramAccounts(rpc, program, ASSET)).map(
-    ({ data }) => decodeAsset(data).mint,
+  const mints = (await readProgramAccounts(rpc, program, ASSET)).flatMap(
+    (account) => shownAsset(program, account)?.mint ?? [],
   )
   const rentMinimum = await rpc.getMinimumBalanceForRentExemption(0n).send()
   const pairs = await Promise.all(
@@ -42,14 +44,15 @@ export async function readBooks(
     commitment: 'finalized',
   })
   const [treeAccount, , ...rest] = accounts
-  if (treeAccount === undefined) throw new Error('the RPC node shows no tree')
-  const { nextIndex, root } = decodeTree(treeAccount.data)
+  const shown = shownTree(program, treeAccount)
+  if (shown === undefined) throw new Error('the RPC node shows no tree')
+  const { nextIndex, root } = shown
   return {
     slot,
     nextLeaf: nextIndex,
     root: nextIndex === 0n ? 0n : root(ringIndex(nextIndex - 1n)),
     assets: mints.map((mint, index) =>
-      booksOf(mint, rest[2 * index], rest[2 * index + 1], rentMinimum),
+      booksOf(mint, shownAsset(program, rest[2 * index]), rest[2 * index + 1], rentMinimum),
     ),
   }
 }
@@ -59,17 +62,18 @@ const ringIndex = (leaf: bigint): number => wholeNumber(leaf % BigInt(ROOTS))
 
 function booksOf(
   mint: Address,
-  asset: RawAccount | undefined,
+  books: AssetAccount | undefined,
   vault: RawAccount | undefined,
   rentMinimum: bigint,
 ): AssetBooks {
-  if (asset === undefined || vault === undefined) throw new Error('an asset without its vault')
-  const books = decodeAsset(asset.data)
+  if (books === undefined || vault === undefined) throw new Error('an asset without its vault')
   const { owed, inventory } = books
   return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees: totalFees(books) }
 }
 
 function heldBy(mint: Address, vault: RawAccount, rentMinimum: bigint): bigint {
   if (mint === NATIVE_MINT) return vault.lamports - rentMinimum
+  const isToken = vault.owner === TOKEN_PROGRAM_ADDRESS || vault.owner === TOKEN_2022_PROGRAM
+  if (!isToken || vault.data.length < getTokenSize()) throw new Error('a vault without tokens')
   return getTokenDecoder().decode(vault.data).amount
 }

@@ -1,11 +1,10 @@
-import { address, getI64Decoder, getU64Decoder, type Address } from '@solana/kit'
+import { address } from '@solana/kit'
+import { shownClock, shownLeafCount, type Address } from '@sotto/protocol'
 import type { FinalizedHead } from '../../ports/chain-follow.ts'
 import { readAccounts } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-const UNIX_TIMESTAMP_OFFSET = 32
-const NEXT_INDEX_OFFSET = 8
 /** The Clock sysvar whole, and the beginning of the Tree. */
 const HEAD_BYTES = 40
 
@@ -13,7 +12,10 @@ const HEAD_BYTES = 40
  * Height first, then clock and tree together at that slot or later: whatever the height rules out has
  * had its chance to show in what is read afterwards.
  */
-export async function readHead(rpc: ChainRpc, tree: Address): Promise<FinalizedHead> {
+export async function readHead(
+  rpc: ChainRpc,
+  { program, tree }: { readonly program: Address; readonly tree: Address },
+): Promise<FinalizedHead> {
   const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
   const { slot, accounts } = await readAccounts(rpc, [CLOCK_SYSVAR, tree], {
     commitment: 'finalized',
@@ -21,15 +23,9 @@ export async function readHead(rpc: ChainRpc, tree: Address): Promise<FinalizedH
     bytesMax: HEAD_BYTES,
   })
   const [clock, treeStart] = accounts
-  if (clock === undefined || treeStart === undefined) {
-    throw new Error('the RPC node shows no clock or no tree')
-  }
-  return {
-    slot,
-    blockHeight,
-    unixSeconds: getI64Decoder().decode(clock.data, UNIX_TIMESTAMP_OFFSET),
-    nextLeaf: getU64Decoder().decode(treeStart.data, NEXT_INDEX_OFFSET),
-  }
+  const nextLeaf = shownLeafCount(program, treeStart)
+  if (nextLeaf === undefined) throw new Error('the RPC node shows no tree')
+  return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 
 /** The chain's clock. */
@@ -38,6 +34,5 @@ export async function readClock(
   commitment: 'confirmed' | 'finalized' = 'confirmed',
 ): Promise<bigint> {
   const { accounts } = await readAccounts(rpc, [CLOCK_SYSVAR], { commitment })
-  if (accounts[0] === undefined) throw new Error('the RPC node shows no clock')
-  return getI64Decoder().decode(accounts[0].data, UNIX_TIMESTAMP_OFFSET)
+  return shownClock(accounts[0])
 }

@@ -1,4 +1,4 @@
-import { decodeTree, ROOTS, type Address } from '@sotto/protocol'
+import { ROOTS, shownTree, type Address } from '@sotto/protocol'
 import type { FinalizedHead, RecentRoots } from '../../ports/chain-follow.ts'
 import { readAccounts } from './read-accounts.ts'
 import type { ChainRpc } from './rpc-client.ts'
@@ -6,15 +6,16 @@ import type { ChainRpc } from './rpc-client.ts'
 /** The Tree's ring of roots, at the head's slot or later. */
 export async function readRoots(
   rpc: ChainRpc,
-  tree: Address,
+  { program, tree }: { readonly program: Address; readonly tree: Address },
   head: FinalizedHead,
 ): Promise<RecentRoots> {
   const { accounts } = await readAccounts(rpc, [tree], {
     commitment: 'finalized',
     slotMin: head.slot,
   })
-  if (accounts[0] === undefined) throw new Error('the RPC node shows no tree')
-  const { nextIndex, root } = decodeTree(accounts[0].data)
+  const shown = shownTree(program, accounts[0])
+  if (shown === undefined) throw new Error('the RPC node shows no tree')
+  const { nextIndex, root } = shown
   return {
     nextLeaf: nextIndex,
     rootAfter: (index) => {

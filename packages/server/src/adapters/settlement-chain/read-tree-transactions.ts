@@ -34,7 +34,7 @@ export async function readTreeTransactions(
     const some = listed.slice(start, start + CONCURRENCY)
     transactions.push(...(await Promise.all(some.map((one) => readOne(at, one)))))
   }
-  const ordered = await orderWithinSlots(at.rpc, transactions)
+  const ordered = await orderWithinSlots(at.rpc, at.program, transactions)
   at.kept.forget()
   return ordered
 }

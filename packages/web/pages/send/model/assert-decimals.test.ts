@@ -4,6 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { assertDecimals, DecimalsError } from './assert-decimals.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
+const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const rpc = createSolanaRpc('http://node.invalid')
 
@@ -14,15 +15,15 @@ const shown = (sol: number, usdc: number) =>
   ] as unknown as Token[]
 
 /** A node that has this account of the one mint that it is asked for. */
-function answer(mint: Uint8Array | undefined): void {
-  const value = [mint && { data: [getBase64Decoder().decode(mint), 'base64'] }].map(
+function answer(mint: Uint8Array | undefined, owner = TOKEN_PROGRAM): void {
+  const value = [mint && { owner, data: [getBase64Decoder().decode(mint), 'base64'] }].map(
     (one) => one ?? null,
   )
   const result = { context: { slot: 1 }, value }
   vi.stubGlobal('fetch', async () => Response.json({ jsonrpc: '2.0', id: '1', result }))
 }
 
-const mintOf = (decimals: number) => new Uint8Array(82).fill(decimals, 44, 45)
+const mintOf = (decimals: number) => new Uint8Array(82).fill(decimals, 44, 45).fill(1, 45, 46)
 
 describe('the decimals that amounts were typed and shown with', () => {
   afterEach(() => vi.unstubAllGlobals())
@@ -44,6 +45,8 @@ describe('the decimals that amounts were typed and shown with', () => {
     answer(undefined)
     await refused(9, 6, [USDC, USDC])
     answer(new Uint8Array(44))
+    await refused(9, 6, [USDC, USDC])
+    answer(mintOf(6), '11111111111111111111111111111111')
     await refused(9, 6, [USDC, USDC])
   })
 })

@@ -1,9 +1,7 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, shownMint } from '@sotto/protocol'
 import type { Token } from '@sotto/sdk/server'
 import { getBase64Encoder, type Address, type GetMultipleAccountsApi, type Rpc } from '@solana/kit'
 
-/** Where a mint's account holds its decimals, in both token programs. */
-const DECIMALS_OFFSET = 44
 const NATIVE_DECIMALS = 9
 
 /** An amount was typed and shown with other decimals than its asset has on the chain. */
@@ -28,8 +26,12 @@ export async function assertDecimals(
     const options = { encoding: 'base64', commitment: 'confirmed' } as const
     const { value } = await rpc.getMultipleAccounts(mints as Address[], options).send()
     mints.forEach((mint, index) => {
-      const text = value[index]?.data[0]
-      found.set(mint, text && getBase64Encoder().encode(text)[DECIMALS_OFFSET])
+      const account = value[index]
+      const shown = account && {
+        owner: account.owner,
+        data: getBase64Encoder().encode(account.data[0]),
+      }
+      found.set(mint, shownMint(shown ?? undefined)?.decimals)
     })
   }
   for (const id of assetIds) {

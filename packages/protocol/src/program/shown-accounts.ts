@@ -1,0 +1,78 @@
+import { getI64Decoder, type Address, type ReadonlyUint8Array } from '@solana/kit'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { SYSVAR_PROGRAM, TOKEN_2022_PROGRAM } from '../constants.ts'
+import {
+  decodeAsset,
+  decodeLeafCount,
+  decodeNullifier,
+  decodeOrder,
+  decodePool,
+  decodeTree,
+} from './accounts.ts'
+
+/** An account as a node shows it. */
+export interface ShownAccount {
+  readonly owner: Address
+  readonly data: ReadonlyUint8Array
+}
+
+/**
+ * Reads an account that only its program can have made. Anyone can send lamports to an address before the
+ * program uses it, and an account is there from then on: the system program's, without data. That one counts
+ * as none.
+ */
+const reader =
+  <T>(decode: (data: ReadonlyUint8Array) => T) =>
+  (program: Address, account: ShownAccount | undefined): T | undefined =>
+    account?.owner === program ? decode(account.data) : undefined
+
+/** The Pool; undefined where the program has none there. @throws Error where it is another kind of account. */
+export const shownPool = reader(decodePool)
+/** The Tree; undefined where the program has none there. @throws Error where it is another kind of account. */
+export const shownTree = reader(decodeTree)
+/** An Asset; undefined where the program has none there. @throws Error where it is another kind of account. */
+export const shownAsset = reader(decodeAsset)
+/** An Order; undefined where the program has none there. @throws Error where it is another kind of account. */
+export const shownOrder = reader(decodeOrder)
+/** A Nullifier; undefined where the program has none there. @throws Error where it is another kind of account. */
+export const shownNullifier = reader(decodeNullifier)
+/**
+ * How many leaves a Tree has, of which the first 16 bytes are enough; undefined where the program has no
+ * account there. @throws Error where it is another kind of account.
+ */
+export const shownLeafCount = reader(decodeLeafCount)
+
+const CLOCK_UNIX_OFFSET = 32
+const CLOCK_BYTES = 40
+
+/** Seconds since 1970 by the Clock sysvar. @throws Error where the node shows another account. */
+export function shownClock(account: ShownAccount | undefined): bigint {
+  if (account?.owner !== SYSVAR_PROGRAM || account.data.length < CLOCK_BYTES) {
+    throw new Error("the node did not show the chain's clock")
+  }
+  return getI64Decoder().decode(account.data, CLOCK_UNIX_OFFSET)
+}
+
+/** In both token programs, a mint's decimals and whether it was initialised follow authority and supply. */
+const [DECIMALS_OFFSET, INITIALISED_OFFSET] = [44, 45]
+const MINT_BYTES = 82
+/** Token-2022 says after the bytes of a token account which kind an account with extensions is. */
+const [KIND_OFFSET, MINT_KIND] = [165, 1]
+
+/** What a mint's account says of it. */
+export interface ShownMint {
+  readonly tokenProgram: Address
+  readonly decimals: number
+}
+
+/** A mint of either token program, by its whole account; undefined where the account is anything else. */
+export function shownMint(account: ShownAccount | undefined): ShownMint | undefined {
+  if (account === undefined) return undefined
+  const { owner, data } = account
+  const is2022 = owner === TOKEN_2022_PROGRAM
+  if (!is2022 && owner !== TOKEN_PROGRAM_ADDRESS) return undefined
+  const isMint = data.length === MINT_BYTES || (is2022 && data[KIND_OFFSET] === MINT_KIND)
+  const decimals = data[DECIMALS_OFFSET]
+  if (!isMint || decimals === undefined || data[INITIALISED_OFFSET] !== 1) return undefined
+  return { tokenProgram: owner, decimals }
+}

@@ -1,0 +1,147 @@
+import {
+  assetAddress,
+  associatedTokenAddress,
+  nullifierAddress,
+  nullifierOf,
+  orderAddress,
+  poolAddress,
+  programDataAddress,
+  type Address,
+} from '@sotto/protocol'
+import {
+  readPool as readPoolFromTicket,
+  readProgramFacts,
+  readSettledNote,
+  readTokenProgram,
+  settleNote,
+} from '@sotto/recovery'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createChain } from '../../src/adapters/chain/create-chain.ts'
+import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { mintDecimals } from '../../src/adapters/prices/mint-decimals.ts'
+import { createSettlementChain } from '../../src/adapters/settlement-chain/create-settlement-chain.ts'
+import { orderWithinSlots } from '../../src/adapters/settlement-chain/leaf-order.ts'
+import { tryReadAsset } from '../../src/operator/asset-account.ts'
+import { readTokenMint } from '../../src/operator/token-mint.ts'
+import type { TreeTransaction } from '../../src/ports/chain-follow.ts'
+import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { startEngine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
+import { startStack, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+/** What anyone sends to an address before its program has used it. */
+const LAMPORTS = 1_000_000n
+/** A wallet's address; no program is there. */
+const NO_PROGRAM = makeWallet().address
+
+let stack: Stack
+let chain: SettlementChain
+beforeAll(async () => {
+  stack = await startStack()
+  const { rpc, tree } = stack
+  chain = createSettlementChain({ rpc, program: PROGRAM, tree, settlePriorityFee: 0n })
+})
+afterAll(() => stack?.close())
+
+const prefund = (account: Address) => stack.airdrop(account, LAMPORTS)
+
+function place(): Promise<PlacedOrder> {
+  const recipient = makeWallet().address
+  return placeOrder(stack, { amountOut: 5_000_000n, fee: 100_000n, recipient })
+}
+
+const ticketOf = ({ terms, note }: PlacedOrder) => ({
+  ...{ program: PROGRAM, orderId: terms.orderId, note },
+})
+
+async function settle(order: PlacedOrder, kind: 'deliver' | 'refund'): Promise<string> {
+  const payer = makeWallet()
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  return settleNote({
+    ...{ rpc: stack.rpc, poseidon: poseidonLite, ticket: ticketOf(order), kind },
+    prove: (inputs) => stack.prover.prove(inputs),
+    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
+  })
+}
+
+it('lamports sent to the address of an Order are a deposit to no reader, and keep none from landing', async () => {
+  const order = await place()
+  const { orderId } = order.terms
+  const api = createChain({ rpc: stack.rpc, program: PROGRAM, depositPriorityFee: 0n })
+  await prefund(await orderAddress(PROGRAM, orderId))
+  expect(await chain.readOrdersSeen([orderId])).toEqual([false])
+  expect(await api.hasDeposit(orderId)).toBe(false)
+  await deposit(stack, order)
+  expect(await chain.readOrdersSeen([orderId])).toEqual([true])
+  expect(await api.hasDeposit(orderId)).toBe(true)
+})
+
+it('lamports sent to the address of a closed Order leave the order of leaves to the node', async () => {
+  const [one, other] = [await place(), await place()]
+  const transactions = await Promise.all(
+    [one, other].map(async ({ terms }): Promise<TreeTransaction> => {
+      const order = await orderAddress(PROGRAM, terms.orderId)
+      await prefund(order)
+      const landed = { order, deadline: terms.deadline }
+      return { signature: order, slot: 7n, unixSeconds: 1n, deposits: [landed as never] }
+    }),
+  )
+  expect(await orderWithinSlots(stack.rpc, PROGRAM, transactions)).toEqual(transactions)
+})
+
+it('lamports sent to the address of a Nullifier settle nothing: service and ticket still pay', async () => {
+  const [served, recovered] = [await place(), await place()]
+  await deposit(stack, served)
+  await deposit(stack, recovered)
+  // The first leaf of this tree is the deposit of the first test.
+  const nullifiers = [served, recovered].map(({ note }, index) =>
+    nullifierOf(poseidonLite, note.nk, BigInt(1 + index)),
+  )
+  for (const nullifier of nullifiers) await prefund(await nullifierAddress(PROGRAM, nullifier))
+  expect((await chain.readNullifiers(nullifiers, 0n)).settled).toEqual([undefined, undefined])
+  const state = () => readSettledNote(stack.rpc, ticketOf(recovered), nullifiers[1]!)
+  expect(await state()).toBeUndefined()
+  const signature = await settle(recovered, 'deliver')
+  await expect.poll(() => lamportsOf(stack, recovered.note.recipient)).toBe(5_000_000n)
+  expect(await state()).toMatchObject({ kind: 'delivered', payee: recovered.note.recipient })
+  for (const kind of ['deliver', 'refund'] as const) {
+    await expect(settle(recovered, kind)).rejects.toMatchObject({
+      code: 'ALREADY_SETTLED',
+      message: 'this order was delivered already: nothing is left to pay',
+      paid: { kind: 'delivered', payee: recovered.note.recipient, signature },
+    })
+  }
+  const engine = startEngine(stack)
+  await waitForStatus(stack, served, 'delivered')
+  const { outcome } = await waitForStatus(stack, recovered, 'delivered')
+  await engine.stop()
+  expect(outcome).toMatchObject({ kind: 'delivery', signature })
+  expect(await lamportsOf(stack, served.note.recipient)).toBe(5_000_000n)
+})
+
+it('lamports sent to any other address make no pool, asset, program, mint or token account', async () => {
+  const { rpc, usdc } = stack
+  const wallet = makeWallet().address
+  const token = await associatedTokenAddress(wallet, usdc)
+  const accounts = [
+    await poolAddress(NO_PROGRAM),
+    await programDataAddress(NO_PROGRAM),
+    await assetAddress(PROGRAM, wallet),
+    ...[wallet, token],
+  ]
+  for (const account of accounts) await prefund(account)
+  const api = createChain({ rpc, program: NO_PROGRAM, depositPriorityFee: 0n })
+  expect(await api.readPool()).toBeUndefined()
+  expect(await tryReadAsset(rpc, PROGRAM, wallet)).toBeUndefined()
+  expect(await chain.readPayee(usdc, wallet)).toBe('absent')
+  await expect(readTokenMint(rpc, wallet)).rejects.toThrow(/not one of a token program/)
+  await expect(readTokenMint(rpc, token)).rejects.toThrow(/not one of a token program/)
+  await expect(mintDecimals(rpc)(wallet)).rejects.toThrow(/no mint/)
+  const wrongCluster = { code: 'WRONG_CLUSTER' }
+  await expect(readPoolFromTicket(rpc, NO_PROGRAM)).rejects.toMatchObject(wrongCluster)
+  await expect(readTokenProgram(rpc, wallet)).rejects.toMatchObject(wrongCluster)
+  await expect(readProgramFacts(rpc, NO_PROGRAM)).rejects.toThrow(/no record of the program/)
+})
