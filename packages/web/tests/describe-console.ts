@@ -15,12 +15,51 @@ async function logIn(page: Page, token: string): Promise<void> {
 async function expectState(page: Page): Promise<void> {
   const shown = (selector: string) => page.locator(selector).innerText()
   await expect.poll(() => shown('.health')).toContain('agree')
-  expect(await shown('.health')).toContain('All is well')
+  // One of the transfers was refunded: its alert stands on the page, so the verdict can't be the best.
+  expect(await shown('.health .figure')).toBe('Have a look')
+  expect(await shown('.health li:first-child')).toContain('a recipient can’t be paid')
   await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
   const vaults = await shown('section:has(#vaults-title)')
   expect(vaults.match(/covered/g)).toHaveLength(2)
   expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('5 deposits')
 }
+
+/** On a phone no verdict has to be scrolled to, neither to the side nor inside of a table. */
+async function expectVerdictsOnPhone(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  await page.setViewportSize({ width: 360, height: 740 })
+  const boxes = await page.locator('.verdict, .sign-word, .health .figure').evaluateAll((found) =>
+    (found as unknown as Shown[]).map((one) => {
+      const { left, right } = one.getBoundingClientRect()
+      const clip = one.closest('.scroll')?.getBoundingClientRect() ?? { left: 0, right: 360 }
+      return { left: left - clip.left, right: Math.min(clip.right, 360) - right }
+    }),
+  )
+  expect(boxes.length).toBeGreaterThan(7)
+  for (const { left, right } of boxes) expect(Math.min(left, right)).toBeGreaterThanOrEqual(0)
+  if (before !== null) await page.setViewportSize(before)
+}
+
+/** An element as far as its place goes; these tests know no other types of a browser. */
+interface Shown {
+  readonly getBoundingClientRect: () => { readonly left: number; readonly right: number }
+  readonly closest: (selector: string) => Shown | null
+}
+
+type Document = Record<string, unknown> & { readonly health: Record<string, unknown> }
+
+/** Shows the console with its own document changed, as it is when something else is wrong. */
+async function showChanged(page: Page, change: (real: Document) => object): Promise<void> {
+  await page.unroute('**/api/overview')
+  await page.route('**/api/overview', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change((await response.json()) as Document) })
+  })
+  await page.reload()
+  await page.locator('.health').waitFor()
+}
+
+const alert = (code: string) => ({ kind: 'alert', code, count: 1, at: new Date().toISOString() })
 
 /** Holds everything that the browser received: nobody's address, no transfer's amount. */
 function expectNobody(received: string): void {
@@ -49,6 +88,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('canvas').first().waitFor()
       await expectState(page)
       await inspect('console-2-overview')
+      await expectVerdictsOnPhone(page)
       expectNobody(await received())
       await page.click('text=Runbook for recipient_not_payable')
       expect(await page.locator('h1').innerText()).toBe('Runbook: recipient_not_payable')
@@ -62,6 +102,38 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('#token').waitFor()
       expect((await fetch(api('overview'), { headers: { cookie } })).status).toBe(401)
       expect(complaints).toEqual([])
+      await page.context().close()
+    })
+
+    it('never says that all is well above an alert, and names the gravest cause first', async () => {
+      const { page, inspect } = await watchPage(opened().browser)
+      await page.goto(opened().stack.consoleUrl ?? '')
+      await logIn(page, await token())
+      await page.locator('.health').waitFor()
+      const verdict = () => page.locator('.health .figure').innerText()
+      const first = () => page.locator('.health li:first-child').innerText()
+      await showChanged(page, (real) => ({ ...real, troubles: [] }))
+      expect(await verdict()).toBe('All is well')
+      // The newest alert is the least; a key that may be stolen is the oldest.
+      const troubles = ['history_missing', 'relayers_dry', 'deposit_terms_differ'].map(alert)
+      await showChanged(page, (real) => ({ ...real, troubles }))
+      expect(await verdict()).toBe('Something is wrong')
+      expect(await first()).toContain('an authoriser’s key may be stolen')
+      const listed = await page.locator('.troubles .code').allInnerTexts()
+      expect(listed).toEqual(['deposit_terms_differ', 'relayers_dry', 'history_missing'])
+      await inspect('console-4-wrong')
+      await expectVerdictsOnPhone(page)
+      await showChanged(page, (real) => {
+        const followed = { slot: '7', at: new Date(Date.now() - 200_000).toISOString() }
+        return { ...real, troubles: [], health: { ...real.health, followed } }
+      })
+      expect(await verdict()).toBe('Something is wrong')
+      expect(await page.locator('.health').innerText()).toContain('New orders are refused: chain')
+      // An answer that no longer comes leaves the former one, which is no health.
+      await page.unroute('**/api/overview')
+      await page.route('**/api/overview', (route) => route.abort())
+      await page.locator('h2:has-text("These figures are old")').waitFor()
+      expect(await verdict()).toBe('Something is wrong')
       await page.context().close()
     })
 

@@ -37,6 +37,7 @@ export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined 
     ...{ files, token, clock, random, log },
     readOverview: overviewReader({
       ...{ store, clock, settlement, troubles },
+      unfollowedSeconds: config.UNFOLLOWED_SECONDS,
       about: { cluster: config.CLUSTER, roles },
       readBooks: async () => {
         const pool = await readPool(rpc, config.PROGRAM_ID)

@@ -14,6 +14,8 @@ export interface OverviewDependencies {
   readonly troubles: TroubleList
   /** Every vault beside what it is owed for; throws where no node answers. */
   readonly readBooks: () => Promise<PoolBooks>
+  /** A chain that no worker followed for so long counts as not followed. */
+  readonly unfollowedSeconds: number
   /** What this process is. */
   readonly about: { readonly cluster: string; readonly roles: readonly string[] }
 }
@@ -38,6 +40,7 @@ export function overviewReader(d: OverviewDependencies): () => Promise<object> {
       ...d.about,
       health: {
         halted: halted ?? null,
+        unfollowedSeconds: d.unfollowedSeconds,
         followed: followed && {
           slot: `${followed.slot}`,
           chainTime: isoOfSeconds(followed.unixSeconds),

@@ -53,7 +53,8 @@ async function readOverview(sql: Sql): Promise<Overview> {
 
 function followedOf(row: HealthRow | undefined): Overview['followed'] {
   const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
-  if (slot === null || seconds === null || at === null) return undefined
+  // A cursor without a slot was made, but the chain wasn't followed yet.
+  if (slot === null || slot === '0' || seconds === null || at === null) return undefined
   return { slot: BigInt(slot), unixSeconds: BigInt(seconds), atMs: at.getTime() }
 }
 

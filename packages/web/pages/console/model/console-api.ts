@@ -5,6 +5,8 @@ export interface Overview {
   readonly roles: readonly string[]
   readonly health: {
     readonly halted: string | null
+    /** A chain that no worker followed for so long counts as not followed. */
+    readonly unfollowedSeconds: number
     readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
     readonly books?: { readonly agree: boolean; readonly at: string }
     readonly liquidity?: { readonly isLiquid: boolean; readonly at: string }

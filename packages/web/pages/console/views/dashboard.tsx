@@ -1,4 +1,5 @@
 import type { Overview } from '../model/console-api.ts'
+import { troublesOf } from '../model/health.ts'
 import { CrowdPlots } from './crowd-plots.tsx'
 import { Health } from './health.tsx'
 import { Queue } from './queue.tsx'
@@ -14,7 +15,7 @@ interface Props {
 
 /** Everything at a glance, what is wrong first. */
 export function Dashboard({ overview, trouble }: Props) {
-  const { takenAt, settlement, vaults, troubles } = overview
+  const { takenAt, settlement, vaults } = overview
   return (
     <div class="grid">
       <h1 class="visually-hidden">State of the service</h1>
@@ -26,12 +27,12 @@ export function Dashboard({ overview, trouble }: Props) {
           </p>
         </div>
       )}
-      <Health overview={overview} />
+      <Health overview={overview} trouble={trouble} />
       <Queue overview={overview} />
       <Relayers settlement={settlement} />
       <Vaults vaults={vaults} />
       <CrowdPlots />
-      <Troubles troubles={troubles} />
+      <Troubles troubles={troublesOf(overview)} />
       <p class="hint wide">
         As of {new Date(takenAt).toLocaleTimeString()}. No order, address or amount of anybody is
         shown here: there is none in what this page receives.

@@ -1,5 +1,6 @@
 import { showSeconds } from '../../look/durations.ts'
 import type { Overview } from '../model/console-api.ts'
+import { lateLevel } from '../model/health.ts'
 
 /** What is under way, and whether the oldest of it is late. */
 export function Queue({ overview: { open, settlement } }: { readonly overview: Overview }) {
@@ -28,7 +29,7 @@ export function Queue({ overview: { open, settlement } }: { readonly overview: O
           <dt>Being refunded</dt>
           <dd>{open.refunding}</dd>
         </div>
-        <div class={overdue !== undefined && overdue > 0 ? 'bad' : ''}>
+        <div class={lateLevel(overdue ?? 0)}>
           <dt>Oldest is late by</dt>
           <dd>
             {overdue === undefined

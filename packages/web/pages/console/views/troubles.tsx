@@ -1,18 +1,17 @@
+import { meaningOf, runbookOf } from '../model/alerts.ts'
 import type { Trouble } from '../model/console-api.ts'
 
-const runbookOf = (code: string): string => `/console/runbook-${code.replaceAll('_', '-')}.html`
-
-/** What went wrong since the process started, the newest first; alerts with what to do about them. */
+/** What went wrong and still matters: alerts, the gravest first, with what to do about them; then the rest. */
 export function Troubles({ troubles }: { readonly troubles: readonly Trouble[] }) {
   return (
     <section class="card wide" aria-labelledby="troubles-title">
       <h2 id="troubles-title">Last errors</h2>
       {troubles.length === 0 ? (
-        <p class="hint">None since this process started.</p>
+        <p class="hint">None that still matters.</p>
       ) : (
         <ul class="troubles">
           {troubles.map(({ kind, code, count, at }) => (
-            <li key={`${kind} ${code}`} class={kind}>
+            <li key={`${kind} ${code}`} class={kind === 'alert' ? meaningOf(code).level : ''}>
               <span class="verdict">{kind === 'alert' ? 'alert' : 'tried again'}</span>
               <span class="mono code">{code}</span>
               <span class="hint">

@@ -1,7 +1,7 @@
 import { showAmount } from '../../look/amounts.ts'
 import type { Vault } from '../model/console-api.ts'
 
-/** Each vault beside what it must cover, at one finalized slot. */
+/** Each vault beside what it must cover, at one finalized slot. Verdicts first: a phone shows two columns. */
 export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null }) {
   return (
     <section class="card wide" aria-labelledby="vaults-title">
@@ -14,11 +14,11 @@ export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null })
             <thead>
               <tr>
                 <th scope="col">Asset</th>
+                <th scope="col">Verdict</th>
                 <th scope="col">Held</th>
                 <th scope="col">Owed to notes</th>
                 <th scope="col">Fees</th>
                 <th scope="col">Inventory</th>
-                <th scope="col">Verdict</th>
               </tr>
             </thead>
             <tbody>
@@ -39,13 +39,13 @@ function Row({ vault }: { readonly vault: Vault }) {
   return (
     <tr>
       <th scope="row">{symbol}</th>
+      <td>
+        <span class={`verdict ${covers ? 'good' : 'bad'}`}>{covers ? 'covered' : 'SHORT'}</span>
+      </td>
       <td>{show(held)}</td>
       <td>{show(owed)}</td>
       <td>{show(fees)}</td>
       <td>{show(inventory)}</td>
-      <td>
-        <span class={`verdict ${covers ? 'good' : 'bad'}`}>{covers ? 'covered' : 'SHORT'}</span>
-      </td>
     </tr>
   )
 }

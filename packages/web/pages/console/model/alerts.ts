@@ -1,0 +1,54 @@
+import type { Level } from './health.ts'
+
+/** What an alert of settlement means to somebody who was just woken. */
+export interface AlertMeaning {
+  readonly level: Exclude<Level, 'good'>
+  /** The gravest cause that it can have. */
+  readonly text: string
+}
+
+/**
+ * Every alert of settlement, the gravest first: stolen keys, then money that is missing or can't be paid, then what
+ * waits for somebody. `bad` are those that `deploy/prometheus/alerts.yaml` calls critical.
+ */
+export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
+  deposit_terms_differ: { level: 'bad', text: 'an authoriser’s key may be stolen' },
+  orders_missing: {
+    level: 'bad',
+    text: 'an authoriser’s key may be stolen, or the database is old',
+  },
+  books_differ: {
+    level: 'bad',
+    text: 'money is missing from a vault, or the order table is wrong',
+  },
+  leaf_differs: { level: 'bad', text: 'somebody changed an order after it was paid' },
+  outcome_contradicts_status: { level: 'bad', text: 'somebody changed the status of an order' },
+  secrets_missing: { level: 'bad', text: 'keys are missing, and orders can’t be delivered' },
+  root_mismatch: { level: 'bad', text: 'the tree of notes can’t be verified' },
+  note_unclaimed: { level: 'bad', text: 'a note was never paid and can’t be any more' },
+  refund_overdue: { level: 'bad', text: 'a refund is a day late' },
+  attempt_unknown: { level: 'bad', text: 'nobody can tell whether an order was paid' },
+  relayers_dry: { level: 'bad', text: 'no relayer can pay for a delivery' },
+  settlement_refused: { level: 'bad', text: 'deliveries are refused' },
+  relayers_low: { level: 'warn', text: 'relayers are low, and new orders are refused' },
+  sender_not_payable: { level: 'warn', text: 'a refund’s sender can’t be paid' },
+  recipient_not_payable: {
+    level: 'warn',
+    text: 'a recipient can’t be paid; the order is refunded',
+  },
+  books_unchecked: { level: 'warn', text: 'chain and database couldn’t be compared' },
+  history_missing: { level: 'warn', text: 'no node shows how an order was settled' },
+}
+
+const ORDER = Object.keys(ALERTS)
+
+/** What an alert means; one that this page doesn't know is taken for grave. */
+export const meaningOf = (code: string): AlertMeaning =>
+  ALERTS[code] ?? { level: 'bad', text: 'see its runbook' }
+
+/** Where an alert stands among the others: the gravest first, unknown ones before all. */
+export const rankOf = (code: string): number => ORDER.indexOf(code)
+
+/** The page of an alert's runbook. */
+export const runbookOf = (code: string): string =>
+  `/console/runbook-${code.replaceAll('_', '-')}.html`

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { ALERT_CODES } from '../../server/src/adapters/metrics/known-names.ts'
+import { ALERTS, meaningOf } from '../pages/console/model/alerts.ts'
+
+const RULES = readFileSync(
+  new URL('../../../deploy/prometheus/alerts.yaml', import.meta.url),
+  'utf8',
+)
+
+it('the console knows every alert, and takes for grave what wakes somebody by the alert rules', () => {
+  expect(Object.keys(ALERTS).sort()).toEqual([...ALERT_CODES].sort())
+  const [, critical = ''] =
+    /code=~"([a-z_|]+)"\}\[10m\]\)\) > 0\s+labels: \{ severity: critical/.exec(RULES) ?? []
+  const grave = ALERT_CODES.filter((code) => meaningOf(code).level === 'bad')
+  expect([...grave].sort()).toEqual(critical.split('|').sort())
+  expect(meaningOf('of_a_later_version').level).toBe('bad')
+})
