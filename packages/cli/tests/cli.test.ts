@@ -4,7 +4,7 @@ import { readDepositHistory } from '@sotto/recovery'
 import { readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { callLocal } from '../../../demo/src/stack/call-local.ts'
+import { localTreasury } from '../../../demo/src/stack/local-treasury.ts'
 import { poseidon } from '../src/recover/poseidon.ts'
 import { readTicket } from '../src/recover/read-ticket.ts'
 import { ticketFile } from '../src/transfers/ticket-files.ts'
@@ -153,7 +153,7 @@ async function prefundNullifier(trackingId: string): Promise<void> {
   const index = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))!
   const nullifier = nullifierOf(poseidon, ticket.note.nk, BigInt(index))
   const account = await nullifierAddress(program, nullifier)
-  await callLocal(stack.rpcUrl, 'requestAirdrop', [account, 1_000_000])
+  await localTreasury(chain, stack.rpcUrl).fund(account, 1_000_000n)
   await expect.poll(() => chain.exists(account)).toBe(true)
 }
 

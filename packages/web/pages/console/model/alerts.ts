@@ -1,4 +1,4 @@
-import type { Level } from './health.ts'
+export type Level = 'good' | 'warn' | 'bad'
 
 /** What an alert of settlement means to somebody who was just woken. */
 export interface AlertMeaning {

@@ -1,8 +1,6 @@
 import { showSeconds } from '../../look/durations.ts'
-import { meaningOf, rankOf, runbookOf } from './alerts.ts'
+import { meaningOf, rankOf, runbookOf, type Level } from './alerts.ts'
 import type { Overview, Trouble } from './console-api.ts'
-
-export type Level = 'good' | 'warn' | 'bad'
 
 /** One thing that health is made of. */
 export interface Sign {

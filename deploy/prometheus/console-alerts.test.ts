@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { ALERT_CODES } from '../../server/src/adapters/metrics/known-names.ts'
-import { ALERTS, meaningOf } from '../pages/console/model/alerts.ts'
+import { ALERT_CODES } from '../../packages/server/src/adapters/metrics/known-names.ts'
+import { ALERTS, meaningOf } from '../../packages/web/pages/console/model/alerts.ts'
 
-const RULES = readFileSync(
-  new URL('../../../deploy/prometheus/alerts.yaml', import.meta.url),
-  'utf8',
-)
+const RULES = readFileSync(new URL('./alerts.yaml', import.meta.url), 'utf8')
 
 it('the console knows every alert, and takes for grave what wakes somebody by the alert rules', () => {
   expect(Object.keys(ALERTS).sort()).toEqual([...ALERT_CODES].sort())
