@@ -74,7 +74,7 @@ it('without a worker nothing is taken but in the first minutes, in which one may
 })
 
 it('no order is taken while the chain is not followed, and a short hiccup refuses nothing', async () => {
-  const liquidity = { isLiquid: true, atMs: NOW_MS }
+  const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
   const followed = (followedAtMs: number, upForMs = 0) =>
     lookedAt({ liquidity, followedAtMs }, upForMs)
   const hiccup = await followed(NOW_MS - 119_999)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const { database, secrets, rpc, settings } = first
   const store = createSettlementStore(database, secrets)
   await store.openCursor(PROGRAM, new Uint8Array(32), Date.now())
-  await store.recordLiquidity(true, Date.now())
+  await store.recordLiquidity({ isLiquid: true, freeOrders: 100, atMs: Date.now() })
   const replica = await startApi({ database, secrets, rpc, isAlone: true }, settings)
   stack = { ...first, ...replica }
 })
