@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { expect, it } from 'vitest'
-import { listTestTitles, runsTitled, rustTitles } from './test-titles.ts'
+import { definedTitles, listTestTitles, runsTitled, rustTitles } from './test-titles.ts'
 
 it('lists this very test', async () => {
   const titles = await listTestTitles(path.join(import.meta.dirname, '../..'))
@@ -28,4 +28,10 @@ it.each([
 it('takes no ignored and no commented Rust test for one that runs', () => {
   const text = '#[test]\nfn pays() {}\n#[test]\n#[ignore]\nfn waits() {}\n// #[test] fn gone() {}'
   expect(rustTitles(text)).toEqual(['pays'])
+})
+
+it('finds the tests that a file defines for others to run', () => {
+  const text =
+    "it('pays once', async () => {})\n  test(\n    'pays \"twice\"',\n    () => {},\n  )\nexit('x')"
+  expect(definedTitles(text)).toEqual(['pays once', 'pays "twice"'])
 })

@@ -44,6 +44,11 @@ export function runsTitled(titles: readonly string[], wanted: string): boolean {
   })
 }
 
+/** Titles of tests in a file that only defines them, for test files that share a set-up to call. */
+export function definedTitles(text: string): string[] {
+  return [...text.matchAll(/\b(?:it|test)\(\s*(['"`])(.*?)\1/gs)].map(([, , title = '']) => title)
+}
+
 /** Functions after `#[test]`, not ignored. */
 export function rustTitles(text: string): string[] {
   const code = text.replaceAll(/\/\/.*$/gm, '')

@@ -1,9 +1,9 @@
-import { runsTitled, rustTitles } from '../test-titles.ts'
+import { definedTitles, runsTitled, rustTitles } from '../test-titles.ts'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
 // A test is named by its file and, in double quotes after it, its title:
 // `program/tests/settle.test.ts` "a note is settled once"
-const reference = /`([\w./-]+\.(?:test\.ts|rs))`(?:\s*[:,]?\s*"([^"]+)")?/g
+const reference = /`([\w./-]+\.(?:ts|rs))`(?:\s*[:,]?\s*"([^"]+)")?/g
 
 /** A page whose numbered entries each name tests; `mark` is the letter before the number. */
 type Page = { name: string; page: string; mark: string; entry: string; why: string }
@@ -68,9 +68,12 @@ export function untested(tree: Tree, page: string, { name, line, text }: Entry):
     // Prose wraps; a title in code does not.
     const wanted = title?.replace(/\s+/g, ' ')
     if (wanted === undefined) return []
-    const titles = file.endsWith('.rs') ? rustTitles(test.text) : (tree.titles.get(file) ?? [])
+    const titles = tree.titles.get(file) ?? definedIn(test)
     return runsTitled(titles, wanted) ? [] : [`${file} runs no test "${wanted}"`]
   })
   if (!references.some(([, , title]) => title !== undefined)) problems.push('it names no test')
   return problems.map((problem) => ({ path: page, line, problem: `${name}: ${problem}` }))
 }
+
+const definedIn = ({ path, text }: TreeFile): string[] =>
+  path.endsWith('.rs') ? rustTitles(text) : definedTitles(text)
