@@ -11,7 +11,14 @@ import { Node } from '../chain/node.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
-import { ACCOUNT, DELAYS, DELIVERY_WINDOW_SECONDS, MINTS, ORDER_SECONDS } from './setting.ts'
+import {
+  ACCOUNT,
+  DELAYS,
+  DELIVERY_WINDOW_SECONDS,
+  MINTS,
+  ORDER_SECONDS,
+  SPREAD_BPS,
+} from './setting.ts'
 import type { Stage } from './stage.ts'
 
 const DOWN_MS = 20_000
@@ -122,18 +129,20 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     }),
     poseidon: quickHash,
     prices: throughFaults(life, 'prices', 'prices', {
-      // A hundred dollars for one SOL, whose base units are a thousand times smaller.
-      readRate: async (source: string) =>
-        source === MINTS[0]
-          ? { numerator: 1n, denominator: 10n, asOfMs: life.nowMs() }
-          : { numerator: 10n, denominator: 1n, asOfMs: life.nowMs() },
+      // About a hundred dollars for one SOL, whose base units are a thousand times smaller.
+      readRate: async (source: string) => {
+        const [dollars, sol] = [10_000n + BigInt(stage.price.bps), 100_000n]
+        const isSol = source === MINTS[0]
+        const [numerator, denominator] = isSol ? [dollars, sol] : [sol, dollars]
+        return { numerator, denominator, asOfMs: life.nowMs() }
+      },
     }),
     random: stage.random.stream(life.name),
     screener: throughFaults(life, 'screener', 'screener', { isRefused: async () => false }),
     secrets: throughFaults(life, 'keystore', 'keystore', { ...stage.keystore }),
     delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },
     quoteSeconds: 60,
-    spreadBps: 30,
+    spreadBps: SPREAD_BPS,
     depositPriorityLamports: 0n,
     deliveryWindowSeconds: DELIVERY_WINDOW_SECONDS,
     orderSeconds: ORDER_SECONDS,

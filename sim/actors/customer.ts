@@ -16,6 +16,7 @@ export const MANNERS = [
   'refreshes',
   'retries',
   'holds_ticket',
+  'hunts_option',
 ] as const
 export type Manner = (typeof MANNERS)[number]
 

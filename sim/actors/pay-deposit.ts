@@ -1,5 +1,6 @@
 import { BLOCK_MS, BLOCKHASH_BLOCKS } from '../chain/fake-chain.ts'
 import type { Customer } from './customer.ts'
+import { huntOption } from './hunt-option.ts'
 import type { PlacedOrder } from './placed-order.ts'
 import { ORDER_SECONDS } from './setting.ts'
 
@@ -20,6 +21,11 @@ export async function payDeposit(customer: Customer, order: PlacedOrder): Promis
       // Every variant is submitted, in any order: at most one of them can land.
       submit(customer, order.transaction)
       return payRefreshed(customer, order, REFRESHES)
+    case 'hunts_option': {
+      const found = await huntOption(customer, order)
+      if (found !== undefined) await sendUntilDead(customer, order, found)
+      return
+    }
     case 'honest':
     case 'retries':
     case 'holds_ticket':

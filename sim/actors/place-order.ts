@@ -9,7 +9,7 @@ const PAUSE_MS = 8_000
 const TRIES = 60
 
 /** Codes that a quote gets around by being asked for anew. */
-const NEW_QUOTE = new Set(['QUOTE_EXPIRED', 'AMOUNT_OUT_OF_RANGE'])
+const NEW_QUOTE = new Set(['QUOTE_EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'PRICE_MOVED'])
 /** Codes that pass. */
 const PASSING = new Set([
   'ORDER_IN_PROGRESS',

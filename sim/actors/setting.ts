@@ -26,6 +26,7 @@ export const RELAYER_LAMPORTS = 2_000_000_000n
 export const INVENTORY = 2_000_000_000n
 
 export const ORDER_SECONDS = 600
+export const SPREAD_BPS = 30
 export const DELIVERY_WINDOW_SECONDS = 1_200
 /** How long a key outlives the last of its orders. */
 export const RETENTION_MS = 86_400_000

@@ -1,8 +1,11 @@
 import type { Watch } from '../check/watch.ts'
+import type { MovingPrice } from './moving-price.ts'
 import type { Scene } from '../run/scene.ts'
 
 /** Where the service's processes and their customers meet. */
 export interface Stage extends Scene {
   readonly watch: Watch
+  /** The market's rate. */
+  readonly price: MovingPrice
   readonly wakeWorkers: () => void
 }

@@ -134,6 +134,27 @@ const ONE_PLACE: readonly Mutant[] = [
     40,
   ),
   mutant(
+    'refreshes_at_a_price_that_has_gone',
+    'packages/server/src/usecases/refresh-transaction.ts',
+    'if (payoutNow(mid, d.spreadBps, swap) < swap.amountOut) ',
+    'if (payoutNow(mid, 0, swap) < swap.amountOut) ',
+    60,
+  ),
+  mutant(
+    'lets_a_swap_live_as_long_as_a_send',
+    'packages/server/src/usecases/draft-order.ts',
+    'SWAP_ORDER_SECONDS = 180n',
+    'SWAP_ORDER_SECONDS = 1_800n',
+    60,
+  ),
+  mutant(
+    'counts_unpaid_orders_against_everybody',
+    `${SETTLEMENT}/watch-relayers.ts`,
+    'const freeOrders = freeFor(settlements, open.length)',
+    'const freeOrders = freeFor(settlements, open.length + 500 * payable)',
+    60,
+  ),
+  mutant(
     'destroys_a_key_before_what_it_sealed',
     `${SETTLEMENT}/destroy-epochs.ts`,
     'await d.store.clearEpoch(epoch)',

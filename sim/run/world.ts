@@ -12,6 +12,7 @@ import {
   type Parties,
 } from '../actors/setting.ts'
 import { watchForFarmers } from '../actors/farm-rent.ts'
+import { MovingPrice } from '../actors/moving-price.ts'
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
 import { Worker } from '../actors/worker.ts'
@@ -52,6 +53,7 @@ export class World implements Stage {
   readonly keystore: Keystore
   readonly parties: Parties
   readonly watch: Watch
+  readonly price: MovingPrice
   readonly endpoints: ReadonlySet<Endpoint>
   readonly workers: readonly Worker[]
   readonly api: Api
@@ -80,6 +82,7 @@ export class World implements Stage {
     this.keystore = new Keystore(random.stream('keystore'), OLD_EPOCHS)
     this.parties = drawParties(random.stream('parties'))
     this.watch = new Watch(this)
+    this.price = new MovingPrice(timeline, random.stream('price'))
     const shape = random.stream('shape')
     this.faultyMs = shape.pick([900_000, 1_800_000, 4_200_000])
     this.pollMs = this.faultyMs / LOOKS

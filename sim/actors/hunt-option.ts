@@ -1,0 +1,55 @@
+import type { Quote } from '@sotto/contract'
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Customer } from './customer.ts'
+import type { PlacedOrder } from './placed-order.ts'
+import { ORDER_SECONDS, SPREAD_BPS } from './setting.ts'
+
+const LOOKS = 20
+const WHOLE = 10_000n
+const QUICK_MS = 10_000
+/** For so long a swap may be paid, by whatever transactions. */
+const SWAP_SECONDS = 180n
+
+/**
+ * Refreshes a swap for as long as the service lets it, and gives the transaction that is worth more than it
+ * costs; undefined if there never is one. What it is given must be no better than a new quote.
+ */
+export async function huntOption(
+  customer: Customer,
+  order: PlacedOrder,
+): Promise<string | undefined> {
+  const { stage, api, random } = customer
+  const quote = order.terms.quote as unknown as Quote
+  if (quote.sourceAssetId === quote.destinationAssetId) return undefined
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    await stage.timeline.pause(random.between(5_000, 30_000))
+    const before = stage.price.bps
+    const startedMs = stage.timeline.nowMs
+    const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
+    if (refreshed === undefined) continue
+    // After longer the rate may have gone up and come back since the service asked for it.
+    const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
+    const { transaction } = refreshed.order
+    const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))
+    if (isQuick && best < SPREAD_BPS) stage.watch.fail('a refresh is no free option', `${best} bps`)
+    const { message } = stage.signatures.read(transaction)
+    if (message.kind !== 'deposit') continue
+    const { deadline, validUntil } = message.terms
+    if (validUntil > deadline - BigInt(ORDER_SECONDS) + SWAP_SECONDS) {
+      stage.watch.fail('a swap lives for three minutes', customer.name)
+    }
+    if (gain(quote, stage.price.bps) < 0) return transaction
+  }
+  return undefined
+}
+
+/** What the service gains by a swap at a rate, before its network fee, in whole basis points rounded up. */
+function gain({ sourceAssetId, amountIn, amountOut, feeBreakdown }: Quote, bps: number): number {
+  const { serviceFee, partnerFee } = feeBreakdown
+  const rest = BigInt(amountIn) - BigInt(serviceFee) - BigInt(partnerFee)
+  const moved = WHOLE + BigInt(bps)
+  const worth =
+    sourceAssetId === NATIVE_MINT ? (rest * moved) / (10n * WHOLE) : (rest * 10n * WHOLE) / moved
+  const gained = ((worth - BigInt(amountOut)) * WHOLE) / worth
+  return JSON.parse(`${gained + 1n}`) as number
+}
