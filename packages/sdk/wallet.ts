@@ -19,19 +19,24 @@ export { submitOrder } from './src/sign/submit-order.ts'
 export {
   memoryTickets,
   storedTickets,
+  TicketHeldError,
   type KeyValueStorage,
   type TicketStore,
 } from './src/tickets/ticket-store.ts'
 export { transfer, type TransferOptions } from './src/transfer/transfer.ts'
 export {
   DisagreementError,
+  InsufficientFundsError,
   QuoteDeclinedError,
   SubmissionError,
-  type TransferRpc,
-  type TransferService,
-} from './src/transfer/transfer-context.ts'
+  UnprovenError,
+  type MissingFunds,
+} from './src/transfer/errors.ts'
+export { missingFunds, type FundsToHold } from './src/transfer/funds.ts'
+export type { TransferRpc, TransferService } from './src/transfer/transfer-context.ts'
 export {
   askedFor,
+  type ProvenSettlement,
   type TransferRequest,
   type TransferResult,
   type TransferState,

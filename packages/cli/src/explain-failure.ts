@@ -55,6 +55,14 @@ function explainKnown(error: unknown): Failure | undefined {
       const next = 'nothing was signed; tell the operator, and pay through another service'
       return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
     }
+    case 'UnprovenError': {
+      const next = 'go on with --resume, with another --rpc if it lasts; see: sotto recover show'
+      return { code: 'END_UNPROVEN', message, next, exitCode: EXIT.unsafe }
+    }
+    case 'InsufficientFundsError': {
+      const next = "put it into the sender's wallet, then try again"
+      return { code: 'FUNDS_MISSING', message, next, exitCode: EXIT.refused }
+    }
     case 'DisagreementError': {
       const next = 'keep the ticket and see: sotto recover show'
       return { code: 'SERVICE_DISAGREES', message, next, exitCode: EXIT.unsafe }
@@ -62,8 +70,8 @@ function explainKnown(error: unknown): Failure | undefined {
     case 'QuoteDeclinedError':
       return { code: 'DECLINED', message, next: 'nothing was ordered', exitCode: EXIT.declined }
     case 'SubmissionError': {
-      const next = "see that the sender's wallet holds enough, then go on with --resume"
-      return { code: 'DEPOSIT_REFUSED', message: withCause(error), next, exitCode: EXIT.refused }
+      const next = 'once that is mended, go on with --resume'
+      return { code: 'DEPOSIT_REFUSED', message, next, exitCode: EXIT.refused }
     }
     case 'RecoveryError':
       return explainRecovery(error)

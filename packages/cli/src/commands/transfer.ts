@@ -144,16 +144,16 @@ function assertSender(address: string, { request }: TransferState): void {
 function show({ settings, output }: CliContext, result: TransferResult): void {
   const { outcome, trackingId } = result
   const ticket = ticketFile(settings.home, trackingId)
-  const status = 'status' in result ? result.status : undefined
+  const status = 'status' in result ? result.status : null
   const code = 'code' in result ? result.code : undefined
+  const settlement = 'settlement' in result ? result.settlement : undefined
   output.result({ ...result, ticket }, () =>
     fieldsTable([
       ['outcome', outcome],
       ['tracking id', trackingId],
       ['because', code ?? status?.refund?.reason],
       ['deposit', status?.deposit?.signature ?? undefined],
-      ['delivery', status?.delivery?.signature ?? undefined],
-      ['refund', status?.refund?.signature ?? undefined],
+      [outcome === 'refunded' ? 'refund' : 'delivery', settlement?.signature],
       ['ticket', ticket],
       ['next', NEXT[outcome]],
     ]),
@@ -161,8 +161,9 @@ function show({ settings, output }: CliContext, result: TransferResult): void {
 }
 
 const NEXT = {
-  delivered: 'delete the ticket once the recipient confirms: it joins both sides',
+  delivered: 'the chain proves it; delete the ticket, which joins both sides',
   refunded: 'the money is back with the sender; a new transfer is safe',
+  closed: 'too long ago for this node; one with full history shows how it ended',
   expired: 'nothing was paid; a new transfer is safe',
   not_paid: 'nothing was paid; a new transfer is safe',
   paid: 'follow it with "sotto status --watch"; keep the ticket until it is final',

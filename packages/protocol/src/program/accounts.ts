@@ -171,7 +171,7 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
 }
 
 /** From a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
-const NULLIFIER_LIFE_SECONDS =
+export const NULLIFIER_SECONDS =
   MAX_DEPOSIT_SECONDS +
   MAX_DELIVERY_SECONDS +
   REFUND_WINDOW_SECONDS +
@@ -194,5 +194,5 @@ export interface NullifierAccount {
 export function decodeNullifier(data: ReadonlyUint8Array): NullifierAccount {
   assertKind(data, 5)
   const { closableAt, rentPayer } = nullifierDecoder.decode(data, 8)
-  return { closableAt, settledAt: closableAt - NULLIFIER_LIFE_SECONDS, rentPayer }
+  return { closableAt, settledAt: closableAt - NULLIFIER_SECONDS, rentPayer }
 }

@@ -36,6 +36,12 @@ export interface TransactionRecord {
   } | null
 }
 
+/** Every account of a transaction, in the order by which its parts name them. */
+function keysOf({ transaction, meta }: TransactionRecord): Address[] {
+  const { writable = [], readonly = [] } = meta?.loadedAddresses ?? {}
+  return [...transaction.message.accountKeys, ...writable, ...readonly]
+}
+
 /**
  * Everything a landed transaction ran, in order, inner instructions behind the one that called them.
  * Instruction data and never logs: logs truncate (I9). A failed transaction ran nothing.
@@ -43,8 +49,7 @@ export interface TransactionRecord {
 export function instructionsOf(record: TransactionRecord): RanInstruction[] {
   const { message } = record.transaction
   if (record.meta === null || record.meta.err !== null) return []
-  const loaded = record.meta.loadedAddresses
-  const keys = [...message.accountKeys, ...(loaded?.writable ?? []), ...(loaded?.readonly ?? [])]
+  const keys = keysOf(record)
   const key = (index: number): Address => {
     const found = keys[index]
     if (found === undefined) throw new Error('a transaction names an account it does not list')
@@ -71,9 +76,62 @@ export function depositsOf(program: Address, record: TransactionRecord): Deposit
     .flatMap(({ data, accounts }) => decodeDeposit(data, accounts) ?? [])
 }
 
+/** A settlement that ran, with the accounts that it moved money between. */
+export interface RanSettlement extends Settlement {
+  readonly asset: Address
+  readonly vault: Address
+  /** The payee for native SOL, the payee's token account otherwise. */
+  readonly payeeAccount: Address
+  /** The program that keeps the note's mint; undefined for native SOL. */
+  readonly tokenProgram: Address | undefined
+}
+
+/** Where a settle instruction names its accounts; `settleInstruction` writes them. */
+const [ASSET, VAULT, PAYEE_ACCOUNT, TOKEN_PROGRAM] = [3, 4, 6, 9] as const
+
 /** The settlements of `program` that a transaction made. */
-export function settlementsOf(program: Address, record: TransactionRecord): Settlement[] {
-  return instructionsOf(record)
-    .filter((instruction) => instruction.program === program)
-    .flatMap(({ data }) => decodeSettle(data) ?? [])
+export function settlementsOf(program: Address, record: TransactionRecord): RanSettlement[] {
+  return instructionsOf(record).flatMap(({ program: called, data, accounts }) => {
+    const settlement = called === program ? decodeSettle(data) : undefined
+    const [asset, vault, payeeAccount] = [ASSET, VAULT, PAYEE_ACCOUNT].map((at) => accounts[at])
+    const isWhole = asset !== undefined && vault !== undefined && payeeAccount !== undefined
+    if (settlement === undefined || !isWhole) return []
+    return [{ ...settlement, asset, vault, payeeAccount, tokenProgram: accounts[TOKEN_PROGRAM] }]
+  })
+}
+
+interface TokenBalance {
+  readonly accountIndex: number
+  readonly uiTokenAmount: { readonly amount: string }
+}
+
+interface Balances {
+  readonly preBalances: readonly bigint[]
+  readonly postBalances: readonly bigint[]
+  readonly preTokenBalances?: readonly TokenBalance[] | null
+  readonly postTokenBalances?: readonly TokenBalance[] | null
+}
+
+/**
+ * What a transaction added to an account, in base units, less than 0 for what it took: tokens of a token
+ * account, lamports of any other. Undefined if the record doesn't say.
+ */
+export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
+  const meta = record.meta as (TransactionRecord['meta'] & Balances) | null
+  const index = keysOf(record).indexOf(account)
+  if (meta === null || index < 0) return undefined
+  const before = tokensOf(meta.preTokenBalances, index)
+  const after = tokensOf(meta.postTokenBalances, index)
+  // An account that the transaction opened has no balance before it.
+  if (before !== undefined || after !== undefined) return (after ?? 0n) - (before ?? 0n)
+  const [pre, post] = [meta.preBalances[index], meta.postBalances[index]]
+  return pre === undefined || post === undefined ? undefined : post - pre
+}
+
+function tokensOf(
+  balances: readonly TokenBalance[] | null | undefined,
+  index: number,
+): bigint | undefined {
+  const found = balances?.find(({ accountIndex }) => accountIndex === index)
+  return found === undefined ? undefined : BigInt(found.uiTokenAmount.amount)
 }

@@ -29,3 +29,9 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   const reason: unknown = signal?.reason
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
+
+/** 128 random bits as hex: a name that no other has. */
+export const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('')

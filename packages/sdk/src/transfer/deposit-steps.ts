@@ -1,4 +1,3 @@
-import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
 import {
   getBase64Decoder,
   getBase64Encoder,
@@ -10,40 +9,67 @@ import {
 import { signOrder } from '../sign/sign-order.ts'
 import { submitOrder } from '../sign/submit-order.ts'
 import { secondsOf } from '../verify/expected-terms.ts'
-import { readFinalClock, readHeight, seeDeposit } from './look-at-chain.ts'
-import { verifyState } from './order-steps.ts'
-import { optionsOf, refusalOf, SubmissionError, type TransferContext } from './transfer-context.ts'
+import type { SubmissionError } from './errors.ts'
+import { explainSubmission } from './explain-submission.ts'
+import { assertPayable, verifyState } from './order-steps.ts'
+import { closesAt, readDeposit, readHeight } from './read-deposit.ts'
+import { optionsOf, refusalOf, type TransferContext } from './transfer-context.ts'
 import type { Refreshing, Signing, Submitting, TransferState, Unwinding } from './transfer-state.ts'
 
-/** Where the chain already knows a deposit of the order, what follows from it. */
+/** What follows from a deposit of the order that the chain knows already. */
 async function landed(
   context: TransferContext,
   state: Signing | Submitting | Unwinding,
 ): Promise<TransferState | undefined> {
-  const { request, quote, order } = state
+  const { deposit } = await readDeposit(context, state, 'confirmed')
+  if (deposit.kind === 'absent') return undefined
+  if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
+  // Another's deposit can still be gone with a fork, and ours could have been there before it.
+  const final = await readDeposit(context, state, 'finalized')
+  if (final.deposit.kind !== 'taken') return undefined
+  if (final.clock > closesAt(state.order)) return deposited(state, null)
+  return unpaid(state, 'order_id_taken')
+}
+
+/** The end of a transfer that paid nothing and can't pay any more. */
+function unpaid({ request, order }: Signing | Submitting | Unwinding, code: string): TransferState {
   const { trackingId } = order
-  const seen = await seeDeposit(context, trackingId, request.senderAddress, 'confirmed')
-  if (seen === 'absent') return undefined
-  if (seen === 'taken') {
-    const result = { outcome: 'not_paid', trackingId, code: 'order_id_taken' } as const
-    return { step: 'done', request, result }
+  return { step: 'done', request, result: { outcome: 'not_paid', trackingId, code } }
+}
+
+/** Without a leaf's index its account may be closed, and the note can't be found again. */
+function deposited(
+  state: Signing | Submitting | Unwinding,
+  leafIndex: bigint | null,
+): TransferState {
+  const { request, transferId, quote, order } = state
+  return {
+    ...{ step: 'deposited', request, transferId, quote, order },
+    signature: 'signature' in state ? state.signature : null,
+    leafIndex: leafIndex === null ? null : `${leafIndex}`,
   }
-  const signature = 'signature' in state ? state.signature : null
-  return { step: 'deposited', request, quote, order, signature }
 }
 
 /** True once the newest transaction has died by the own node's height, or its authorisation has. */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {
   if ((await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)) return true
-  return (await readFinalClock(context)) > BigInt(state.deadAfter)
+  return (await readDeposit(context, state, 'finalized')).clock > BigInt(state.deadAfter)
 }
 
-/** Verifies what is to be signed, this very moment, and has it signed. */
-export async function signStep(context: TransferContext, state: Signing): Promise<TransferState> {
+/**
+ * Verifies what is to be signed, this very moment, and has it signed. `isFresh` says that this run made
+ * the state and that the wallet was not asked since: then a deposit of the order is somebody else's.
+ */
+export async function signStep(
+  context: TransferContext,
+  state: Signing,
+  isFresh: boolean,
+): Promise<TransferState> {
   const known = await landed(context, state)
-  if (known !== undefined) return known
+  if (known !== undefined) return isFresh ? unpaid(state, 'known_order') : known
   if (await isDead(context, state)) return { ...state, step: 'refreshing' }
   const verified = await verifyState(context, state, state.order)
+  await assertPayable(context, state)
   const { signature, wire } = await signOrder(verified, context.signer)
   const base64 = wire === undefined ? null : getBase64Decoder().decode(wire)
   return { ...state, step: 'submitting', signature, wire: base64 }
@@ -87,16 +113,23 @@ async function trySubmit(
     const { cause } = error
     if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return undefined
     if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__BLOCKHASH_NOT_FOUND)) return 'stale'
-    return new SubmissionError('the node refuses the signed transaction', { cause: error })
+    return explainSubmission(error)
   }
 }
 
-/** Asks for a new transaction of the same order: all of them make the same Order account (I4). */
+/**
+ * Asks for a new transaction of the same order: all of them make the same Order account (I4). Past the
+ * order's deadline nobody is asked: none of them can land.
+ */
 export async function refreshStep(
   context: TransferContext,
   state: Refreshing,
 ): Promise<TransferState> {
   const { order } = state
+  const { clock } = await readDeposit(context, state, 'finalized')
+  if (clock > secondsOf(order.expiration)) {
+    return { ...state, step: 'unwinding', code: 'ORDER_EXPIRED' }
+  }
   try {
     const newest = await context.service.refresh(order.trackingId, optionsOf(context))
     const { terms } = await verifyState(context, { ...state, order: newest }, order)
@@ -118,21 +151,15 @@ export async function unwindStep(
   context: TransferContext,
   state: Unwinding,
 ): Promise<TransferState> {
-  const { request, quote, order, code } = state
-  const { trackingId } = order
+  const { order, code } = state
   for (;;) {
     const known = await landed(context, state)
     if (known !== undefined) return known
-    // The clock first: a deposit that lands between the two readings is seen.
-    const clock = await readFinalClock(context)
-    if (clock > secondsOf(order.expiration) + CLOSE_DELAY_SECONDS) {
-      // Order accounts are closed by now, and only the service still knows.
-      return { step: 'deposited', request, quote, order, signature: null }
-    }
-    const seen = await seeDeposit(context, trackingId, request.senderAddress, 'finalized')
-    if (clock > BigInt(state.deadAfter) && seen === 'absent') {
-      return { step: 'done', request, result: { outcome: 'not_paid', trackingId, code } }
-    }
+    const { clock, deposit } = await readDeposit(context, state, 'finalized')
+    // The account of a deposit is closed by now, and only what knows the note's position can find it.
+    if (clock > closesAt(order)) return deposited(state, null)
+    const isOver = clock > BigInt(state.deadAfter) && deposit.kind === 'absent'
+    if (isOver) return unpaid(state, code)
     await context.host.sleep(context.pollMs, context.signal)
   }
 }

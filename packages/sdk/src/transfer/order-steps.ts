@@ -3,15 +3,15 @@ import { parseAmount, type Address } from '@sotto/protocol'
 import { assertMinOut } from '../verify/check-quote.ts'
 import { assertNewSecret } from '../verify/check-secret.ts'
 import type { ExpectedTransfer } from '../verify/expected-transfer.ts'
+import { TicketHeldError } from '../tickets/ticket-store.ts'
+import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
 import { refuse } from '../verify/refusal.ts'
 import type { RefreshedOrder, VerifiedOrder } from '../verify/verified-order.ts'
 import { verifyOrder } from '../verify/verify-order.ts'
-import {
-  optionsOf,
-  QuoteDeclinedError,
-  refusalOf,
-  type TransferContext,
-} from './transfer-context.ts'
+import { QuoteDeclinedError } from './errors.ts'
+import { assertFunds } from './funds.ts'
+import { readDeposit } from './read-deposit.ts'
+import { optionsOf, refusalOf, type TransferContext } from './transfer-context.ts'
 import type {
   Asked,
   Ordered,
@@ -21,17 +21,29 @@ import type {
   TransferState,
 } from './transfer-state.ts'
 
-/** Quotes, and has the quote approved. */
+/** Quotes, has the quote approved, and orders nothing for a wallet that can't pay. */
 export async function quoteStep(context: TransferContext, state: Asked): Promise<TransferState> {
-  const { reference: _reference, minOut: _minOut, ...request } = state.request
-  const minOut = leastOf(state.request)
-  const quoted = await context.service.quote(request, optionsOf(context))
+  const { request, transferId } = state
+  const { reference: _reference, minOut: _minOut, ...terms } = request
+  const minOut = leastOf(request)
+  const quoted = await context.service.quote(terms, optionsOf(context))
   assertPinned(request, quoted.quote)
   if (minOut !== undefined && BigInt(quoted.quote.amountOut) < minOut) {
     throw new QuoteDeclinedError('the quote pays out less than minOut')
   }
   if (!(await context.approve(quoted))) throw new QuoteDeclinedError('the quote was not accepted')
-  return { step: 'quoted', request: state.request, quote: quoted.quote }
+  const { quote, senderMustHold } = quoted
+  const next = { step: 'quoted', request, transferId, quote, senderMustHold } as const
+  await assertPayable(context, next)
+  return next
+}
+
+/** @throws InsufficientFundsError if the wallet holds less than the quote said that it must. */
+export async function assertPayable(
+  { rpc }: TransferContext,
+  { request, senderMustHold }: Quoted | Signing,
+): Promise<void> {
+  if (senderMustHold !== undefined) await assertFunds(rpc, { ...request, senderMustHold })
 }
 
 /** The least that must arrive. @throws OrderRefusedError if it is no amount, or missing for a swap. */
@@ -58,22 +70,49 @@ function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quo
  * can't make one any more is replaced, which is safe because nothing was signed.
  */
 export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
-  const { request, quote } = state
+  const { request, transferId, quote } = state
   const { senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference } = request
   const terms = { quote, senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference }
   try {
     const order = await context.service.createOrder(terms, optionsOf(context))
-    return { step: 'ordered', request, quote, order }
+    orderIdOf(order.trackingId)
+    // This transfer has kept no ticket yet, so that whoever has this one is another.
+    if ((await context.tickets.read(order.trackingId)) !== undefined) refuseKnown()
+    return { ...state, step: 'ordered', order }
   } catch (error) {
-    if (refusalOf(error)?.retry === 'new_quote') return { step: 'asked', request }
+    if (refusalOf(error)?.retry === 'new_quote') return { step: 'asked', request, transferId }
     throw error
   }
+}
+
+/** Refuses an order that is not new: what was paid or is being paid is another transfer's. */
+function refuseKnown(cause?: unknown): never {
+  return refuse('known_order', 'the service answered with the order of another transfer', cause)
 }
 
 /** Verifies the order and keeps its ticket, before anything may be signed. */
 export async function verifyStep(context: TransferContext, state: Ordered): Promise<Signing> {
   const { terms } = await verifyState(context, state, null)
+  const { deposit } = await readDeposit(context, state, 'confirmed')
+  if (deposit.kind !== 'absent') refuseKnown()
   return { ...state, step: 'signing', deadAfter: `${terms.validUntil}` }
+}
+
+/**
+ * Where a saved state goes on. A quote or an order that ended before anything was signed is replaced:
+ * `approve` is asked again.
+ */
+export async function reopen(
+  context: TransferContext,
+  state: TransferState,
+): Promise<TransferState> {
+  if (state.step !== 'quoted' && state.step !== 'ordered') return state
+  const isOver =
+    state.step === 'quoted'
+      ? context.host.nowMs() > Date.parse(state.quote.expiresAt)
+      : (await readDeposit(context, state, 'confirmed')).clock > secondsOf(state.order.expiration)
+  const { request, transferId } = state
+  return isOver ? { step: 'asked', request, transferId } : state
 }
 
 /**
@@ -82,7 +121,12 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
  */
 export async function verifyState(
   context: TransferContext,
-  { request, quote, order }: Pick<Ordered, 'request' | 'quote' | 'order'>,
+  {
+    request,
+    transferId,
+    quote,
+    order,
+  }: Pick<Ordered, 'request' | 'transferId' | 'quote' | 'order'>,
   refreshed: RefreshedOrder | null,
 ): Promise<VerifiedOrder> {
   const { rpc, programId, acceptedPrograms, isLocalChain, priorityFeeMaxLamports } = context
@@ -93,7 +137,12 @@ export async function verifyState(
   })
   await context.inspect(verified)
   await assertNewSecret(verified, context.tickets)
-  await context.tickets.save(order.trackingId, order.recovery)
+  try {
+    await context.tickets.save(order.trackingId, order.recovery, transferId)
+  } catch (error) {
+    if (error instanceof TicketHeldError) return refuseKnown(error)
+    throw error
+  }
   return verified
 }
 

@@ -1,36 +1,94 @@
-import { seeDeposit } from './look-at-chain.ts'
-import { DisagreementError, optionsOf, type TransferContext } from './transfer-context.ts'
+import type { OrderStatusRecord } from '@sotto/contract'
+import { secondsOf } from '../verify/expected-terms.ts'
+import { DisagreementError, UnprovenError } from './errors.ts'
+import { proveEnd, type End } from './prove-end.ts'
+import { optionsOf, type TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
-/** Hints the deposit and follows the status to its end. */
+/** How long the own node may lag behind a service that calls the order final. */
+const PATIENCE_MS = 120_000
+
+/**
+ * Hints the deposit and follows the order to the end that the own node proves. The service says when to
+ * ask the node, since each question names the note's settlement to it; it never says how the order ended.
+ */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
-  const { request, order, signature } = state
-  const { trackingId } = order
-  const { service, host, pollMs, signal } = context
-  let status = await service.hintDeposit(trackingId, signature ?? undefined, optionsOf(context))
-  while (!status.final) {
-    await host.sleep(pollMs, signal)
-    status = await service.status(trackingId, optionsOf(context))
-  }
-  const { senderAddress } = request
-  switch (status.status) {
-    case 'delivered':
-    case 'refunded':
-      return { step: 'done', request, result: { outcome: status.status, trackingId, status } }
-    case 'expired': {
-      // Whoever is told that nothing was paid may pay again.
-      const seen = await seeDeposit(context, trackingId, senderAddress, 'finalized')
-      if (seen === 'paid') {
-        throw new DisagreementError(
-          'the service calls an order expired whose deposit is on the chain',
-        )
+  const { host, pollMs, signal } = context
+  const follow = follower(context, state)
+  let claimedMs: number | undefined
+  for (;;) {
+    const heard = await follow()
+    const { status } = heard
+    const isLate = BigInt(Math.floor(host.nowMs() / 1_000)) > secondsOf(state.order.deliverBy)
+    if (status === null || status.final || isLate) {
+      const end = await proveEnd(context, state)
+      const done = doneBy(end, state, status)
+      if (done !== undefined) return done
+      if (heard.status === null) throw heard.error
+      if (heard.status.final) {
+        claimedMs ??= host.nowMs()
+        assertPossible(heard.status, end)
+        if (host.nowMs() - claimedMs > PATIENCE_MS) {
+          throw new UnprovenError(heard.status.status, end.kind === 'open' ? end.missing : end.kind)
+        }
       }
-      return { step: 'done', request, result: { outcome: 'expired', trackingId, status } }
     }
-    case 'awaiting_deposit':
-    case 'deposited':
-    case 'delivering':
-    case 'refunding':
-      throw new DisagreementError(`the service calls ${status.status} final`)
+    await host.sleep(pollMs, signal)
   }
+}
+
+type Heard =
+  | { readonly status: OrderStatusRecord }
+  /** The service does not answer: then the chain may. */
+  | { readonly status: null; readonly error: unknown }
+
+/** Asks the service for the order's status, the first time with the hint of the deposit. */
+function follower(context: TransferContext, { order, signature }: Deposited): () => Promise<Heard> {
+  const { service, signal } = context
+  const { trackingId } = order
+  let isHinted = false
+  return async () => {
+    try {
+      const options = optionsOf(context)
+      const status = isHinted
+        ? await service.status(trackingId, options)
+        : await service.hintDeposit(trackingId, signature ?? undefined, options)
+      isHinted = true
+      return { status }
+    } catch (error) {
+      signal?.throwIfAborted()
+      return { status: null, error }
+    }
+  }
+}
+
+/** The last state, if the chain proves an end. */
+function doneBy(
+  end: End,
+  { request, order: { trackingId } }: Deposited,
+  status: OrderStatusRecord | null,
+): Done | undefined {
+  switch (end.kind) {
+    case 'delivered':
+    case 'refunded': {
+      const { kind: outcome, settlement } = end
+      return { step: 'done', request, result: { outcome, trackingId, settlement, status } }
+    }
+    case 'expired':
+      return { step: 'done', request, result: { outcome: 'expired', trackingId, status } }
+    case 'closed':
+      return { step: 'done', request, result: { outcome: 'closed', trackingId } }
+    case 'open':
+      return undefined
+  }
+}
+
+/** @throws DisagreementError if the service's end contradicts what the chain already shows. */
+function assertPossible({ status }: OrderStatusRecord, end: End): void {
+  const isPaid = end.kind === 'open' && end.isPaid
+  if (status === 'expired' && isPaid) {
+    throw new DisagreementError('the service calls an order expired whose deposit is on the chain')
+  }
+  if (status === 'expired' || status === 'delivered' || status === 'refunded') return
+  throw new DisagreementError(`the service calls ${status} final`)
 }

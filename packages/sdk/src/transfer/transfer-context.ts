@@ -1,10 +1,11 @@
 import type { QuoteResponse } from '@sotto/contract'
 import type { Address } from '@sotto/protocol'
 import type {
-  GetAccountInfoApi,
   GetBlockHeightApi,
   GetGenesisHashApi,
   GetMultipleAccountsApi,
+  GetSignaturesForAddressApi,
+  GetTransactionApi,
   Rpc,
   SendTransactionApi,
 } from '@solana/kit'
@@ -21,12 +22,16 @@ export type TransferService = Pick<
   'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'
 >
 
-/** A node of the sender's or the partner's own choice: it decides what is believed. */
+/**
+ * A node of the sender's or the partner's own choice: it decides what is believed. History is asked for
+ * once, to prove how the order ended; a node that keeps some days of it will do.
+ */
 export type TransferRpc = Rpc<
-  GetAccountInfoApi &
-    GetBlockHeightApi &
+  GetBlockHeightApi &
     GetGenesisHashApi &
     GetMultipleAccountsApi &
+    GetSignaturesForAddressApi &
+    GetTransactionApi &
     SendTransactionApi
 >
 
@@ -42,21 +47,6 @@ export interface TransferContext extends AcceptedPrograms {
   readonly pollMs: number
   readonly host: Host
   readonly signal: AbortSignal | undefined
-}
-
-/** The person or rule that was asked did not accept the quote. Nothing was ordered. */
-export class QuoteDeclinedError extends Error {
-  override readonly name = 'QuoteDeclinedError'
-}
-
-/** The node refuses the signed transaction; the transfer may be resumed once the cause is gone. */
-export class SubmissionError extends Error {
-  override readonly name = 'SubmissionError'
-}
-
-/** Service and chain tell different things. Nothing more is signed; ask the operator. */
-export class DisagreementError extends Error {
-  override readonly name = 'DisagreementError'
 }
 
 /** Code and retry of a refusal, also of one that a partner's own server passed on. */

@@ -6,7 +6,7 @@ import { storedTickets, type TicketStore } from '../tickets/ticket-store.ts'
 import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
 import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
-import { orderStep, quoteStep, verifyStep } from './order-steps.ts'
+import { orderStep, quoteStep, reopen, verifyStep } from './order-steps.ts'
 import { trackStep } from './track-step.ts'
 import type { TransferContext, TransferRpc, TransferService } from './transfer-context.ts'
 import type { Done, TransferResult, TransferState } from './transfer-state.ts'
@@ -31,7 +31,7 @@ export interface TransferOptions extends AcceptedPrograms {
    * authority; what it throws ends the run unsigned.
    */
   readonly inspect?: (order: VerifiedOrder) => void | Promise<void>
-  /** The browser's `localStorage` unless given. */
+  /** The browser's `localStorage` unless given. All of a sender's transfers share one store. */
   readonly tickets?: TicketStore
   /** `paid` returns as soon as the deposit is on the chain; otherwise the end is waited for. */
   readonly until?: 'final' | 'paid'
@@ -49,15 +49,17 @@ const QUOTES_MAX = 5
 /**
  * Runs a transfer from quote to end, or from wherever a saved state stands. However often it is stopped
  * and resumed, the sender pays at most once: before a signature may exist everything is repeated by the
- * same key, and afterwards every transaction is one of the same order.
+ * same key, and afterwards every transaction is one of the same order. How it ended is what the own node
+ * shows at a finalized slot; until then the state holds the ticket.
  *
- * @throws OrderRefusedError, QuoteDeclinedError, SubmissionError, DisagreementError, and what service
- *   and node throw; the saved state stays good.
+ * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError,
+ *   DisagreementError, UnprovenError, and what service and node throw; the saved state stays good.
  */
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)
   const counts = { asked: 0, signing: 0 }
-  let state = options.state
+  let state = await reopen(context, options.state)
+  let isFresh = false
   await options.save(state)
   for (;;) {
     options.signal?.throwIfAborted()
@@ -70,7 +72,9 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
     if (counts.asked > QUOTES_MAX || counts.signing > SIGNATURES_MAX) {
       throw new Error('the transfer makes no progress; its saved state can be resumed')
     }
-    state = await nextState(context, state)
+    const { step } = state
+    state = await nextState(context, state, isFresh)
+    isFresh = step === 'ordered'
     await options.save(state)
   }
 }
@@ -92,6 +96,7 @@ function contextOf(options: TransferOptions): TransferContext {
 function nextState(
   context: TransferContext,
   state: Exclude<TransferState, Done>,
+  isFresh: boolean,
 ): Promise<TransferState> {
   switch (state.step) {
     case 'asked':
@@ -101,7 +106,7 @@ function nextState(
     case 'ordered':
       return verifyStep(context, state)
     case 'signing':
-      return signStep(context, state)
+      return signStep(context, state, isFresh)
     case 'submitting':
       return submitStep(context, state)
     case 'refreshing':

@@ -31,6 +31,7 @@ export const REFUSAL_CODES = [
   'development_key',
   'min_out',
   'note_secret',
+  'known_order',
 ] as const
 
 export type RefusalCode = (typeof REFUSAL_CODES)[number]

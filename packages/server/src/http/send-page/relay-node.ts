@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
-/** What a transfer asks its node: accounts, the height, which chain it is, and to pass a signed transaction on. */
+/**
+ * What a transfer asks its node: accounts, the height, which chain it is, to pass a signed transaction on,
+ * and at its end the transaction that settled it.
+ */
 const METHODS = [
   'getAccountInfo',
   'getMultipleAccounts',
@@ -10,6 +13,8 @@ const METHODS = [
   'getGenesisHash',
   'getBalance',
   'getTokenAccountBalance',
+  'getSignaturesForAddress',
+  'getTransaction',
   'sendTransaction',
 ] as const
 /** What fills the test wallet, where money is worth nothing. */

@@ -1,9 +1,11 @@
 import { ERRORS, type ErrorCode } from '@sotto/contract'
 import {
   DisagreementError,
+  InsufficientFundsError,
   OrderRefusedError,
   type RefusalCode,
   SubmissionError,
+  UnprovenError,
   type TransferState,
 } from '@sotto/sdk/wallet'
 import { DecimalsError } from './assert-decimals.ts'
@@ -123,12 +125,28 @@ const registered = (code: ErrorCode) => ({
 })
 
 function ofTransfer(error: unknown, isSigned: boolean): Problem {
+  if (error instanceof InsufficientFundsError) {
+    return {
+      title: 'Your wallet holds too little',
+      text: `${sentenceOf(error.message)} Your wallet was not asked to sign.`,
+      nextStep: 'Put that into the wallet, then continue.',
+      canRetry: true,
+    }
+  }
   if (error instanceof SubmissionError) {
     return {
       title: 'The chain refused the transaction',
-      text: 'Your signed transaction would fail, most likely because the wallet holds too little SOL or too little of the asset. Nothing was paid.',
-      nextStep:
-        'Put enough into the wallet, then continue. The order stays valid until its deadline.',
+      text: `${sentenceOf(error.message)} Nothing was paid.`,
+      nextStep: 'Once that is fixed, continue. The order stays valid until its deadline.',
+      code: error.programError,
+      canRetry: true,
+    }
+  }
+  if (error instanceof UnprovenError) {
+    return {
+      title: 'Not proved yet',
+      text: sentenceOf(error.message),
+      nextStep: 'Keep your recovery ticket, and continue later.',
       canRetry: true,
     }
   }
@@ -163,6 +181,9 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
     canRetry: true,
   }
 }
+
+const sentenceOf = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
 /** Wallets report a person's refusal by a code that all of them share, or in words. */
 function isRejection(error: unknown): boolean {

@@ -1,5 +1,5 @@
 import type { OrderStatusRecord, Token } from '@sotto/sdk/server'
-import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
+import type { ProvenSettlement, TransferResult, TransferState } from '@sotto/sdk/wallet'
 import { showAmount } from '../../look/amounts.ts'
 import { showTime } from '../../look/durations.ts'
 import type { PageConfig } from '../model/service.ts'
@@ -32,9 +32,9 @@ export function Outcome({ result, state, tokens, signature, config, again }: Pro
 function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state'>) {
   switch (result.outcome) {
     case 'delivered':
-      return <Delivered {...{ status: result.status, tokens, state }} />
+      return <Delivered {...result} {...{ tokens, state }} />
     case 'refunded':
-      return <Refunded status={result.status} tokens={tokens} />
+      return <Refunded {...result} tokens={tokens} />
     case 'expired':
     case 'not_paid':
       return (
@@ -46,24 +46,41 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
           </p>
         </>
       )
+    case 'closed':
+      return (
+        <>
+          <ViewHeading>Too long ago to tell</ViewHeading>
+          <p>
+            Nothing of this transfer can be paid any more. A node that keeps the whole history of
+            the chain shows how it ended.
+          </p>
+        </>
+      )
     case 'paid':
       return <ViewHeading>Paid</ViewHeading>
   }
 }
 
 interface EndProps {
-  readonly status: OrderStatusRecord
+  /** What the chain proves. */
+  readonly settlement: ProvenSettlement
+  /** What the service says beside it. */
+  readonly status: OrderStatusRecord | null
   readonly tokens: readonly Token[]
 }
 
-function amountOf(event: OrderStatusRecord['delivery'], tokens: readonly Token[]): string {
-  const token = tokens.find(({ assetId }) => assetId === event?.assetId)
-  if (event === null || event.amount === null || token === undefined) return ''
-  return `${showAmount(event.amount, token.decimals)} ${token.symbol}`
+function amountOf({ assetId, amount }: ProvenSettlement, tokens: readonly Token[]): string {
+  const token = tokens.find((one) => one.assetId === assetId)
+  return token === undefined ? 'It' : `${showAmount(amount, token.decimals)} ${token.symbol}`
 }
 
-function Delivered({ status, tokens, state }: EndProps & { readonly state: TransferState }) {
-  const { delivery } = status
+function Delivered({
+  settlement,
+  status,
+  tokens,
+  state,
+}: EndProps & { readonly state: TransferState }) {
+  const delivery = status?.delivery ?? null
   return (
     <>
       <div class="seal" aria-hidden="true">
@@ -73,7 +90,7 @@ function Delivered({ status, tokens, state }: EndProps & { readonly state: Trans
       </div>
       <ViewHeading>Delivered</ViewHeading>
       <p class="now" role="status">
-        {amountOf(delivery, tokens)} arrived
+        {amountOf(settlement, tokens)} arrived
         {delivery === null ? '' : ` at ${showTime(delivery.at)}`}.
       </p>
       <dl class="to">
@@ -93,15 +110,16 @@ const REASONS: Readonly<Record<string, string>> = {
   not_delivered_in_time: 'The service could not deliver it in time.',
 }
 
-function Refunded({ status, tokens }: EndProps) {
+function Refunded({ settlement, status, tokens }: EndProps) {
+  const refund = status?.refund ?? null
   return (
     <>
       <ViewHeading>Your money is back</ViewHeading>
       <p class="now" role="status">
-        {amountOf(status.refund, tokens)} came back to your wallet
-        {status.refund === null ? '' : ` at ${showTime(status.refund.at)}`}.
+        {amountOf(settlement, tokens)} came back to your wallet
+        {refund === null ? '' : ` at ${showTime(refund.at)}`}.
       </p>
-      <p>{REASONS[status.refund?.reason ?? ''] ?? 'It could not be delivered in time.'}</p>
+      <p>{REASONS[refund?.reason ?? ''] ?? 'It could not be delivered in time.'}</p>
       <p class="hint">
         The chain’s own fee is not refunded. Check the recipient’s address before you try again.
       </p>

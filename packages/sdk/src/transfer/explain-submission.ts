@@ -1,0 +1,50 @@
+import { PROGRAM_ERRORS } from '@sotto/protocol'
+import {
+  isSolanaError,
+  SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM,
+  SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND,
+  SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE,
+  SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT,
+} from '@solana/kit'
+import { SubmissionError } from './errors.ts'
+
+/** What the System and both token programs answer for a balance that is too small. */
+const TOO_LITTLE = 1
+
+const FUND = "put more into the sender's wallet, then resume"
+
+/** What is to be done about the program's refusals of a verified deposit. */
+const NEXT_STEPS: Readonly<Record<string, string>> = {
+  DepositsPaused: 'resume later: the service takes no deposits now',
+  DeadlinePassed: 'resume: the order has ended, and nothing was paid',
+  AuthorisationExpired: 'resume: a new transaction is asked for',
+  SwapCapReached: 'resume later, or send a smaller amount by a new transfer',
+  OrderExists: 'resume: the order is paid already',
+}
+
+/** Why a node refused a signed transaction in its preflight, and what helps. */
+export function explainSubmission(error: Error): SubmissionError {
+  const { cause } = error
+  if (
+    isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_FEE) ||
+    isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__INSUFFICIENT_FUNDS_FOR_RENT) ||
+    isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ACCOUNT_NOT_FOUND)
+  ) {
+    return new SubmissionError('the wallet holds too little SOL', FUND, { cause: error })
+  }
+  if (isSolanaError(cause, SOLANA_ERROR__INSTRUCTION_ERROR__CUSTOM)) {
+    const { code } = cause.context
+    if (code === TOO_LITTLE) {
+      const reason = 'the wallet holds too little SOL or too little of the asset'
+      return new SubmissionError(reason, FUND, { cause: error })
+    }
+    const known = PROGRAM_ERRORS.find((one) => one.code === code)
+    if (known !== undefined) {
+      const next = NEXT_STEPS[known.name] ?? 'resume later; if it lasts, ask the operator'
+      const options = { programError: known.name, cause: error }
+      return new SubmissionError(`${known.message} (${known.name})`, next, options)
+    }
+  }
+  const reason = cause instanceof Error ? cause.message : error.message
+  return new SubmissionError(reason, 'resume once the cause is gone', { cause: error })
+}

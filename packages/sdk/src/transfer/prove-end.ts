@@ -1,0 +1,189 @@
+import type { Order } from '@sotto/contract'
+import {
+  assetAddress,
+  associatedTokenAddress,
+  balanceChange,
+  decodeTicket,
+  NATIVE_MINT,
+  nullifierAddress,
+  nullifierOf,
+  NULLIFIER_SECONDS,
+  MAX_DEPOSIT_SECONDS,
+  settlementsOf,
+  shownNullifier,
+  type Address,
+  type Note,
+  type RanSettlement,
+  type TransactionRecord,
+} from '@sotto/protocol'
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
+import { secondsOf } from '../verify/expected-terms.ts'
+import { poseidonOfTwo } from '../verify/poseidon.ts'
+import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
+import type { TransferContext } from './transfer-context.ts'
+import type { Deposited, ProvenSettlement } from './transfer-state.ts'
+
+/** How an order ended by the own node alone, or what that node doesn't show yet. */
+export type End =
+  | { readonly kind: 'delivered' | 'refunded'; readonly settlement: ProvenSettlement }
+  /** No deposit was made and none can land any more. */
+  | { readonly kind: 'expired' }
+  /** Nobody can settle the note any more, and the chain has forgotten whether somebody did. */
+  | { readonly kind: 'closed' }
+  | { readonly kind: 'open'; readonly isPaid: boolean; readonly missing: string }
+
+type Prover = Pick<TransferContext, 'rpc' | 'programId'>
+
+const open = (isPaid: boolean, missing: string): End => ({ kind: 'open', isPaid, missing })
+
+/** Reads, at finalized slots of the own node, how the order of a paid transfer ended. */
+export async function proveEnd(context: Prover, state: Deposited): Promise<End> {
+  const { order } = state
+  const { clock, deposit } = await readDeposit(context, state, 'finalized')
+  if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
+  if (clock > closesAt(order)) {
+    // Its account is closed by now; what was seen of it before is kept.
+    if (state.leafIndex !== null) return proveSettlement(context, order, BigInt(state.leafIndex))
+    if (clock > firstClosing(order)) return { kind: 'closed' }
+    return open(false, "the order's account may be closed, and with it the note's position is lost")
+  }
+  if (deposit.kind === 'taken') return open(false, "another deposit has the order's id")
+  if (clock > secondsOf(order.expiration)) return { kind: 'expired' }
+  return open(false, 'the deposit is not final')
+}
+
+/** From this second on the order's nullifier may be gone; by then its note can't be settled any more. */
+const firstClosing = ({ expiration }: Order): bigint =>
+  secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
+
+async function proveSettlement(context: Prover, order: Order, leafIndex: bigint): Promise<End> {
+  const { rpc, programId } = context
+  const { note } = decodeTicket(order.recovery)
+  const nullifier = nullifierOf(poseidonOfTwo, note.nk, leafIndex)
+  const account = await nullifierAddress(programId, nullifier)
+  const { clock, found } = await readWithClock(rpc, account, 'finalized')
+  const settled = shownNullifier(programId, found)?.settledAt
+  const isClosed = settled === undefined && clock > firstClosing(order)
+  if (settled === undefined && !isClosed) return open(true, 'the note is not settled')
+  const proven = await findSettlement(context, { account, nullifier, note, at: settled })
+  if (proven === undefined) {
+    return isClosed ? { kind: 'closed' } : open(true, 'the node does not show the settlement')
+  }
+  const { isRefund, settlement } = proven
+  // A note is delivered up to its expiry and refunded after it (I5).
+  const isConsistent = settled === undefined || isRefund === settled > note.expiry
+  if (!isConsistent) return open(true, 'nullifier and settlement contradict each other')
+  return { kind: isRefund ? 'refunded' : 'delivered', settlement }
+}
+
+const PAGE = 500
+/** Anybody may name the account in transactions of their own, for 5,000 lamports each: 20,000 are listed. */
+const PAGES_MAX = 40
+const READ_MAX = 20
+
+/**
+ * Signatures that named an account at finalized slots, failed ones left out: those of about the second
+ * `at` first, or the oldest if no second is known.
+ */
+async function listSignatures(
+  { rpc }: Prover,
+  account: Address,
+  at: bigint | undefined,
+): Promise<readonly { readonly signature: Signature; readonly slot: bigint }[]> {
+  const found: { signature: Signature; slot: bigint; distance: bigint }[] = []
+  let before: Signature | undefined
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const options = { commitment: 'finalized', limit: PAGE } as const
+    const listed = await rpc
+      .getSignaturesForAddress(account, before === undefined ? options : { ...options, before })
+      .send()
+    for (const { signature, slot, err, blockTime } of listed) {
+      const distance = at === undefined || blockTime === null ? 0n : blockTime - at
+      const one = { signature, slot, distance: distance < 0n ? -distance : distance }
+      if (err === null) found.push(one)
+    }
+    before = listed.at(-1)?.signature
+    if (listed.length < PAGE) break
+  }
+  const oldest = found.reverse()
+  return oldest.sort((one, other) =>
+    one.distance === other.distance ? 0 : one.distance < other.distance ? -1 : 1,
+  )
+}
+
+interface Sought {
+  readonly account: Address
+  readonly nullifier: bigint
+  readonly note: Note
+  /** The second of its settlement, as long as the nullifier's account says it. */
+  readonly at: bigint | undefined
+}
+
+/** The transaction that settled a note and what it paid; undefined unless the node shows both. */
+async function findSettlement(
+  context: Prover,
+  { account, nullifier, note, at }: Sought,
+): Promise<{ isRefund: boolean; settlement: ProvenSettlement } | undefined> {
+  const listed = await listSignatures(context, account, at)
+  for (const { signature, slot } of listed.slice(0, READ_MAX)) {
+    const record = await context.rpc
+      .getTransaction(signature, {
+        ...{ commitment: 'finalized', encoding: 'json' },
+        maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+      })
+      .send()
+    if (record === null) continue
+    const all = settlementsOf(context.programId, record)
+    const ours = all.find((settlement) => settlement.nullifier === nullifier)
+    if (ours === undefined) continue
+    const { isRefund } = ours
+    const payee = isRefund ? note.sender : note.recipient
+    const amount = await amountPaid(context.programId, record, all, ours, note, payee)
+    if (amount === undefined) return undefined
+    const settlement = {
+      signature,
+      slot: `${slot}`,
+      payee,
+      assetId: note.mint,
+      amount: `${amount}`,
+    }
+    return { isRefund, settlement }
+  }
+  return undefined
+}
+
+/** What the settlement paid to the note's payee; undefined unless it is at least what the note is worth. */
+async function amountPaid(
+  program: Address,
+  record: TransactionRecord,
+  all: readonly RanSettlement[],
+  ours: RanSettlement,
+  note: Note,
+  payee: Address,
+): Promise<bigint | undefined> {
+  const isNative = note.mint === NATIVE_MINT
+  const { tokenProgram } = ours
+  const payeeAccount = isNative
+    ? payee
+    : await associatedTokenAddress(payee, note.mint, tokenProgram)
+  const isOurs =
+    ours.payee === payee &&
+    ours.payeeAccount === payeeAccount &&
+    ours.amount === note.amountOut &&
+    ours.asset === (await assetAddress(program, note.mint))
+  if (!isOurs) return undefined
+  // A payee that also pays for the transaction has got less by fee and rent: then what left the vault counts.
+  const isPayer = record.transaction.message.accountKeys[0] === payeeAccount
+  const change = balanceChange(isPayer ? ours.vault : payeeAccount, record)
+  if (change === undefined) return undefined
+  const moved = isPayer ? -change : change
+  const sharing = all.filter((one) =>
+    isPayer ? one.vault === ours.vault : one.payeeAccount === payeeAccount,
+  )
+  const least = sharing.reduce((sum, one) => sum + one.amount, 0n)
+  if (moved < least) return undefined
+  // A refund gets of its fee back what is left; of several in one transaction each gets its amount at least.
+  const most = ours.amount + ours.feeBack
+  if (sharing.length > 1) return ours.amount
+  return moved < most ? moved : most
+}

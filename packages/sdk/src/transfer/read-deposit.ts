@@ -1,0 +1,72 @@
+import type { Order } from '@sotto/contract'
+import {
+  CLOSE_DELAY_SECONDS,
+  orderAddress,
+  shownClock,
+  shownOrder,
+  type ShownAccount,
+} from '@sotto/protocol'
+import { getBase64Encoder, type Address, type Commitment } from '@solana/kit'
+import { CLOCK_SYSVAR } from '../verify/chain-facts.ts'
+import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
+import type { TransferContext } from './transfer-context.ts'
+
+interface WithOrder {
+  readonly request: { readonly senderAddress: string }
+  readonly order: Pick<Order, 'trackingId' | 'expiration'>
+}
+
+/**
+ * `absent`: no deposit of the order. `paid`: the sender's. `taken`: another deposit has the order's id,
+ * so that the sender's can't land as long as its account is there.
+ */
+export type Deposit =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'paid'; readonly leafIndex: bigint }
+  | { readonly kind: 'taken' }
+
+/** What the chain holds of an order, and its clock in the same slot (seconds since 1970). */
+export interface DepositReading {
+  readonly clock: bigint
+  readonly deposit: Deposit
+}
+
+type Reader = Pick<TransferContext, 'rpc' | 'programId'>
+
+/** Reads the Order account, which the program makes with the deposit and of which there is only one. */
+export async function readDeposit(
+  { rpc, programId }: Reader,
+  { request, order }: WithOrder,
+  commitment: 'confirmed' | 'finalized',
+): Promise<DepositReading> {
+  const account = await orderAddress(programId, orderIdOf(order.trackingId))
+  const { clock, found } = await readWithClock(rpc, account, commitment)
+  const made = shownOrder(programId, found)
+  if (made === undefined) return { clock, deposit: { kind: 'absent' } }
+  const { sender, deadline, leafIndex } = made
+  // Once the account is closed, whoever has the authoriser's key can have the id deposited again.
+  const isOurs = sender === request.senderAddress && deadline === secondsOf(order.expiration)
+  return { clock, deposit: isOurs ? { kind: 'paid', leafIndex } : { kind: 'taken' } }
+}
+
+/** The second of the chain's clock after which the account of the order's deposit may be gone. */
+export const closesAt = ({ expiration }: Pick<Order, 'expiration'>): bigint =>
+  secondsOf(expiration) + CLOSE_DELAY_SECONDS
+
+/** An account and the chain's clock, both of the same slot. */
+export async function readWithClock(
+  rpc: TransferContext['rpc'],
+  account: Address,
+  commitment: Commitment,
+): Promise<{ clock: bigint; found: ShownAccount | undefined }> {
+  const options = { encoding: 'base64', commitment } as const
+  const { value } = await rpc.getMultipleAccounts([CLOCK_SYSVAR, account], options).send()
+  const [clock, found] = value.map((one) =>
+    one === null ? undefined : { owner: one.owner, data: getBase64Encoder().encode(one.data[0]) },
+  )
+  return { clock: shownClock(clock), found }
+}
+
+/** The height at `confirmed`; it says when to refresh and never that something is dead. */
+export const readHeight = ({ rpc }: Pick<TransferContext, 'rpc'>): Promise<bigint> =>
+  rpc.getBlockHeight({ commitment: 'confirmed' }).send()

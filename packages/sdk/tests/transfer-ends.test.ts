@@ -1,0 +1,264 @@
+import {
+  closeOrderInstruction,
+  decodeOrder,
+  decodeTicket,
+  nullifierAddress,
+  nullifierOf,
+  orderAddress,
+  type Address,
+} from '@sotto/protocol'
+import type { QuoteRequest } from '@sotto/contract'
+import { getBase64Encoder } from '@solana/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signTransaction } from '../../server/src/adapters/settlement-chain/sign-transaction.ts'
+import { poseidonLite } from '../../server/src/adapters/poseidon/poseidon-lite.ts'
+import {
+  startProcessProver,
+  type ProcessProver,
+} from '../../server/src/adapters/prover/process-prover.ts'
+import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
+import { solSend } from '../../server/tests/http/partner-client.ts'
+import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
+import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
+import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
+import { createSottoClient } from '../server.ts'
+import { systemHost } from '../src/host/host.ts'
+import { askedFor, transfer, type TransferRpc, type TransferState } from '../wallet.ts'
+import { openSurvivor, type Survivor } from './transfer/crash-points.ts'
+import { claiming, startLyingProxy, type LyingProxy } from './transfer/lying-proxy.ts'
+import { optionsOf } from './transfer/paying.ts'
+
+let stack: HttpStack
+let proxy: LyingProxy
+let base: Awaited<ReturnType<typeof optionsOf>>
+let prover: ProcessProver
+let startSettling: () => Engine
+
+beforeAll(async () => {
+  stack = await startHttpStack()
+  proxy = await startLyingProxy(stack.baseUrl)
+  const service = createSottoClient({ baseUrl: proxy.url, apiKey: stack.apiKey, attempts: 1 })
+  base = { ...(await optionsOf(stack)), service }
+  prover = await startProcessProver({ processes: 1 })
+  const relayers = [makeWallet()]
+  await stack.localnet.local('requestAirdrop', [relayers[0]!.address, 500_000_000_000])
+  type Shown = { tree: Address; domain: string }
+  const { tree, domain } = await stack.operate<Shown>('pool', 'show')
+  const pool = { tree, domain: new Uint8Array(Buffer.from(domain, 'hex')) }
+  startSettling = () => startEngine({ ...stack, ...pool, prover, relayers })
+})
+afterAll(async () => {
+  await prover?.stop()
+  await proxy?.stop()
+  await stack?.close()
+})
+
+/** A partner who has no time: each pause between two questions is ten seconds of its clock. */
+function hurried() {
+  let ms = systemHost.nowMs()
+  const sleep = async () => {
+    ms += 10_000
+    await systemHost.sleep(30)
+  }
+  return { ...systemHost, nowMs: () => ms, sleep }
+}
+
+/** A transfer whose deposit is on the chain and final; settlement isn't running. */
+async function deposited(request: QuoteRequest): Promise<Survivor> {
+  proxy.lie = undefined
+  const survivor = openSurvivor(askedFor(request))
+  const { save } = survivor
+  await transfer({ ...base, save, until: 'paid', state: survivor.read() })
+  return survivor
+}
+
+/** Goes on with a saved transfer, past whatever the service claims. */
+function goOn(survivor: Survivor, more: Partial<Parameters<typeof transfer>[0]> = {}) {
+  const { save } = survivor
+  return transfer({ ...base, save, state: survivor.read(), ...more })
+}
+
+const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
+const unproven = (claimed: string) => ({ name: 'UnprovenError', claimed })
+
+function orderOf(state: TransferState) {
+  if (state.step !== 'deposited') throw new Error(`the transfer is at ${state.step}`)
+  return state.order
+}
+
+/** The nullifier's address, as whoever has the ticket finds it. */
+async function nullifierOfState(state: TransferState): Promise<Address> {
+  const { orderId, note } = decodeTicket(orderOf(state).recovery)
+  const account = await orderAddress(PROGRAM, orderId)
+  const options = { encoding: 'base64', commitment: 'confirmed' } as const
+  const { value } = await stack.rpc.getAccountInfo(account, options).send()
+  const { leafIndex } = decodeOrder(getBase64Encoder().encode(value!.data[0]))
+  return nullifierAddress(PROGRAM, nullifierOf(poseidonLite, note.nk, leafIndex))
+}
+
+type Method = (...args: unknown[]) => { send: () => Promise<unknown> }
+
+/** A node with some of its answers replaced; a replacement is given the true one. */
+function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>): TransferRpc {
+  return new Proxy(stack.rpc, {
+    get: (object, key) => {
+      const method = Reflect.get(object, key) as Method
+      const change = answers[String(key)]
+      if (change === undefined) return method
+      return (...args: unknown[]) => ({ send: async () => change(await method(...args).send()) })
+    },
+  }) as unknown as TransferRpc
+}
+
+/** A transaction that ran as it did and moved nothing. */
+function unmoved(record: unknown): unknown {
+  const { meta, ...rest } = record as { meta: { preBalances: bigint[] } }
+  return { ...rest, meta: { ...meta, postBalances: meta.preBalances } }
+}
+
+describe('a service that calls an unsettled order', () => {
+  it.each(['delivered', 'refunded'])('%s is not believed, and the ticket stays', async (status) => {
+    const survivor = await deposited(solSend(stack, soon))
+    proxy.lie = claiming(status)
+    const { recovery, trackingId } = orderOf(survivor.read())
+    const running = goOn(survivor, { host: hurried() })
+    await expect(running).rejects.toMatchObject(unproven(status))
+    expect(orderOf(survivor.read())).toMatchObject({ recovery })
+    expect(await base.tickets.read(trackingId)).toBe(recovery)
+  })
+
+  it('expired although it was paid is contradicted', async () => {
+    const survivor = await deposited(solSend(stack, soon))
+    proxy.lie = claiming('expired')
+    const running = goOn(survivor, { host: hurried() })
+    await expect(running).rejects.toMatchObject({ name: 'DisagreementError' })
+    expect(survivor.read().step).toBe('deposited')
+  })
+
+  it('delivered is not believed either where somebody sent lamports to the nullifier', async () => {
+    const survivor = await deposited(solSend(stack, soon))
+    const nullifier = await nullifierOfState(survivor.read())
+    await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
+    proxy.lie = claiming('delivered')
+    const running = goOn(survivor, { host: hurried() })
+    await expect(running).rejects.toMatchObject(unproven('delivered'))
+  })
+})
+
+describe('with settlement', () => {
+  it('a delivery is proved by what the recipient got, of SOL, tokens and swaps', async () => {
+    const { usdc } = stack
+    const requests = [
+      solSend(stack, soon),
+      solSend(stack, { ...soon, sourceAssetId: usdc, destinationAssetId: usdc, amount: '5000000' }),
+      solSend(stack, { ...soon, destinationAssetId: usdc }),
+    ]
+    const survivors: Survivor[] = []
+    for (const request of requests) survivors.push(await deposited(request))
+    const engine = startSettling()
+    try {
+      for (const [index, survivor] of survivors.entries()) {
+        const { amountOut } = orderOf(survivor.read())
+        const { recipientAddress, destinationAssetId } = requests[index]!
+        const ended = await goOn(survivor)
+        expect(ended).toMatchObject({
+          outcome: 'delivered',
+          settlement: { payee: recipientAddress, assetId: destinationAssetId, amount: amountOut },
+          status: { status: 'delivered' },
+        })
+        expect(survivor.read().step).toBe('done')
+      }
+    } finally {
+      await engine.stop()
+    }
+  })
+
+  it('a delivery is proved without the service, and not by a node that forgot it or shows no payment', async () => {
+    const survivor = await deposited(solSend(stack, soon))
+    const nullifier = await nullifierOfState(survivor.read())
+    // Whoever knows the address ahead can fill its history.
+    await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
+    const engine = startSettling()
+    const options = { encoding: 'base64', commitment: 'finalized' } as const
+    try {
+      for (;;) {
+        const { value } = await stack.rpc.getAccountInfo(nullifier, options).send()
+        if (value?.owner === PROGRAM) break
+        await systemHost.sleep(100)
+      }
+    } finally {
+      await engine.stop()
+    }
+    proxy.lie = claiming('delivered')
+    for (const rpc of [
+      nodeWith({ getSignaturesForAddress: () => [] }),
+      nodeWith({ getTransaction: () => null }),
+      nodeWith({ getTransaction: unmoved }),
+    ]) {
+      const pruned = goOn(survivor, { host: hurried(), rpc })
+      await expect(pruned).rejects.toMatchObject(unproven('delivered'))
+      expect(survivor.read().step).toBe('deposited')
+    }
+    proxy.lie = async () => ({ status: 502, body: {} })
+    expect(await goOn(survivor)).toMatchObject({ outcome: 'delivered', status: null })
+  })
+
+  it('a refund that the service calls a delivery is a refund', async () => {
+    const request = solSend(stack, soon)
+    const survivor = await deposited(request)
+    const { note } = decodeTicket(orderOf(survivor.read()).recovery)
+    await stack.localnet.local('localnet_advanceTime', [9_000])
+    const engine = startSettling()
+    try {
+      proxy.lie = async (asked, honest) => {
+        const answered = await honest()
+        const { status } = (answered.body['order'] ?? {}) as { status?: string }
+        return status === 'refunded' ? claiming('delivered')(asked, honest) : answered
+      }
+      expect(await goOn(survivor)).toMatchObject({
+        outcome: 'refunded',
+        settlement: {
+          payee: request.senderAddress,
+          amount: `${note.amountOut + note.feeBack}`,
+        },
+        status: { status: 'delivered' },
+      })
+    } finally {
+      await engine.stop()
+    }
+  })
+})
+
+describe('an order whose account the chain has closed', () => {
+  it('is not taken for unpaid, whatever the service says', async () => {
+    const known = await deposited(solSend(stack, soon))
+    const unseen = openSurvivor(known.read())
+    const { leafIndex: _, ...rest } = known.read() as TransferState & { leafIndex: string }
+    await unseen.save({ ...rest, step: 'deposited', leafIndex: null } as TransferState)
+    await stack.localnet.local('localnet_advanceTime', [1_800 + 86_400 + 600])
+    const { orderId } = decodeTicket(orderOf(known.read()).recovery)
+    const account = await orderAddress(PROGRAM, orderId)
+    const closing = closeOrderInstruction(PROGRAM, [{ account, rentPayer: stack.sender.address }])
+    const { wire } = await signTransaction(stack.rpc, [stack.sender], [closing])
+    await stack.rpc
+      .sendTransaction(Buffer.from(wire).toString('base64') as never, { encoding: 'base64' })
+      .send()
+    const options = { encoding: 'base64', commitment: 'finalized' } as const
+    while ((await stack.rpc.getAccountInfo(account, options).send()).value !== null) {
+      await systemHost.sleep(50)
+    }
+    proxy.lie = claiming('expired')
+    for (const survivor of [known, unseen]) {
+      await expect(goOn(survivor, { host: hurried() })).rejects.toThrow(/expired/)
+      expect(survivor.read().step).toBe('deposited')
+    }
+    // What was seen of the deposit is enough to prove its end, here a refund.
+    proxy.lie = undefined
+    const engine = startSettling()
+    try {
+      expect(await goOn(known)).toMatchObject({ outcome: 'refunded' })
+    } finally {
+      await engine.stop()
+    }
+  })
+})
