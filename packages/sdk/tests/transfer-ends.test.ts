@@ -7,7 +7,6 @@ import {
   orderAddress,
   type Address,
 } from '@sotto/protocol'
-import type { QuoteRequest } from '@sotto/contract'
 import { getBase64Encoder } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signTransaction } from '../../server/src/adapters/settlement-chain/sign-transaction.ts'
@@ -23,7 +22,13 @@ import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts
 import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
 import { createSottoClient } from '../server.ts'
 import { systemHost } from '../src/host/host.ts'
-import { askedFor, transfer, type TransferRpc, type TransferState } from '../wallet.ts'
+import {
+  askedFor,
+  transfer,
+  type TransferRequest,
+  type TransferRpc,
+  type TransferState,
+} from '../wallet.ts'
 import { openSurvivor, type Survivor } from './transfer/crash-points.ts'
 import { claiming, startLyingProxy, type LyingProxy } from './transfer/lying-proxy.ts'
 import { optionsOf } from './transfer/paying.ts'
@@ -64,7 +69,7 @@ function hurried() {
 }
 
 /** A transfer whose deposit is on the chain and final; settlement isn't running. */
-async function deposited(request: QuoteRequest): Promise<Survivor> {
+async function deposited(request: TransferRequest): Promise<Survivor> {
   proxy.lie = undefined
   const survivor = openSurvivor(askedFor(request))
   const { save } = survivor
@@ -151,7 +156,7 @@ describe('with settlement', () => {
     const requests = [
       solSend(stack, soon),
       solSend(stack, { ...soon, sourceAssetId: usdc, destinationAssetId: usdc, amount: '5000000' }),
-      solSend(stack, { ...soon, destinationAssetId: usdc }),
+      { ...solSend(stack, { ...soon, destinationAssetId: usdc }), minOut: '1' },
     ]
     const survivors: Survivor[] = []
     for (const request of requests) survivors.push(await deposited(request))
