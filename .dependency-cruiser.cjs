@@ -53,8 +53,12 @@ module.exports = {
       from: { path: '^(packages/[^/]+|demo|tools|circuit)/', pathNot: '^packages/sdk/tests/' },
       to: {
         path: '^packages/[^/]+/.+',
-        // The SDK has three surfaces: all of it, the half with the key, and the half without.
-        pathNot: ['^$1/', '^packages/[^/]+/index\\.ts$', '^packages/sdk/(server|wallet)\\.ts$'],
+        // The SDK's surfaces: all of it, the half with the key, the half without, and files for Node.
+        pathNot: [
+          '^$1/',
+          '^packages/[^/]+/index\\.ts$',
+          '^packages/sdk/(node|server|wallet)\\.ts$',
+        ],
       },
     },
     {
@@ -89,10 +93,21 @@ module.exports = {
     },
     {
       name: 'sdk-without-node',
-      comment: 'Partners bundle the SDK for browsers, so it uses no Node built-ins.',
+      comment:
+        'Partners bundle the SDK for browsers, so that one surface alone uses Node built-ins.',
       severity: 'error',
-      from: { path: '^packages/sdk/', pathNot: tests },
+      from: { path: '^packages/sdk/', pathNot: [tests, '^packages/sdk/(node\\.ts|src/node/)'] },
       to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'sdk-node-stands-alone',
+      comment: 'What needs Node is imported by no other surface of the SDK.',
+      severity: 'error',
+      from: {
+        path: '^packages/sdk/',
+        pathNot: [tests, '^packages/sdk/(node\\.ts|src/node/)'],
+      },
+      to: { path: '^packages/sdk/(node\\.ts|src/node/)' },
     },
     {
       name: 'sdk-takes-only-types-of-contract',
@@ -145,7 +160,7 @@ module.exports = {
       from: { path: '^examples/(?!tests/)' },
       to: {
         path: '^(packages|demo|tools|testing)/',
-        pathNot: '^packages/sdk/(index|server|wallet)\\.ts$',
+        pathNot: '^packages/sdk/(index|node|server|wallet)\\.ts$',
       },
     },
     {

@@ -4,6 +4,8 @@ import { sdkRoot, SURFACES } from './surfaces.ts'
 
 /** What is not ours stays an import, so that a partner's project has one of each. */
 const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*']
+/** What Node has; only one surface uses it. */
+const OF_NODE = 'node:*'
 
 /**
  * The program clients are bundled in: each of their versions wants one major version of kit, and all that
@@ -35,7 +37,7 @@ export async function bundle(folder: string): Promise<string[]> {
     format: 'esm',
     platform: 'browser',
     target: 'es2022',
-    external: NOT_OURS,
+    external: [...NOT_OURS, OF_NODE],
     plugins: [kitWithoutSideEffects],
     // Names of an import that nobody uses go with it.
     minifySyntax: true,
@@ -45,7 +47,8 @@ export async function bundle(folder: string): Promise<string[]> {
     logLevel: 'error',
   })
   const imports = Object.values(result.metafile.outputs).flatMap((output) => output.imports)
-  const names = imports.filter(({ external }) => external).map((one) => packageOf(one.path))
+  const foreign = imports.filter(({ external, path }) => external && !path.startsWith('node:'))
+  const names = foreign.map((one) => packageOf(one.path))
   return [...new Set(names)].sort()
 }
 

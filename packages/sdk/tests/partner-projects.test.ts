@@ -44,7 +44,7 @@ describe('the package as it is delivered', () => {
     const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => join(parentPath, name))
-    const surfaces = ['index', 'server', 'wallet'].flatMap((name) => [
+    const surfaces = ['index', 'node', 'server', 'wallet'].flatMap((name) => [
       `${name}.js`,
       `types/sdk/${name}.d.ts`,
     ])
@@ -54,7 +54,9 @@ describe('the package as it is delivered', () => {
     const code = names.filter((name) => /\.js$|\.ts$/.test(name))
     expect(code.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
     const texts = await Promise.all(code.map((name) => readFile(name, 'utf8')))
-    expect(texts.filter((text) => /from ["'](@sotto\/|zod|node:)/.test(text))).toEqual([])
+    expect(texts.filter((text) => /from ["'](@sotto\/|zod)/.test(text))).toEqual([])
+    const ofNode = code.filter((_, index) => /from ["']node:/.test(texts[index] ?? ''))
+    expect(ofNode).toEqual([join(project.installed, 'node.js')])
     const manifest = await readFile(join(project.installed, 'package.json'), 'utf8')
     expect(manifest).not.toMatch(/"private"|"scripts"|@sotto\/(?!sdk")/)
   })

@@ -112,7 +112,7 @@ function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>
       if (change === undefined) return method
       return (...args: unknown[]) => ({ send: async () => change(await method(...args).send()) })
     },
-  }) as unknown as TransferRpc
+  })
 }
 
 /** A transaction that ran as it did and moved nothing. */
@@ -176,7 +176,7 @@ describe('with settlement', () => {
     } finally {
       await engine.stop()
     }
-  })
+  }, 300_000)
 
   it('a delivery is proved without the service, and not by a node that forgot it or shows no payment', async () => {
     const survivor = await deposited(solSend(stack, soon))

@@ -1,11 +1,11 @@
 import { FileLockedError, lockFile } from '@sotto/file-lock'
+import { makePrivateFolder, writePrivateFile } from '@sotto/sdk/node'
 import type { TransferState } from '@sotto/sdk/wallet'
 import { readdir, rm } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
-import { makePrivateFolder, writePrivateFile } from './private-file.ts'
 
 /** A transfer on this machine; one process at a time runs it. */
 export interface StateFile {

@@ -55,7 +55,7 @@ async function readShortage(
   const bytes = (text: string) => new Uint8Array(getBase64Encoder().encode(text))
   const data = account?.owner === minted?.owner ? account?.data[0] : undefined
   const held = data === undefined ? 0n : getU64Decoder().decode(bytes(data), AMOUNT_OFFSET)
-  const decimals = minted == null ? undefined : bytes(minted.data[0])[DECIMALS_OFFSET]
+  const decimals = minted ? bytes(minted.data[0])[DECIMALS_OFFSET] : undefined
   return { native, source: less(senderMustHold.source, held), decimals }
 }
 

@@ -16,7 +16,7 @@ import {
   type RanSettlement,
   type TransactionRecord,
 } from '@sotto/protocol'
-import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
+import type { Signature } from '@solana/kit'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { poseidonOfTwo } from '../verify/poseidon.ts'
 import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
@@ -76,6 +76,9 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
 
+/** Anybody may settle, by any version of a transaction; older releases of kit have no name for the last. */
+const VERSION_MAX = 1 as 0
+
 const PAGE = 500
 /** Anybody may name the account in transactions of their own, for 5,000 lamports each: 20,000 are listed. */
 const PAGES_MAX = 40
@@ -129,7 +132,7 @@ async function findSettlement(
     const record = await context.rpc
       .getTransaction(signature, {
         ...{ commitment: 'finalized', encoding: 'json' },
-        maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+        maxSupportedTransactionVersion: VERSION_MAX,
       })
       .send()
     if (record === null) continue

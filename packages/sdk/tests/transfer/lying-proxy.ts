@@ -47,7 +47,7 @@ export async function startLyingProxy(target: string): Promise<LyingProxy> {
         })
         return { status: answered.status, body: (await answered.json()) as Answered['body'] }
       }
-      const { status, body } = await (proxy.lie?.(asked, honest) ?? honest())
+      const { status, body } = await (proxy.lie === undefined ? honest() : proxy.lie(asked, honest))
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end(JSON.stringify(body))
     }
@@ -72,9 +72,11 @@ export function repeatingTheFirst(): Lie {
   return (asked, honest) => {
     const { method, path } = asked
     if (method !== 'POST' || !/\/(quote|order)$/.test(path)) return honest()
-    const known = first.get(path) ?? honest()
-    first.set(path, known)
-    return known
+    const known = first.get(path)
+    if (known !== undefined) return known
+    const answer = honest()
+    first.set(path, answer)
+    return answer
   }
 }
 

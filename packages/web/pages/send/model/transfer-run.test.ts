@@ -77,10 +77,10 @@ describe('a transfer of the send page', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('what is begun anew leaves nothing of both sides in the browser', async () => {
+  it('what is set aside keeps its ticket until the chain shows its end', async () => {
     answer(() => Promise.reject(new TypeError('offline')))
     const tickets = storedTickets()
-    for (const id of [ONE, OTHER]) await tickets.save(id, `ticket of ${id}`)
+    await tickets.save(ONE, `ticket of ${ONE}`)
     const phases: Phase[] = []
     const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
     run.resume(submitting(ONE), undefined)
@@ -88,8 +88,15 @@ describe('a transfer of the send page', () => {
     expect(readTransfer()).toEqual(submitting(ONE))
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
+    expect(await tickets.list()).toEqual([ONE])
+    // Another one goes first; then the page goes on with what was set aside, up to its end.
+    await saveTransfer(submitting(OTHER))
+    expect(readTransfer()).toEqual(submitting(OTHER))
+    await saveTransfer(done(OTHER))
+    expect(readTransfer()).toEqual(submitting(ONE))
+    await saveTransfer(submitting(ONE))
+    await saveTransfer(done(ONE))
     expect(readTransfer()).toBeUndefined()
-    expect(await tickets.list()).toEqual([OTHER])
   })
 
   it('what somebody else wrote into the storage is no transfer', () => {

@@ -14,7 +14,7 @@ import {
 import { createSolanaRpc, type Address } from '@solana/kit'
 import { assertDecimals } from './assert-decimals.ts'
 import { DeclinedError, explain, WalletMissingError, type Problem } from './problems.ts'
-import { dropTransfer, saveTransfer } from './saved-transfer.ts'
+import { saveTransfer, setTransferAside } from './saved-transfer.ts'
 import { nodeUrl, pageService, type PageConfig } from './service.ts'
 import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
 
@@ -104,14 +104,11 @@ export class TransferRun {
     answer?.(isYes)
   }
 
-  /** Back to the form. The transfer is forgotten with its ticket, which the person has as a file. */
+  /** Back to the form. A transfer whose end the chain hasn't shown is kept with its ticket. */
   reset(): void {
     this.answer(false)
     const state = this.#state
-    if (state !== undefined && 'order' in state) {
-      dropTransfer(state.order.trackingId)
-      void storedTickets().remove(state.order.trackingId)
-    }
+    if (state !== undefined && 'order' in state) setTransferAside(state.order.trackingId)
     this.#changed({ kind: 'idle' })
   }
 

@@ -43,7 +43,7 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
           Start over
         </button>
       </div>
-      {isLeaving ? <Leave forget={() => run.reset()} stay={() => setLeaving(false)} /> : null}
+      {isLeaving ? <Leave leave={() => run.reset()} stay={() => setLeaving(false)} /> : null}
       {state !== undefined && 'order' in state ? (
         <>
           <p class="hint">
@@ -58,26 +58,26 @@ export function Stopped({ problem, state, run, wallet, config, connected }: Prop
 }
 
 interface LeaveProps {
-  readonly forget: () => void
+  readonly leave: () => void
   readonly stay: () => void
 }
 
 /** Asked before a transfer is left that may have been signed: paying again could pay twice. */
-function Leave({ forget, stay }: LeaveProps) {
+function Leave({ leave, stay }: LeaveProps) {
   return (
     <div class="problem" role="alert">
       <h2>This transfer may still be paid</h2>
       <p>
         If your wallet has signed, the money may be on its way, and a new transfer would pay a
-        second time. This page will forget this transfer. You can then follow it only with its
-        recovery ticket.
+        second time. This browser keeps this transfer with its ticket, and continues it when you
+        open the page again.
       </p>
       <div class="row">
         <button type="button" class="first" onClick={stay}>
           Keep this transfer
         </button>
-        <button type="button" class="second" onClick={forget}>
-          Forget it and start over
+        <button type="button" class="second" onClick={leave}>
+          Set it aside and start over
         </button>
       </div>
     </div>
