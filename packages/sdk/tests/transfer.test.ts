@@ -12,6 +12,7 @@ import { lamportsOf } from '../../server/tests/settlement/stack/orders.ts'
 import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
 import {
   askedFor,
+  memoryTickets,
   submitOrder,
   transfer,
   type TransferRpc,
@@ -63,7 +64,9 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
     const request = solSend(stack)
     const survivor = openSurvivor(askedFor(request))
     const books = await openBooks(stack)
-    const { passed, options } = endingAt(point, { ...base, save: survivor.save })
+    // A store of its own: each order's secret is compared with those of all tickets that are kept.
+    const tickets = memoryTickets()
+    const { passed, options } = endingAt(point, { ...base, tickets, save: survivor.save })
     const stopped = await transfer({
       ...base,
       ...options,
@@ -73,9 +76,10 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
     const isStopped = stopped instanceof Crash
     if (!isStopped) expect(stopped).toMatchObject({ outcome: 'paid' })
     const { save } = survivor
-    const paid = await transfer({ ...base, save, until: 'paid', state: survivor.read() })
+    const state = survivor.read()
+    const paid = await transfer({ ...base, tickets, save, until: 'paid', state })
     expect(paid, `after ${passed.last}`).toMatchObject({ outcome: 'paid' })
-    const recovery = await base.tickets.read(paid.trackingId)
+    const recovery = await tickets.read(paid.trackingId)
     expect(await books.spent(), `after ${passed.last}`).toBe(
       await costOfOne(stack, request, recovery!),
     )
