@@ -150,7 +150,7 @@ CREATE TABLE orders (
   final_hour timestamp with time zone,
   seal_epoch bigint,
   place integer,
-  network bytea
+  network bytea NOT NULL DEFAULT '\x'::bytea
 );
 ALTER TABLE orders ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
 ALTER TABLE orders ADD CONSTRAINT orders_idempotency_key_account_id_key UNIQUE (idempotency_key, account_id);
@@ -158,7 +158,7 @@ ALTER TABLE orders ADD CONSTRAINT orders_leaf_index_key UNIQUE (leaf_index);
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_key UNIQUE (quote_nonce);
 ALTER TABLE orders ADD CONSTRAINT orders_id_check CHECK ((octet_length(id) = 16));
 ALTER TABLE orders ADD CONSTRAINT orders_inner_commitment_check CHECK ((octet_length(inner_commitment) = 32));
-ALTER TABLE orders ADD CONSTRAINT orders_network_check CHECK ((octet_length(network) = 16));
+ALTER TABLE orders ADD CONSTRAINT orders_network_check CHECK ((octet_length(network) = ANY (ARRAY[0, 16])));
 ALTER TABLE orders ADD CONSTRAINT orders_payload_check CHECK ((octet_length(payload) = 52));
 ALTER TABLE orders ADD CONSTRAINT orders_place_check CHECK ((place >= 0));
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_check CHECK ((octet_length(quote_nonce) = 16));
@@ -172,7 +172,7 @@ CREATE INDEX orders_by_epoch ON public.orders USING btree (epoch);
 CREATE INDEX orders_by_seal_epoch ON public.orders USING btree (seal_epoch) WHERE (seal_epoch IS NOT NULL);
 CREATE INDEX orders_deposited ON public.orders USING btree (id) WHERE (status = 'deposited'::text);
 CREATE INDEX orders_open ON public.orders USING btree (status, valid_until) WHERE (final_hour IS NULL);
-CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (account_id, COALESCE(network, '\x'::bytea), place) WHERE ((status = 'awaiting_deposit'::text) AND (final_hour IS NULL));
+CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (account_id, network, place) WHERE ((status = 'awaiting_deposit'::text) AND (final_hour IS NULL));
 ALTER TABLE orders ALTER COLUMN fingerprint SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN sealed_terms SET STATISTICS 0;

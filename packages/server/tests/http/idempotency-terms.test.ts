@@ -159,7 +159,7 @@ describe('a key stays unused', () => {
   })
 
   it('after a business error, so that it may make another order', async () => {
-    const swap = solSend(stack, { amount: '10000000000', destinationAssetId: stack.usdc })
+    const swap = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
     const first = orderBody((await quoteOf(stack, swap)).quote, swap)
     const second = orderBody((await quoteOf(stack, swap)).quote, swap)
     expect((await order(stack, first)).status).toBe(200)

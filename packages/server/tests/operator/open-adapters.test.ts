@@ -1,4 +1,5 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,7 +83,14 @@ it('prices of two sources are compared, and a contradiction is reported without 
   const mint = Buffer.alloc(82)
   mint.set([6, 1], 44)
   const data = [mint.toString('base64'), 'base64']
-  const account = { data, executable: false, lamports: 1, owner: USDC, rentEpoch: 0, space: 82 }
+  const account = {
+    data,
+    executable: false,
+    lamports: 1,
+    owner: TOKEN_PROGRAM_ADDRESS,
+    rentEpoch: 0,
+    space: 82,
+  }
   rpc.accounts = [account]
   const price = (id: string, dollars: string) => {
     const of = { price: dollars, conf: '1', expo: -2, publish_time: NOW_S }

@@ -1,7 +1,7 @@
 import { fieldToBytes } from '@sotto/protocol'
 import type { CreateOutcome, NewOrder, OrderRoom, OrderStore } from '../../ports/order-store.ts'
 import type { Database, Sql } from './sql.ts'
-import { roomFor } from './swap-room.ts'
+import { NO_NETWORK, roomFor } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
 
 const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
@@ -11,7 +11,7 @@ const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, 
 const ROW = `$1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $24, $25`
 // A place that another order holds makes no row; a quote or key that has one is an error.
-const IF_FREE = `ON CONFLICT (account_id, coalesce(network, ''::bytea), place)
+const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE status = 'awaiting_deposit' AND final_hour IS NULL DO NOTHING RETURNING place`
 
 /** Any place at all: while most are free, which is nearly always, one statement is enough. */
@@ -22,7 +22,7 @@ const AT_FREE_PLACE = `${INTO}
     SELECT place FROM generate_series(0, $26::integer - 1) AS place
     WHERE NOT EXISTS (
       SELECT 1 FROM orders WHERE orders.account_id = $2
-        AND coalesce(orders.network, ''::bytea) = coalesce($25::bytea, ''::bytea)
+        AND orders.network = $25
         AND orders.place = place.place AND status = 'awaiting_deposit' AND final_hour IS NULL)
     ORDER BY random() LIMIT 1) AS free ${IF_FREE}`
 const AT_NO_PLACE = `${INTO} VALUES (${ROW}, NULL)`
@@ -55,7 +55,7 @@ const valuesOf = (order: NewOrder): readonly unknown[] => [
   order.sealedTerms,
   order.sealedResponse,
   new Date(order.createdAtMs),
-  order.network ?? null,
+  order.network ?? NO_NETWORK,
 ]
 
 async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<CreateOutcome> {

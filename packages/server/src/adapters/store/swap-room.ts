@@ -1,6 +1,9 @@
 import type { NewOrder, SwapRoom } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
+/** The network of an order that came by an API key of a partner. */
+export const NO_NETWORK = new Uint8Array()
+
 type Reserved = Record<'reserved' | 'of_account' | 'of_network', string | null>
 
 interface Open extends Reserved {
@@ -15,7 +18,7 @@ const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
 const OPEN = `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS reserved,
     sum(amount_out) FILTER (WHERE destination_mint = $1 AND account_id = $2) AS of_account,
     sum(amount_out) FILTER (WHERE destination_mint = $1 AND account_id = $2 AND network = $5) AS of_network,
-    count(*) FILTER (WHERE account_id = $2 AND network IS NOT DISTINCT FROM $5) AS swaps
+    count(*) FILTER (WHERE account_id = $2 AND network = $5) AS swaps
   FROM orders
   WHERE final_hour IS NULL AND status = 'awaiting_deposit'
     AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`
@@ -32,7 +35,7 @@ export async function roomFor(
 ): Promise<'room' | 'no_inventory' | 'too_many_swaps'> {
   const { id, accountId, destinationMint, amountOut, network } = order
   await sql.query(LOCK, [accountId, destinationMint])
-  const values = [destinationMint, accountId, nowSeconds.toString(), id, network ?? null]
+  const values = [destinationMint, accountId, nowSeconds.toString(), id, network ?? NO_NETWORK]
   const [open] = await sql.query<Open>(OPEN, values)
   const withThis = (kind: keyof Reserved) => BigInt(open?.[kind] ?? '0') + amountOut
   const isBeyond =
