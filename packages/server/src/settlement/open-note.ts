@@ -99,8 +99,10 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = orderKey(order.orderId)
     const kept = this.#kept.get(key)
+    // After an outage of the keystore the kept secrets are zeroed, and these are their successors.
     const isSame =
       kept !== undefined &&
+      kept.secrets === secrets &&
       kept.order.leafIndex === order.leafIndex &&
       Buffer.compare(kept.order.sealedPlan, order.sealedPlan) === 0
     const opened = isSame ? { ...kept, order } : open(this.#d.poseidon, order, secrets)
