@@ -2,7 +2,7 @@ import { NATIVE_MINT } from '@sotto/protocol'
 import type { Lease } from '../ports/settle-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
-import { postpone } from './postpone.ts'
+import { endOf, postpone } from './postpone.ts'
 import { deliveryTime } from './public-time.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -15,12 +15,12 @@ export async function deliver(
   const clock = await d.chain.readClock()
   const time = deliveryTime(clock, opened.note.expiry)
   if (time === undefined) return
+  const refused = { clock, end: endOf(opened.note.expiry, false) }
   if (!(await isPayable(d, opened))) {
     d.log.alert('recipient_not_payable', nameOf(opened))
-    return postpone(d, opened, lease, { clock, reason: 'recipient_not_payable' })
+    return postpone(d, opened, lease, { ...refused, reason: 'recipient_not_payable' })
   }
   const opensAccount = paidForAccount(opened)
-  const refused = { clock }
   await attemptSettlement(d, opened, lease, { isRefund: false, time, opensAccount, refused })
 }
 

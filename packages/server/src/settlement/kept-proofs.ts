@@ -31,11 +31,16 @@ export class KeptProofs {
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
-  find({ order }: OpenedOrder, { isRefund, time }: SettleStatement, size: number) {
+  find({ order, nullifier }: OpenedOrder, { isRefund, time }: SettleStatement, size: number) {
     const kept = this.#kept.get(orderKey(order.orderId))
     if (kept === undefined || size - kept.size > NEWER_MAX || size < kept.size) return undefined
     const { settlement } = kept
-    const isSame = settlement.isRefund === isRefund && settlement.time === time
+    // An order whose note was found at another leaf has another nullifier, and would be paid under one that
+    // nobody watches.
+    const isSame =
+      settlement.isRefund === isRefund &&
+      settlement.time === time &&
+      settlement.nullifier === nullifier
     return isSame ? settlement : undefined
   }
 

@@ -1,10 +1,14 @@
+import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodePlan, type DeliveryPlan } from '../domain/order-secrets.ts'
 import type { OpenedOrder } from './open-note.ts'
-import { hasFailed, PAUSE_MAX_MS, pauseMs, planAfterDeath, postpone } from './postpone.ts'
+import { endOf, hasFailed, PAUSE_MAX_MS, pauseMs, planAfterDeath, postpone } from './postpone.ts'
 
 const EXPIRY_S = 5_700
-const REFUND_WINDOW_MS = 30 * 86_400_000
+const WINDOW_S = Number(REFUND_WINDOW_SECONDS)
+const LAST_TRY_S = 300
+
+const clockAt = (nowMs: number) => BigInt(Math.floor(nowMs / 1_000))
 
 /** Postpones an order at a time counted from its deposit, and returns its next plan. */
 async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promise<DeliveryPlan> {
@@ -17,15 +21,15 @@ async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promis
   } as unknown as OpenedOrder
   const store = { tryReplacePlan: async (_: unknown, next: Uint8Array) => ((sealed = next), true) }
   const d = { store, clock: { nowMs: () => nowMs } } as never
-  const clock = isRefund ? undefined : BigInt(Math.floor(nowMs / 1_000))
-  await postpone(d, opened, {} as never, { clock, reason: 'recipient_not_payable' })
+  const left = { clock: clockAt(nowMs), end: endOf(BigInt(EXPIRY_S), isRefund) }
+  await postpone(d, opened, {} as never, { ...left, reason: 'recipient_not_payable' })
   return decodePlan(sealed)
 }
 
-/** Tries of an order, none of which comes to anything, within some time. */
-async function triesWithin(untilMs: number, isRefund: boolean): Promise<number[]> {
+/** Tries of an order within some time, none of which comes to anything. */
+async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): Promise<number[]> {
   const tries: number[] = []
-  let plan: DeliveryPlan = { deliverAtMs: 0 }
+  let plan: DeliveryPlan = { deliverAtMs: fromMs }
   while (plan.deliverAtMs <= untilMs) {
     tries.push(plan.deliverAtMs)
     plan = await next(plan, plan.deliverAtMs, isRefund)
@@ -39,14 +43,29 @@ it('pauses double up to hours', () => {
 })
 
 it('a payee who can not be paid is tried a dozen times before the expiry, the last time shortly before', async () => {
-  const tries = await triesWithin(EXPIRY_S * 1_000, false)
+  const tries = await triesWithin(0, EXPIRY_S * 1_000, false)
   expect(tries.length).toBeLessThanOrEqual(12)
-  expect(tries).toContain((EXPIRY_S - 300) * 1_000)
+  expect(tries).toContain((EXPIRY_S - LAST_TRY_S) * 1_000)
 })
 
-it('a sender who can not be paid is tried two hundred times in thirty days', async () => {
-  expect((await triesWithin(REFUND_WINDOW_MS, true)).length).toBeLessThanOrEqual(200)
+it('a sender who can not be paid is tried two hundred times in thirty days, the last time shortly before their end', async () => {
+  const end = (EXPIRY_S + WINDOW_S) * 1_000
+  const tries = await triesWithin(EXPIRY_S * 1_000, end, true)
+  expect(tries.length).toBeLessThanOrEqual(200)
+  expect(tries).toContain(end - LAST_TRY_S * 1_000)
 })
+
+it.each([false, true])(
+  'no pause after transactions that died outlasts what is left to pay, of a refund: %s',
+  (isRefund) => {
+    const end = endOf(BigInt(EXPIRY_S), isRefund)
+    const plan = { deliverAtMs: 0, failures: 20 }
+    const leftMs = 3_600_000
+    const nowMs = Number(end) * 1_000 - leftMs
+    const after = planAfterDeath(plan, 2, nowMs, { clock: clockAt(nowMs), end })
+    expect(after!.deliverAtMs).toBe(nowMs + leftMs - LAST_TRY_S * 1_000)
+  },
+)
 
 it('transactions that a payee lets fail come less and less often, and one that was dropped costs no pause', () => {
   let plan: DeliveryPlan = { deliverAtMs: 0 }
@@ -56,7 +75,10 @@ it('transactions that a payee lets fail come less and less often, and one that w
     count += 1
     // About as long as a blockhash lives.
     nowMs = Math.max(nowMs, plan.deliverAtMs) + 60_000
-    const after = planAfterDeath(plan, count, nowMs)
+    const after = planAfterDeath(plan, count, nowMs, {
+      clock: clockAt(nowMs),
+      end: BigInt(EXPIRY_S),
+    })
     expect(after === undefined).toBe(count === 1)
     plan = after ?? plan
   }

@@ -4,7 +4,7 @@ import type { SignedSettlement } from '../ports/chain-settle.ts'
 import { broadcast } from './broadcast.ts'
 import { tryReadLiveAttempt } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
-import { planAfterDeath } from './postpone.ts'
+import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /** What is known of an attempt whose nullifier is absent at a finalized slot. */
@@ -35,7 +35,7 @@ export async function recover(
   switch (verdict.kind) {
     case 'dead':
       // Free for another attempt, or for its refund.
-      return bury(d, opened, order.attempt.number)
+      return bury(d, opened, order.attempt.number, head.unixSeconds)
     case 'live':
       if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
       d.broadcasts.rest(order.orderId, d.clock.nowMs())
@@ -47,10 +47,12 @@ export async function recover(
 
 async function bury(
   d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
-  { order, secrets, plan }: OpenedOrder,
+  { order, secrets, plan, note }: OpenedOrder,
   number: number,
+  clock: bigint,
 ): Promise<void> {
-  const next = planAfterDeath(plan, number, d.clock.nowMs())
+  const end = endOf(note.expiry, order.attempt?.kind === 'refund')
+  const next = planAfterDeath(plan, number, d.clock.nowMs(), { clock, end })
   const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
   if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')
 }

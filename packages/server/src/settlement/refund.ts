@@ -3,7 +3,7 @@ import { encodePlan } from '../domain/order-secrets.ts'
 import type { Lease } from '../ports/settle-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
-import { postpone } from './postpone.ts'
+import { endOf, postpone } from './postpone.ts'
 import { refundTime } from './public-time.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -43,13 +43,14 @@ export async function refund(
   if (time === undefined) return
   if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
   const state = await d.chain.readPayee(note.mint, note.sender)
+  const refused = { clock, end: endOf(note.expiry, true) }
   // Paying native coin makes the wallet.
   const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
   if (!isPayable) {
     d.log.alert('sender_not_payable', nameOf(opened))
-    return postpone(d, opened, lease, {})
+    return postpone(d, opened, lease, refused)
   }
   await attemptSettlement(d, opened, lease, {
-    ...{ isRefund: true, time, opensAccount: false, refused: {} },
+    ...{ isRefund: true, time, opensAccount: false, refused },
   })
 }
