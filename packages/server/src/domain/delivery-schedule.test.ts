@@ -49,16 +49,20 @@ it('leaves what was asked where it fits, and never reaches beyond what is left',
       expect(BigInt(left.maxDelaySeconds)).toBe(roomSeconds < 0n ? 0n : roomSeconds)
       expect(left.minDelaySeconds).toBeGreaterThanOrEqual(0)
       expect(left.minDelaySeconds).toBeLessThanOrEqual(left.maxDelaySeconds)
-      if (chosen.minDelaySeconds <= left.maxDelaySeconds) {
-        expect(left.minDelaySeconds).toBe(chosen.minDelaySeconds)
-        return
-      }
       const width = chosen.maxDelaySeconds - chosen.minDelaySeconds
-      expect(left.maxDelaySeconds - left.minDelaySeconds).toBe(
-        Math.min(width, left.maxDelaySeconds),
-      )
+      const drawnFrom = left.maxDelaySeconds - left.minDelaySeconds
+      expect(drawnFrom).toBeGreaterThanOrEqual(Math.min(width / 2, left.maxDelaySeconds))
+      if (left.minDelaySeconds !== chosen.minDelaySeconds) {
+        expect(chosen.minDelaySeconds + width / 2).toBeGreaterThan(left.maxDelaySeconds)
+        expect(drawnFrom).toBe(Math.min(width, left.maxDelaySeconds))
+      }
     }),
   )
+})
+
+it('a payment so late that little more than the least delay fits doesn’t fix the time', () => {
+  const asked = { minDelaySeconds: 3_300, maxDelaySeconds: 3_600 }
+  expect(delaysLeft(asked, 3_301n)).toEqual({ minDelaySeconds: 3_001, maxDelaySeconds: 3_301 })
 })
 
 it('says when funds arrive: finality, the longest delay and a settlement', () => {

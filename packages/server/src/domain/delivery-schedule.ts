@@ -40,8 +40,8 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 
 /**
  * What is left of an order's delays when its deposit is recorded, with `roomSeconds` until the last moment to
- * begin a delivery. The maximum shrinks to the room. The minimum stays as asked while it fits; one that doesn't
- * moves down with the maximum, so that the window keeps its width and a late payment doesn't fix the time.
+ * begin a delivery. The maximum shrinks to the room. The minimum stays as asked while half the window's width fits
+ * after it; else it moves down and the window keeps its width, so that a late payment doesn't fix the time.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -49,7 +49,8 @@ export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   // Below `maxDelaySeconds` here, so that it is a safe number.
   const room = roomSeconds <= 0n ? 0 : wholeNumber(roomSeconds)
   const width = maxDelaySeconds - minDelaySeconds
-  const least = minDelaySeconds <= room ? minDelaySeconds : Math.max(0, room - width)
+  const isWideEnough = 2 * (room - minDelaySeconds) >= width
+  const least = isWideEnough ? minDelaySeconds : Math.max(0, room - width)
   return { minDelaySeconds: least, maxDelaySeconds: room }
 }
 
