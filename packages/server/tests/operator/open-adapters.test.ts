@@ -93,7 +93,7 @@ it('prices of two sources are compared, and a contradiction is reported without 
   }
   rpc.accounts = [account]
   const price = (id: string, dollars: string) => {
-    const of = { price: dollars, conf: '1', expo: -2, publish_time: NOW_S }
+    const of = { price: dollars, conf: '0', expo: -2, publish_time: NOW_S }
     return { id, price: of }
   }
   const [sol, usdc] = ['ab'.repeat(32), 'cd'.repeat(32)]
