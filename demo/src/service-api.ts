@@ -16,6 +16,8 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
+  /** Until when it may be paid: of a swap, three minutes. */
+  readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string
 }

@@ -6,9 +6,17 @@ import type { Status } from '../../demo/src/service-api.ts'
 import type { Ground } from '../stage/open-ground.ts'
 import type { Placed } from './customer.ts'
 
+/** What an attacker's own transactions moved; in base units, fees left out. */
+export interface Change {
+  readonly owner: Address
+  readonly mint: Address
+  readonly amount: bigint
+}
+
 /** An order that came to its end. */
 export interface Ended extends Placed {
   readonly status: Status
+  readonly changes?: readonly Change[]
 }
 
 /** What wallets must hold, by owner and asset, in base units. */
@@ -38,7 +46,7 @@ export class Expected {
   }
 }
 
-const TOKEN_ACCOUNT_RENT = 2_039_280n
+export const TOKEN_ACCOUNT_RENT = 2_039_280n
 
 /** What an order's sender and recipient hold, from its quote and how it ended. */
 function expectParties(expected: Expected, { setup }: Ground, ended: Ended): void {
@@ -48,6 +56,9 @@ function expectParties(expected: Expected, { setup }: Ground, ended: Ended): voi
     expected.add(`the sender of ${name}`, sender.address, mint, sum)
   from(NATIVE_MINT, held.lamports)
   from(setup.usdc, held.tokens)
+  for (const { owner, mint, amount } of ended.changes ?? []) {
+    expected.add(`a party of ${name}`, owner, mint, amount)
+  }
   const isDelivered = status.status === 'delivered'
   const amountOut = BigInt(quote.amountOut)
   const arrived = isDelivered ? amountOut : 0n
@@ -96,12 +107,12 @@ async function expectCosts(expected: Expected, stage: Ground, ended: readonly En
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    const settled = status.delivery ?? status.refund
-    if (settled === null || drawn.destination === NATIVE_MINT) continue
-    // Recipients are new, and so are the buyers of tokens who get them as a refund.
-    const isMade = status.delivery !== null || drawn.source === NATIVE_MINT
-    const { payer } = await chain.feeOf(settled.signature)
-    if (isMade) expected.add('a relayer', payer, NATIVE_MINT, -TOKEN_ACCOUNT_RENT)
+    // A relayer pays for an account only if the order did: if the recipient had none at its quote. Who farms
+    // rent had one and closed it. No refund opens any.
+    const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
+    if (status.delivery === null || !isPaidFor) continue
+    const { payer } = await chain.feeOf(status.delivery.signature)
+    expected.add('a relayer', payer, NATIVE_MINT, -TOKEN_ACCOUNT_RENT)
   }
 }
 

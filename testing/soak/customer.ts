@@ -14,12 +14,16 @@ const PARTNER_MODE = 'exact_out'
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const NEW_QUOTES_MAX = 20
 
-/** An order that was placed, with who sends and what they held before. */
-export interface Placed {
-  readonly drawn: DrawnOrder
+/** Who an order is between, and what the sender held before. */
+interface Parties {
   readonly sender: KeyPairSigner
   readonly recipient: Address
   readonly held: { readonly lamports: bigint; readonly tokens: bigint }
+}
+
+/** An order that was placed. */
+export interface Placed extends Parties {
+  readonly drawn: DrawnOrder
   readonly quote: Quote
   readonly order: Order
   /** The chain's time from which on it can only be refunded. */
@@ -34,7 +38,7 @@ export interface Market {
 /** A new wallet with what an order needs. */
 export async function makeSender(
   { treasury }: Pick<Stage, 'treasury'>,
-  { source, amount }: DrawnOrder,
+  { source, destination, amount }: DrawnOrder,
 ) {
   const sender = await generateKeyPairSigner()
   const given = amount * 2n
@@ -42,15 +46,22 @@ export async function makeSender(
   const tokens = source === NATIVE_MINT ? 0n : given
   await treasury.fund(sender.address, lamports)
   if (tokens > 0n) await treasury.mint(sender.address, source, tokens)
+  // A refund opens no account: without one, a buyer of tokens would wait for theirs.
+  if (source === NATIVE_MINT && destination !== NATIVE_MINT) {
+    await treasury.mint(sender.address, destination, 0n)
+  }
   return { sender, held: { lamports, tokens } }
 }
 
 /** Quotes and orders, again with a new quote where the service asks for one. */
-export async function place(market: Market, drawn: DrawnOrder): Promise<Placed> {
-  const { sender, held } = await makeSender(market.stage, drawn)
-  const recipient = (await generateKeyPairSigner()).address
+export async function place(market: Market, drawn: DrawnOrder, parties?: Parties): Promise<Placed> {
+  const made = parties ?? {
+    ...(await makeSender(market.stage, drawn)),
+    recipient: (await generateKeyPairSigner()).address,
+  }
+  const { sender, recipient } = made
   const { feeBps } = drawn
-  const parties = { senderAddress: sender.address, recipientAddress: recipient }
+  const addresses = { senderAddress: sender.address, recipientAddress: recipient }
   const partner =
     feeBps === undefined ? {} : { feeBps, feeRecipientAddress: market.stage.setup.partner }
   const request = {
@@ -59,20 +70,21 @@ export async function place(market: Market, drawn: DrawnOrder): Promise<Placed> 
     destinationAssetId: drawn.destination,
     ...(drawn.isExactOut ? { mode: PARTNER_MODE } : {}),
     ...(drawn.fate === 'late' ? LATE : {}),
-    ...parties,
+    ...addresses,
     ...partner,
   }
   for (let quotes = 1; ; quotes += 1) {
     const { quote } = await market.client.call<{ quote: Quote }>('POST', '/quote', request)
     try {
-      const body = { quote, ...parties, ...partner }
+      const body = { quote, ...addresses, ...partner }
       const headers = { 'X-Idempotency-Key': randomUUID() }
       const answer = await market.client.call<{ order: Order }>('POST', '/order', body, headers)
       const { order } = answer
       const { expiry } = decodeTicket(order.recovery).note
-      return { drawn, sender, recipient, held, quote, order, expiry }
+      return { drawn, ...made, quote, order, expiry }
     } catch (error) {
-      if (!(error instanceof Refused) || quotes >= NEW_QUOTES_MAX) throw error
+      const isForNewQuote = error instanceof Refused && error.isForNewQuote
+      if (!isForNewQuote || quotes >= NEW_QUOTES_MAX) throw error
     }
   }
 }
@@ -80,7 +92,7 @@ export async function place(market: Market, drawn: DrawnOrder): Promise<Placed> 
 const POLL_MS = 400
 
 /** What became of a signed transaction; `dead` once its blockhash can't be used any more. */
-async function landing(
+export async function landing(
   { chain }: Stage,
   signature: string,
   lastValid: bigint,
@@ -97,17 +109,24 @@ async function landing(
 
 const BLOCKHASH_SECONDS = 20
 
+/** Lets the chain's time pass until no transaction of an order's last answer can land. */
+export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Promise<void> {
+  while ((await stage.chain.height()) <= BigInt(lastValidBlockHeight)) {
+    await stage.advance(BLOCKHASH_SECONDS)
+  }
+}
+
+export const refreshOrder = async ({ client }: Market, trackingId: string): Promise<Order> =>
+  (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
+
 /** Signs and submits, and asks for a fresh transaction until one has landed; its signature. */
 export async function pay(market: Market, placed: Placed): Promise<string> {
-  const { stage, client } = market
-  const path = `/order/${placed.order.trackingId}/refresh`
-  const refreshed = async () => (await client.call<{ order: Order }>('POST', path, {})).order
+  const { stage } = market
+  const refreshed = () => refreshOrder(market, placed.order.trackingId)
   const signed = ({ transaction }: Order) => stage.chain.sign(transaction, placed.sender)
   let order = placed.order
   if (placed.drawn.fate === 'refreshed') {
-    while ((await stage.chain.height()) <= BigInt(order.lastValidBlockHeight)) {
-      await stage.advance(BLOCKHASH_SECONDS)
-    }
+    await outlive(stage, order)
     // Two variants are alive and both are sent; the Order account lets one of them land (I4).
     const first = await refreshed()
     await stage.advance(1)

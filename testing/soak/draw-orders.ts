@@ -7,7 +7,10 @@ export type Kind = (typeof KINDS)[number]
 
 /** What its user does with an order. */
 export const FATES = ['prompt', 'refreshed', 'late', 'hurried', 'abandoned'] as const
-export type Fate = (typeof FATES)[number]
+
+/** What attackers do with theirs: see `attacks.ts` and `option-hunters.ts`. */
+export type Attack = 'hunting' | 'closing' | 'turning'
+export type Fate = (typeof FATES)[number] | Attack
 
 /** How an order of each fate may end. A hurried one is paid for just before its expiry passes. */
 export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
@@ -16,6 +19,9 @@ export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
   late: ['refunded'],
   hurried: ['delivered', 'refunded'],
   abandoned: ['expired'],
+  hunting: ['delivered', 'expired'],
+  closing: ['delivered', 'refunded'],
+  turning: ['delivered', 'refunded'],
 }
 
 export interface DrawnOrder {
@@ -61,6 +67,30 @@ export function drawOrders(seed: number, count: number, usdc: Address): DrawnOrd
       amount: unit * 10n + BigInt(random.below(STEPS)) * 77_777n,
       isExactOut: kind === 'token_exact_out',
       feeBps: kind === 'sol_partner' || kind === 'token_exact_out' ? 37 : undefined,
+    }
+  })
+}
+
+const ATTACK_KINDS: readonly (readonly [Attack, Kind])[] = [
+  ['hunting', 'buy'],
+  ['closing', 'token'],
+  ['turning', 'sol'],
+]
+/** Orders of each attack beside a wave's others. */
+const OF_EACH_ATTACK = 2
+
+/** The attackers' orders of one wave; their indices start at `first`. */
+export function drawAttacks(seed: number, first: number, usdc: Address): DrawnOrder[] {
+  const random = new SeededRandom(`attacks/${seed}/${first}`)
+  return Array.from({ length: ATTACK_KINDS.length * OF_EACH_ATTACK }, (_, offset) => {
+    const [fate, kind] = ATTACK_KINDS[offset % ATTACK_KINDS.length] as readonly [Attack, Kind]
+    const isToken = kind === 'token'
+    const amount = (isToken ? TOKEN : SOL) * 10n + BigInt(random.below(STEPS)) * 77_777n
+    return {
+      ...{ index: first + offset, kind, fate, amount },
+      source: isToken ? usdc : NATIVE_MINT,
+      destination: kind === 'sol' ? NATIVE_MINT : usdc,
+      ...{ isExactOut: false, feeBps: undefined },
     }
   })
 }

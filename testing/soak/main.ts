@@ -11,7 +11,7 @@ const WORKERS = 2
 const SETTINGS = { ...BRISK, SOTTO_LOG_LEVEL: 'info' } as const
 
 async function run(options: Options): Promise<0 | 1> {
-  const { orders, seed, json } = options
+  const { seed, json } = options
   if (!json) process.stdout.write(`Starting the service; the seed is ${seed}\n`)
   const folder = await mkdtemp(join(tmpdir(), 'sotto-soak-'))
   const stage = await openStage({
@@ -23,9 +23,9 @@ async function run(options: Options): Promise<0 | 1> {
   })
   try {
     const report = await runSoak(stage, options, (ended) => {
-      if (process.stderr.isTTY) process.stderr.write(`\r${ended} of ${orders} orders have ended `)
-      if (process.stderr.isTTY && ended === orders) process.stderr.write('\n')
+      if (process.stderr.isTTY) process.stderr.write(`\r${ended} orders have ended `)
     })
+    if (process.stderr.isTTY) process.stderr.write('\n')
     process.stdout.write(`${json ? JSON.stringify(report) : describeReport(report)}\n`)
     const isGood = report.violations.length === 0
     if (isGood) await rm(folder, { recursive: true, force: true })

@@ -1,13 +1,17 @@
 import { TIME_GRID_SECONDS } from '@sotto/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from '../stage/open-stage.ts'
+import type { Hoarder } from './attacks.ts'
+import { openHoarder, spoil, type Spoilt } from './attacks.ts'
 import { awaitRent } from './await-rent.ts'
 import { expectBalances, openingBalances, type Ended } from './check-balances.ts'
 import { checkPool, openingBooks } from './check-pool.ts'
+import { countProofs, judgeProofs } from './count-proofs.ts'
 import { pay, place, type Market, type Placed } from './customer.ts'
-import { drawOrders, type DrawnOrder } from './draw-orders.ts'
+import { drawAttacks, drawOrders, type DrawnOrder, type Fate } from './draw-orders.ts'
 import { followOrder } from './follow-order.ts'
 import { startKiller } from './killer.ts'
+import { huntOptions } from './option-hunters.ts'
 import type { Options } from './options.ts'
 import { ServiceClient } from './service-client.ts'
 import type { SoakReport } from './soak-report.ts'
@@ -15,6 +19,8 @@ import { watchMemory } from './watch-memory.ts'
 
 /** Orders that share an expiry: then time is advanced past it. */
 const WAVE = 100
+/** The hunters' swaps can't be paid any more after it. */
+const ORDER_SECONDS = 700
 /** Users at the same time. */
 const USERS = 8
 /** So few orders warm up for longer than they run. */
@@ -29,45 +35,92 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
   await Promise.all(Array.from({ length: USERS }, one))
 }
 
+const of = (drawn: readonly DrawnOrder[], ...fates: Fate[]) =>
+  drawn.filter(({ fate }) => fates.includes(fate))
+
 /** Everything that happens in a run, and what it collects. */
 class Soak {
   readonly ended: Ended[] = []
   readonly wrong: string[] = []
   readonly #market: Market
+  readonly #hoarder: Hoarder
+  readonly #seed: number
   readonly #onProgress: (ended: number) => void
+  #begun = 0
 
-  constructor(market: Market, onProgress: (ended: number) => void) {
+  constructor(market: Market, hoarder: Hoarder, seed: number, onProgress: (ended: number) => void) {
     this.#market = market
+    this.#hoarder = hoarder
+    this.#seed = seed
     this.#onProgress = onProgress
   }
 
-  async #follow(placed: Placed): Promise<void> {
-    const { status, wrong } = await followOrder(this.#market.client, placed)
+  async #follow(placed: Placed, client = this.#market.client): Promise<void> {
+    const { status, wrong } = await followOrder(client, placed)
     this.wrong.push(...wrong)
     this.ended.push({ ...placed, status })
     this.#onProgress(this.ended.length)
   }
 
-  /** Orders with one expiry: paid ones are delivered, then it passes and the rest ends. */
-  async wave(drawn: readonly DrawnOrder[]): Promise<void> {
-    const { stage } = this.#market
-    const placed: Placed[] = []
+  async #followSpoilt(spoilt: Spoilt): Promise<void> {
+    await Promise.all([this.#follow(spoilt.placed), spoilt.mend()])
+  }
+
+  /**
+   * Orders with one expiry: paid ones are delivered, then it passes and the rest ends, while others hunt for
+   * options. Swaps may be paid for three minutes only, so that hurried orders are made just before they are paid.
+   */
+  async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
+    const market = this.#market
+    const open: Placed[] = []
     const following: Promise<void>[] = []
-    await inParallel(drawn, async (one) => {
-      const order = await place(this.#market, one)
-      placed.push(order)
-      if (one.fate === 'abandoned' || one.fate === 'hurried') return
-      await pay(this.#market, order)
-      if (one.fate !== 'late') following.push(this.#follow(order))
-    })
+    const spoilt: Spoilt[] = []
+    const begin = async (one: DrawnOrder) => {
+      const order = await place(market, one)
+      if (one.fate !== 'abandoned') await pay(market, order)
+      if (one.fate === 'prompt' || one.fate === 'refreshed') following.push(this.#follow(order))
+      else open.push(order)
+    }
+    const [{ placed: hoarded, wrong }] = await Promise.all([
+      this.#hoarder.hoard(market, attacks),
+      inParallel(of(attacks, 'closing', 'turning'), async (one) => {
+        spoilt.push(await spoil(market, one, this.#seed))
+      }),
+      inParallel(of(drawn, 'prompt', 'refreshed', 'late', 'abandoned'), begin),
+    ])
+    this.wrong.push(...wrong)
     await Promise.all(following)
-    const of = (fate: string) => placed.filter((one) => one.drawn.fate === fate)
-    await inParallel(of('hurried'), async (order) => void (await pay(this.#market, order)))
-    const last = placed.reduce((max, { expiry }) => (expiry > max ? expiry : max), 0n)
-    const missing = last + TIME_GRID_SECONDS + 1n - (await stage.chain.clock())
-    await stage.advance(Math.max(1, Number(missing)))
-    const rest = [...of('late'), ...of('hurried'), ...of('abandoned')]
-    await Promise.all(rest.map((order) => this.#follow(order)))
+    await inParallel(of(drawn, 'hurried'), begin)
+    const expiries = [...open, ...spoilt.map(({ placed }) => placed)].map(({ expiry }) => expiry)
+    await this.#passExpiry(expiries)
+    await Promise.all([
+      ...open.map((order) => this.#follow(order)),
+      ...hoarded.map((order) => this.#follow(order, this.#hoarder.client)),
+      ...spoilt.map((one) => this.#followSpoilt(one)),
+      this.#hunt(of(attacks, 'hunting')),
+    ])
+    this.#begun += drawn.length + attacks.length + hoarded.length
+  }
+
+  async #passExpiry(expiries: readonly bigint[]): Promise<void> {
+    const { chain, advance } = this.#market.stage
+    const last = expiries.reduce((max, expiry) => (expiry > max ? expiry : max), 0n)
+    const missing = last + TIME_GRID_SECONDS + 1n - (await chain.clock())
+    await advance(Math.max(1, Number(missing)))
+  }
+
+  async #hunt(drawn: readonly DrawnOrder[]): Promise<void> {
+    const { paid, unpaid, wrong } = await huntOptions(this.#market, drawn, this.#seed)
+    this.wrong.push(...wrong)
+    await Promise.all(paid.map((order) => this.#follow(order)))
+    await this.#market.stage.advance(ORDER_SECONDS)
+    await Promise.all(unpaid.map((order) => this.#follow(order)))
+  }
+
+  /** What is wrong with how many orders ended. */
+  missing(): readonly string[] {
+    const { length } = this.ended
+    return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]
   }
 }
 
@@ -80,24 +133,35 @@ export async function runSoak(
   options: Options,
   onProgress: (ended: number) => void,
 ): Promise<SoakReport> {
-  const { orders, seed, faults, kills } = options
+  const { orders, seed, faults } = options
   const client = new ServiceClient(stage.baseUrl, stage.setup.apiKey)
-  const soak = new Soak({ stage, client }, onProgress)
+  const hoarder = await openHoarder(stage)
+  const soak = new Soak({ stage, client }, hoarder, seed, onProgress)
   const drawn = drawOrders(seed, orders, stage.setup.usdc)
   const [start, books] = [await openingBalances(stage), await openingBooks(stage)]
   const startedMs = performance.now()
   stage.proxy.setPercent(faults)
-  const killer = kills ? startKiller(stage, seed) : undefined
-  const memory = kills ? undefined : watchMemory(stage, () => soak.ended.length / orders)
-  for (let from = 0; from < orders; from += WAVE) await soak.wave(drawn.slice(from, from + WAVE))
+  const killer = options.kills ? startKiller(stage, seed) : undefined
+  const memory = options.kills ? undefined : watchMemory(stage, () => soak.ended.length / orders)
+  const proofs = countProofs(stage)
+  for (let from = 0; from < orders; from += WAVE) {
+    const attacks = drawAttacks(seed, orders + from, stage.setup.usdc)
+    await soak.wave(drawn.slice(from, from + WAVE), attacks)
+  }
   await killer?.stop()
   const seconds = (performance.now() - startedMs) / 1_000
+  const proved = await proofs.stop()
   const held = memory?.stop()
   stage.proxy.setPercent(0)
   await sleep(SETTLING_MS)
+  const processes = [stage.api, ...stage.workers].map(({ ends }) => ends)
+  const kills = processes.reduce((sum, one) => sum + one.kills, 0)
+  const otherEnds = processes.reduce((sum, one) => sum + one.others, 0)
   const violations = [
     ...soak.wrong,
     ...client.complaints,
+    ...soak.missing(),
+    ...judgeProofs(proved, soak.ended, kills),
     ...(await checkPool(stage, books, soak.ended)),
     ...(await awaitRent(stage)),
   ]
@@ -107,17 +171,13 @@ export async function runSoak(
   if (isJudged && held.ratio > MEMORY_GROWTH_MAX) {
     violations.push(`memory grew to ${held.ratio.toFixed(2)} times what it was at a quarter`)
   }
-  if (soak.ended.length !== orders)
-    violations.push(`${soak.ended.length} of ${orders} orders ended`)
-  const processes = [stage.api, ...stage.workers].map(({ ends }) => ends)
   return {
     ...{ orders, seed, seconds: Math.round(seconds) },
     ends: countBy(soak.ended.map(({ status }) => status.status)),
     fates: countBy(soak.ended.map((one) => one.drawn.fate)),
     kinds: countBy(soak.ended.map((one) => one.drawn.kind)),
     faults: { percent: faults, ...stage.proxy.counts },
-    kills: processes.reduce((sum, one) => sum + one.kills, 0),
-    otherEnds: processes.reduce((sum, one) => sum + one.others, 0),
+    ...{ kills, otherEnds, proofs: proved },
     balances: expected.size,
     memory: held === undefined ? null : { ...held, isJudged },
     violations,

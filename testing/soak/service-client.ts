@@ -1,16 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+interface Refusal {
+  readonly code: string
+  readonly retry: string
+}
+
 /** An answer that a partner's backend takes as final for this request. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly code: string
+  readonly isForNewQuote: boolean
 
-  constructor(path: string, status: number, code: string) {
+  constructor(path: string, status: number, { code, retry }: Refusal) {
     super(`${path} answered ${status} ${code}`)
     this.code = code
+    this.isForNewQuote = retry === 'new_quote'
   }
 }
 
+const UNCOVERED = 'LIQUIDITY_UNAVAILABLE'
 const PAUSE_MS = 400
 /** Long enough for a restart of the API and for a node that is down for a while. */
 const TRIES = 150
@@ -22,12 +30,15 @@ const TRIES = 150
 export class ServiceClient {
   readonly #baseUrl: string
   readonly #apiKey: string
-  /** Answers that should never be given, such as 500. */
+  readonly #limits: readonly string[]
+  /** Answers that should never be given: 500, or that the service can't cover a transfer. */
   readonly complaints: string[] = []
 
-  constructor(baseUrl: string, apiKey: string) {
+  /** `limits` are the codes of an account's own bounds, which it doesn't wait for and doesn't complain of. */
+  constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
     this.#apiKey = apiKey
+    this.#limits = limits
   }
 
   async call<Body>(
@@ -39,10 +50,15 @@ export class ServiceClient {
     for (let tries = 1; ; tries += 1) {
       const answer = await this.#once(method, path, body, headers)
       if (answer?.ok === true) return JSON.parse(answer.text) as Body
-      const refusal = answer && (JSON.parse(answer.text) as { code: string; retry: string })
+      const refusal = answer && (JSON.parse(answer.text) as Refusal)
       if (answer !== undefined && answer.status === 500) this.complaints.push(`${path}: 500`)
-      if (refusal !== undefined && refusal.retry !== 'unchanged') {
-        throw new Refused(path, answer?.status ?? 0, refusal.code)
+      if (refusal !== undefined) {
+        const isLimit = this.#limits.includes(refusal.code)
+        if (isLimit || refusal.retry !== 'unchanged') {
+          throw new Refused(path, answer?.status ?? 0, refusal)
+        }
+        // Relayers and inventory are ample: only what others leave unpaid could use them up.
+        if (refusal.code === UNCOVERED) this.complaints.push(`${path}: ${UNCOVERED}`)
       }
       if (tries >= TRIES) throw new Error(`${path} was never answered`)
       await sleep(PAUSE_MS)

@@ -15,6 +15,8 @@ export interface SoakReport {
   readonly kills: number
   /** Processes that ended by themselves, such as a start without a node. */
   readonly otherEnds: number
+  /** Proofs that were made, those of killed processes included. */
+  readonly proofs: number
   /** Wallets and assets that were compared to the base unit. */
   readonly balances: number
   readonly memory: (MemoryReport & { readonly isJudged: boolean }) | null
@@ -45,6 +47,7 @@ export function describeReport(report: SoakReport): string {
     `  kinds    ${list(report.kinds)}`,
     `  faults   ${list(report.faults)}`,
     `  kills    ${report.kills}, other ends ${report.otherEnds}`,
+    `  proofs   ${report.proofs}`,
     ...held,
     `  ${report.balances} balances compared`,
     ...violations.map((one) => `  WRONG: ${one}`),

@@ -12,6 +12,8 @@ export interface Stage extends Ground {
   readonly baseUrl: string
   readonly api: ServiceProcess
   readonly workers: readonly ServiceProcess[]
+  /** Where the workers of the start say what they did, by worker. */
+  readonly metrics: readonly string[]
   /** Starts one more; whoever does may stop it, or leave that to `close`. */
   readonly addWorker: () => Promise<ServiceProcess>
   readonly close: () => Promise<void>
@@ -57,22 +59,25 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
     SOTTO_RATE_BURST: NO_LIMIT,
     ...options.settings,
   }
-  const run = (name: string, role: 'api' | 'worker') => {
-    const process = new ServiceProcess({ role, env: serving, logFile: join(folder, `${name}.log`) })
+  const run = (name: string, role: 'api' | 'worker', more: Record<string, string> = {}) => {
+    const env = { ...serving, ...more }
+    const process = new ServiceProcess({ role, env, logFile: join(folder, `${name}.log`) })
     undo.push(() => process.stop())
     return process
   }
   const api = run('api', 'api')
   let added = 0
-  const newWorker = () => {
+  const newWorker = (more?: Record<string, string>) => {
     added += 1
-    return run(`worker-${added}`, 'worker')
+    return run(`worker-${added}`, 'worker', more)
   }
-  const workers = Array.from({ length: options.workers }, newWorker)
+  const ports = await Promise.all(Array.from({ length: options.workers }, freePort))
+  const workers = ports.map((port) => newWorker({ SOTTO_METRICS_PORT: `${port}` }))
   const [{ baseUrl = '' }] = await Promise.all([api.start(), ...workers.map((one) => one.start())])
   return {
     ...ground,
     ...{ proxy, baseUrl, api, workers },
+    metrics: ports.map((port) => `http://127.0.0.1:${port}/metrics`),
     addWorker: async () => {
       const worker = newWorker()
       await worker.start()
