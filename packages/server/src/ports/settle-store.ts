@@ -82,5 +82,6 @@ export interface SettleStore {
   /** Moves an order without a live attempt to `refunding`. */
   readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
   readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>
+  /** Ends an order; not while it has a live attempt that the outcome doesn't name, which would stay live for ever. */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }

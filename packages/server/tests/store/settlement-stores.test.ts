@@ -89,6 +89,11 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead(orderId, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
+    // Whoever listed the order before that would end it and leave the attempt live for ever.
+    const end = { ...END, orderId, to: 'delivered' } as const
+    expect(await store.tryComplete(end, NOW_MS)).toBe(false)
+    const attempt = { number: 2, hasLanded: true }
+    expect(await store.tryComplete({ ...end, attempt }, NOW_MS)).toBe(true)
   })
 
   it('delivers nothing any more once a refund has begun, and ends an order once', async () => {

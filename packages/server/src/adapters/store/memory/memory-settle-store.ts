@@ -119,6 +119,7 @@ function endings(
       const order = inTree(database, orderId)
       if (order === undefined || !canBecome(statusOf(order), to)) return false
       const side = order.settlement ?? newSettlement('deposited')
+      if (liveOf(side) !== undefined && liveOf(side)?.number !== attempt?.number) return false
       order.settlement = side
       side.status = to
       side.sealedOutcome = sealedOutcome

@@ -29,7 +29,11 @@ export function tryComplete(
        ON CONFLICT (pseudonym) DO UPDATE
        SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = excluded.final_hour,
            lease_owner = NULL, lease_until = NULL
-       WHERE settlements.status = ANY ($5::text[]) RETURNING lease_fence`,
+       WHERE settlements.status = ANY ($5::text[]) AND NOT EXISTS (
+         SELECT 1 FROM attempts
+         WHERE pseudonym = decode($1, 'hex') AND state = 'live' AND number IS DISTINCT FROM $7::integer
+       )
+       RETURNING lease_fence`,
       [
         pseudonym,
         to,
@@ -37,6 +41,7 @@ export function tryComplete(
         hourOf(nowMs),
         statusesBefore(to),
         hourOf(epoch * EPOCH_MS),
+        attempt?.number ?? null,
       ],
     )
     if (rows.length === 0) return false
