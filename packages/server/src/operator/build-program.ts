@@ -14,6 +14,7 @@ import { registerKeyCommands } from './key-commands.ts'
 import { registerLeavesCommands } from './leaves-commands.ts'
 import { openSecrets } from './open-keys.ts'
 import { registerMigrateCommand } from './migrate-command.ts'
+import { registerOrderCommands } from './order-commands.ts'
 import { registerPoolCommands } from './pool-commands.ts'
 import { printLines } from './print-lines.ts'
 import { registerRebuildCommand } from './rebuild-command.ts'
@@ -88,6 +89,9 @@ function registerCommands(
     sender: () => senderFor(readConfig()),
   })
   registerLeavesCommands(program, withContext)
+  registerOrderCommands(program, withContext, {
+    secrets: () => openSecrets(readConfig(), systemRandom, systemClock),
+  })
   registerRebuildCommand(program, withContext, {
     random: systemRandom,
     secrets: () => openSecrets(readConfig(), systemRandom, systemClock),

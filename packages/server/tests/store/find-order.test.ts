@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { OperatorContext } from '../../src/operator/context.ts'
+import { registerOrderCommands } from '../../src/operator/order-commands.ts'
+import { encodeTrackingId } from '../../src/domain/tracking-id.ts'
+import { ChainOfSteps } from './chain-of-steps.ts'
+import { ACCOUNT, EPOCHS, NOW_MS, openStores, OTHER_MINT, type Stores } from './open-stores.ts'
+
+let stores: Stores
+beforeAll(async () => {
+  stores = await openStores('PGlite')
+  await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
+})
+afterAll(() => stores.close())
+
+async function find(pseudonym: string): Promise<unknown> {
+  let printed: unknown
+  const { database, secrets } = stores
+  const context = { database, out: (result: object) => void (printed = result) }
+  const program = new Command().exitOverride()
+  const withContext = (work: (context: OperatorContext) => Promise<void>) =>
+    work(context as unknown as OperatorContext)
+  registerOrderCommands(program, withContext, { secrets: () => secrets! })
+  await program.parseAsync(['order', 'find', pseudonym], { from: 'user' })
+  return printed
+}
+
+it('an alert’s pseudonym leads to tracking id and account, and to no address', async () => {
+  const chain = new ChainOfSteps(stores)
+  await chain.deposited()
+  const orderId = await chain.deposited({ epoch: EPOCHS[1] })
+  const key = await stores.secrets!.read(EPOCHS[1])
+  const pseudonym = Buffer.from(key!.pseudonym(orderId)).toString('hex')
+  expect(await find(pseudonym)).toEqual({ trackingId: encodeTrackingId(orderId), account: ACCOUNT })
+  await expect(find('0'.repeat(64))).rejects.toThrow('no order has this pseudonym')
+  await expect(find('17')).rejects.toThrow('64 hexadecimal digits')
+})
