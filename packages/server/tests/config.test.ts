@@ -20,6 +20,11 @@ it('fills in every default', () => {
   expect(config.KEYS).toBe('.sotto/keys')
 })
 
+it('starts with what older versions accepted', () => {
+  const former = { SOTTO_SWAP_SECONDS: '600', SOTTO_PRICE_TOLERANCE_BPS: '1000' }
+  expect(readConfig({ ...LEAST, ...former })).toMatchObject({ SWAP_SECONDS: 600 })
+})
+
 it('lists all mistakes at once, missing, wrong and unknown ones', () => {
   const read = () =>
     readConfig({

@@ -34,7 +34,8 @@ export const transferSettings = {
     meaning: 'how long an order may be paid',
     example: '1800',
   }),
-  SWAP_SECONDS: setting(whole(30, 180).prefault('90'), {
+  // More than 180 was of use to older versions, and still starts.
+  SWAP_SECONDS: setting(whole(30, 600).prefault('90'), {
     meaning:
       "how long one authorisation of a swap is good; all of an order's end three minutes after it was made",
     example: '90',
