@@ -18,7 +18,8 @@ export function recordStep(
   if (cursor === undefined || cursor.lastSignature !== from || cursor.slot > head.slot) return false
   const leaves = leavesAfter(database, batch)
   const { slot, blockHeight, unixSeconds } = head
-  const at = { slot, blockHeight, unixSeconds, followedAtMs: nowMs }
+  const followedAtMs = cursor.slot < slot ? nowMs : cursor.followedAtMs
+  const at = { slot, blockHeight, unixSeconds, followedAtMs }
   database.cursor = { ...cursor, lastSignature, ...at }
   database.leaves.clear()
   for (const leaf of leaves) database.leaves.set(leaf.index, leaf)

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { ChainOfSteps } from './chain-of-steps.ts'
+import { NOW_MS, openStores, STORE_KINDS } from './open-stores.ts'
+
+it.each(STORE_KINDS)(
+  'a node that shows the same finalized slot for ever doesn’t make the chain count as followed, in %s',
+  async (kind) => {
+    const stores = await openStores(kind)
+    try {
+      const chain = await ChainOfSteps.begin(stores)
+      const followedAt = async () => (await stores.market.readMarket(0n, 0n)).followedAtMs
+      const step = chain.batch([])
+      await chain.record(step, NOW_MS + 1_000)
+      expect(await followedAt()).toBe(NOW_MS + 1_000)
+      // A worker reads the same head again, as it does while nothing was deposited.
+      const again = { ...step, from: step.lastSignature }
+      expect(await chain.record(again, NOW_MS + 60_000)).toBe(true)
+      expect(await followedAt()).toBe(NOW_MS + 1_000)
+      const next = chain.batch([])
+      expect(await chain.record(next, NOW_MS + 61_000)).toBe(true)
+      expect(await followedAt()).toBe(NOW_MS + 61_000)
+    } finally {
+      await stores.close()
+    }
+  },
+)
