@@ -157,61 +157,69 @@ async function prefundNullifier(trackingId: string): Promise<void> {
   await expect.poll(() => chain.exists(account)).toBe(true)
 }
 
-it('recover finishes a swap and a send after the service and all that it had are gone', async () => {
-  const { chain, sotto } = partner
-  const { usdc } = partner.stack.setup
-  const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
-  const swap = idOf(await sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--min-out', '100'))
-  const send = idOf(await sotto('send', '0.4', 'SOL', refunded, ...LATE))
-  const record = join(partner.home, 'status.json')
-  await writeFile(record, (await sotto('status', send)).stdout)
-  await partner.loseService()
+// Orders, proofs and refunds one after the other: two minutes on a busy machine.
+const RECOVERY_LIMIT_MS = 240_000
+it(
+  'recover finishes a swap and a send after the service and all that it had are gone',
+  async () => {
+    const { chain, sotto } = partner
+    const { usdc } = partner.stack.setup
+    const [delivered, refunded] = [await partner.newWallet(), await partner.newWallet()]
+    const swap = idOf(
+      await sotto('swap', '1', 'SOL', 'USDC', delivered, ...LATE, '--min-out', '100'),
+    )
+    const send = idOf(await sotto('send', '0.4', 'SOL', refunded, ...LATE))
+    const record = join(partner.home, 'status.json')
+    await writeFile(record, (await sotto('status', send)).stdout)
+    await partner.loseService()
 
-  // Anyone can send lamports to an order's address and to a nullifier's, before the program uses them.
-  for (const trackingId of [swap, send]) await prefundNullifier(trackingId)
+    // Anyone can send lamports to an order's address and to a nullifier's, before the program uses them.
+    for (const trackingId of [swap, send]) await prefundNullifier(trackingId)
 
-  const shown = await sotto('recover', 'show', swap)
-  expect(shown.results).toMatchObject([
-    { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
-  ])
-  const { amountOut } = shown.results[0] as unknown as { amountOut: string }
-  // The swap's leaf is in the file, the send's is read from the chain.
-  const leaves = await leavesBeforeTheLast()
-  const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
-  expect(delivery).toMatchObject({
-    stderr: '',
-    code: 0,
-    results: [{ kind: 'deliver', payee: delivered }],
-  })
-  expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
+    const shown = await sotto('recover', 'show', swap)
+    expect(shown.results).toMatchObject([
+      { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
+    ])
+    const { amountOut } = shown.results[0] as unknown as { amountOut: string }
+    // The swap's leaf is in the file, the send's is read from the chain.
+    const leaves = await leavesBeforeTheLast()
+    const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
+    expect(delivery).toMatchObject({
+      stderr: '',
+      code: 0,
+      results: [{ kind: 'deliver', payee: delivered }],
+    })
+    expect(await chain.balance(delivered, usdc)).toBe(BigInt(amountOut))
 
-  await partner.advance(7_800n)
-  const before = await chain.balance(partner.wallet, NATIVE_MINT)
-  const refund = await sotto('recover', 'refund', send, '--path', record)
-  expect(refund).toMatchObject({
-    stderr: '',
-    code: 0,
-    results: [{ kind: 'refund', payee: partner.wallet }],
-  })
-  const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
-  // All that was paid, less what this transaction and its account's rent cost the same wallet.
-  expect(back).toBeGreaterThan(395_000_000n)
-  expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
-  // From the chain alone.
-  const again = await sotto('recover', 'refund', send)
-  expect(again.code).toBe(9)
-  expect(errorOf(again)).toMatchObject({
-    code: 'ALREADY_SETTLED',
-    message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
-  })
-  // Of a delivered order a refund is not merely refused: it says to whom it was delivered, and by what.
-  const late = await sotto('recover', 'refund', swap)
-  const { signature } = delivery.results[0] as unknown as { signature: string }
-  expect(late.code).toBe(9)
-  expect(errorOf(late)).toMatchObject({
-    code: 'ALREADY_SETTLED',
-    message: expect.stringMatching(
-      new RegExp(`delivered to ${delivered} at 20.*, in the transaction ${signature}: nothing`),
-    ) as unknown,
-  })
-})
+    await partner.advance(7_800n)
+    const before = await chain.balance(partner.wallet, NATIVE_MINT)
+    const refund = await sotto('recover', 'refund', send, '--path', record)
+    expect(refund).toMatchObject({
+      stderr: '',
+      code: 0,
+      results: [{ kind: 'refund', payee: partner.wallet }],
+    })
+    const back = (await chain.balance(partner.wallet, NATIVE_MINT)) - before
+    // All that was paid, less what this transaction and its account's rent cost the same wallet.
+    expect(back).toBeGreaterThan(395_000_000n)
+    expect(await chain.balance(refunded, NATIVE_MINT)).toBe(0n)
+    // From the chain alone.
+    const again = await sotto('recover', 'refund', send)
+    expect(again.code).toBe(9)
+    expect(errorOf(again)).toMatchObject({
+      code: 'ALREADY_SETTLED',
+      message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
+    })
+    // Of a delivered order a refund is not merely refused: it says to whom it was delivered, and by what.
+    const late = await sotto('recover', 'refund', swap)
+    const { signature } = delivery.results[0] as unknown as { signature: string }
+    expect(late.code).toBe(9)
+    expect(errorOf(late)).toMatchObject({
+      code: 'ALREADY_SETTLED',
+      message: expect.stringMatching(
+        new RegExp(`delivered to ${delivered} at 20.*, in the transaction ${signature}: nothing`),
+      ) as unknown,
+    })
+  },
+  RECOVERY_LIMIT_MS,
+)
