@@ -103,7 +103,10 @@ export interface FollowStore {
   readonly listDisputed: (unixSeconds: bigint) => Promise<DisputedOrder[]>
   readonly readAwaiting: (orderIds: readonly Uint8Array[]) => Promise<AwaitingOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
-  /** Orders that wait for a deposit nobody has seen yet, at most `limit`, newest first. */
+  /**
+   * Orders that wait for a deposit nobody has seen yet, at most `limit`: the newest of each account or network
+   * first, then the second of each, so that one that makes many doesn't keep the others' from being seen.
+   */
   readonly listUnseen: (limit: number) => Promise<Uint8Array[]>
   readonly markSeen: (orderIds: readonly Uint8Array[], nowMs: number) => Promise<void>
 }

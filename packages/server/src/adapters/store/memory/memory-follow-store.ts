@@ -56,12 +56,21 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
         .filter(({ status }) => status === 'awaiting_deposit')
         .map(awaitingOf),
     tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, teller),
-    listUnseen: async (limit) =>
-      [...database.orders.values()]
+    listUnseen: async (limit) => {
+      const turns = new Map<string, number>()
+      return [...database.orders.values()]
         .filter(({ status, isDepositSeen }) => status === 'awaiting_deposit' && !isDepositSeen)
         .sort((left, right) => right.createdAtMs - left.createdAtMs)
+        .map(({ id, accountId, network }) => {
+          const name = `${accountId} ${network === undefined ? '' : keyOf(network)}`
+          const turn = turns.get(name) ?? 0
+          turns.set(name, turn + 1)
+          return { id, turn }
+        })
+        .sort((left, right) => left.turn - right.turn)
         .slice(0, limit)
-        .map(({ id }) => id),
+        .map(({ id }) => id)
+    },
     markSeen: async (orderIds, nowMs) => {
       for (const id of orderIds) {
         const order = database.order(id)
