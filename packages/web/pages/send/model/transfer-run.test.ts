@@ -32,7 +32,8 @@ const request = {
 /** A transfer that may have been signed, as far as it is looked at before the chain answers. */
 const submitting = (trackingId: string): TransferState =>
   ({
-    ...{ step: 'submitting', request, quote: {}, deadAfter: '1', signature: 'x', wire: null },
+    ...{ step: 'submitting', request, transferId: 'one', quote: {}, deadAfter: '1' },
+    ...{ signature: 'x', wire: null },
     order: { trackingId, recovery: `ticket of ${trackingId}` },
   }) as unknown as TransferState
 
@@ -98,6 +99,22 @@ describe('a transfer of the send page', () => {
     await saveTransfer(done(ONE))
     expect(readTransfer()).toBeUndefined()
   })
+
+  it.each([
+    { outcome: 'closed', trackingId: ONE },
+    { outcome: 'not_paid', trackingId: ONE, code: 'known_order' },
+  ] as const)(
+    'an end of which the chain shows nothing ($outcome) keeps the ticket',
+    async (result) => {
+      const tickets = storedTickets()
+      await tickets.save(ONE, `ticket of ${ONE}`)
+      const phases: Phase[] = []
+      const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
+      run.resume({ step: 'done', request, result }, undefined)
+      await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'))
+      expect(await tickets.list()).toEqual([ONE])
+    },
+  )
 
   it('what somebody else wrote into the storage is no transfer', () => {
     for (const text of ['null', '{}', '[]', '"x"', 'x', '{"step":"signing"}']) {

@@ -59,6 +59,14 @@ function bounded(request: TransferRequest, { quote }: QuoteResponse): TransferRe
 export const signatureOf = (state: TransferState): string | undefined =>
   'signature' in state ? (state.signature ?? undefined) : undefined
 
+/** True once the chain has shown that the ticket is of no more use. */
+function isTicketDone(result: TransferResult): boolean {
+  // The ticket finds in a full history what the page's node has forgotten.
+  if (result.outcome === 'paid' || result.outcome === 'closed') return false
+  // The order, and with it the ticket, is another transfer's.
+  return result.outcome !== 'not_paid' || result.code !== 'known_order'
+}
+
 type Answer = (isYes: boolean) => void
 
 /** One transfer at a time, run by the SDK; asks the person through phases and goes on as they answer. */
@@ -185,7 +193,7 @@ export class TransferRun {
         isChecked = true
       },
     })
-    if (result.outcome !== 'paid') await tickets.remove(result.trackingId)
+    if (isTicketDone(result)) await tickets.remove(result.trackingId)
     return result
   }
 

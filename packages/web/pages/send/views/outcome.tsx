@@ -52,7 +52,7 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
           <ViewHeading>Too long ago to tell</ViewHeading>
           <p>
             Nothing of this transfer can be paid any more. A node that keeps the whole history of
-            the chain shows how it ended.
+            the chain shows how it ended, to whoever has the recovery ticket: this browser keeps it.
           </p>
         </>
       )
