@@ -59,9 +59,12 @@ afterAll(async () => {
 })
 
 /** A partner who has no time: each pause between two questions is ten seconds of its clock. */
-function hurried() {
-  let ms = systemHost.nowMs()
+function hurried(startMs = systemHost.nowMs()) {
+  let ms = startMs
+  let pauses = 0
   const sleep = async () => {
+    pauses += 1
+    if (pauses > 200) throw new Error('it waits for ever')
     ms += 10_000
     await systemHost.sleep(30)
   }
@@ -204,6 +207,12 @@ describe('with settlement', () => {
       await expect(pruned).rejects.toMatchObject(unproven('delivered'))
       expect(survivor.read().step).toBe('deposited')
     }
+    // Nor does it wait for ever with a service that never calls the order final.
+    proxy.lie = claiming('delivering', false)
+    const late = hurried(Date.parse(orderOf(survivor.read()).deliverBy) + 1_000)
+    const rpc = nodeWith({ getTransaction: () => null })
+    await expect(goOn(survivor, { host: late, rpc })).rejects.toMatchObject(unproven('delivering'))
+    expect(survivor.read().step).toBe('deposited')
     proxy.lie = async () => ({ status: 502, body: {} })
     expect(await goOn(survivor)).toMatchObject({ outcome: 'delivered', status: null })
   })
@@ -240,6 +249,8 @@ describe('an order whose account the chain has closed', () => {
     const unseen = openSurvivor(known.read())
     const { leafIndex: _, ...rest } = known.read() as TransferState & { leafIndex: string }
     await unseen.save({ ...rest, step: 'deposited', leafIndex: null } as TransferState)
+    // Older releases saved no position.
+    const old = openSurvivor(rest as TransferState)
     await stack.localnet.local('localnet_advanceTime', [1_800 + 86_400 + 600])
     const { orderId } = decodeTicket(orderOf(known.read()).recovery)
     const account = await orderAddress(PROGRAM, orderId)
@@ -253,7 +264,7 @@ describe('an order whose account the chain has closed', () => {
       await systemHost.sleep(50)
     }
     proxy.lie = claiming('expired')
-    for (const survivor of [known, unseen]) {
+    for (const survivor of [known, unseen, old]) {
       await expect(goOn(survivor, { host: hurried() })).rejects.toThrow(/expired/)
       expect(survivor.read().step).toBe('deposited')
     }

@@ -30,11 +30,25 @@ export type End =
   | { readonly kind: 'expired' }
   /** Nobody can settle the note any more, and the chain has forgotten whether somebody did. */
   | { readonly kind: 'closed' }
-  | { readonly kind: 'open'; readonly isPaid: boolean; readonly missing: string }
+  | {
+      readonly kind: 'open'
+      readonly isPaid: boolean
+      /** True if waiting doesn't help: only a node that keeps more history may show the end. */
+      readonly needsHistory: boolean
+      readonly missing: string
+    }
 
 type Prover = Pick<TransferContext, 'rpc' | 'programId'>
 
-const open = (isPaid: boolean, missing: string): End => ({ kind: 'open', isPaid, missing })
+const open = (isPaid: boolean, missing: string): End => ({
+  ...{ kind: 'open', isPaid, missing },
+  needsHistory: false,
+})
+
+const hidden = (isPaid: boolean, missing: string): End => ({
+  ...{ kind: 'open', isPaid, missing },
+  needsHistory: true,
+})
 
 /** Reads, at finalized slots of the own node, how the order of a paid transfer ended. */
 export async function proveEnd(context: Prover, state: Deposited): Promise<End> {
@@ -42,10 +56,14 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // Its account is closed by now; what was seen of it before is kept.
-    if (state.leafIndex !== null) return proveSettlement(context, order, BigInt(state.leafIndex))
+    // Its account is closed by now; what was seen of it before is kept, if not by a state of an older release.
+    const leafIndex = state.leafIndex ?? null
+    if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
-    return open(false, "the order's account may be closed, and with it the note's position is lost")
+    return hidden(
+      false,
+      "the order's account may be closed, and with it the note's position is lost",
+    )
   }
   if (deposit.kind === 'taken') return open(false, "another deposit has the order's id")
   if (clock > secondsOf(order.expiration)) return { kind: 'expired' }
@@ -67,12 +85,12 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   if (settled === undefined && !isClosed) return open(true, 'the note is not settled')
   const proven = await findSettlement(context, { account, nullifier, note, at: settled })
   if (proven === undefined) {
-    return isClosed ? { kind: 'closed' } : open(true, 'the node does not show the settlement')
+    return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
   }
   const { isRefund, settlement } = proven
   // A note is delivered up to its expiry and refunded after it (I5).
   const isConsistent = settled === undefined || isRefund === settled > note.expiry
-  if (!isConsistent) return open(true, 'nullifier and settlement contradict each other')
+  if (!isConsistent) return hidden(true, 'nullifier and settlement contradict each other')
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
 

@@ -80,12 +80,12 @@ export function repeatingTheFirst(): Lie {
   }
 }
 
-/** Says of every order that it has ended so. */
+/** Says of every order that it stands so, or has ended so. */
 export const claiming =
-  (status: string): Lie =>
+  (status: string, final = true): Lie =>
   async (asked, honest) => {
     const answered = await honest()
     if (!/\/(status\/[^/]+|deposit)$/.test(asked.path)) return answered
     const order = answered.body['order'] as object
-    return { ...answered, body: { ...answered.body, order: { ...order, status, final: true } } }
+    return { ...answered, body: { ...answered.body, order: { ...order, status, final } } }
   }
