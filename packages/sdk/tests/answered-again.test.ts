@@ -65,11 +65,16 @@ describe('an order that is answered again to an identical second payment', () =>
     expect(await books.spent()).toBe(await costOfOne(stack, request, recovery!))
   })
 
-  it('at the same moment is paid by one of them alone', async () => {
+  it.each([
+    ['at the same moment', false],
+    ['at the same moment, to states that an older release saved,', true],
+  ])('%s is paid by one of them alone', async (_, isOld) => {
     proxy.lie = repeatingTheFirst()
     const request = solSend(stack)
     const books = await openBooks(stack)
     const both = [payment(request), payment(request)]
+    const old = { step: 'asked', request } as unknown as TransferState
+    if (isOld) for (const { survivor } of both) await survivor.save(old)
     const ends = await Promise.allSettled(both.map(({ run }) => run()))
     const paid = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []))
     const failed = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []))

@@ -1,10 +1,11 @@
-import type { Order } from '@sotto/contract'
+import type { Order, QuoteRequest } from '@sotto/contract'
 import { amount, decodeTicket, orderAddress, type DepositTerms } from '@sotto/protocol'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
+import type { OrderTerms } from '../server.ts'
 import {
   askedFor,
   memoryTickets,
@@ -92,6 +93,29 @@ async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
 }
 
 describe('a swap', () => {
+  it('that fixes what arrives is not even quoted: the service alone would set what is paid', async () => {
+    const base = await optionsOf(stack)
+    const { usdc } = stack
+    const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
+    const request = { ...solSend(stack, fixed), minOut: '1000000' }
+    // A whole wallet for one USDC, as a service answers that takes the mode and shouldn't.
+    const { amountIn: _, ...quote } = { ...swap().quote, ...fixed, amountOut: '1000000' }
+    let isAsked = false
+    const service = {
+      ...base.service,
+      quote: async () => {
+        isAsked = true
+        return { quote: { ...quote, amountIn: '900000000000' } } as never
+      },
+    }
+    const running = transfer({ ...base, service, state: askedFor(request), save: async () => {} })
+    await expect(running).rejects.toMatchObject({
+      name: 'OrderRefusedError',
+      refusals: [expect.objectContaining({ code: 'min_out' })],
+    })
+    expect(isAsked).toBe(false)
+  })
+
   it('whose price the service alone sets is not verified, however well its statements agree', async () => {
     const input = await worthless(swap())
     // The mistake that this is about: what must arrive is copied from the service's quote.
@@ -155,6 +179,22 @@ describe('a swap', () => {
     expect(() => minOutOf(1n, { ...price, source: 0n }, 0)).toThrow(RangeError)
     expect(() => minOutOf(1n, { ...price, destination: -1n }, 0)).toThrow(RangeError)
   })
+})
+
+it('a partner’s share without a wallet, which an order could leave out unseen, is not quoted', async () => {
+  const base = await optionsOf(stack)
+  const books = await openBooks(stack)
+  // As a service does that keeps the share: it quotes as if none had been asked for.
+  const service = {
+    ...base.service,
+    quote: ({ feeBps: _, ...rest }: QuoteRequest) => base.service.quote(rest),
+    createOrder: ({ feeBps: _, ...rest }: OrderTerms) => base.service.createOrder(rest),
+  }
+  const state = askedFor({ ...solSend(stack), feeBps: 50 })
+  const running = transfer({ ...base, service, state, save: async () => {}, until: 'paid' })
+  const refusals = [expect.objectContaining({ code: 'partner' })]
+  await expect(running).rejects.toMatchObject({ name: 'OrderRefusedError', refusals })
+  expect([await books.ordersMade(), await books.spent()]).toEqual([0, 0n])
 })
 
 describe('the program', () => {

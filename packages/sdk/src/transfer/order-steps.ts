@@ -1,8 +1,9 @@
 import type { Quote } from '@sotto/contract'
+import { randomId } from '../host/host.ts'
 import { parseAmount, type Address } from '@sotto/protocol'
 import { assertMinOut } from '../verify/check-quote.ts'
 import { assertNewSecret } from '../verify/check-secret.ts'
-import type { ExpectedTransfer } from '../verify/expected-transfer.ts'
+import { isSwap, type ExpectedPartner, type ExpectedTransfer } from '../verify/expected-transfer.ts'
 import { TicketHeldError } from '../tickets/ticket-store.ts'
 import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
 import { refuse } from '../verify/refusal.ts'
@@ -26,6 +27,7 @@ export async function quoteStep(context: TransferContext, state: Asked): Promise
   const { request, transferId } = state
   const { reference: _reference, minOut: _minOut, ...terms } = request
   const minOut = leastOf(request)
+  partnerOf(request)
   const quoted = await context.service.quote(terms, optionsOf(context))
   assertPinned(request, quoted.quote)
   if (minOut !== undefined && BigInt(quoted.quote.amountOut) < minOut) {
@@ -46,9 +48,15 @@ export async function assertPayable(
   if (senderMustHold !== undefined) await assertFunds(rpc, { ...request, senderMustHold })
 }
 
-/** The least that must arrive. @throws OrderRefusedError if it is no amount, or missing for a swap. */
+/**
+ * The least that must arrive. @throws OrderRefusedError if it is no amount, or missing for a swap, and for
+ * a swap that fixes what arrives: nothing would bound what is paid.
+ */
 function leastOf(request: TransferRequest): bigint | undefined {
   const { sourceAssetId, destinationAssetId, minOut: text } = request
+  if (isSwap(request) && request.mode === 'exact_out') {
+    return refuse('min_out', 'a swap fixes what is paid: leave out mode, and give minOut')
+  }
   const minOut = text === undefined ? undefined : parseAmount(text)
   if (text !== undefined && minOut === undefined) {
     return refuse('min_out', 'minOut must be base units of the destination, as digits')
@@ -104,8 +112,9 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
  */
 export async function reopen(
   context: TransferContext,
-  state: TransferState,
+  saved: TransferState,
 ): Promise<TransferState> {
+  const state = named(saved)
   if (state.step !== 'quoted' && state.step !== 'ordered') return state
   const isOver =
     state.step === 'quoted'
@@ -113,6 +122,12 @@ export async function reopen(
       : (await readDeposit(context, state, 'confirmed')).clock > secondsOf(state.order.expiration)
   const { request, transferId } = state
   return isOver ? { step: 'asked', request, transferId } : state
+}
+
+/** Older releases saved no id of the transfer, without which its order could be another's too. */
+function named(state: TransferState): TransferState {
+  if (state.step === 'done') return state
+  return { ...state, transferId: (state.transferId as string | undefined) ?? randomId() }
 }
 
 /**
@@ -148,11 +163,6 @@ export async function verifyState(
 
 /** What was asked for, with the amounts that were approved. */
 function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
-  const { feeBps = 0, feeRecipientAddress } = request
-  const partner =
-    feeBps === 0 || feeRecipientAddress === undefined
-      ? undefined
-      : { wallet: feeRecipientAddress as Address, feeBps }
   return {
     sender: request.senderAddress as Address,
     recipient: request.recipientAddress as Address,
@@ -161,6 +171,16 @@ function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
     amountIn: BigInt(quote.amountIn),
     amountOut: BigInt(quote.amountOut),
     minOut: leastOf(request),
-    partner,
+    partner: partnerOf(request),
   }
+}
+
+/** @throws OrderRefusedError for a share without a wallet: an order could leave it out unseen. */
+function partnerOf({
+  feeBps = 0,
+  feeRecipientAddress,
+}: TransferRequest): ExpectedPartner | undefined {
+  if (feeBps === 0) return undefined
+  if (feeRecipientAddress !== undefined) return { wallet: feeRecipientAddress as Address, feeBps }
+  return refuse('partner', 'feeBps needs feeRecipientAddress, the wallet that gets the share')
 }

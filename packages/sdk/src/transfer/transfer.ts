@@ -5,6 +5,7 @@ import type { OrderSigner } from '../sign/order-signer.ts'
 import { storedTickets, type TicketStore } from '../tickets/ticket-store.ts'
 import type { AcceptedPrograms } from '../verify/check-program.ts'
 import type { VerifiedOrder } from '../verify/verified-order.ts'
+import { abortableNode } from './abortable-node.ts'
 import { refreshStep, signStep, submitStep, unwindStep } from './deposit-steps.ts'
 import { orderStep, quoteStep, reopen, verifyStep } from './order-steps.ts'
 import { trackStep } from './track-step.ts'
@@ -38,6 +39,7 @@ export interface TransferOptions extends AcceptedPrograms {
   readonly priorityFeeMaxLamports?: bigint
   /** Milliseconds between two looks, 3,000 unless given. */
   readonly pollMs?: number
+  /** Ends the run, also a question that the service or the node leaves unanswered. */
   readonly signal?: AbortSignal
   readonly host?: Host
 }
@@ -82,7 +84,8 @@ export async function transfer(options: TransferOptions): Promise<TransferResult
 function contextOf(options: TransferOptions): TransferContext {
   const { service, rpc, programId, signer, approve, tickets, host, pollMs, signal } = options
   return {
-    ...{ service, rpc, programId, signer, approve, signal },
+    ...{ service, programId, signer, approve, signal },
+    rpc: abortableNode(rpc, signal),
     acceptedPrograms: options.acceptedPrograms,
     isLocalChain: options.isLocalChain,
     inspect: options.inspect ?? (() => undefined),
