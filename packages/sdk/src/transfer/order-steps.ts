@@ -127,7 +127,7 @@ export async function reopen(
 /** Older releases saved no id of the transfer, without which its order could be another's too. */
 function named(state: TransferState): TransferState {
   if (state.step === 'done') return state
-  return { ...state, transferId: (state.transferId as string | undefined) ?? randomId() }
+  return { ...state, transferId: state.transferId ?? randomId() }
 }
 
 /**
