@@ -56,21 +56,7 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
         .filter(({ status }) => status === 'awaiting_deposit')
         .map(awaitingOf),
     tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, teller),
-    listUnseen: async (limit) => {
-      const turns = new Map<string, number>()
-      return [...database.orders.values()]
-        .filter(({ status, isDepositSeen }) => status === 'awaiting_deposit' && !isDepositSeen)
-        .sort((left, right) => right.createdAtMs - left.createdAtMs)
-        .map(({ id, accountId, network }) => {
-          const name = `${accountId} ${network === undefined ? '' : keyOf(network)}`
-          const turn = turns.get(name) ?? 0
-          turns.set(name, turn + 1)
-          return { id, turn }
-        })
-        .sort((left, right) => left.turn - right.turn)
-        .slice(0, limit)
-        .map(({ id }) => id)
-    },
+    listUnseen: async (limit) => unseenOf(database).slice(0, limit),
     markSeen: async (orderIds, nowMs) => {
       for (const id of orderIds) {
         const order = database.order(id)
@@ -89,4 +75,20 @@ function awaitingOf(order: MemoryOrder): AwaitingOrder {
     ...{ orderId, epoch, sender, sourceMint, destinationMint, amountIn, amountOut },
     ...{ fee, partnerFee, deadline, expiry, inner, sealedTerms },
   }
+}
+
+/** In turns: the newest of each account or network first. */
+function unseenOf(database: MemoryDatabase): Uint8Array[] {
+  const turns = new Map<string, number>()
+  return [...database.orders.values()]
+    .filter(({ status, isDepositSeen }) => status === 'awaiting_deposit' && !isDepositSeen)
+    .sort((left, right) => right.createdAtMs - left.createdAtMs)
+    .map(({ id, accountId, network }) => {
+      const name = `${accountId} ${network === undefined ? '' : keyOf(network)}`
+      const turn = turns.get(name) ?? 0
+      turns.set(name, turn + 1)
+      return { id, turn }
+    })
+    .sort((left, right) => left.turn - right.turn)
+    .map(({ id }) => id)
 }
