@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { tokenKey } from '../chain/ledger.ts'
+import type { FakeChain } from '../chain/fake-chain.ts'
 import type { Transaction } from '../chain/transaction.ts'
-import type { World } from '../run/world.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
 
@@ -9,7 +9,7 @@ import { DOLLAR_MINT } from './setting.ts'
 const PATIENCE_MS = 5_400_000
 
 /** Has customers who farm rent see what is on its way, as everybody can. */
-export function watchForFarmers({ chain, customers }: World): void {
+export function watchForFarmers(chain: FakeChain, customers: readonly Customer[]): void {
   chain.mempool.onBroadcast = (transaction) => {
     for (const customer of customers) closeOnDelivery(customer, transaction)
   }

@@ -127,7 +127,7 @@ export class World implements Stage {
       ledger.tokens.write(tokenKey(DOLLAR_MINT, parties.partner), position, empty)
       for (const customer of customers) customer.fund(ledger, position)
     })
-    watchForFarmers(this)
+    watchForFarmers(this.chain, this.customers)
     this.watch.begin()
     this.chain.start()
     for (const worker of this.workers) worker.start()
