@@ -1,10 +1,12 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { TransferResult, TransferState } from '@sotto/sdk/wallet'
-import { toBaseUnits } from '../amounts/decimal.ts'
+import { toBaseUnits, toDecimal } from '../amounts/decimal.ts'
+import { readDecimals } from '../amounts/mint-decimals.ts'
 import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT, type ExitCode } from '../exit-codes.ts'
+import { showResult } from '../output/show-result.ts'
 import { showStep } from '../output/show-step.ts'
-import { fieldsTable } from '../output/table.ts'
 import { createState, resumeState, type StateFile } from '../transfers/state-file.ts'
 import { ticketFile, ticketFiles } from '../transfers/ticket-files.ts'
 import { approver, assertAskable, type ApproveOptions } from './approve.ts'
@@ -115,7 +117,7 @@ async function goOn(
       pollMs: options.interval * 1_000,
       ...(fee === undefined ? {} : { priorityFeeMaxLamports: fee }),
     })
-    show(context, result)
+    await show(context, result)
     await file.remove()
     return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
   } catch (error) {
@@ -141,30 +143,25 @@ function assertSender(address: string, { request }: TransferState): void {
   )
 }
 
-function show({ settings, output }: CliContext, result: TransferResult): void {
-  const { outcome, trackingId } = result
-  const ticket = ticketFile(settings.home, trackingId)
-  const status = 'status' in result ? result.status : null
-  const code = 'code' in result ? result.code : undefined
+async function show(context: CliContext, result: TransferResult): Promise<void> {
+  const { settings, output } = context
+  const ticket = ticketFile(settings.home, result.trackingId)
   const settlement = 'settlement' in result ? result.settlement : undefined
-  output.result({ ...result, ticket }, () =>
-    fieldsTable([
-      ['outcome', outcome],
-      ['tracking id', trackingId],
-      ['because', code ?? status?.refund?.reason],
-      ['deposit', status?.deposit?.signature ?? undefined],
-      [outcome === 'refunded' ? 'refund' : 'delivery', settlement?.signature],
-      ['ticket', ticket],
-      ['next', NEXT[outcome]],
-    ]),
-  )
+  const amount =
+    settlement === undefined || output.isJson ? undefined : await amountOf(context, settlement)
+  output.result({ ...result, ticket }, () => showResult(result, ticket, amount))
 }
 
-const NEXT = {
-  delivered: 'the chain proves it; delete the ticket, which joins both sides',
-  refunded: 'the money is back with the sender; a new transfer is safe',
-  closed: 'too long ago for this node; one with full history shows how it ended',
-  expired: 'nothing was paid; a new transfer is safe',
-  not_paid: 'nothing was paid; a new transfer is safe',
-  paid: 'follow it with "sotto status --watch"; keep the ticket until it is final',
-} as const
+/** What a settlement paid, by the decimals of the chain; a token by its mint, since anybody can choose a symbol. */
+async function amountOf(
+  context: CliContext,
+  { assetId, amount }: { readonly assetId: string; readonly amount: string },
+): Promise<string> {
+  if (assetId === NATIVE_MINT) return `${toDecimal(amount, 9)} SOL`
+  // A node that fails now must not make a failure of a transfer that has ended.
+  const decimals = await readDecimals(await context.rpc(), assetId as Address).catch(
+    () => undefined,
+  )
+  if (decimals === undefined) return `${amount} base units of ${assetId}`
+  return `${toDecimal(amount, decimals)} of ${assetId}`
+}

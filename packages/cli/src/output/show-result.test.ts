@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { showResult } from './show-result.ts'
+
+const settlement = {
+  signature: 'signature',
+  slot: '7',
+  payee: 'the payee',
+  assetId: 'the asset',
+  amount: '1500000000',
+}
+
+it.each([
+  ['delivered', 'arrived', 'recipient'],
+  ['refunded', 'returned', 'sender'],
+] as const)('%s says what %s, and to which %s', (outcome, did, payee) => {
+  const result = { outcome, trackingId: 'tr_1', settlement, status: null }
+  const lines = showResult(result, 'tr_1.ticket', '1.5 SOL').split('\n')
+  expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${did} +1\\.5 SOL$`)))
+  expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${payee} +the payee$`)))
+})

@@ -1,0 +1,37 @@
+import type { TransferResult } from '@sotto/sdk/wallet'
+import pc from 'picocolors'
+import { fieldsTable } from './table.ts'
+
+/** How a transfer ended, for a person; `amount` is what the chain shows that its settlement paid. */
+export function showResult(
+  result: TransferResult,
+  ticket: string,
+  amount: string | undefined,
+): string {
+  const { outcome, trackingId } = result
+  const status = 'status' in result ? result.status : null
+  const code = 'code' in result ? result.code : undefined
+  const settlement = 'settlement' in result ? result.settlement : undefined
+  const isGood = outcome === 'delivered' || outcome === 'paid'
+  const isRefund = outcome === 'refunded'
+  return fieldsTable([
+    ['outcome', isGood ? pc.green(outcome) : pc.yellow(outcome)],
+    [isRefund ? 'returned' : 'arrived', amount],
+    [isRefund ? 'sender' : 'recipient', settlement?.payee],
+    ['tracking id', trackingId],
+    ['because', code ?? status?.refund?.reason],
+    ['deposit', status?.deposit?.signature ?? undefined],
+    [isRefund ? 'refund' : 'delivery', settlement?.signature],
+    ['ticket', ticket],
+    ['next', NEXT[outcome]],
+  ])
+}
+
+const NEXT = {
+  delivered: 'the chain proves it; delete the ticket, which joins both sides',
+  refunded: 'the money is back with the sender; a new transfer is safe',
+  closed: 'too long ago for this node; one with full history shows how it ended',
+  expired: 'nothing was paid; a new transfer is safe',
+  not_paid: 'nothing was paid; a new transfer is safe',
+  paid: 'follow it with "sotto status --watch"; keep the ticket until it is final',
+} as const
