@@ -58,6 +58,7 @@ test('a native send is deposited and delivered to the lamport', async () => {
   const life = 3_600n + 86_400n + 2_592_000n + 3_600n + 86_400n
   expect(decodeNullifier(chain.data(nullifier) ?? new Uint8Array())).toEqual({
     closableAt: START + life,
+    settledAt: START,
     rentPayer: relayer.address,
   })
 })

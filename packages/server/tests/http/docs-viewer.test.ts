@@ -87,8 +87,8 @@ describe.skipIf(isSkipped)('in a browser', () => {
     const operations = page.locator('.opblock')
     await operations.first().waitFor()
     const count = await operations.count()
-    // The stream stands beside them.
-    expect(count).toBe(Object.keys(OPERATIONS).length + 1)
+    // The stream and the message of webhooks stand beside them.
+    expect(count).toBe(Object.keys(OPERATIONS).length + 2)
     for (let index = 0; index < count; index += 1) {
       const operation = operations.nth(index)
       await operation.locator('.opblock-summary-control').click()
