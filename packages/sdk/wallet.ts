@@ -32,7 +32,13 @@ export {
   UnprovenError,
   type MissingFunds,
 } from './src/transfer/errors.ts'
-export { missingFunds, type FundsToHold } from './src/transfer/funds.ts'
+export {
+  missingFunds,
+  readBalances,
+  shortfall,
+  type Balances,
+  type FundsToHold,
+} from './src/transfer/funds.ts'
 export type { TransferRpc, TransferService } from './src/transfer/transfer-context.ts'
 export {
   askedFor,

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { verifyOrder } from '../wallet.ts'
 import { ATTACKS } from './attacks/attacks.ts'
@@ -15,9 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-describe('an order that the service changed in one point', () => {
-  describeAttacks((name) => orders.get(name)!)
-})
+describeAttacks((name) => orders.get(name)!)
 
 it('a verified order says what the program is, by the own node', async () => {
   for (const honest of orders.values()) {

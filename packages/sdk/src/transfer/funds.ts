@@ -3,6 +3,8 @@ import {
   associatedTokenAddress,
   NATIVE_MINT,
   parseAmount,
+  showDecimal,
+  shownMint,
   TOKEN_2022_PROGRAM,
   type Address,
 } from '@sotto/protocol'
@@ -18,13 +20,63 @@ export interface FundsToHold {
   readonly senderMustHold: QuoteResponse['senderMustHold']
 }
 
-/** Where a token account holds its amount, and a mint its decimals, in both token programs. */
+/** What a wallet holds, in base units. */
+export interface Balances {
+  /** Lamports. */
+  readonly native: bigint
+  /** Of the asset that is paid with; lamports too if that is SOL. */
+  readonly source: bigint
+  /** Decimals of that asset; undefined if the node shows no mint there. */
+  readonly decimals: number | undefined
+}
+
+/** Offset of the amount in a token account of either token program. */
 const AMOUNT_OFFSET = 64
-const DECIMALS_OFFSET = 44
 const NATIVE_DECIMALS = 9
 
-interface Shortage extends MissingFunds {
-  readonly decimals: number | undefined
+/** What a wallet holds of SOL and of an asset at `confirmed`, read in one request; a missing account holds 0. */
+export async function readBalances(
+  rpc: Rpc<GetMultipleAccountsApi>,
+  wallet: Address,
+  asset: Address,
+): Promise<Balances> {
+  const isNative = asset === NATIVE_MINT
+  const programs = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+  const tokens = programs.map((program) => associatedTokenAddress(wallet, asset, program))
+  const addresses = isNative ? [wallet] : [wallet, asset, ...(await Promise.all(tokens))]
+  const options = { encoding: 'base64', commitment: 'confirmed' } as const
+  const { value } = await rpc.getMultipleAccounts(addresses, options).send()
+  const [own, mint, ...accounts] = value
+  const native = own?.lamports ?? 0n
+  if (isNative) return { native, source: native, decimals: NATIVE_DECIMALS }
+  const bytes = (text: string) => getBase64Encoder().encode(text)
+  const shown = mint ? shownMint({ owner: mint.owner, data: bytes(mint.data[0]) }) : undefined
+  // Only the account of the program that owns the mint counts.
+  const account = accounts[programs.findIndex((program) => program === shown?.tokenProgram)]
+  const isToken = account && account.owner === shown?.tokenProgram
+  const source = isToken ? getU64Decoder().decode(bytes(account.data[0]), AMOUNT_OFFSET) : 0n
+  return { native, source, decimals: shown?.decimals }
+}
+
+/**
+ * What a wallet lacks of what a quote asks for, in base units; zero for what it has enough of. An amount
+ * that can't be read asks for nothing: the node checks the transaction anyway.
+ */
+export function shortfall(
+  asset: string,
+  { native, source }: Pick<Balances, 'native' | 'source'>,
+  mustHold: QuoteResponse['senderMustHold'],
+): MissingFunds {
+  const less = (needed: string, held: bigint) => {
+    const missing = (parseAmount(needed) ?? 0n) - held
+    return missing > 0n ? missing : 0n
+  }
+  // SOL that is paid is part of the lamports already.
+  const isNative = asset === NATIVE_MINT
+  return {
+    native: less(mustHold.native, native),
+    source: isNative ? 0n : less(mustHold.source, source),
+  }
 }
 
 /** What a wallet lacks at `confirmed`, by the own node and in one request. */
@@ -32,37 +84,7 @@ export async function missingFunds(
   rpc: Rpc<GetMultipleAccountsApi>,
   funds: FundsToHold,
 ): Promise<MissingFunds> {
-  const { native, source } = await readShortage(rpc, funds)
-  return { native, source }
-}
-
-async function readShortage(
-  rpc: Rpc<GetMultipleAccountsApi>,
-  { senderAddress, sourceAssetId, senderMustHold }: FundsToHold,
-): Promise<Shortage> {
-  const [sender, mint] = [senderAddress as Address, sourceAssetId as Address]
-  const isNative = mint === NATIVE_MINT
-  const programs = [TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
-  const tokens = programs.map((program) => associatedTokenAddress(sender, mint, program))
-  const addresses = isNative ? [sender] : [sender, mint, ...(await Promise.all(tokens))]
-  const options = { encoding: 'base64', commitment: 'confirmed' } as const
-  const { value } = await rpc.getMultipleAccounts(addresses, options).send()
-  const [wallet, minted, ...accounts] = value
-  const native = less(senderMustHold.native, wallet?.lamports ?? 0n)
-  if (isNative) return { native, source: 0n, decimals: undefined }
-  // The account of the program that keeps the mint, whoever else made one under the other's name.
-  const account = accounts[programs.findIndex((program) => program === minted?.owner)]
-  const bytes = (text: string) => new Uint8Array(getBase64Encoder().encode(text))
-  const data = account?.owner === minted?.owner ? account?.data[0] : undefined
-  const held = data === undefined ? 0n : getU64Decoder().decode(bytes(data), AMOUNT_OFFSET)
-  const decimals = minted ? bytes(minted.data[0])[DECIMALS_OFFSET] : undefined
-  return { native, source: less(senderMustHold.source, held), decimals }
-}
-
-/** What of an amount is missing; an amount that none can read asks for nothing. */
-function less(needed: string, held: bigint): bigint {
-  const missing = (parseAmount(needed) ?? 0n) - held
-  return missing > 0n ? missing : 0n
+  return shortfall(funds.sourceAssetId, await read(rpc, funds), funds.senderMustHold)
 }
 
 /** @throws InsufficientFundsError that says how much is missing. */
@@ -70,22 +92,20 @@ export async function assertFunds(
   rpc: Rpc<GetMultipleAccountsApi>,
   funds: FundsToHold,
 ): Promise<void> {
-  const { native, source, decimals } = await readShortage(rpc, funds)
+  const balances = await read(rpc, funds)
+  const missing = shortfall(funds.sourceAssetId, balances, funds.senderMustHold)
+  const { native, source } = missing
   if (native === 0n && source === 0n) return
+  const { decimals } = balances
+  const shown = decimals === undefined ? `${source} base units` : showDecimal(source, decimals)
   const parts = [
-    ...(native === 0n ? [] : [`${units(native, NATIVE_DECIMALS)} SOL`]),
-    ...(source === 0n ? [] : [`${units(source, decimals)} of the token that it pays with`]),
+    ...(native === 0n ? [] : [`${showDecimal(native, NATIVE_DECIMALS)} SOL`]),
+    ...(source === 0n ? [] : [`${shown} of the token that it pays with`]),
   ]
-  throw new InsufficientFundsError(`the sender's wallet lacks ${parts.join(' and ')}`, {
-    native,
-    source,
-  })
+  throw new InsufficientFundsError(`the sender's wallet lacks ${parts.join(' and ')}`, missing)
 }
 
-/** Base units as a decimal number; as they are without decimals. */
-function units(amount: bigint, decimals: number | undefined): string {
-  if (decimals === undefined) return `${amount} base units`
-  const digits = `${amount}`.padStart(decimals + 1, '0')
-  const at = digits.length - decimals
-  return `${digits.slice(0, at)}.${digits.slice(at)}`.replace(/\.?0*$/, '')
-}
+const read = (
+  rpc: Rpc<GetMultipleAccountsApi>,
+  { senderAddress, sourceAssetId }: FundsToHold,
+): Promise<Balances> => readBalances(rpc, senderAddress as Address, sourceAssetId as Address)

@@ -1,7 +1,8 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { costBeside, mostPayable, shortfall } from './funds.ts'
+import { shortfall } from '@sotto/sdk/wallet'
+import { costBeside, mostPayable } from './funds.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
@@ -28,7 +29,7 @@ describe('Max', () => {
         const balances = { native, source: id === NATIVE_MINT ? native : token }
         const most = mostPayable(id, balances, cost, limit)
         const lacks = (paid: bigint) => {
-          const missing = shortfall(balances, mustHoldFor(id, paid, cost))
+          const missing = shortfall(id, balances, mustHoldFor(id, paid, cost))
           return missing.native > 0n || missing.source > 0n
         }
         expect(most).toBeLessThanOrEqual(limit)

@@ -1,7 +1,7 @@
 import type { Token } from '@sotto/sdk/server'
+import { readBalances, type Balances } from '@sotto/sdk/wallet'
 import { createSolanaRpc, type Address } from '@solana/kit'
 import { useEffect, useState } from 'preact/hooks'
-import { readBalances, type Balances } from './funds.ts'
 import { nodeUrl, type PageConfig } from './service.ts'
 
 /**

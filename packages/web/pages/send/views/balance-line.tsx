@@ -1,8 +1,9 @@
 import type { Token } from '@sotto/sdk/server'
+import type { Balances } from '@sotto/sdk/wallet'
 import { showDecimal } from '@sotto/protocol'
 import { useState } from 'preact/hooks'
 import { showAmount } from '../../look/amounts.ts'
-import { costBeside, mostPayable, type Balances } from '../model/funds.ts'
+import { costBeside, mostPayable } from '../model/funds.ts'
 import { explain } from '../model/problems.ts'
 import { askQuote } from '../model/service.ts'
 

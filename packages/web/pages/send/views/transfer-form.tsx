@@ -1,7 +1,7 @@
 import type { QuoteResponse, Token } from '@sotto/sdk/server'
-import { NATIVE_MINT, showDecimal } from '@sotto/protocol'
+import { shortfall, type Balances } from '@sotto/sdk/wallet'
+import { showDecimal } from '@sotto/protocol'
 import { showAmount } from '../../look/amounts.ts'
-import { shortfall, type Balances } from '../model/funds.ts'
 import type { Problem } from '../model/problems.ts'
 import { readForm, type FormValues } from '../model/transfer-form.ts'
 import { useFunds } from '../model/use-funds.ts'
@@ -96,12 +96,9 @@ function lackText(
   balances: Balances,
   { senderMustHold }: QuoteResponse,
 ): string | undefined {
-  const { native, source: lacking } = shortfall(balances, senderMustHold)
-  const isToken = source.assetId !== NATIVE_MINT
+  const { native, source: lacking } = shortfall(source.assetId, balances, senderMustHold)
   const parts = [
-    ...(isToken && lacking > 0n
-      ? [`${showAmount(lacking, source.decimals)} ${source.symbol}`]
-      : []),
+    ...(lacking > 0n ? [`${showAmount(lacking, source.decimals)} ${source.symbol}`] : []),
     ...(native > 0n ? [`${showAmount(native, SOL_DECIMALS)} SOL`] : []),
   ]
   if (parts.length === 0) return undefined
