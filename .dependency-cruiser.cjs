@@ -34,6 +34,9 @@ const layer = (name, from, to, comment, more = {}) => ({
   to: { path: `${server}/(${to.join('|')})`, ...more },
 })
 
+/** What no layer may import: what is built around the layers, and what starts them. */
+const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
+
 module.exports = {
   forbidden: [
     ...levelRules,
@@ -174,7 +177,7 @@ module.exports = {
     layer(
       'http-only-calls-usecases',
       'http',
-      ['settlement/', 'adapters/', 'operator/', 'main\\.ts', 'config'],
+      ['settlement/', 'notify/', ...outside],
       'http -> usecases -> domain. http and settlement meet only in the database, so that either can run, fail and scale without the other.',
     ),
     layer(
@@ -187,14 +190,33 @@ module.exports = {
     layer(
       'usecases-only-call-domain',
       'usecases',
-      ['http/', 'settlement/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config'],
+      ['http/', 'settlement/', 'notify/', ...outside],
       'A use case sees domain and ports, so that it can be run with any transport and any adapters.',
     ),
     layer(
       'settlement-only-calls-domain',
       'settlement',
-      ['http/', 'usecases/', 'adapters/', 'notify/', 'operator/', 'main\\.ts', 'config'],
+      ['http/', 'usecases/', 'notify/', ...outside],
       'settlement -> domain. It meets http only in the database, and the outside only through ports.',
+    ),
+    layer(
+      'notify-only-sends',
+      'notify',
+      ['http/', 'settlement/', ...outside],
+      'notify sends what the outbox holds. It meets settlement and http only in the database.',
+    ),
+    {
+      name: 'running-knows-no-layer',
+      comment: 'Loops and pools of work serve every layer, so they know none of them.',
+      severity: 'error',
+      from: { path: `${server}/running/`, pathNot: tests },
+      to: { path: `${server}/`, pathNot: `${server}/(running|ports|domain)/` },
+    },
+    layer(
+      'start-knows-no-command',
+      'start',
+      ['operator/', 'main\\.ts'],
+      'A command starts the service; the service that knew its commands could not be started without.',
     ),
     {
       name: 'domain-is-pure',
@@ -209,7 +231,10 @@ module.exports = {
       comment:
         'A port is what the inside asks of the outside. Code in it would be an adapter that cannot be exchanged.',
       severity: 'error',
-      from: { path: `${server}/(http|usecases|settlement|notify|domain|ports)/`, pathNot: tests },
+      from: {
+        path: `${server}/(http|usecases|settlement|notify|running|domain|ports)/`,
+        pathNot: tests,
+      },
       to: { path: `${server}/ports/`, dependencyTypesNot: ['type-only'] },
     },
     {
@@ -229,11 +254,11 @@ module.exports = {
     {
       name: 'adapters-only-from-main',
       comment:
-        'Adapters are built in main and operator alone, so that nothing inside can come to depend on one of them.',
+        'Adapters are built in main, start and operator alone, so that nothing inside can come to depend on one of them.',
       severity: 'error',
       from: {
         path: '^(packages|demo|sim|bench|tools|testing|e2e)/',
-        pathNot: [`${server}/(main\\.ts$|operator/|adapters/)`, tests, simulations],
+        pathNot: [`${server}/(main\\.ts$|start/|operator/|adapters/)`, tests, simulations],
       },
       to: { path: `${server}/adapters/` },
     },
@@ -243,14 +268,14 @@ module.exports = {
         'An adapter serves a port; one that calls back into a layer closes a loop through it.',
       severity: 'error',
       from: { path: `${server}/adapters/`, pathNot: tests },
-      to: { path: `${server}/(http|usecases|settlement|operator|main\\.ts)` },
+      to: { path: `${server}/(http|usecases|settlement|notify|start|operator|main\\.ts)` },
     },
     {
       name: 'core-without-solana-client',
       comment:
         'Domain, usecases and settlement hand intents to ports, so that the simulator replays exactly what the service does.',
       severity: 'error',
-      from: { path: `${server}/(domain|usecases|settlement)/`, pathNot: tests },
+      from: { path: `${server}/(domain|usecases|settlement|notify|running)/`, pathNot: tests },
       to: { path: solanaClient },
     },
     {

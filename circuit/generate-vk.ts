@@ -10,8 +10,7 @@ import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { compileCircuit, ROOT } from './compile.ts'
 import { ARTEFACTS, CIRCUIT, POWERS_OF_TAU, WORK } from './manifest.ts'
-import type { KeySources } from './verify-artefacts.ts'
-import { verifyArtefacts } from './verify-artefacts.ts'
+import { type KeySources, verifyArtefacts } from './verify-artefacts.ts'
 
 const TARGET = join(ROOT, 'program/src/vk.rs')
 

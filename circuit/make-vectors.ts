@@ -10,9 +10,16 @@ import { PROVER_EXECUTABLE } from '@sotto/prover'
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { ROOT } from './compile.ts'
 import { ARTEFACTS, readManifest } from './manifest.ts'
-import { REFUND_WINDOW_SECONDS, TREE_DEPTH, hashNote, makeSettleInput } from './settle-input.ts'
-import type { Halves, Note, Place } from './settle-input.ts'
-import { toDecimals } from './settle-input.ts'
+import {
+  REFUND_WINDOW_SECONDS,
+  TREE_DEPTH,
+  hashNote,
+  makeSettleInput,
+  type Halves,
+  type Note,
+  type Place,
+  toDecimals,
+} from './settle-input.ts'
 
 const EXPIRY = 1_800_000_600n
 

@@ -3,8 +3,12 @@ import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import type { Logger } from 'snarkjs'
-import type { Beacon, Contribution } from './contribution.ts'
-import { BEACON_ITERATIONS_EXP, recordContribution } from './contribution.ts'
+import {
+  type Beacon,
+  type Contribution,
+  BEACON_ITERATIONS_EXP,
+  recordContribution,
+} from './contribution.ts'
 
 /** The circuit has to fit 2^POWER rows; the settle circuit was written to fit 2^13. */
 export const POWER = 13

@@ -2,8 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import { zKey } from 'snarkjs'
 import type { Logger } from 'snarkjs'
-import type { Beacon, Contribution } from './contribution.ts'
-import { BEACON_ITERATIONS_EXP, recordContribution } from './contribution.ts'
+import {
+  type Beacon,
+  type Contribution,
+  BEACON_ITERATIONS_EXP,
+  recordContribution,
+} from './contribution.ts'
 
 /**
  * Phase 2 of the Groth16 setup: the circuit's key from its constraints and the powers of tau, one

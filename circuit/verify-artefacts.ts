@@ -4,8 +4,7 @@ import type { VerificationKey } from 'snarkjs'
 import { assertKeyOfCeremony } from './ceremony/key-of-ceremony.ts'
 import { PREPARED_FILE, hashTranscript } from './ceremony/transcript.ts'
 import { verifyCeremony } from './ceremony/verify-ceremony.ts'
-import type { Manifest } from './manifest.ts'
-import { PINNED_FILES, hashFile, readManifest } from './manifest.ts'
+import { type Manifest, PINNED_FILES, hashFile, readManifest } from './manifest.ts'
 import { renderRust } from './render-vk.ts'
 import {
   assertSoundVerificationKey,

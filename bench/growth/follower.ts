@@ -6,9 +6,9 @@ import { systemRandom } from '../../packages/server/src/adapters/random/system-r
 import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../packages/server/src/adapters/store/settlement/settlement-store.ts'
 import { decodeTrackingId } from '../../packages/server/src/domain/tracking-id.ts'
-import { preloadTree } from '../../packages/server/src/operator/preload-tree.ts'
-import { followChain } from '../../packages/server/src/settlement/follow-chain.ts'
-import { VerifiedTree } from '../../packages/server/src/settlement/verified-tree.ts'
+import { preloadTree } from '../../packages/server/src/start/preload-tree.ts'
+import { followChain } from '../../packages/server/src/settlement/follow/follow-chain.ts'
+import { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 import { NextDeposit } from './next-deposit.ts'
 
 /** A worker's way along the chain, on a database and with the tree of all its leaves. */

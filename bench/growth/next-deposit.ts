@@ -5,9 +5,9 @@ import type {
   ChainFollow,
   FinalizedHead,
   TreeTransaction,
-} from '../../packages/server/src/ports/chain-follow.ts'
-import type { AwaitingOrder } from '../../packages/server/src/ports/follow-store.ts'
-import type { VerifiedTree } from '../../packages/server/src/settlement/verified-tree.ts'
+} from '../../packages/server/src/ports/settlement-chain.ts'
+import type { AwaitingOrder } from '../../packages/server/src/ports/settlement-store.ts'
+import type { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 
 /** What stands for accounts that nothing reads. */
 const NOWHERE = '11111111111111111111111111111111' as Address

@@ -1,8 +1,7 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFile } from '../manifest.ts'
-import type { PhaseNumber, Transcript } from './transcript.ts'
-import { fileOf, preparedIn, stepsOf } from './transcript.ts'
+import { type PhaseNumber, type Transcript, fileOf, preparedIn, stepsOf } from './transcript.ts'
 
 /** The phase that is open for contributions. @throws Error that says what comes next, if none is. */
 export function openPhaseOf(transcript: Transcript): PhaseNumber {

@@ -1,7 +1,5 @@
-import { hashOfBlock, timeOfBlock } from './bitcoin-block.ts'
-import type { BitcoinBlock } from './bitcoin-block.ts'
-import { firstRoundFrom, randomnessOf, timeOfRound } from './drand.ts'
-import type { DrandRound } from './drand.ts'
+import { hashOfBlock, timeOfBlock, type BitcoinBlock } from './bitcoin-block.ts'
+import { firstRoundFrom, randomnessOf, timeOfRound, type DrandRound } from './drand.ts'
 
 /** A value that this machine drew: fit for a rehearsal, never for a key that guards anything. */
 export interface PrivateValue {

@@ -1,7 +1,15 @@
 import { assertBeaconFollows, beaconValue } from './beacon-source.ts'
 import { isSignedBy } from './identity.ts'
-import type { Contribution, Entry, PhaseNumber, Transcript } from './transcript.ts'
-import { PREPARED_FILE, contributionsOf, fileOf, statementOf } from './transcript.ts'
+import {
+  type Contribution,
+  type Entry,
+  type PhaseNumber,
+  type Transcript,
+  PREPARED_FILE,
+  contributionsOf,
+  fileOf,
+  statementOf,
+} from './transcript.ts'
 
 /**
  * Checks all of a transcript that can be checked without the files: the order of its entries, every

@@ -1,11 +1,9 @@
 import { powersOfTau, zKey } from 'snarkjs'
 import { BEACON_ITERATIONS_EXP } from '../contribution.ts'
 import { addStep, openPhaseOf } from './add-step.ts'
-import type { BeaconSource } from './beacon-source.ts'
-import { assertBeaconFollows, beaconValue } from './beacon-source.ts'
+import { type BeaconSource, assertBeaconFollows, beaconValue } from './beacon-source.ts'
 import { secondsOf } from './check-transcript.ts'
-import type { Beacon } from './transcript.ts'
-import { contributionsOf } from './transcript.ts'
+import { type Beacon, contributionsOf } from './transcript.ts'
 import { writeTranscript } from './transcript-file.ts'
 import { BEACON_NAME, verifyCeremony } from './verify-ceremony.ts'
 

@@ -6,8 +6,15 @@ import { hashFile, writeManifest } from '../manifest.ts'
 import { assertSoundVerificationKey } from '../verification-key.ts'
 import { beaconValue, describeBeacon, isPublic } from './beacon-source.ts'
 import { findShortcomings } from './requirements.ts'
-import type { PhaseNumber, Step, Transcript } from './transcript.ts'
-import { hashTranscript, preparedIn, renderTranscript, stepsOf } from './transcript.ts'
+import {
+  type PhaseNumber,
+  type Step,
+  type Transcript,
+  hashTranscript,
+  preparedIn,
+  renderTranscript,
+  stepsOf,
+} from './transcript.ts'
 import { CEREMONY_FILE } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 

@@ -2,8 +2,7 @@ import { join } from 'node:path'
 import type { Manifest } from '../manifest.ts'
 import { assertTranscriptHolds } from './check-transcript.ts'
 import { findShortcomings } from './requirements.ts'
-import type { Transcript } from './transcript.ts'
-import { hashTranscript, preparedIn, stepsOf } from './transcript.ts'
+import { type Transcript, hashTranscript, preparedIn, stepsOf } from './transcript.ts'
 import { CEREMONY_FILE, readTranscript } from './transcript-file.ts'
 
 /**

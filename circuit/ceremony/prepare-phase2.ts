@@ -5,8 +5,15 @@ import { hashFile } from '../manifest.ts'
 import { makeUncontributedKey } from '../proving-key.ts'
 import { readPowersHeader } from './powers-header.ts'
 import { verifyPowersOfTau } from './snarkjs-verify.ts'
-import type { Prepared, Transcript } from './transcript.ts'
-import { PREPARED_FILE, fileOf, preparedIn, startOf, stepsOf } from './transcript.ts'
+import {
+  type Prepared,
+  type Transcript,
+  PREPARED_FILE,
+  fileOf,
+  preparedIn,
+  startOf,
+  stepsOf,
+} from './transcript.ts'
 import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 

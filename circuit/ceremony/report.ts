@@ -2,8 +2,7 @@ import { BEACON_DELAY_SECONDS, describeBeacon } from './beacon-source.ts'
 import { secondsOf } from './check-transcript.ts'
 import { firstRoundFrom, timeOfRound } from './drand.ts'
 import { findShortcomings } from './requirements.ts'
-import type { Contribution, Entry, Transcript } from './transcript.ts'
-import { hashTranscript } from './transcript.ts'
+import { type Contribution, type Entry, type Transcript, hashTranscript } from './transcript.ts'
 
 /** What a verified transcript tells a reader, a line for each entry and one for what it is worth. */
 export function reportCeremony(transcript: Transcript): string[] {

@@ -1,7 +1,12 @@
 import { isPublic } from './beacon-source.ts'
 import { KNOWN_POWERS } from './published-powers.ts'
-import type { PhaseNumber, Transcript } from './transcript.ts'
-import { contributionsOf, startOf, stepsOf } from './transcript.ts'
+import {
+  type PhaseNumber,
+  type Transcript,
+  contributionsOf,
+  startOf,
+  stepsOf,
+} from './transcript.ts'
 
 /**
  * Contributors that each phase needs. One who is honest and forgets is enough for soundness; fewer than

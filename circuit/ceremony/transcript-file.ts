@@ -1,8 +1,7 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseTranscript } from './parse-transcript.ts'
-import type { Transcript } from './transcript.ts'
-import { renderTranscript } from './transcript.ts'
+import { type Transcript, renderTranscript } from './transcript.ts'
 
 /** The transcript's name in a ceremony's folder. */
 export const TRANSCRIPT_FILE = 'transcript.json'

@@ -7,10 +7,17 @@ import { assertTranscriptHolds } from './check-transcript.ts'
 import { hashFreshKey, hashFreshPowers } from './fresh-files.ts'
 import { readPowersHeader } from './powers-header.ts'
 import { assertPublishedHash } from './published-powers.ts'
-import type { VerifiedStep } from './snarkjs-verify.ts'
-import { verifyPowersOfTau, verifyProvingKey } from './snarkjs-verify.ts'
-import type { Prepared, Start, Step, Transcript } from './transcript.ts'
-import { fileOf, preparedIn, startOf, stepsOf } from './transcript.ts'
+import { type VerifiedStep, verifyPowersOfTau, verifyProvingKey } from './snarkjs-verify.ts'
+import {
+  type Prepared,
+  type Start,
+  type Step,
+  type Transcript,
+  fileOf,
+  preparedIn,
+  startOf,
+  stepsOf,
+} from './transcript.ts'
 import { readTranscriptIn } from './transcript-file.ts'
 
 /** The name that beacons carry inside of the files. */

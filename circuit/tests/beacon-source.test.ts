@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { assertBeaconFollows, beaconValue, isPublic } from '../ceremony/beacon-source.ts'
 import type { BitcoinBlock } from '../ceremony/bitcoin-block.ts'
-import type { DrandRound } from '../ceremony/drand.ts'
-import { firstRoundFrom, timeOfRound } from '../ceremony/drand.ts'
+import { type DrandRound, firstRoundFrom, timeOfRound } from '../ceremony/drand.ts'
 import { BLOCK, ROUND } from './rehearse.ts'
 
 const round = ROUND as DrandRound

@@ -8,8 +8,14 @@ import { contribute } from '../ceremony/contribute.ts'
 import { assertExtends } from '../ceremony/extends.ts'
 import { finaliseCeremony } from '../ceremony/finalise.ts'
 import { findShortcomings } from '../ceremony/requirements.ts'
-import type { Contribution, Entry, Transcript } from '../ceremony/transcript.ts'
-import { PREPARED_FILE, fileOf, hashTranscript } from '../ceremony/transcript.ts'
+import {
+  type Contribution,
+  type Entry,
+  type Transcript,
+  PREPARED_FILE,
+  fileOf,
+  hashTranscript,
+} from '../ceremony/transcript.ts'
 import { CEREMONY_FILE, readTranscriptIn } from '../ceremony/transcript-file.ts'
 import { verifyCeremony } from '../ceremony/verify-ceremony.ts'
 import { hashFile, readManifest } from '../manifest.ts'

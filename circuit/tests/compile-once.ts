@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
-import type { CompileOptions, Compiled } from '../compile.ts'
-import { ROOT, compileCircuit } from '../compile.ts'
+import { type CompileOptions, type Compiled, ROOT, compileCircuit } from '../compile.ts'
 import { WORK } from '../manifest.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Combination, Constraint, Rank1System } from './r1cs.ts'
-import { FIELD } from './r1cs.ts'
+import { type Combination, type Constraint, type Rank1System, FIELD } from './r1cs.ts'
 
 /**
  * The wires that the constraints leave open once all inputs are given: none, for a circuit in which

@@ -1,6 +1,5 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2'
-import type { Note, Place } from '../settle-input.ts'
-import { TREE_DEPTH } from '../settle-input.ts'
+import { type Note, type Place, TREE_DEPTH } from '../settle-input.ts'
 
 /** A note of the size that real ones have; every field differs, so that no two can be confused. */
 export const NOTE: Note = {

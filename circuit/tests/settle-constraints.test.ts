@@ -3,14 +3,27 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { wtns } from 'snarkjs'
 import { ARTEFACTS, CIRCUIT, hashFile, readManifest } from '../manifest.ts'
 import { POWER } from '../powers-of-tau.ts'
-import { REFUND_WINDOW_SECONDS, hashNote, makeSettleInput, rootAbove } from '../settle-input.ts'
-import type { Note, Place, SettleInput } from '../settle-input.ts'
+import {
+  REFUND_WINDOW_SECONDS,
+  hashNote,
+  makeSettleInput,
+  rootAbove,
+  type Note,
+  type Place,
+  type SettleInput,
+} from '../settle-input.ts'
 import { compileOnce } from './compile-once.ts'
 import { findOpenWires } from './determined-wires.ts'
-import { evaluate, findBroken, invert, mod, readRank1System } from './r1cs.ts'
-import type { Constraint, Rank1System } from './r1cs.ts'
-import type { ForgeWitness } from './relaxed-circuit.ts'
-import { compileRelaxed } from './relaxed-circuit.ts'
+import {
+  evaluate,
+  findBroken,
+  invert,
+  mod,
+  readRank1System,
+  type Constraint,
+  type Rank1System,
+} from './r1cs.ts'
+import { type ForgeWitness, compileRelaxed } from './relaxed-circuit.ts'
 import { NOTE, PLACE } from './sample-notes.ts'
 import { calculateWitness, readSymbols, writeWitness } from './witness.ts'
 

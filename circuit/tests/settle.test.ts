@@ -1,8 +1,13 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ARTEFACTS } from '../manifest.ts'
-import { REFUND_WINDOW_SECONDS, makeSettleInput } from '../settle-input.ts'
-import type { Note, Place, SettleInput } from '../settle-input.ts'
+import {
+  REFUND_WINDOW_SECONDS,
+  makeSettleInput,
+  type Note,
+  type Place,
+  type SettleInput,
+} from '../settle-input.ts'
 import { NOTE, PLACE } from './sample-notes.ts'
 import { calculateWitness } from './witness.ts'
 

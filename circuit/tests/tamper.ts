@@ -1,10 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hashFile } from '../manifest.ts'
-import type { Identity } from '../ceremony/identity.ts'
-import { signText } from '../ceremony/identity.ts'
-import type { Contribution, Transcript } from '../ceremony/transcript.ts'
-import { renderTranscript, statementOf } from '../ceremony/transcript.ts'
+import { type Identity, signText } from '../ceremony/identity.ts'
+import {
+  type Contribution,
+  type Transcript,
+  renderTranscript,
+  statementOf,
+} from '../ceremony/transcript.ts'
 import { handOver } from './rehearse.ts'
 
 /** A copy of a ceremony whose transcript was rewritten, by somebody who knows its form. */

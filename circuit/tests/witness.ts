@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { wtns } from 'snarkjs'
-import type { SettleInput } from '../settle-input.ts'
-import { toDecimals } from '../settle-input.ts'
+import { type SettleInput, toDecimals } from '../settle-input.ts'
 import { FIELD, readField } from './r1cs.ts'
 
 /**

@@ -6,8 +6,8 @@ import {
   openApiDocument,
   OPERATIONS,
   type ErrorCode,
+  type Operation,
 } from './index.ts'
-import type { Operation } from './index.ts'
 import { EXAMPLES } from './src/examples.ts'
 import { errorExample } from './src/examples/errors.ts'
 

@@ -11,8 +11,12 @@ import {
   withReadonly,
 } from './fixtures/instruction-edits.ts'
 import { startPool, stock, type PoolFixture } from './fixtures/pool.ts'
-import { giveTokens, makeMint, putTokenProgramAccount } from './fixtures/token-accounts.ts'
-import { encodeTokenAccount } from './fixtures/token-accounts.ts'
+import {
+  giveTokens,
+  makeMint,
+  putTokenProgramAccount,
+  encodeTokenAccount,
+} from './fixtures/token-accounts.ts'
 
 let fixture: PoolFixture
 let order: Order

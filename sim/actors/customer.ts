@@ -1,7 +1,6 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type { QuoteRequest } from '@sotto/contract'
-import type { Ledger } from '../chain/ledger.ts'
-import { tokenKey } from '../chain/ledger.ts'
+import { type Ledger, tokenKey } from '../chain/ledger.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Api } from './api.ts'
 import type { PlacedOrder } from './placed-order.ts'

@@ -1,5 +1,5 @@
 import { amount, floorToGrid, MerkleTree, settleInputs } from '@sotto/protocol'
-import { deliveryTime } from '../../packages/server/src/settlement/public-time.ts'
+import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { quickProof } from '../chain/quick-proof.ts'
 import type { Customer } from './customer.ts'

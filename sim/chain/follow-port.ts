@@ -4,7 +4,7 @@ import type {
   FinalizedHead,
   FollowedDeposit,
   TreeTransaction,
-} from '../../packages/server/src/ports/chain-follow.ts'
+} from '../../packages/server/src/ports/settlement-chain.ts'
 import type { Block } from './fake-chain.ts'
 import type { Node } from './node.ts'
 import { hex, type Landed } from './transaction.ts'

@@ -10,7 +10,7 @@ import {
   TIME_GRID_SECONDS,
   type Address,
 } from '@sotto/protocol'
-import type { Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
+import type { Closable } from '../../packages/server/src/ports/settlement-chain.ts'
 import { proves } from './quick-proof.ts'
 import type { Message } from './transaction.ts'
 import { NULLIFIER_RENT, tokenKey, type Ledger } from './ledger.ts'

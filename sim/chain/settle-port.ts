@@ -1,6 +1,10 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
-import type { ChainSettle, PayeeState } from '../../packages/server/src/ports/chain-settle.ts'
-import type { ChainUpkeep, Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
+import type {
+  ChainSettle,
+  PayeeState,
+  ChainUpkeep,
+  Closable,
+} from '../../packages/server/src/ports/settlement-chain.ts'
 import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
 import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
 import { tokenKey } from './ledger.ts'

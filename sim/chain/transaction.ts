@@ -1,5 +1,5 @@
 import type { Address, DepositTerms, Settlement } from '@sotto/protocol'
-import type { Closable } from '../../packages/server/src/ports/chain-upkeep.ts'
+import type { Closable } from '../../packages/server/src/ports/settlement-chain.ts'
 
 /** What a transaction asks of the program. */
 export type Message =

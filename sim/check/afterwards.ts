@@ -1,4 +1,4 @@
-import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { statusOf } from '../store/memory-database.ts'
 import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import { thawSender } from '../actors/break-recipient.ts'

@@ -1,5 +1,4 @@
-import { MINTS } from '../actors/setting.ts'
-import { DOLLAR_MINT } from '../actors/setting.ts'
+import { MINTS, DOLLAR_MINT } from '../actors/setting.ts'
 import { NATIVE_MINT } from '@sotto/protocol'
 import { NULLIFIER_RENT } from '../chain/ledger.ts'
 import { ORDER_RENT } from '../chain/program-deposit.ts'

@@ -1,5 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
-import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { statusOf } from '../store/memory-database.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import type { Customer } from '../actors/customer.ts'
 import {

@@ -1,6 +1,6 @@
 import type { Settlement } from '@sotto/protocol'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
-import type { Lease } from '../../packages/server/src/ports/settle-store.ts'
+import type { Lease } from '../../packages/server/src/ports/settlement-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'

@@ -1,7 +1,6 @@
 import { nullifierOf, type Note } from '@sotto/protocol'
 import { quickHash } from '../chain/quick-hash.ts'
-import type { Landed } from '../chain/transaction.ts'
-import { hex } from '../chain/transaction.ts'
+import { type Landed, hex } from '../chain/transaction.ts'
 import type { Evidence } from './evidence.ts'
 
 /** What the newest block of the chain says of one order. */

@@ -1,7 +1,4 @@
-import {
-  statusOf,
-  type MemoryOrder,
-} from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { statusOf, type MemoryOrder } from '../store/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { canReach } from './can-reach.ts'
 import type { Evidence } from './evidence.ts'

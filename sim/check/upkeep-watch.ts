@@ -1,7 +1,4 @@
-import {
-  epochOf,
-  statusOf,
-} from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { epochOf, statusOf } from '../store/memory-database.ts'
 import { isFinal } from '../../packages/server/src/domain/order-state.ts'
 import { RETENTION_MS } from '../actors/setting.ts'
 import { NULLIFIER_RENT } from '../chain/ledger.ts'

@@ -1,4 +1,4 @@
-import { statusOf } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
+import { statusOf } from '../store/memory-database.ts'
 import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { finalCheck } from '../check/final-check.ts'
 import { stragglersOf } from '../check/stragglers.ts'

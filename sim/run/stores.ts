@@ -1,9 +1,9 @@
 import { NATIVE_MINT, amount } from '@sotto/protocol'
-import { memoryAccountStore } from '../../packages/server/src/adapters/store/memory/memory-account-store.ts'
-import { MemoryDatabase } from '../../packages/server/src/adapters/store/memory/memory-database.ts'
-import { memoryMarketStore } from '../../packages/server/src/adapters/store/memory/memory-market-store.ts'
-import { memoryOrderStore } from '../../packages/server/src/adapters/store/memory/memory-order-store.ts'
-import { memorySettlementStore } from '../../packages/server/src/adapters/store/memory/memory-settlement-store.ts'
+import { memoryAccountStore } from '../store/memory-account-store.ts'
+import { MemoryDatabase } from '../store/memory-database.ts'
+import { memoryMarketStore } from '../store/memory-market-store.ts'
+import { memoryOrderStore } from '../store/memory-order-store.ts'
+import { memorySettlementStore } from '../store/memory-settlement-store.ts'
 import { DOLLAR_MINT } from '../actors/setting.ts'
 
 /** A database in memory, and every port to it. */

@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: [
       'packages/server/src/domain/*.test.ts',
-      'packages/server/src/settlement/next-step.test.ts',
-      'packages/server/src/usecases/verify-quote.test.ts',
+      'packages/server/src/settlement/pay/next-step.test.ts',
+      'packages/server/src/usecases/quote/verify-quote.test.ts',
       'testing/mutation/attack-placed-orders.ts',
     ],
     globalSetup: 'testing/mutation/honest-orders.ts',

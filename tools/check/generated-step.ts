@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'
-import { generated } from '../generated.ts'
-import type { Generated } from '../generated.ts'
+import { generated, type Generated } from '../generated.ts'
 import type { Outcome, Step } from './outcome.ts'
 import { runCaptured } from './run-tool.ts'
 

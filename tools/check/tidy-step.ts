@@ -1,8 +1,7 @@
 import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { tidyChecks } from '../tidy/checks.ts'
 import { listTestTitles } from '../tidy/test-titles.ts'
-import { readTree } from '../tidy/tree.ts'
-import type { Finding } from '../tidy/tree.ts'
+import { readTree, type Finding } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
 /** The repository's own order, each rule an outcome. */

@@ -57,6 +57,7 @@ export const timers = [
 export const terminal = [
   'packages/*/src/main.ts',
   'packages/server/src/operator/**',
+  'packages/server/src/start/**',
   'packages/cli/src/**',
   'sim/main.ts',
   'sim/cli/**',

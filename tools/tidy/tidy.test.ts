@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { generatedMarkerOf } from './checks/generated-marker.ts'
 import { tidyChecks } from './checks.ts'
-import { treeOf } from './tree.ts'
-import type { TidyCheck } from './tree.ts'
+import { treeOf, type TidyCheck } from './tree.ts'
 
 type Files = Record<string, string>
 type Case = { refused: Record<string, Files>; accepted: Record<string, Files> }

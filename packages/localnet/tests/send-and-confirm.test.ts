@@ -1,7 +1,6 @@
 import { generateKeyPairSigner } from '@solana/kit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Localnet } from '../index.ts'
-import { startLocalnet } from '../index.ts'
+import { type Localnet, startLocalnet } from '../index.ts'
 import { connect, signTransfer } from './client.ts'
 
 let localnet: Localnet

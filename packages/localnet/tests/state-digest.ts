@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Endpoints } from './client.ts'
-import { call, rawCall } from './client.ts'
+import { type Endpoints, call, rawCall } from './client.ts'
 
 const PROGRAMS = [
   '11111111111111111111111111111111',

@@ -1,7 +1,6 @@
 import { generateKeyPairSigner, lamports } from '@solana/kit'
 import { onTestFinished } from 'vitest'
-import type { LocalnetOptions } from '../index.ts'
-import { startLocalnet } from '../index.ts'
+import { type LocalnetOptions, startLocalnet } from '../index.ts'
 import { call, connect } from './client.ts'
 
 /** No slot passes by itself during a test; only `pass` moves the chain. */

@@ -13,8 +13,7 @@ import {
 import { getTransferSolInstruction } from '@solana-program/system'
 import { findAssociatedTokenPda, getTransferInstruction } from '@solana-program/token'
 import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
-import type { Endpoints } from './client.ts'
-import { call, rawCall } from './client.ts'
+import { type Endpoints, call, rawCall } from './client.ts'
 
 const OWNERS = 20
 const LAMPORTS = 1_000_000_000_000_000

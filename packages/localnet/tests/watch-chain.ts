@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { Endpoints } from './client.ts'
-import { call } from './client.ts'
+import { type Endpoints, call } from './client.ts'
 import type { Witness } from './witness.ts'
 
 interface Notification {

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import type { Endpoints } from './client.ts'
-import { call } from './client.ts'
+import { type Endpoints, call } from './client.ts'
 
 const MAX_STATUSES = 256
 

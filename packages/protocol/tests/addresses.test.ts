@@ -8,8 +8,13 @@ import {
 import { findAssociatedTokenPda } from '@solana-program/token'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addressBytes, addressFromBytes, associatedTokenAddress, isAddress } from '../index.ts'
-import { orderAddress } from '../index.ts'
+import {
+  addressBytes,
+  addressFromBytes,
+  associatedTokenAddress,
+  isAddress,
+  orderAddress,
+} from '../index.ts'
 import { isCurvePoint } from '../src/curve-point.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })

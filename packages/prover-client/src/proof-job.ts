@@ -1,8 +1,7 @@
 import type { Answer } from './prover-process.ts'
 import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
-import { publicInputsOf } from './settle-witness.ts'
-import type { SettleWitness } from './settle-witness.ts'
+import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
 /** A request from its acceptance to its one answer, however many processes it takes. */
 export interface ProofJob {

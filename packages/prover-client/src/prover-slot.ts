@@ -1,8 +1,6 @@
-import type { ProofJob } from './proof-job.ts'
-import { settleJob } from './proof-job.ts'
+import { type ProofJob, settleJob } from './proof-job.ts'
 import type { ProverEvent } from './prover-event.ts'
-import type { Announcement, Answer, Exit } from './prover-process.ts'
-import { ProverProcess } from './prover-process.ts'
+import { type Announcement, type Answer, type Exit, ProverProcess } from './prover-process.ts'
 import { ProverError } from './prover-error.ts'
 
 /** What a slot needs from the queue that it serves. */

@@ -3,8 +3,7 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import type { ProverEvent } from './prover-event.ts'
 import { ProverSlot } from './prover-slot.ts'
-import { renderWitness } from './settle-witness.ts'
-import type { SettleWitness } from './settle-witness.ts'
+import { renderWitness, type SettleWitness } from './settle-witness.ts'
 
 /** How to run provers. */
 export interface ProverOptions {

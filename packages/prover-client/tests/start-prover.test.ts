@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { ProverClient, ProverEvent, ProverOptions } from '../index.ts'
-import { startProver } from '../index.ts'
+import { type ProverClient, type ProverEvent, type ProverOptions, startProver } from '../index.ts'
 import { EXECUTABLE, PUBLIC_INPUTS, VKEY_HASH, WITNESSES } from './recorded-witnesses.ts'
 
 const [witness, second] = WITNESSES as [(typeof WITNESSES)[0], (typeof WITNESSES)[0]]

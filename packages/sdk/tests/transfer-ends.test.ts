@@ -9,7 +9,7 @@ import {
 } from '@sotto/protocol'
 import { getBase64Encoder } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signTransaction } from '../../server/src/adapters/settlement-chain/sign-transaction.ts'
+import { signTransaction } from '../../server/src/adapters/chain/settlement/sign-transaction.ts'
 import { poseidonLite } from '../../server/src/adapters/poseidon/poseidon-lite.ts'
 import {
   startProcessProver,

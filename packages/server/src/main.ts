@@ -2,7 +2,7 @@
 import { CommanderError } from 'commander'
 import { registerBatchCommand } from './operator/batch-command.ts'
 import { buildProgram, printResult, settingsOf } from './operator/build-program.ts'
-import { EXIT, explainFailure } from './operator/explain-failure.ts'
+import { EXIT, explainFailure } from './start/explain-failure.ts'
 import { withOpenedContext } from './operator/open-context.ts'
 import { registerServeCommand } from './operator/serve-command.ts'
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, it } from 'vitest'
-import { createRpcClient } from '../src/adapters/settlement-chain/rpc-client.ts'
+import { createRpcClient } from '../src/adapters/rpc/rpc-client.ts'
 import { readConfig, type Config } from '../src/config.ts'
-import { assertCluster } from '../src/operator/assert-cluster.ts'
+import { assertCluster } from '../src/start/assert-cluster.ts'
 import {
   PROGRAM,
   startLocalnetProcess,

@@ -4,8 +4,7 @@ import { Clock, FailedTransactionMetadata, LiteSVM } from 'litesvm'
 import type { TransactionMetadata } from 'litesvm'
 import type { Account } from './account.ts'
 import { SLOTS_PER_EPOCH } from './epoch.ts'
-import type { TransactionErrorJson } from './transaction-error.ts'
-import { renderTransactionError } from './transaction-error.ts'
+import { type TransactionErrorJson, renderTransactionError } from './transaction-error.ts'
 
 export interface InnerInstruction {
   readonly programIndex: number

@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
 import { DamagedLog } from './log-errors.ts'
-import type { LogEnd } from './log-head.ts'
-import { headPathOf, readLogHead } from './log-head.ts'
+import { type LogEnd, headPathOf, readLogHead } from './log-head.ts'
 import { DIGEST_BYTES, FIRST_DIGEST, HEAD_BYTES, decodeHead, frameDigest } from './record-frame.ts'
 
 export interface LogRecord {

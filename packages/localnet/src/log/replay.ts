@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { Account } from '../chain/account.ts'
-import { loadProgram } from '../chain/load-program.ts'
-import type { Program } from '../chain/load-program.ts'
+import { loadProgram, type Program } from '../chain/load-program.ts'
 import type { Runtime } from '../chain/runtime.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
 import { decodeBatch, decodeReservation } from './batch-codec.ts'

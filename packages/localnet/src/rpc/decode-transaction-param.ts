@@ -1,6 +1,9 @@
 import { getBase58Encoder } from '@solana/kit'
-import type { DecodedTransaction } from '../chain/decoded-transaction.ts'
-import { MalformedTransaction, decodeTransaction } from '../chain/decoded-transaction.ts'
+import {
+  type DecodedTransaction,
+  MalformedTransaction,
+  decodeTransaction,
+} from '../chain/decoded-transaction.ts'
 import { INVALID_PARAMS, RpcError } from './rpc-error.ts'
 
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/

@@ -1,7 +1,12 @@
 import type { Account } from '../chain/account.ts'
 import type { StateView } from '../chain/state-view.ts'
-import type { Mint, TokenAccount } from '../chain/token-accounts.ts'
-import { TOKEN_2022_PROGRAM, readMint, readTokenAccount } from '../chain/token-accounts.ts'
+import {
+  type Mint,
+  type TokenAccount,
+  TOKEN_2022_PROGRAM,
+  readMint,
+  readTokenAccount,
+} from '../chain/token-accounts.ts'
 import { renderTokenAmount } from './token-amount.ts'
 
 /** The data of a token account or mint as `jsonParsed` shows it, or null for anything else. */

@@ -1,6 +1,9 @@
 import { getBase58Decoder } from '@solana/kit'
-import type { DecodedTransaction } from '../chain/decoded-transaction.ts'
-import { decodeTransaction, isWritableStatic } from '../chain/decoded-transaction.ts'
+import {
+  type DecodedTransaction,
+  decodeTransaction,
+  isWritableStatic,
+} from '../chain/decoded-transaction.ts'
 import type { TokenBalance } from '../chain/token-balances.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
 import {

@@ -1,3 +1,4 @@
+import { ceilToGrid, floorToGrid, type UnixSeconds } from '@sotto/protocol'
 import { wholeNumber } from './whole-number.ts'
 
 /** From a deposit's block to its finality, and from a proof's start to its landing; generous. */
@@ -62,4 +63,20 @@ export function expectedSeconds({ maxDelaySeconds }: Delays): number {
 /** Seconds left until the funds arrive, for an order with a drawn delivery time. */
 export function secondsLeft(deliverAtMs: number, nowMs: number): number {
   return Math.max(0, Math.ceil((deliverAtMs - nowMs) / 1_000)) + SETTLING_SECONDS
+}
+
+/** Longer than a blockhash lives, so that no delivery crosses the time grid between proof and block. */
+const LANDING_SECONDS = 90n
+
+/** The public time of a delivery at this clock; undefined where it is too late for one. */
+export function deliveryTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {
+  if (clock > expiry) return undefined
+  const time = ceilToGrid(clock + LANDING_SECONDS)
+  return time <= expiry ? time : expiry
+}
+
+/** The public time of a refund at this clock; undefined where it is too early for one. */
+export function refundTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {
+  const time = floorToGrid(clock)
+  return time > expiry ? time : undefined
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '@sotto/contract'
 import type { z } from 'zod'
-import type { Caller } from '../usecases/authenticate.ts'
+import type { Caller } from '../usecases/access/authenticate.ts'
 import type { UseCases } from './use-cases.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

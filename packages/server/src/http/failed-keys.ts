@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../ports/clock.ts'
-import { parseApiKey } from '../usecases/api-key.ts'
+import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
 
 /**

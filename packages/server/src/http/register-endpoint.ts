@@ -1,7 +1,7 @@
 import type { Operation } from '@sotto/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { assertScope, type Caller } from '../usecases/authenticate.ts'
+import { assertScope, type Caller } from '../usecases/access/authenticate.ts'
 import { ServiceError, invalid } from '../usecases/service-error.ts'
 import { asError } from './as-error.ts'
 import { assertMediaType } from './assert-media-type.ts'

@@ -13,10 +13,10 @@ import type {
 } from '@sotto/contract'
 import type { Account } from '../ports/account-store.ts'
 import type { Soon } from '../ports/soon.ts'
-import type { Caller } from '../usecases/authenticate.ts'
-import type { OrderAnswer, OrderRequest } from '../usecases/create-order.ts'
-import type { QuoteAnswer } from '../usecases/quote-transfer.ts'
-import type { StatusChange } from '../usecases/watch-status.ts'
+import type { Caller } from '../usecases/access/authenticate.ts'
+import type { OrderAnswer, OrderRequest } from '../usecases/order/create-order.ts'
+import type { QuoteAnswer } from '../usecases/quote/quote-transfer.ts'
+import type { StatusChange } from '../usecases/status/watch-status.ts'
 
 interface PageQuery {
   readonly cursor?: string | undefined

@@ -2,7 +2,7 @@ import type { OrderEvent, WebhookSend } from '../domain/order-event.ts'
 import { LOOKS } from '../domain/webhook-retries.ts'
 import type { EndedLook, Look } from '../ports/outbox-store.ts'
 import type { Webhook } from '../ports/webhook-store.ts'
-import type { WorkInHand } from '../settlement/work-in-hand.ts'
+import type { WorkInHand } from '../running/work-in-hand.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 

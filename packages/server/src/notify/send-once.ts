@@ -7,7 +7,7 @@ import {
 } from '../domain/order-event.ts'
 import type { SendResult } from '../ports/webhook-sender.ts'
 import type { Webhook } from '../ports/webhook-store.ts'
-import { hasArrived, sendSigned } from '../usecases/send-signed.ts'
+import { hasArrived, sendSigned } from '../usecases/webhook/send-signed.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
 const GONE = 410

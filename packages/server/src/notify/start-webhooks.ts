@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
-import { runLoop } from '../settlement/loop.ts'
-import { WorkInHand } from '../settlement/work-in-hand.ts'
+import { runLoop } from '../running/loop.ts'
+import { WorkInHand } from '../running/work-in-hand.ts'
 import { deliverDue } from './deliver-webhooks.ts'
 import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'

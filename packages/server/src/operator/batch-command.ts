@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
 import { buildProgram, printResult, settingsOf } from './build-program.ts'
-import { OperatorError } from './context.ts'
+import { OperatorError } from '../start/operator-error.ts'
 import { withOpenedContext } from './open-context.ts'
 
 const Line = z.array(z.string()).min(1)

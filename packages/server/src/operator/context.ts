@@ -1,5 +1,5 @@
 import type { Address } from '@sotto/protocol'
-import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Clock } from '../ports/clock.ts'
 
@@ -16,8 +16,3 @@ export interface OperatorContext {
 
 /** Opens a context for one command and closes it afterwards, whatever becomes of the command. */
 export type WithContext = (work: (context: OperatorContext) => Promise<void>) => Promise<void>
-
-/** A command can't be carried out; the message says what to do instead. */
-export class OperatorError extends Error {
-  override readonly name = 'OperatorError'
-}

@@ -5,7 +5,7 @@ import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
 import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import { readConfig } from '../config.ts'
-import { openObservation } from './open-observation.ts'
+import { openObservation } from '../start/open-observation.ts'
 
 /** A metric as it is registered. */
 interface Described {

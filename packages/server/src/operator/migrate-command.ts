@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { migrate } from '../adapters/store/migrate.ts'
 import type { Config } from '../config.ts'
 import type { WithContext } from './context.ts'
-import { openDatabase } from './open-service-database.ts'
+import { openDatabase } from '../start/open-service-database.ts'
 
 const HELP = `
 A migration that processes of the former version can't work beside is refused, here and at every start.

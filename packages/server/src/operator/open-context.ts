@@ -1,8 +1,8 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import type { Config } from '../config.ts'
 import type { OperatorContext } from './context.ts'
-import { openRpc } from './open-rpc.ts'
-import { openServiceDatabase } from './open-service-database.ts'
+import { openRpc } from '../start/open-rpc.ts'
+import { openServiceDatabase } from '../start/open-service-database.ts'
 
 /** Opens configuration and database, and closes the database whatever becomes of `work`. */
 export async function withOpenedContext(

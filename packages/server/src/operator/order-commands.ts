@@ -4,7 +4,8 @@ import { tryReadKey } from '../adapters/store/settlement/pseudonym.ts'
 import type { Sql } from '../adapters/store/sql.ts'
 import { encodeTrackingId } from '../domain/tracking-id.ts'
 import type { EpochSecrets, Secrets } from '../ports/secrets.ts'
-import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
+import type { OperatorContext, WithContext } from './context.ts'
+import { OperatorError } from '../start/operator-error.ts'
 
 interface Parts {
   readonly secrets: () => Pick<Secrets, 'read'>

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander'
 import type { Config, Role } from '../config.ts'
-import { crashQuietly } from './crash-quietly.ts'
-import { serve } from './serve.ts'
+import { crashQuietly } from '../start/crash-quietly.ts'
+import { serve } from '../start/serve.ts'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

@@ -7,8 +7,9 @@ import {
 } from '@solana/kit'
 import type { Command } from 'commander'
 import { readFileSigner } from '../adapters/signer/file-signer.ts'
-import { OperatorError, type OperatorContext, type WithContext } from './context.ts'
-import { assertWouldLand, land } from './pool-transaction.ts'
+import type { OperatorContext, WithContext } from './context.ts'
+import { OperatorError } from '../start/operator-error.ts'
+import { assertWouldLand, land } from './pool/pool-transaction.ts'
 
 /** `transaction sign | submit`: what a command printed with `--unsigned`. */
 export function registerTransactionCommands(

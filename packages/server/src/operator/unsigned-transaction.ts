@@ -1,7 +1,7 @@
 import type { Address } from '@sotto/protocol'
 import { getBase58Decoder, getTransactionEncoder, type Instruction } from '@solana/kit'
-import { compileOnNewest } from '../adapters/settlement-chain/compile-transaction.ts'
-import type { ChainRpc } from '../adapters/settlement-chain/rpc-client.ts'
+import { compileOnNewest } from '../adapters/chain/settlement/compile-transaction.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 
 /** What is printed of a transaction that others are to sign. */
 export interface UnsignedTransaction {

@@ -1,5 +1,5 @@
 import type { Address, DepositTerms } from '@sotto/protocol'
-import type { PayeeState } from './chain-settle.ts'
+import type { PayeeState } from './settlement-chain.ts'
 import type { Soon } from './soon.ts'
 
 /** The Pool as the chain shows it. */

@@ -1,4 +1,5 @@
 import type { Address, Amount } from '@sotto/protocol'
+import type { Crowd } from '../domain/crowds.ts'
 
 /** Lamports, or tokens of one of the two token programs. */
 export type AssetKind = 'native' | 'token' | 'token2022'
@@ -16,16 +17,6 @@ export interface AssetListing {
   readonly networkFeeCreated: Amount
   readonly inputMax: Amount
   readonly isSwappable: boolean
-}
-
-/** Recent deposits that look the same on chain. */
-export interface Crowd {
-  readonly destinationMint: Address
-  readonly amountOut: bigint
-  readonly fee: bigint
-  readonly deposits: number
-  /** One for each deposit: how long after the time asked for it was made. In no order. */
-  readonly secondsAfter: readonly number[]
 }
 
 /** What an account's unpaid swaps hold back of an asset's inventory. */

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { Draining } from '../../src/http/draining.ts'
-import { closeHttp } from '../../src/operator/close-http.ts'
+import { closeHttp } from '../../src/start/close-http.ts'
 import { PLENTY } from './start-api.ts'
 
 interface Answer {

@@ -1,6 +1,6 @@
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
-import { createRpcClient } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 import { startApi } from './start-api.ts'

@@ -1,7 +1,7 @@
 import { ErrorBody } from '@sotto/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
-import { drawApiKey, formatApiKey, parseApiKey } from '../../src/usecases/api-key.ts'
+import { drawApiKey, formatApiKey, parseApiKey } from '../../src/usecases/access/api-key.ts'
 import { answerTo } from './answer-to.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, send } from './partner-client.ts'

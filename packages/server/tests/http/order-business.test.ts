@@ -1,8 +1,8 @@
 import type { QuoteRequest } from '@sotto/contract'
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clearEpoch } from '../../src/adapters/store/settlement/clear-epoch.ts'
-import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { clearEpoch } from '../../src/adapters/store/settlement/epochs.ts'
+import type { ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import {

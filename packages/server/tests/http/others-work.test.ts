@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import type { ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
 import { decodeQuoteId, encodeQuoteId } from '../../src/domain/quote-id.ts'
 import type { EpochSecrets, Secrets } from '../../src/ports/secrets.ts'
 import { openMigrated } from '../migrated-database.ts'

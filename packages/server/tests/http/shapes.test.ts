@@ -1,7 +1,7 @@
 import { getTransactionDecoder, getCompiledTransactionMessageDecoder } from '@solana/kit'
 import type { Order, TokensResponse } from '@sotto/contract'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readClock } from '../../src/adapters/settlement-chain/read-head.ts'
+import { readClock } from '../../src/adapters/chain/settlement/read-head.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, order, orderBody, placed, quoteOf, send, solSend } from './partner-client.ts'
 

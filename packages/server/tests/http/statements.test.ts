@@ -1,6 +1,6 @@
 import { OPERATIONS, type Operation } from '@sotto/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import type { ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, send, solSend } from './partner-client.ts'
 import { recordedDatabase, type RecordedDatabase } from './recorded-database.ts'

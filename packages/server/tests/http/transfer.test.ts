@@ -9,7 +9,7 @@ import {
   type Address,
 } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAccounts } from '../../src/adapters/settlement-chain/read-accounts.ts'
+import { readAccounts } from '../../src/adapters/rpc/read-accounts.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'

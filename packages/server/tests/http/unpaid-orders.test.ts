@@ -3,11 +3,14 @@ import type { EpochSecrets } from '../../src/ports/secrets.ts'
 import { createOrderEndpoint } from '../../src/http/endpoints/create-order.ts'
 import { quoteTransferEndpoint } from '../../src/http/endpoints/quote-transfer.ts'
 import { callAsPage } from '../../src/http/send-page/page-calls.ts'
-import { MemoryDatabase } from '../../src/adapters/store/memory/memory-database.ts'
-import { memorySettlementStore } from '../../src/adapters/store/memory/memory-settlement-store.ts'
-import { watchRelayers, type WatchDependencies } from '../../src/settlement/watch-relayers.ts'
+import { MemoryDatabase } from '../../../../sim/store/memory-database.ts'
+import { memorySettlementStore } from '../../../../sim/store/memory-settlement-store.ts'
+import {
+  watchRelayers,
+  type WatchDependencies,
+} from '../../src/settlement/upkeep/watch-relayers.ts'
 import { newOrder } from '../store/chain-of-steps.ts'
-import { memoryOrderStore } from '../../src/adapters/store/memory/memory-order-store.ts'
+import { memoryOrderStore } from '../../../../sim/store/memory-order-store.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, order, orderBody, quoteOf, send, solSend, type Answer } from './partner-client.ts'
 

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
-import { createRpcClient } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
 import { readConfig, type Config } from '../../src/config.ts'
 import {
   openOperatorToken,
   openRelayers,
   openSecrets,
   openSigner,
-} from '../../src/operator/open-keys.ts'
-import { openPrices } from '../../src/operator/open-prices.ts'
-import { openScreener } from '../../src/operator/open-screener.ts'
+} from '../../src/start/open-keys.ts'
+import { openPrices } from '../../src/start/open-prices.ts'
+import { openScreener } from '../../src/start/open-screener.ts'
 import { startKms } from '../remote/kms-server.ts'
 import { movedClock } from '../remote/no-wait-clock.ts'
 import { startRemote } from '../remote/remote-server.ts'

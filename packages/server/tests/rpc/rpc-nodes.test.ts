@@ -1,6 +1,6 @@
 import { address, type Base64EncodedWireTransaction, type Signature } from '@solana/kit'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createRpcClient, type ChainRpc } from '../../src/adapters/settlement-chain/rpc-client.ts'
+import { createRpcClient, type ChainRpc } from '../../src/adapters/rpc/rpc-client.ts'
 import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
 import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 

@@ -6,7 +6,7 @@ import { eachScreener } from '../../src/adapters/screener/each-screener.ts'
 import { openHttpScreener } from '../../src/adapters/screener/http-screener.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { Screener } from '../../src/ports/screener.ts'
-import { screenParties } from '../../src/usecases/screen-parties.ts'
+import { screenParties } from '../../src/usecases/quote/screen-parties.ts'
 import { movedClock, type MovedClock } from '../remote/no-wait-clock.ts'
 import { startRemote, type RemoteServer } from '../remote/remote-server.ts'
 

@@ -4,11 +4,16 @@ import { readDepositHistory } from '@sotto/recovery'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
-import { signTransaction } from '../../src/adapters/settlement-chain/sign-transaction.ts'
+import { signTransaction } from '../../src/adapters/chain/settlement/sign-transaction.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
-import { depositInstructions, land, placeOrder, waitForStatus } from './stack/orders.ts'
-import type { PlacedOrder } from './stack/orders.ts'
+import {
+  depositInstructions,
+  land,
+  placeOrder,
+  waitForStatus,
+  type PlacedOrder,
+} from './stack/orders.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 

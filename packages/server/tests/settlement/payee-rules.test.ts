@@ -19,8 +19,8 @@ import {
 } from '../../../../program/tests/fixtures/settlements.ts'
 import { makeMint2022, METADATA_POINTER } from '../../../../program/tests/fixtures/token-2022.ts'
 import { encodeTokenAccount, makeMint } from '../../../../program/tests/fixtures/token-accounts.ts'
-import { tokenAccountState, walletState } from '../../src/adapters/settlement-chain/payee-rules.ts'
-import type { RawAccount } from '../../src/adapters/settlement-chain/read-accounts.ts'
+import { tokenAccountState, walletState } from '../../src/adapters/chain/settlement/payee-rules.ts'
+import type { RawAccount } from '../../src/adapters/rpc/read-accounts.ts'
 
 const OTHER_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
 const STATE = 108

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AssetBooks, PoolBooks } from '../../src/ports/chain-upkeep.ts'
-import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import type { AssetBooks, PoolBooks, SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, placeOrder, readState, waitForStatus } from './stack/orders.ts'
 import { startStack, waitUntil, type Stack } from './stack/stack.ts'

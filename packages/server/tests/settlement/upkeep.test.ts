@@ -2,7 +2,7 @@ import { nullifierAddress, nullifierOf, orderAddress, type Address } from '@sott
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
-import { destroyEpochs } from '../../src/settlement/destroy-epochs.ts'
+import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
-import { assertDurable } from '../../src/operator/assert-durable.ts'
+import { assertDurable } from '../../src/start/assert-durable.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 
 let postgres: StartedPostgres

@@ -1,8 +1,7 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
-import type { FollowedBatch, StoredLeaf } from '../../src/ports/follow-store.ts'
+import type { FollowedBatch, StoredLeaf, Lease } from '../../src/ports/settlement-store.ts'
 import type { NewOrder } from '../../src/ports/order-store.ts'
-import type { Lease } from '../../src/ports/settle-store.ts'
 import { ACCOUNT, drawId, EPOCHS, NOW_MS, OTHER_MINT, type Stores } from './open-stores.ts'
 
 export const DEADLINE = 1_800_000_600n

@@ -5,7 +5,7 @@ import { migrate } from '../../src/adapters/store/migrate.ts'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import { tryInsertAsset } from '../../src/operator/asset-row.ts'
+import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { NewOrder, OrderRoom, OrderStore, SwapRoom } from '../../src/ports/order-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 

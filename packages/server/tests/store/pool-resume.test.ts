@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import type { OperatorContext } from '../../src/operator/context.ts'
-import { registerPoolResume } from '../../src/operator/pool-resume.ts'
+import { registerPoolResume } from '../../src/operator/pool/pool-resume.ts'
 import { beginLife, NOW_MS, type Life } from './join/life.ts'
 import { openMigrated } from '../migrated-database.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoredLeaf } from '../../src/ports/follow-store.ts'
+import type { StoredLeaf } from '../../src/ports/settlement-store.ts'
 import { ChainOfSteps, DEADLINE, LEASE_MS, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,

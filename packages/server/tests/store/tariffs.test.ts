@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { sqlTariffStore } from '../../src/adapters/store/tariff-store.ts'
-import { tryInsertAsset, tryUpdateAsset } from '../../src/operator/asset-row.ts'
-import { refreshTariffs } from '../../src/usecases/refresh-tariffs.ts'
+import { tryInsertAsset, tryUpdateAsset } from '../../src/operator/asset/asset-row.ts'
+import { refreshTariffs } from '../../src/usecases/market/refresh-tariffs.ts'
 import { openMigrated } from '../migrated-database.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v' as Address

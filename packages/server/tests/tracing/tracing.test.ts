@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { createRequire } from 'node:module'
 import { afterEach, expect, it } from 'vitest'
-import { openObservation } from '../../src/operator/open-observation.ts'
+import { openObservation } from '../../src/start/open-observation.ts'
 import { readConfig } from '../../src/config.ts'
 import { openTracing, type RunningTracing } from '../../src/adapters/tracing/open-tracing.ts'
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from './otlp-receiver.ts'

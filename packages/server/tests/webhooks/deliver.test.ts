@@ -9,7 +9,7 @@ import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
 import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
 import { Hourly } from '../../src/notify/hourly.ts'
 import type { NotifyDependencies } from '../../src/notify/notify-dependencies.ts'
-import { WorkInHand } from '../../src/settlement/work-in-hand.ts'
+import { WorkInHand } from '../../src/running/work-in-hand.ts'
 import { ChainOfSteps, SEALED } from '../store/chain-of-steps.ts'
 import {
   ACCOUNT,

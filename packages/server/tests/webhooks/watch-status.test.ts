@@ -8,7 +8,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { encodeTerms } from '../../src/domain/order-secrets.ts'
 import { encodeTrackingId } from '../../src/domain/tracking-id.ts'
 import type { Clock } from '../../src/ports/clock.ts'
-import { watchStatus } from '../../src/usecases/watch-status.ts'
+import { watchStatus } from '../../src/usecases/status/watch-status.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SENDER } from '../store/chain-of-steps.ts'
 import {

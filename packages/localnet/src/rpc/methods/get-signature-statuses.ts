@@ -3,8 +3,7 @@ import { heightOfSlot } from '../../chain/block-schedule.ts'
 import type { Commitment } from '../../chain/tip.ts'
 import type { TransactionErrorJson } from '../../chain/transaction-error.ts'
 import { withContext } from '../context.ts'
-import type { RpcScope } from '../method.ts'
-import { defineMethod } from '../method.ts'
+import { type RpcScope, defineMethod } from '../method.ts'
 import { paramList, signaturesParam } from '../params.ts'
 
 /** Nodes remember the status of this many recent blocks; older ones only a history search finds. */

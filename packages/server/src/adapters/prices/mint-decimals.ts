@@ -1,6 +1,6 @@
 import { NATIVE_MINT, shownMint, type Address } from '@sotto/protocol'
-import { readAccounts } from '../settlement-chain/read-accounts.ts'
-import type { ChainRpc } from '../settlement-chain/rpc-client.ts'
+import { readAccounts } from '../rpc/read-accounts.ts'
+import type { ChainRpc } from '../rpc/rpc-client.ts'
 
 const NATIVE_DECIMALS = 9
 

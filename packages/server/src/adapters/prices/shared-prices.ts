@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
-import { SharedAnswer } from '../chain/shared-answer.ts'
+import { SharedAnswer } from '../remote/shared-answer.ts'
 
 /** Well under the age at which a price quotes nothing; sources allow a few questions a second. */
 const KEPT_MS = 2_000

@@ -3,12 +3,12 @@ import { amount } from '@sotto/protocol'
 import type {
   AssetKind,
   AssetListing,
-  Crowd,
   MarketRecord,
   MarketStore,
   Reservation,
   UnpaidOrders,
 } from '../../ports/market-store.ts'
+import type { Crowd } from '../../domain/crowds.ts'
 import type { Sql } from './sql.ts'
 
 interface AssetRow {

@@ -4,7 +4,7 @@ import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
 import { buildTree } from '../poseidon/build-tree.ts'
 import { wasmPoseidon } from '../poseidon/wasm-poseidon.ts'
 import { bytesOf } from './settlement/column-values.ts'
-import { readLeafBytes, readLeaves } from './settlement/read-leaves.ts'
+import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
 /** The chain keeps its newest 1,024 roots: no pool takes so many deposits in this time. */

@@ -1,5 +1,5 @@
 import type { Operation } from '@sotto/contract'
-import { assertScope, type Caller } from '../../usecases/authenticate.ts'
+import { assertScope, type Caller } from '../../usecases/access/authenticate.ts'
 import { writtenAnswer, type Endpoint } from '../endpoint.ts'
 import type { UseCases } from '../use-cases.ts'
 import { validate } from '../validate.ts'

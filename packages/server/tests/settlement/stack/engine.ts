@@ -1,7 +1,7 @@
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
 import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
-import { createSettlementChain } from '../../../src/adapters/settlement-chain/create-settlement-chain.ts'
+import { createSettlementChain } from '../../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
 import type { SettlementChain } from '../../../src/ports/settlement-chain.ts'

@@ -15,13 +15,17 @@ import {
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
-import { encodeTerms, type SealedTerms } from '../../../src/domain/order-secrets.ts'
-import { decodeOutcome, type SettlementOutcome } from '../../../src/domain/order-secrets.ts'
+import {
+  encodeTerms,
+  type SealedTerms,
+  decodeOutcome,
+  type SettlementOutcome,
+} from '../../../src/domain/order-secrets.ts'
 import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
-import { readClock } from '../../../src/adapters/settlement-chain/read-head.ts'
-import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
-import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
-import { tokenPrograms } from '../../../src/adapters/settlement-chain/token-programs.ts'
+import { readClock } from '../../../src/adapters/chain/settlement/read-head.ts'
+import { signTransaction } from '../../../src/adapters/chain/settlement/sign-transaction.ts'
+import { sendTransaction } from '../../../src/adapters/chain/settlement/send-transaction.ts'
+import { tokenPrograms } from '../../../src/adapters/chain/settlement/token-programs.ts'
 import { insertOrder } from './insert-order.ts'
 import { PROGRAM } from './localnet-process.ts'
 import { waitUntil, type Stack } from './stack.ts'

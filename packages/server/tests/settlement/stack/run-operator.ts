@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { registerAssetCommands } from '../../../src/operator/asset-commands.ts'
+import { registerAssetCommands } from '../../../src/operator/asset/asset-commands.ts'
 import type { OperatorContext } from '../../../src/operator/context.ts'
-import { registerFeesCommands } from '../../../src/operator/fees-commands.ts'
-import { registerInventoryCommands } from '../../../src/operator/inventory-commands.ts'
-import { registerPoolCommands } from '../../../src/operator/pool-commands.ts'
+import { registerFeesCommands } from '../../../src/operator/asset/fees-commands.ts'
+import { registerInventoryCommands } from '../../../src/operator/asset/inventory-commands.ts'
+import { registerPoolCommands } from '../../../src/operator/pool/pool-commands.ts'
 import { registerTransactionCommands } from '../../../src/operator/transaction-commands.ts'
 
 /** Runs one of the operator's commands as typed, and returns what it printed. */

@@ -9,10 +9,7 @@ import {
   type ProcessProver,
 } from '../../../src/adapters/prover/process-prover.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
-import {
-  createRpcClient,
-  type ChainRpc,
-} from '../../../src/adapters/settlement-chain/rpc-client.ts'
+import { createRpcClient, type ChainRpc } from '../../../src/adapters/rpc/rpc-client.ts'
 import { migrate } from '../../../src/adapters/store/migrate.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'

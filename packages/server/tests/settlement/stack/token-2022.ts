@@ -14,8 +14,8 @@ import {
   TOKEN_2022_PROGRAM,
   type Address,
 } from '@sotto/protocol'
-import { sendTransaction } from '../../../src/adapters/settlement-chain/send-transaction.ts'
-import { signTransaction } from '../../../src/adapters/settlement-chain/sign-transaction.ts'
+import { sendTransaction } from '../../../src/adapters/chain/settlement/send-transaction.ts'
+import { signTransaction } from '../../../src/adapters/chain/settlement/sign-transaction.ts'
 import { waitUntil, type Stack } from './stack.ts'
 import { makeWallet, type Wallet } from './wallet.ts'
 

@@ -8,7 +8,7 @@ import { Hourly } from '../../../src/notify/hourly.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'
 import type { SettlementLog } from '../../../src/ports/settlement-log.ts'
 import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
-import { WorkInHand } from '../../../src/settlement/work-in-hand.ts'
+import { WorkInHand } from '../../../src/running/work-in-hand.ts'
 import type { HandClock } from '../../webhooks/hand-clock.ts'
 
 /** One whose endpoint answers, one without an endpoint, and one whose endpoint is gone or never answers. */

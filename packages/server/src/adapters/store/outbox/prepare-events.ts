@@ -1,4 +1,4 @@
-import type { FollowedBatch } from '../../../ports/follow-store.ts'
+import type { FollowedBatch } from '../../../ports/settlement-store.ts'
 import { epochOf, plainBytes } from '../order-row.ts'
 import { hexOf } from '../settlement/column-values.ts'
 import { tryReadKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'

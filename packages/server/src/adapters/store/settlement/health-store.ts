@@ -1,4 +1,4 @@
-import type { HealthStore, Ledger } from '../../../ports/health-store.ts'
+import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 
 /** What workers find out about the service itself, in SQL. */

@@ -1,7 +1,7 @@
 import { fieldFromBytes, type Address } from '@sotto/protocol'
 import { isFinal } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
-import type { OpenOrder } from '../../../ports/settle-store.ts'
+import type { OpenOrder } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { bytesOf, hexOf } from './column-values.ts'
 import { tryReadKey, type PseudonymSecrets } from './pseudonym.ts'

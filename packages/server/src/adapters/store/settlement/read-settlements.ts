@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../domain/order-state.ts'
-import type { AttemptKind } from '../../../ports/settle-store.ts'
+import type { AttemptKind } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 
 /** The delivery's side of one order. */

@@ -1,15 +1,11 @@
-import type { FollowedBatch } from '../../../ports/follow-store.ts'
+import type { FollowedBatch } from '../../../ports/settlement-store.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { PreparedEvents } from '../outbox/prepare-events.ts'
 import type { Database } from '../sql.ts'
-import { tryAdvanceCursor } from './advance-cursor.ts'
-import { adoptTerms } from './adopt-terms.ts'
+import { tryAdvanceCursor } from './cursor.ts'
+import { adoptTerms, expireDisowned, expireOverdue, markDeposited } from './awaiting.ts'
 import { hexOf } from './column-values.ts'
-import { expireDisowned } from './expire-disowned.ts'
-import { expireOverdue } from './expire-overdue.ts'
-import { insertLeaves } from './insert-leaves.ts'
-import { markDeposited } from './mark-deposited.ts'
-import { replaceLeaves } from './replace-leaves.ts'
+import { insertLeaves, replaceLeaves } from './leaves.ts'
 
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 

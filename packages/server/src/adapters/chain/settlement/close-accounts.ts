@@ -1,0 +1,26 @@
+import { closeNullifierInstruction, closeOrderInstruction, type Address } from '@sotto/protocol'
+import type { Closable } from '../../../ports/settlement-chain.ts'
+import type { Signer } from '../../../ports/signer.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { sendTransaction, simulateTransaction } from './send-transaction.ts'
+import { signTransaction } from './sign-transaction.ts'
+
+/** Sends one transaction that closes accounts of one kind. */
+export async function closeAccounts(
+  rpc: ChainRpc,
+  program: Address,
+  relayer: Signer,
+  closable: readonly Closable[],
+): Promise<void> {
+  const of = (kind: Closable['kind']) => closable.filter((one) => one.kind === kind)
+  const instructions = [
+    ...(of('order').length > 0 ? [closeOrderInstruction(program, of('order'))] : []),
+    ...(of('nullifier').length > 0 ? [closeNullifierInstruction(program, of('nullifier'))] : []),
+  ]
+  if (instructions.length === 0) return
+  const { wire } = await signTransaction(rpc, [relayer], instructions)
+  if ((await simulateTransaction(rpc, wire)) !== undefined) {
+    throw new Error('the accounts can not be closed now')
+  }
+  await sendTransaction(rpc, wire)
+}

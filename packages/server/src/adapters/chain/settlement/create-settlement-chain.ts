@@ -1,0 +1,62 @@
+import { settlementLayout, type Address } from '@sotto/protocol'
+import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
+import { assetMints } from './asset-mints.ts'
+import { closeAccounts } from './close-accounts.ts'
+import { findSettlement } from './find-settlement.ts'
+import { KeptTransactions } from './kept-transactions.ts'
+import { listClosable } from './list-closable.ts'
+import { readAccounts } from '../../rpc/read-accounts.ts'
+import { readBooks } from './read-books.ts'
+import { readClock, readHead } from './read-head.ts'
+import { readNullifiers } from './read-nullifiers.ts'
+import { readOrdersSeen } from './read-orders-seen.ts'
+import { readPayee } from './read-payee.ts'
+import { readRoots } from './read-roots.ts'
+import { readTreeTransactions } from './read-tree-transactions.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { sendTransaction, simulateTransaction } from './send-transaction.ts'
+import { signTransaction } from './sign-transaction.ts'
+import { tokenPrograms } from './token-programs.ts'
+
+export interface SettlementChainOptions {
+  readonly rpc: ChainRpc
+  readonly program: Address
+  readonly tree: Address
+  /** Priority fee in micro-lamports per compute unit; one for all, so that it tells nothing. */
+  readonly settlePriorityFee: bigint
+}
+
+/** Settlement's view of a Solana cluster through its RPC. */
+export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
+  const { rpc, program, tree, settlePriorityFee } = options
+  const kept = new KeptTransactions()
+  const at = { rpc, program, tree, mintOf: assetMints(rpc, program), kept }
+  const tokenProgramOf = tokenPrograms(rpc)
+  const sign = async ({ relayer, mint, settlement, opensAccount }: SettleIntent) => {
+    const tokenProgram = await tokenProgramOf(mint)
+    const where = { program, tree, payer: relayer.address, tokenProgram }
+    const price = settlePriorityFee
+    const layout = await settlementLayout(where, mint, settlement, price, opensAccount)
+    return signTransaction(rpc, [relayer], layout)
+  }
+  return {
+    readHead: () => readHead(rpc, at),
+    readTreeTransactions: (last, head, slotFrom) => readTreeTransactions(at, last, head, slotFrom),
+    readRoots: (head) => readRoots(rpc, at, head),
+    readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
+    readClock: () => readClock(rpc),
+    readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf, program }, mint, wallet),
+    readBalances: async (wallets) => {
+      const { accounts } = await readAccounts(rpc, wallets, { commitment: 'confirmed' })
+      return accounts.map((account) => account?.lamports ?? 0n)
+    },
+    readNullifiers: (nullifiers, slotMin) => readNullifiers(rpc, program, nullifiers, slotMin),
+    sign,
+    simulate: async ({ wire }) => (await simulateTransaction(rpc, wire)) === undefined,
+    broadcast: (wire) => sendTransaction(rpc, wire),
+    findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
+    readBooks: () => readBooks(rpc, program, tree),
+    listClosable: async () => listClosable(rpc, program, (await readHead(rpc, at)).unixSeconds),
+    close: (relayer, closable) => closeAccounts(rpc, program, relayer, closable),
+  }
+}

@@ -1,0 +1,62 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import {
+  AccountState,
+  getTokenDecoder,
+  getTokenSize,
+  TOKEN_PROGRAM_ADDRESS,
+} from '@solana-program/token'
+import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import type { PayeeState } from '../../../ports/settlement-chain.ts'
+import type { RawAccount } from '../../rpc/read-accounts.ts'
+
+// Who may be paid, by the rules of the program (`program/src/guards/payee.rs` and `token.rs`) and of the runtime
+// and token programs that it calls: a settlement to anybody else fails after its proof was paid for. A test
+// holds each of them against the program itself.
+
+const IS_TOKEN_ACCOUNT = 2
+const MEMO_TRANSFER = 8
+/** Both token programs tell a multisig by this length. */
+const MULTISIG_BYTES = 355
+
+/** Whether an account can receive lamports from the pool of a program. */
+export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
+  if (account === undefined) return 'absent'
+  const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+  // Older runtimes change no balance of an executable account.
+  return account.isExecutable || refused.includes(account.owner) ? 'blocked' : 'payable'
+}
+
+/** Whether the associated account of a wallet can receive tokens of a mint. */
+export function tokenAccountState(
+  account: RawAccount | undefined,
+  of: { readonly mint: Address; readonly wallet: Address; readonly tokenProgram: Address },
+): PayeeState {
+  if (account === undefined) return 'absent'
+  // Lamports sent ahead don't keep the token account from being made.
+  if (account.owner === SYSTEM_PROGRAM_ADDRESS && account.data.length === 0) return 'absent'
+  if (account.owner !== of.tokenProgram || !isTokenAccount(account)) return 'blocked'
+  const token = getTokenDecoder().decode(account.data)
+  const isTheirs = token.mint === of.mint && token.owner === of.wallet
+  const isOpen = token.state === AccountState.Initialized && !asksForMemo(account.data)
+  return isTheirs && isOpen ? 'payable' : 'blocked'
+}
+
+/** Token-2022 puts the kind of account behind the bytes that both programs share, then extensions. */
+function isTokenAccount({ owner, data }: RawAccount): boolean {
+  const size = getTokenSize()
+  if (data.length === size) return true
+  const isExtended = owner === TOKEN_2022_PROGRAM && data.length !== MULTISIG_BYTES
+  return isExtended && data[size] === IS_TOKEN_ACCOUNT
+}
+
+/** The holder wants a memo with every transfer, which no settlement carries. */
+function asksForMemo(data: Uint8Array): boolean {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  for (let at = getTokenSize() + 1; at + 4 <= data.length;) {
+    const [type, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)]
+    if (type === 0) return false
+    if (type === MEMO_TRANSFER) return data[at + 4] === 1
+    at += 4 + size
+  }
+  return false
+}

@@ -1,0 +1,79 @@
+import {
+  ASSET_BYTES,
+  assetAddress,
+  NATIVE_MINT,
+  ROOTS,
+  shownAsset,
+  shownTree,
+  TOKEN_2022_PROGRAM,
+  totalFees,
+  vaultAddress,
+  type Address,
+  type AssetAccount,
+} from '@sotto/protocol'
+import { getTokenDecoder, getTokenSize, TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { wholeNumber } from '../../../domain/whole-number.ts'
+import type { AssetBooks, PoolBooks } from '../../../ports/settlement-chain.ts'
+import { readProgramAccounts } from './program-accounts.ts'
+import { readAccounts, type RawAccount } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+const ASSET = { discriminator: 3, size: ASSET_BYTES }
+
+/**
+ * Every asset's books and vault with the tree, at one slot as long as they fit into one request. Of more
+ * assets, each still has its books and its vault of one slot.
+ */
+export async function readBooks(
+  rpc: ChainRpc,
+  program: Address,
+  tree: Address,
+): Promise<PoolBooks> {
+  const mints = (await readProgramAccounts(rpc, program, ASSET)).flatMap(
+    (account) => shownAsset(program, account)?.mint ?? [],
+  )
+  const rentMinimum = await rpc.getMinimumBalanceForRentExemption(0n).send()
+  const pairs = await Promise.all(
+    mints.map(async (mint) => [
+      await assetAddress(program, mint),
+      await vaultAddress(program, mint),
+    ]),
+  )
+  // The tree twice: so no request ends between an asset and its vault, which would look short.
+  const { slot, accounts } = await readAccounts(rpc, [tree, tree, ...pairs.flat()], {
+    commitment: 'finalized',
+  })
+  const [treeAccount, , ...rest] = accounts
+  const shown = shownTree(program, treeAccount)
+  if (shown === undefined) throw new Error('the RPC node shows no tree')
+  const { nextIndex, root } = shown
+  return {
+    slot,
+    nextLeaf: nextIndex,
+    root: nextIndex === 0n ? 0n : root(ringIndex(nextIndex - 1n)),
+    assets: mints.map((mint, index) =>
+      booksOf(mint, shownAsset(program, rest[2 * index]), rest[2 * index + 1], rentMinimum),
+    ),
+  }
+}
+
+/** Where the tree's ring keeps the root behind a leaf. */
+const ringIndex = (leaf: bigint): number => wholeNumber(leaf % BigInt(ROOTS))
+
+function booksOf(
+  mint: Address,
+  books: AssetAccount | undefined,
+  vault: RawAccount | undefined,
+  rentMinimum: bigint,
+): AssetBooks {
+  if (books === undefined || vault === undefined) throw new Error('an asset without its vault')
+  const { owed, inventory } = books
+  return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees: totalFees(books) }
+}
+
+function heldBy(mint: Address, vault: RawAccount, rentMinimum: bigint): bigint {
+  if (mint === NATIVE_MINT) return vault.lamports - rentMinimum
+  const isToken = vault.owner === TOKEN_PROGRAM_ADDRESS || vault.owner === TOKEN_2022_PROGRAM
+  if (!isToken || vault.data.length < getTokenSize()) throw new Error('a vault without tokens')
+  return getTokenDecoder().decode(vault.data).amount
+}

@@ -1,0 +1,38 @@
+import { address } from '@solana/kit'
+import { shownClock, shownLeafCount, type Address } from '@sotto/protocol'
+import type { FinalizedHead } from '../../../ports/settlement-chain.ts'
+import { readAccounts } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
+/** The Clock sysvar whole, and the beginning of the Tree. */
+const HEAD_BYTES = 40
+
+/**
+ * Height first, then clock and tree together at that slot or later: whatever the height rules out has
+ * had its chance to show in what is read afterwards.
+ */
+export async function readHead(
+  rpc: ChainRpc,
+  { program, tree }: { readonly program: Address; readonly tree: Address },
+): Promise<FinalizedHead> {
+  const { absoluteSlot, blockHeight } = await rpc.getEpochInfo({ commitment: 'finalized' }).send()
+  const { slot, accounts } = await readAccounts(rpc, [CLOCK_SYSVAR, tree], {
+    commitment: 'finalized',
+    slotMin: absoluteSlot,
+    bytesMax: HEAD_BYTES,
+  })
+  const [clock, treeStart] = accounts
+  const nextLeaf = shownLeafCount(program, treeStart)
+  if (nextLeaf === undefined) throw new Error('the RPC node shows no tree')
+  return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
+}
+
+/** The chain's clock. */
+export async function readClock(
+  rpc: ChainRpc,
+  commitment: 'confirmed' | 'finalized' = 'confirmed',
+): Promise<bigint> {
+  const { accounts } = await readAccounts(rpc, [CLOCK_SYSVAR], { commitment })
+  return shownClock(accounts[0])
+}

@@ -1,0 +1,23 @@
+import { nullifierAddress, shownNullifier, type Address } from '@sotto/protocol'
+import type { NullifierFacts } from '../../../ports/settlement-chain.ts'
+import { readAccounts } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/** Each nullifier's account at finality, at a slot that isn't before `slotMin`. */
+export async function readNullifiers(
+  rpc: ChainRpc,
+  program: Address,
+  nullifiers: readonly bigint[],
+  slotMin: bigint,
+): Promise<NullifierFacts> {
+  const addresses = await Promise.all(nullifiers.map((one) => nullifierAddress(program, one)))
+  const { slot, accounts } = await readAccounts(rpc, addresses, {
+    commitment: 'finalized',
+    slotMin,
+  })
+  const settled = accounts.map((account) => {
+    const nullifier = shownNullifier(program, account)
+    return nullifier && { atSeconds: nullifier.settledAt, rentPayer: nullifier.rentPayer }
+  })
+  return { slot, settled }
+}

@@ -1,0 +1,20 @@
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
+import type { TransactionRecord } from '@sotto/protocol'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/** @throws Error where the node doesn't have it: it must not be taken for one that ran nothing. */
+export async function readTransaction(
+  rpc: ChainRpc,
+  signature: Signature,
+): Promise<TransactionRecord> {
+  const found = await rpc
+    .getTransaction(signature, {
+      commitment: 'finalized',
+      encoding: 'json',
+      // Anybody may name the tree in a transaction of a version that deposits don't use.
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
+    .send()
+  if (found === null) throw new Error('the RPC node lists a transaction that it cannot show')
+  return found
+}

@@ -1,0 +1,41 @@
+import {
+  getBase58Decoder,
+  getTransactionEncoder,
+  type Instruction,
+  type SignatureBytes,
+} from '@solana/kit'
+import type { SignedSettlement } from '../../../ports/settlement-chain.ts'
+import type { Signer } from '../../../ports/signer.ts'
+import { compileOnNewest } from './compile-transaction.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/**
+ * Builds a version-0 transaction on the newest confirmed blockhash and has it signed; the first
+ * signer pays its fee.
+ */
+export async function signTransaction(
+  rpc: ChainRpc,
+  signers: readonly [Signer, ...Signer[]],
+  instructions: readonly Instruction[],
+): Promise<SignedSettlement> {
+  const { compiled, lastValidBlockHeight } = await compileOnNewest(
+    rpc,
+    signers[0].address,
+    instructions,
+  )
+  const message = new Uint8Array(compiled.messageBytes)
+  const signatures = { ...compiled.signatures }
+  for (const signer of signers) {
+    if (!(signer.address in signatures)) throw new Error('a signer that the transaction lacks')
+    signatures[signer.address] = (await signer.sign(message)) as SignatureBytes
+  }
+  const first = signatures[signers[0].address]
+  if (!first || Object.values(signatures).some((signature) => signature === null)) {
+    throw new Error('the transaction needs more signers')
+  }
+  return {
+    signature: getBase58Decoder().decode(first),
+    wire: new Uint8Array(getTransactionEncoder().encode({ ...compiled, signatures })),
+    lastValidBlockHeight,
+  }
+}

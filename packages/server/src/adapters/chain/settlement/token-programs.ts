@@ -1,0 +1,24 @@
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { NATIVE_MINT, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { readAccounts } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/** Finds the token program that keeps a mint; undefined for native SOL. */
+export type FindTokenProgram = (mint: Address) => Promise<Address | undefined>
+
+/** Asks the chain once for each mint: the owner of a mint that the pool took never changes. */
+export function tokenPrograms(rpc: ChainRpc): FindTokenProgram {
+  const programs = new Map<Address, Address>()
+  return async (mint) => {
+    if (mint === NATIVE_MINT) return undefined
+    const known = programs.get(mint)
+    if (known !== undefined) return known
+    const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed', bytesMax: 0 })
+    const owner = accounts[0]?.owner
+    if (owner !== TOKEN_PROGRAM_ADDRESS && owner !== TOKEN_2022_PROGRAM) {
+      throw new Error('the mint belongs to no token program on this cluster')
+    }
+    programs.set(mint, owner)
+    return owner
+  }
+}

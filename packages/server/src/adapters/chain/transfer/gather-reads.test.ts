@@ -1,0 +1,62 @@
+import type { Address } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import type { RawAccount } from '../../rpc/read-accounts.ts'
+import { gatherReads } from './gather-reads.ts'
+
+/** A node that answers when told to, with accounts that bear the address asked for as their owner. */
+function open() {
+  const asked: (readonly Address[])[] = []
+  const answers: ((isUp: boolean) => void)[] = []
+  const read = gatherReads((addresses) => {
+    asked.push(addresses)
+    return new Promise((resolve, reject) => {
+      answers.push((isUp) => {
+        if (isUp) resolve(addresses.map((owner) => ({ owner }) as unknown as RawAccount))
+        else reject(new Error('the node is down'))
+      })
+    })
+  })
+  const owners = async (...names: string[]) =>
+    (await read(names as Address[])).map((account) => account?.owner)
+  return { asked, answers, owners }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+it('asks at once while few do, then for all who wait together, and gives each its own', async () => {
+  const { asked, answers, owners } = open()
+  const reads = Array.from({ length: 40 }, (_, index) =>
+    owners(`wallet ${index}`, `token ${index}`),
+  )
+  expect(asked).toHaveLength(4)
+  answers[0]?.(true)
+  await turn()
+  expect(asked).toHaveLength(5)
+  expect(asked[4]).toHaveLength(72)
+  for (const answer of answers) answer(true)
+  const got = await Promise.all(reads)
+  expect(got).toEqual(reads.map((_, index) => [`wallet ${index}`, `token ${index}`]))
+})
+
+it('names no more accounts in a request than a node takes, and parts nobody’s own', async () => {
+  const { asked, answers, owners } = open()
+  const reads = Array.from({ length: 4 + 51 }, (_, index) => owners(`${index}a`, `${index}b`))
+  for (let at = 0; at < 6; at += 1) {
+    answers[at]?.(true)
+    await turn()
+  }
+  await Promise.all(reads)
+  expect(asked.slice(4).map(({ length }) => length)).toEqual([100, 2])
+})
+
+it('a failure is told to those who were asked for, and to nobody after them', async () => {
+  const { asked, answers, owners } = open()
+  const first = owners('unlucky')
+  const failed = expect(first).rejects.toThrow('down')
+  answers[0]?.(false)
+  await failed
+  const second = owners('lucky')
+  await turn()
+  answers[1]?.(true)
+  expect(await second).toEqual(['lucky'])
+  expect(asked).toHaveLength(2)
+})

@@ -1,0 +1,12 @@
+import { poolAddress, shownPool, type Address } from '@sotto/protocol'
+import type { PoolFacts } from '../../../ports/chain.ts'
+import { readAccounts } from '../../rpc/read-accounts.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/** The program's Pool; undefined before it was initialised. */
+export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolFacts | undefined> {
+  const address = await poolAddress(program)
+  const { accounts } = await readAccounts(rpc, [address], { commitment: 'confirmed' })
+  const pool = shownPool(program, accounts[0])
+  return pool && { program, ...pool }
+}

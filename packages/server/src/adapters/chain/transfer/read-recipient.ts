@@ -1,0 +1,39 @@
+import { SYSTEM_PROGRAM_ADDRESS } from '@solana-program/system'
+import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
+import { associatedTokenAddress, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import type { PayeeState } from '../../../ports/settlement-chain.ts'
+import type { RawAccount } from '../../rpc/read-accounts.ts'
+import { tokenAccountState } from '../settlement/payee-rules.ts'
+import type { FindTokenProgram } from '../settlement/token-programs.ts'
+
+/**
+ * Whether an ordinary wallet can be paid in an asset: `absent` where the account that receives would
+ * have to be made, `blocked` where the address is a token account, a program or one of the pool's, or
+ * its token account can't receive.
+ */
+export async function readRecipient(
+  at: {
+    readonly read: (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
+    readonly program: Address
+    readonly tokenProgramOf: FindTokenProgram
+  },
+  mint: Address,
+  wallet: Address,
+): Promise<PayeeState> {
+  const tokenProgram = await at.tokenProgramOf(mint)
+  const isNative = tokenProgram === undefined
+  const asked = isNative
+    ? [wallet]
+    : [wallet, await associatedTokenAddress(wallet, mint, tokenProgram)]
+  const [own, token] = await at.read(asked)
+  if (!isWallet(own, isNative, at.program)) return 'blocked'
+  if (isNative) return own === undefined ? 'absent' : 'payable'
+  return tokenAccountState(token, { mint, wallet, tokenProgram })
+}
+
+/** Native coin goes to system accounts only; tokens may also belong to a program's wallet. */
+function isWallet(account: RawAccount | undefined, isNative: boolean, program: Address): boolean {
+  if (account === undefined || account.owner === SYSTEM_PROGRAM_ADDRESS) return true
+  const notWallets: string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
+  return !isNative && !account.isExecutable && !notWallets.includes(account.owner)
+}

@@ -1,0 +1,175 @@
+import { type OrderStatus, statusesBefore } from '../../../domain/order-state.ts'
+import type { AttemptKind, Outcome } from '../../../ports/settlement-store.ts'
+import type { Database, Sql } from '../sql.ts'
+import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
+import { uniqueViolation } from '../unique-violation.ts'
+import { hexOf, hourOf, LATEST_HOUR } from './column-values.ts'
+import { EPOCH_MS } from '../../../domain/epoch.ts'
+import type { NamedOrder } from './pseudonym.ts'
+
+interface NewAttempt {
+  readonly kind: AttemptKind
+  readonly sealed: Uint8Array
+}
+
+/** A delivery may be tried again; a refund only once the order has been given up for delivery. */
+export const STATUSES: Readonly<Record<AttemptKind, { from: OrderStatus[]; to: OrderStatus }>> = {
+  deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
+  refund: { from: ['refunding'], to: 'refunding' },
+}
+
+/**
+ * Writes an attempt with the status it brings; false where the order has moved on or has a live
+ * attempt (I7).
+ */
+export async function tryJournal(
+  database: Database,
+  pseudonym: string,
+  fence: bigint,
+  attempt: NewAttempt,
+  events: readonly NewEvent[] = [],
+): Promise<boolean> {
+  try {
+    return await database.transaction(async (sql) => {
+      const isWritten = await journal(sql, pseudonym, fence, attempt)
+      if (isWritten) await writeEvents(sql, events)
+      return isWritten
+    })
+  } catch (error) {
+    // Two transactions at once may both see no live attempt; the index lets one of them through.
+    if (uniqueViolation(error) === undefined) throw error
+    return false
+  }
+}
+
+async function journal(
+  sql: Sql,
+  pseudonym: string,
+  fence: bigint,
+  attempt: NewAttempt,
+): Promise<boolean> {
+  const { from, to } = STATUSES[attempt.kind]
+  const rows = await sql.query(
+    `UPDATE settlements SET status = $3
+     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($4::text[])
+       AND NOT EXISTS (SELECT 1 FROM attempts
+                       WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
+     RETURNING lease_fence`,
+    [pseudonym, fence.toString(), to, from],
+  )
+  if (rows.length === 0) return false
+  await sql.query(
+    `INSERT INTO attempts (pseudonym, number, kind, state, sealed)
+     SELECT decode($1, 'hex'), COALESCE(MAX(number), 0) + 1, $2, 'live', decode($3, 'hex')
+     FROM attempts WHERE pseudonym = decode($1, 'hex')`,
+    [pseudonym, attempt.kind, hexOf(attempt.sealed)],
+  )
+  return true
+}
+
+/**
+ * Ends an attempt that program state has proven dead, with the plan for the next one. No lease is needed: nobody
+ * can take an order with a live attempt, and only one caller ends it.
+ */
+export async function tryMarkDead(
+  sql: Sql,
+  pseudonym: string,
+  number: number,
+  sealedPlan: Uint8Array | undefined,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `WITH dead AS (
+       UPDATE attempts SET state = 'dead'
+       WHERE pseudonym = decode($1, 'hex') AND number = $2 AND state = 'live' RETURNING pseudonym
+     ), planned AS (
+       UPDATE settlements SET sealed_plan = decode($3, 'hex')
+       FROM dead WHERE settlements.pseudonym = dead.pseudonym AND $3::text IS NOT NULL
+     )
+     SELECT 1 FROM dead`,
+    [pseudonym, number, sealedPlan === undefined ? null : hexOf(sealedPlan)],
+  )
+  return rows.length === 1
+}
+
+/** Moves an order without a live attempt to `refunding`. */
+export function tryBeginRefund(
+  database: Database,
+  pseudonym: string,
+  fence: bigint,
+  sealedPlan: Uint8Array,
+  events: readonly NewEvent[] = [],
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const isBegun = await begin(sql, pseudonym, fence, sealedPlan)
+    if (isBegun) await writeEvents(sql, events)
+    return isBegun
+  })
+}
+
+async function begin(
+  sql: Sql,
+  pseudonym: string,
+  fence: bigint,
+  sealedPlan: Uint8Array,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE settlements SET status = 'refunding', sealed_plan = decode($3, 'hex')
+     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($4::text[])
+       AND NOT EXISTS (SELECT 1 FROM attempts
+                       WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
+     RETURNING lease_fence`,
+    [pseudonym, fence.toString(), hexOf(sealedPlan), statusesBefore('refunding')],
+  )
+  return rows.length === 1
+}
+
+// A wall clock that is behind would date the end before the order's epoch, and the row would be dropped with
+// an older epoch's, while the order itself still counts on it.
+const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
+
+/**
+ * Ends an order and its live attempt, on the delivery's side only. Makes the row where nobody here
+ * settled the note: somebody did with its ticket. With it goes what is to be told of the end.
+ */
+export function tryComplete(
+  database: Database,
+  { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
+  { to, sealedOutcome, attempt }: Outcome,
+  nowMs: number,
+  events: readonly NewEvent[] = [],
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    const rows = await sql.query(
+      `INSERT INTO settlements (pseudonym, status, sealed_outcome, final_hour)
+       SELECT decode($1, 'hex'), $2, decode($3, 'hex'), ${FINAL_HOUR}
+       FROM chain_cursor
+       ON CONFLICT (pseudonym) DO UPDATE
+       SET status = $2, sealed_outcome = decode($3, 'hex'), final_hour = excluded.final_hour,
+           lease_owner = NULL, lease_until = NULL
+       WHERE settlements.status = ANY ($5::text[]) AND NOT EXISTS (
+         SELECT 1 FROM attempts
+         WHERE pseudonym = decode($1, 'hex') AND state = 'live' AND number IS DISTINCT FROM $7::integer
+       )
+       RETURNING lease_fence`,
+      [
+        pseudonym,
+        to,
+        hexOf(sealedOutcome),
+        hourOf(nowMs),
+        statusesBefore(to),
+        hourOf(epoch * EPOCH_MS),
+        attempt?.number ?? null,
+      ],
+    )
+    if (rows.length === 0) return false
+    if (attempt !== undefined) {
+      await sql.query(
+        `UPDATE attempts SET state = $3
+         WHERE pseudonym = decode($1, 'hex') AND number = $2 AND state = 'live'`,
+        [pseudonym, attempt.number, attempt.hasLanded ? 'landed' : 'dead'],
+      )
+    }
+    await writeEvents(sql, events)
+    return true
+  })
+}

@@ -1,0 +1,86 @@
+import type { Address } from '@sotto/protocol'
+import type { Sql } from '../sql.ts'
+import { hexOf } from './column-values.ts'
+import type { ChainCursor, FollowedBatch } from '../../../ports/settlement-store.ts'
+
+interface Row {
+  readonly program: string
+  readonly domain: string
+}
+
+/** Makes the cursor where there is none. @throws Error where it belongs to another pool. */
+export async function openCursor(
+  sql: Sql,
+  program: Address,
+  domain: Uint8Array,
+  nowMs: number,
+): Promise<void> {
+  const read = () =>
+    sql.query<Row>(`SELECT program, encode(domain, 'hex') AS domain FROM chain_cursor`, [])
+  let [row] = await read()
+  if (row === undefined) {
+    await sql.query(
+      `INSERT INTO chain_cursor
+         (program, domain, last_signature, slot, block_height, unix_seconds, next_leaf, updated_at)
+       VALUES ($1, decode($2, 'hex'), NULL, 0, 0, 0, 0, $3)
+       ON CONFLICT DO NOTHING`,
+      [program, hexOf(domain), new Date(nowMs)],
+    )
+    ;[row] = await read()
+  }
+  if (row?.program !== program || row.domain !== hexOf(domain)) {
+    throw new Error('the database belongs to another pool: point the service at its own database')
+  }
+}
+
+interface Row {
+  readonly last_signature: string | null
+  readonly slot: string
+  readonly unix_seconds: string
+}
+
+export async function readCursor(sql: Sql): Promise<ChainCursor> {
+  const [row] = await sql.query<Row>(
+    'SELECT last_signature, slot, unix_seconds FROM chain_cursor',
+    [],
+  )
+  if (row === undefined) throw new Error('the database has no chain cursor')
+  return {
+    lastSignature: row.last_signature ?? undefined,
+    slot: BigInt(row.slot),
+    unixSeconds: BigInt(row.unix_seconds),
+  }
+}
+
+/**
+ * Moves the cursor if nobody else has since `from`; never back. Its time is when the head last moved: a node that
+ * shows the same slot for ever shows no deposit either.
+ */
+export async function tryAdvanceCursor(
+  sql: Sql,
+  { from, lastSignature, head }: FollowedBatch,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE chain_cursor
+     SET last_signature = $2, slot = $3, block_height = $4, unix_seconds = $5, next_leaf = $6,
+         updated_at = CASE WHEN slot < $3 THEN $7 ELSE updated_at END
+     WHERE last_signature IS NOT DISTINCT FROM $1::text AND slot <= $3
+     RETURNING only_row`,
+    [
+      from ?? null,
+      lastSignature ?? null,
+      head.slot.toString(),
+      head.blockHeight.toString(),
+      head.unixSeconds.toString(),
+      head.nextLeaf.toString(),
+      new Date(nowMs),
+    ],
+  )
+  return rows.length === 1
+}
+
+/** Stops new orders durably; the first reason stays until an operator clears it. */
+export async function halt(sql: Sql, reason: string): Promise<void> {
+  await sql.query('UPDATE chain_cursor SET halted = $1 WHERE halted IS NULL', [reason])
+}

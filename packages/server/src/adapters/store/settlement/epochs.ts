@@ -1,0 +1,202 @@
+import { isFinal, ORDER_STATUSES } from '../../../domain/order-state.ts'
+import type { Database, Sql } from '../sql.ts'
+import { bytesOf, hexOf, hourOf } from './column-values.ts'
+import { type PseudonymSecrets, pseudonymOf } from './pseudonym.ts'
+import { readSettlements } from './read-settlements.ts'
+import type { ResealedOrder } from '../../../ports/settlement-store.ts'
+
+/**
+ * Clears everything sealed under an epoch and what only its key gave a meaning. Its orders get their
+ * final status and one final hour for all, and are written anew in the order of their ids, which are
+ * random: all of one transaction, whenever each was delivered. The delivery's side isn't touched, or
+ * what vanishes from it at this moment would show which deliveries were of this epoch.
+ */
+export async function clearEpoch(
+  database: Database,
+  secrets: PseudonymSecrets,
+  epoch: number,
+): Promise<void> {
+  const names = await namesOf(database, secrets, epoch)
+  await database.transaction(async (sql) => {
+    await lockEpochs(sql)
+    await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
+    await sql.query(
+      // Whoever changes one of these rows meanwhile would change what is about to be deleted.
+      `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
+      [epoch],
+    )
+    await writeEnds(sql, names, epoch)
+    // The first answer was sealed under the order's own epoch, also where the rest was sealed anew.
+    await sql.query(
+      `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
+      [epoch],
+    )
+    await sql.query(
+      `UPDATE cleared SET sealed_terms = ''::bytea, sealed_plan = NULL
+       WHERE COALESCE(seal_epoch, epoch) = $1`,
+      [epoch],
+    )
+    await sql.query('DELETE FROM orders WHERE id IN (SELECT id FROM cleared)', [])
+    await sql.query('INSERT INTO orders SELECT * FROM cleared ORDER BY id', [])
+  })
+}
+
+/**
+ * Lets only one transaction at a time clear an epoch or seal an order anew: of an order that moves from
+ * one epoch to another, clearing either would write back what it was before.
+ */
+export async function lockEpochs(sql: Sql): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
+}
+
+/** An epoch's deposited orders, in hex, by their names on the other side; read before the transaction. */
+async function namesOf(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  epoch: number,
+): Promise<Map<string, string>> {
+  const rows = await sql.query<{ readonly id: Uint8Array }>(
+    `SELECT id FROM orders WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) = $1`,
+    [epoch],
+  )
+  if (rows.length === 0) return new Map()
+  const key = await secrets.read(epoch)
+  if (key === undefined) throw new Error('an epoch can only be cleared while its key lives')
+  return new Map(rows.map(({ id }) => [hexOf(key.pseudonym(bytesOf(id))), hexOf(id)]))
+}
+
+async function writeEnds(
+  sql: Sql,
+  names: ReadonlyMap<string, string>,
+  epoch: number,
+): Promise<void> {
+  const sides = await readSettlements(sql, [...names.keys()])
+  const ended = [...sides.values()].filter(({ status }) => status !== 'moved' && isFinal(status))
+  await sql.query(
+    `UPDATE cleared SET status = given.status
+     FROM unnest($1::text[], $2::text[]) AS given (id, status)
+     WHERE cleared.id = decode(given.id, 'hex')`,
+    [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
+  )
+  // Also those that wait for a deposit, and those that came after the names were read.
+  const open = await sql.query(
+    `SELECT 1 FROM cleared
+     WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
+    [epoch, ORDER_STATUSES.filter(isFinal)],
+  )
+  if (open.length > 0) throw new Error("an epoch with open orders can't be cleared")
+  const hours = ended.map(({ final_hour: hour }) => hour ?? new Date(0))
+  await sql.query(
+    `UPDATE cleared SET final_hour = latest.hour, updated_at = latest.hour
+     FROM (SELECT max(hour) AS hour FROM (
+             SELECT final_hour AS hour FROM cleared UNION ALL SELECT unnest($2::timestamptz[])
+           ) AS hours) AS latest
+     WHERE COALESCE(cleared.seal_epoch, cleared.epoch) = $1`,
+    [epoch, hours],
+  )
+}
+
+interface Row {
+  readonly id: Uint8Array
+  readonly final_hour: Date | null
+}
+
+/** The newest final hour of an epoch's orders, in milliseconds; `open` while one isn't final. */
+export async function readEpochEnd(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+  epoch: number,
+): Promise<number | 'open' | 'empty'> {
+  const rows = await sql.query<Row>(
+    'SELECT id, final_hour FROM orders WHERE COALESCE(seal_epoch, epoch) = $1',
+    [epoch],
+  )
+  const ends: (number | undefined)[] = rows.flatMap(({ final_hour: hour }) => hour?.getTime() ?? [])
+  const names: string[] = []
+  for (const { id } of rows.filter((row) => row.final_hour === null)) {
+    const name = await pseudonymOf(secrets, epoch, bytesOf(id))
+    if (name === undefined) return 'open'
+    names.push(name)
+  }
+  const sides = await readSettlements(sql, names)
+  for (const name of names) {
+    const side = sides.get(name)
+    // A row that has moved isn't the order's end: the next look finds where the order went.
+    ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
+  }
+  // One at a time: an epoch may have more orders than a call may have arguments.
+  return ends.reduce<number | 'open' | 'empty'>((latest, end) => {
+    if (end === undefined || latest === 'open') return 'open'
+    return latest === 'empty' || end > latest ? end : latest
+  }, 'empty')
+}
+
+interface Names {
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Moves an order without a live attempt under another epoch's key. It is the one write that touches
+ * both sides: the order's deadline to be delivered is long past, so that it can only be refunded, to
+ * its own sender. The former row stays as a mark for workers that still know the former name.
+ *
+ * @throws Error, with nothing written, where the order isn't deposited (any more).
+ */
+export function tryReseal(
+  database: Database,
+  { from, to }: Names,
+  orderId: Uint8Array,
+  fence: bigint,
+  resealed: ResealedOrder,
+  nowMs: number,
+): Promise<boolean> {
+  return database.transaction(async (sql) => {
+    await lockEpochs(sql)
+    const [side] = await sql.query<{ readonly status: string }>(
+      `SELECT status FROM settlements
+       WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2
+         AND status IN ('deposited', 'delivering', 'refunding')
+         AND NOT EXISTS (SELECT 1 FROM attempts
+                         WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
+       FOR UPDATE`,
+      [from, fence.toString()],
+    )
+    if (side === undefined) return false
+    await sql.query(
+      `UPDATE settlements SET status = 'moved', final_hour = $2, sealed_plan = NULL,
+         lease_owner = NULL, lease_until = NULL
+       WHERE pseudonym = decode($1, 'hex')`,
+      [from, hourOf(nowMs)],
+    )
+    // Fences go on counting: a lease on the former row must not fit the new one.
+    await sql.query(
+      `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
+      [to, side.status, (fence + 1n).toString()],
+    )
+    const moved = await sql.query(
+      `UPDATE orders SET seal_epoch = $2, sealed_terms = decode($3, 'hex'),
+         sealed_plan = decode($4, 'hex'), sealed_response = ''::bytea, fingerprint = ''::bytea
+       WHERE id = decode($1, 'hex') AND status = 'deposited' RETURNING id`,
+      [hexOf(orderId), resealed.epoch, hexOf(resealed.sealedTerms), hexOf(resealed.sealedPlan)],
+    )
+    // Its one side would be moved and its other not: no worker would ever find it again.
+    if (moved.length !== 1) throw new Error('the order to be sealed anew is not there')
+    return true
+  })
+}
+
+/** Drops the delivery's side, attempts included, of what was final before a time, and what was told. */
+export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
+  await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
+  await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
+}
+
+/** Records orders that no key opens any more, so that their leaves stop holding other keys back. */
+export async function writeOff(sql: Sql, orderIds: readonly Uint8Array[]): Promise<void> {
+  await sql.query(
+    `INSERT INTO written_off (order_id)
+     SELECT decode(id, 'hex') FROM unnest($1::text[]) AS id ON CONFLICT DO NOTHING`,
+    [orderIds.map(hexOf)],
+  )
+}

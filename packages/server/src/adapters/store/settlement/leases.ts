@@ -1,0 +1,73 @@
+import { LEASES_AHEAD } from '../../../domain/lease.ts'
+import type { Lease } from '../../../ports/settlement-store.ts'
+import type { Sql } from '../sql.ts'
+import { hexOf } from './column-values.ts'
+
+/**
+ * Takes an open order without a live attempt where nobody's lease binds. The row on the delivery's side
+ * is made here, when work on the order begins: its place among the others says what the chain will.
+ */
+export async function tryClaim(
+  sql: Sql,
+  pseudonym: string,
+  orderId: Uint8Array,
+  owner: string,
+  nowMs: number,
+  untilMs: number,
+): Promise<Lease | undefined> {
+  const voidMs = nowMs + LEASES_AHEAD * (untilMs - nowMs)
+  const [row] = await sql.query<{ readonly lease_fence: string }>(
+    `INSERT INTO settlements (pseudonym, status, lease_owner, lease_until, lease_fence)
+     VALUES (decode($1, 'hex'), 'deposited', $2, $4, 1)
+     ON CONFLICT (pseudonym) DO UPDATE
+     SET lease_owner = $2, lease_until = $4, lease_fence = settlements.lease_fence + 1
+     WHERE (settlements.lease_until IS NULL OR settlements.lease_until <= $3
+            OR settlements.lease_until > $5)
+       AND settlements.status IN ('deposited', 'delivering', 'refunding')
+       AND NOT EXISTS (SELECT 1 FROM attempts
+                       WHERE attempts.pseudonym = settlements.pseudonym AND attempts.state = 'live')
+     RETURNING lease_fence`,
+    [pseudonym, owner, new Date(nowMs), new Date(untilMs), new Date(voidMs)],
+  )
+  return row === undefined ? undefined : { orderId, fence: BigInt(row.lease_fence) }
+}
+
+/** Holds a lease for longer; false where its fence is no longer the newest. */
+export async function tryRenewLease(
+  sql: Sql,
+  pseudonym: string,
+  fence: bigint,
+  untilMs: number,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE settlements SET lease_until = $3
+     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND lease_owner IS NOT NULL
+     RETURNING lease_fence`,
+    [pseudonym, fence.toString(), new Date(untilMs)],
+  )
+  return rows.length === 1
+}
+
+/** Gives a lease back; one that somebody else has taken over stays theirs. */
+export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): Promise<void> {
+  await sql.query(
+    `UPDATE settlements SET lease_owner = NULL, lease_until = NULL
+     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2`,
+    [pseudonym, fence.toString()],
+  )
+}
+
+/** Puts another plan over the one that the order was deposited with. */
+export async function tryReplacePlan(
+  sql: Sql,
+  pseudonym: string,
+  fence: bigint,
+  sealedPlan: Uint8Array,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE settlements SET sealed_plan = decode($3, 'hex')
+     WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 RETURNING lease_fence`,
+    [pseudonym, fence.toString(), hexOf(sealedPlan)],
+  )
+  return rows.length === 1
+}

@@ -1,0 +1,99 @@
+import { addAssetInstruction, type Address, type Amount } from '@sotto/protocol'
+import type { Command } from 'commander'
+import { tryReadAsset } from './asset-account.ts'
+import { tryInsertAsset } from './asset-row.ts'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
+import { readPool } from '../pool/pool-account.ts'
+import {
+  parseAddressOption,
+  parseAmountOption,
+  parseBpsOption,
+  parseSecondsOption,
+} from '../pool/pool-options.ts'
+import { openOperatorChain } from '../pool/pool-transaction.ts'
+import { readTokenMint } from './token-mint.ts'
+
+interface Options extends UnsignedOption {
+  readonly admin: string
+  readonly mint: Address
+  readonly symbol: string
+  readonly name: string
+  readonly serviceBps: number
+  readonly networkFeeExists: Amount
+  readonly networkFeeCreated: Amount
+  readonly inputMax: Amount
+  readonly swapCap: Amount
+  readonly swapPeriod: number
+  readonly swappable: boolean
+}
+
+export function registerAssetAdd(asset: Command, withContext: WithContext): void {
+  const command = asset
+    .command('add')
+    .description(
+      'Add an asset on chain and to the service; repeatable. Amounts in base units. With --unsigned, run it ' +
+        'again once the transaction has landed: it then adds the asset to the service.',
+    )
+    .requiredOption('--admin <keypair>', "the pool's admin, who pays the rent: a keypair file")
+    .requiredOption(
+      '--mint <address>',
+      "the mint; wrapped SOL's for native SOL",
+      parseAddressOption,
+    )
+    .requiredOption('--symbol <symbol>', 'as partners show it')
+    .requiredOption('--name <name>', 'as partners show it')
+    .requiredOption('--service-bps <bps>', "the service's own fee", parseBpsOption)
+    .requiredOption(
+      '--network-fee-exists <amount>',
+      'network fee where the recipient has an account',
+      parseAmountOption,
+    )
+    .requiredOption(
+      '--network-fee-created <amount>',
+      'network fee where it must be made',
+      parseAmountOption,
+    )
+    .requiredOption('--input-max <amount>', 'greatest deposit', parseAmountOption)
+    .requiredOption('--swap-cap <amount>', 'what swaps may pay out per period', parseAmountOption)
+    .requiredOption('--swap-period <seconds>', 'length of the period', parseSecondsOption)
+    .option('--swappable', 'offers the asset for swaps', false)
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => addAsset(context, options)),
+  )
+}
+
+async function addAsset(context: OperatorContext, options: Options): Promise<void> {
+  const { rpc, run } = openOperatorChain(context)
+  const { program } = context
+  const { mint } = options
+  await readPool(rpc, program)
+  const { kind, decimals, tokenProgram, isFreezable } = await readTokenMint(rpc, mint)
+  const existing = await tryReadAsset(rpc, program, mint)
+  if (existing === undefined) {
+    const admin = await openParty(options.admin, options)
+    const at = { program, admin: admin.address, payer: admin.address, mint, tokenProgram }
+    const limits = {
+      depositMax: options.inputMax,
+      swapCap: options.swapCap,
+      swapPeriodSeconds: options.swapPeriod,
+    }
+    const { unsigned } = await run([admin], [await addAssetInstruction(at, limits)])
+    if (unsigned !== undefined) return context.out(unsigned)
+  }
+  const row = {
+    mint,
+    symbol: options.symbol,
+    name: options.name,
+    decimals,
+    kind,
+    serviceBps: options.serviceBps,
+    networkFeeExists: options.networkFeeExists,
+    networkFeeCreated: options.networkFeeCreated,
+    inputMax: options.inputMax,
+    isSwappable: options.swappable,
+  }
+  const isNewRow = await tryInsertAsset(context.database, row, context.clock.nowMs())
+  const existed = { existedOnChain: existing !== undefined, existed: !isNewRow }
+  context.out({ mint, kind, decimals, isFreezable, ...existed })
+}

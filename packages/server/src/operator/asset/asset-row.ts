@@ -1,0 +1,88 @@
+import type { Address } from '@sotto/protocol'
+import type { Sql } from '../../adapters/store/sql.ts'
+import type { AssetKind } from '../../ports/market-store.ts'
+
+/** What the operator says of an asset; amounts in base units. */
+export interface AssetRow {
+  readonly mint: Address
+  readonly symbol: string
+  readonly name: string
+  readonly decimals: number
+  readonly kind: AssetKind
+  readonly serviceBps: number
+  readonly networkFeeExists: bigint
+  readonly networkFeeCreated: bigint
+  readonly inputMax: bigint
+  readonly isSwappable: boolean
+}
+
+/** Adds an asset; one that is there already stays as it is and gives false. */
+export async function tryInsertAsset(sql: Sql, row: AssetRow, nowMs: number): Promise<boolean> {
+  const rows = await sql.query(
+    `INSERT INTO assets
+       (mint, symbol, name, decimals, kind, service_bps, network_fee_exists, network_fee_created,
+        input_max, is_swappable, created_at, updated_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+     ON CONFLICT (mint) DO NOTHING RETURNING mint`,
+    [
+      row.mint,
+      row.symbol,
+      row.name,
+      row.decimals,
+      row.kind,
+      row.serviceBps,
+      row.networkFeeExists.toString(),
+      row.networkFeeCreated.toString(),
+      row.inputMax.toString(),
+      row.isSwappable,
+      new Date(nowMs),
+    ],
+  )
+  return rows.length === 1
+}
+
+/** What `asset set` may change of the row. */
+export interface AssetRowChange {
+  readonly symbol?: string | undefined
+  readonly name?: string | undefined
+  readonly serviceBps?: number | undefined
+  readonly networkFeeExists?: bigint | undefined
+  readonly networkFeeCreated?: bigint | undefined
+  readonly inputMax?: bigint | undefined
+  readonly isSwappable?: boolean | undefined
+  /** Whether the network fees stay as they are set or follow what deliveries cost. */
+  readonly tariff?: 'fixed' | 'automatic' | undefined
+}
+
+/** Changes what is given and leaves the rest; false where there is no such asset. */
+export async function tryUpdateAsset(
+  sql: Sql,
+  mint: Address,
+  change: AssetRowChange,
+  nowMs: number,
+): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE assets
+     SET symbol = COALESCE($2::text, symbol), name = COALESCE($3::text, name),
+         service_bps = COALESCE($4::integer, service_bps),
+         network_fee_exists = COALESCE($5::numeric, network_fee_exists),
+         network_fee_created = COALESCE($6::numeric, network_fee_created),
+         input_max = COALESCE($7::numeric, input_max),
+         is_swappable = COALESCE($8::boolean, is_swappable),
+         tariff = COALESCE($10::text, tariff), updated_at = $9
+     WHERE mint = $1 RETURNING mint`,
+    [
+      mint,
+      change.symbol ?? null,
+      change.name ?? null,
+      change.serviceBps ?? null,
+      change.networkFeeExists?.toString() ?? null,
+      change.networkFeeCreated?.toString() ?? null,
+      change.inputMax?.toString() ?? null,
+      change.isSwappable ?? null,
+      new Date(nowMs),
+      change.tariff ?? null,
+    ],
+  )
+  return rows.length === 1
+}

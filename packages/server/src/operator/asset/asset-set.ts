@@ -1,0 +1,102 @@
+import { amount, setAssetInstruction, type Address, type Amount } from '@sotto/protocol'
+import type { Command } from 'commander'
+import { readAsset } from './asset-account.ts'
+import { tryUpdateAsset } from './asset-row.ts'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
+import {
+  parseAddressOption,
+  parseAmountOption,
+  parseBpsOption,
+  parseSecondsOption,
+  parseSwitchOption,
+  parseTariffOption,
+} from '../pool/pool-options.ts'
+import { openOperatorChain, type Outcome } from '../pool/pool-transaction.ts'
+
+interface Options extends UnsignedOption {
+  readonly mint: Address
+  readonly admin?: string
+  readonly symbol?: string
+  readonly name?: string
+  readonly serviceBps?: number
+  readonly networkFeeExists?: Amount
+  readonly networkFeeCreated?: Amount
+  readonly tariff?: 'fixed' | 'automatic'
+  readonly swappable?: boolean
+  readonly inputMax?: Amount
+  readonly swapCap?: Amount
+  readonly swapPeriod?: number
+  readonly pauseDeposits?: boolean
+}
+
+export function registerAssetSet(asset: Command, withContext: WithContext): void {
+  const command = asset
+    .command('set')
+    .description(
+      'Change an asset; what is not named stays. Notes are not touched. With --unsigned, run it again once ' +
+        'the transaction has landed: it then changes the service too.',
+    )
+    .requiredOption('--mint <address>', 'the mint', parseAddressOption)
+    .option('--admin <keypair>', 'needed for what stands on chain: limits and pause')
+    .option('--symbol <symbol>', 'as partners show it')
+    .option('--name <name>', 'as partners show it')
+    .option('--service-bps <bps>', "the service's own fee", parseBpsOption)
+    .option('--network-fee-exists <amount>', 'network fee, account exists', parseAmountOption)
+    .option('--network-fee-created <amount>', 'network fee, account is made', parseAmountOption)
+    .option(
+      '--tariff <fixed|automatic>',
+      'automatic: network fees follow what deliveries cost, in round figures, at most hourly',
+      parseTariffOption,
+    )
+    .option('--swappable <on|off>', 'offers the asset for swaps', parseSwitchOption)
+    .option('--input-max <amount>', 'greatest deposit; on chain', parseAmountOption)
+    .option('--swap-cap <amount>', 'what swaps may pay out per period; on chain', parseAmountOption)
+    .option('--swap-period <seconds>', 'length of the period; on chain', parseSecondsOption)
+    .option('--pause-deposits <on|off>', 'refuses deposits; on chain', parseSwitchOption)
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => setAsset(context, options)),
+  )
+}
+
+async function setAsset(context: OperatorContext, options: Options): Promise<void> {
+  const { mint, inputMax, swapCap, swapPeriod, pauseDeposits } = options
+  const isOnChain = [inputMax, swapCap, swapPeriod, pauseDeposits].some(
+    (value) => value !== undefined,
+  )
+  const outcome = isOnChain ? await setOnChain(context, options) : undefined
+  if (outcome?.unsigned !== undefined) return context.out(outcome.unsigned)
+  const change = { ...options, isSwappable: options.swappable }
+  if (!(await tryUpdateAsset(context.database, mint, change, context.clock.nowMs()))) {
+    throw new OperatorError('the service has no such asset: run `sotto-server asset add` first')
+  }
+  context.out({ mint, signature: outcome?.signature ?? null })
+}
+
+/** Undefined where the chain has it so already, as after a transaction that others signed. */
+async function setOnChain(
+  context: OperatorContext,
+  options: Options,
+): Promise<Outcome | undefined> {
+  if (options.admin === undefined) throw new OperatorError('limits and pause need --admin')
+  const { rpc, run } = openOperatorChain(context)
+  const { program } = context
+  const { mint } = options
+  const asset = await readAsset(rpc, program, mint)
+  const wanted = {
+    depositsPaused: options.pauseDeposits ?? asset.depositsPaused,
+    depositMax: options.inputMax ?? amount(asset.depositMax),
+    swapCap: options.swapCap ?? amount(asset.swapCap),
+    swapPeriodSeconds: options.swapPeriod ?? parseSecondsOption(`${asset.swapPeriodSeconds}`),
+  }
+  const isSo =
+    asset.depositsPaused === wanted.depositsPaused &&
+    asset.depositMax === wanted.depositMax &&
+    asset.swapCap === wanted.swapCap &&
+    `${asset.swapPeriodSeconds}` === `${wanted.swapPeriodSeconds}`
+  if (isSo) return undefined
+  const admin = await openParty(options.admin, options)
+  const instruction = await setAssetInstruction({ program, admin: admin.address, mint }, wanted)
+  return run([admin], [instruction])
+}

@@ -1,0 +1,38 @@
+import { addInventoryInstruction, removeInventoryInstruction } from '@sotto/protocol'
+import type { Command } from 'commander'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
+
+type Direction = 'add' | 'remove'
+
+/** `inventory add | remove`: what swaps may pay out, from and to the admin's own account. */
+export function registerInventoryCommands(program: Command, withContext: WithContext): void {
+  const inventory = program.command('inventory').description('What swaps may pay out.')
+  const descriptions: Record<Direction, string> = {
+    add: "Move the admin's own funds into the inventory.",
+    remove: 'Take inventory back to the admin: never what notes are owed.',
+  }
+  for (const direction of ['add', 'remove'] as const) {
+    const command = inventory.command(direction).description(descriptions[direction])
+    withFundsOptions(command).action((options: FundsOptions) =>
+      withContext((context) => moveInventory(context, direction, options)),
+    )
+  }
+}
+
+async function moveInventory(
+  context: OperatorContext,
+  direction: Direction,
+  options: FundsOptions,
+): Promise<void> {
+  const { mint, amount } = options
+  await moveFunds(
+    context,
+    options,
+    (move) =>
+      direction === 'add'
+        ? addInventoryInstruction({ ...move, source: move.own }, amount)
+        : removeInventoryInstruction({ ...move, destination: move.own }, amount),
+    (signature, { inventory }) => ({ mint, signature, inventory: `${inventory}` }),
+  )
+}

@@ -1,0 +1,39 @@
+import { isAddress, type Address } from '@sotto/protocol'
+import type { Command } from 'commander'
+import { readFileSigner } from '../../adapters/signer/file-signer.ts'
+import type { Signer } from '../../ports/signer.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+
+/** Who must sign: with the key that is here, or elsewhere and later. */
+export type Party = Signer | { readonly address: Address; readonly sign?: undefined }
+
+/** The option of a command whose transaction others may sign. */
+export interface UnsignedOption {
+  readonly unsigned?: boolean
+}
+
+/** Adds the option that `openParty` takes. */
+export function withUnsigned(command: Command): Command {
+  return command.option(
+    '--unsigned',
+    'try the transaction out and print it for others to sign, a multisig for example; in place of ' +
+      'keypair files addresses will do then',
+  )
+}
+
+/** Opens what stands in the place of a keypair file. @throws OperatorError, KeypairFileError. */
+export async function openParty(named: string, { unsigned }: UnsignedOption): Promise<Party> {
+  if (!isAddress(named)) {
+    const signer = await readFileSigner(named)
+    return unsigned === true ? { address: signer.address } : signer
+  }
+  if (unsigned === true) return { address: named }
+  throw new OperatorError(
+    `${named} is an address: name its keypair file, or add --unsigned to have it sign elsewhere`,
+  )
+}
+
+/** The address of somebody who needn't sign. @throws KeypairFileError. */
+export async function addressOf(named: string): Promise<Address> {
+  return isAddress(named) ? named : (await readFileSigner(named)).address
+}

@@ -1,0 +1,76 @@
+import { getMintDecoder, getTokenSize } from '@solana-program/token'
+import { NATIVE_MINT, shownMint, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
+import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import type { AssetKind } from '../../ports/market-store.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+
+const NATIVE_DECIMALS = 9
+const HARMLESS = new Set([18, 19])
+/** Token-2022's extensions of mints, as an operator knows them. */
+const EXTENSION_NAMES: Record<number, string> = {
+  1: 'transfer fee',
+  3: 'close authority',
+  4: 'confidential transfer',
+  6: 'default account state',
+  9: 'non-transferable',
+  10: 'interest-bearing',
+  12: 'permanent delegate',
+  14: 'transfer hook',
+  16: 'confidential transfer fee',
+  20: 'group pointer',
+  21: 'group',
+  22: 'group member pointer',
+  23: 'group member',
+  24: 'confidential mint and burn',
+  25: 'scaled amounts',
+  26: 'pausable',
+}
+
+/** What the service has to know of a mint. */
+export interface TokenMint {
+  readonly kind: AssetKind
+  readonly decimals: number
+  /** The program that keeps it; undefined for native SOL. */
+  readonly tokenProgram: Address | undefined
+  /** Whether its issuer can freeze accounts, the pool's vault among them. */
+  readonly isFreezable: boolean
+}
+
+/** A mint that the pool can hold. @throws OperatorError where it can't, with the reason. */
+export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<TokenMint> {
+  if (mint === NATIVE_MINT) {
+    const decimals = NATIVE_DECIMALS
+    return { kind: 'native', decimals, tokenProgram: undefined, isFreezable: false }
+  }
+  const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed' })
+  const [account] = accounts
+  const shown = shownMint(account)
+  if (account === undefined || shown === undefined) {
+    throw new OperatorError('the mint is not one of a token program on this cluster')
+  }
+  const { tokenProgram, decimals } = shown
+  const is2022 = tokenProgram === TOKEN_2022_PROGRAM
+  if (is2022) assertHarmless(account.data)
+  const { freezeAuthority } = getMintDecoder().decode(account.data)
+  return {
+    kind: is2022 ? 'token2022' : 'token',
+    decimals,
+    tokenProgram,
+    isFreezable: freezeAuthority.__option === 'Some',
+  }
+}
+
+/** Says which extension is in the way; the program refuses the mint in any case. */
+function assertHarmless(data: Uint8Array): void {
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
+  for (let at = getTokenSize() + 1; at + 4 <= data.length;) {
+    const [type, size] = [view.getUint16(at, true), view.getUint16(at + 2, true)]
+    if (type === 0) return
+    if (!HARMLESS.has(type)) {
+      const name = EXTENSION_NAMES[type] ?? `number ${type}`
+      throw new OperatorError(`the pool doesn't take mints with the extension "${name}"`)
+    }
+    at += 4 + size
+  }
+}

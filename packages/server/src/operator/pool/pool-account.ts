@@ -1,0 +1,27 @@
+import { poolAddress, shownPool, type Address, type PoolAccount } from '@sotto/protocol'
+import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+
+/** The pool at `confirmed`; undefined before `pool init`. @throws OperatorError without a program. */
+export async function tryReadPool(
+  rpc: ChainRpc,
+  program: Address,
+): Promise<PoolAccount | undefined> {
+  const addresses = [program, await poolAddress(program)]
+  const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
+  const [deployed, pool] = accounts
+  if (deployed?.isExecutable !== true) {
+    throw new OperatorError(`no program is deployed at ${program} on this cluster: deploy it first`)
+  }
+  return shownPool(program, pool)
+}
+
+/** @throws OperatorError before `pool init`. */
+export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolAccount> {
+  const pool = await tryReadPool(rpc, program)
+  if (pool === undefined) {
+    throw new OperatorError('the program has no pool yet: run `sotto-server pool init` first')
+  }
+  return pool
+}

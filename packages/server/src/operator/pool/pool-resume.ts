@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+
+export function registerPoolResume(pool: Command, withContext: WithContext): void {
+  pool
+    .command('resume')
+    .description(
+      'Take new orders again after they were halted, once a worker found that all agrees.',
+    )
+    .action(() => withContext(resume))
+}
+
+/** Older comparisons say nothing of now; this is several rounds of upkeep of a worker that runs. */
+const AGREED_WITHIN_MS = 900_000
+
+/**
+ * Whoever lifts a halt must not overlook that its cause is still there: a worker's newest comparison
+ * must have found, a quarter of an hour ago at most, that chain and database agree. One statement
+ * judges and lifts: a halt or a difference that comes in between stays.
+ */
+async function resume({ database, clock, out }: OperatorContext): Promise<void> {
+  const [before] = await database.query<{ halted: string | null }>(
+    'SELECT halted FROM chain_cursor',
+    [],
+  )
+  const halted = before?.halted ?? null
+  if (halted !== null) {
+    const lifted = await database.query(
+      `UPDATE chain_cursor SET halted = NULL FROM health
+       WHERE chain_cursor.halted = $1 AND health.books_agree AND health.books_at >= $2
+       RETURNING chain_cursor.slot`,
+      [halted, new Date(clock.nowMs() - AGREED_WITHIN_MS)],
+    )
+    if (lifted.length === 0) throw new OperatorError(refusal(halted))
+  }
+  out({ halted: null, before: halted })
+}
+
+const refusal = (halted: string): string =>
+  `no comparison of the last quarter of an hour found chain and database in agreement; follow docs/runbooks/${halted.replaceAll('_', '-')}.md, keep a worker running until it does, then repeat`

@@ -1,0 +1,45 @@
+import { rotateAuthoriserInstruction, type Address } from '@sotto/protocol'
+import type { Command } from 'commander'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import { openParty, withUnsigned, type UnsignedOption } from '../asset/party.ts'
+import { parseAddressOption, parseSlotOption } from './pool-options.ts'
+import { openOperatorChain } from './pool-transaction.ts'
+
+interface Options extends UnsignedOption {
+  readonly admin: string
+  readonly slot: 0 | 1
+  readonly authoriser?: Address
+  readonly unset?: boolean
+}
+
+export function registerPoolRotate(pool: Command, withContext: WithContext): void {
+  const command = pool
+    .command('rotate')
+    .description(
+      'Set or unset one of the two authoriser keys. Set the new one, move the service to it, wait ' +
+        'an order deadline, then unset the old one.',
+    )
+    .requiredOption('--admin <keypair>', "the pool's admin: a keypair file")
+    .requiredOption('--slot <0|1>', 'which of the two', parseSlotOption)
+    .option('--authoriser <address>', 'the key to set', parseAddressOption)
+    .option('--unset', 'unsets the slot; deposits it authorised can land no more')
+  withUnsigned(command).action((options: Options) =>
+    withContext((context) => rotate(context, options)),
+  )
+}
+
+async function rotate(context: OperatorContext, options: Options): Promise<void> {
+  const { slot, authoriser, unset = false } = options
+  if ((authoriser === undefined) !== unset) {
+    throw new OperatorError('give either --authoriser or --unset')
+  }
+  const admin = await openParty(options.admin, options)
+  const at = { program: context.program, admin: admin.address }
+  const rotation = authoriser === undefined ? { slot } : { slot, key: authoriser }
+  const { run } = openOperatorChain(context)
+  const outcome = await run([admin], [await rotateAuthoriserInstruction(at, rotation)])
+  context.out(
+    outcome.unsigned ?? { signature: outcome.signature, slot, authoriser: authoriser ?? null },
+  )
+}

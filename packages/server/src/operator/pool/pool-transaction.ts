@@ -1,0 +1,96 @@
+import { PROGRAM_ERRORS } from '@sotto/protocol'
+import type { Instruction, Signature } from '@solana/kit'
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+import {
+  sendTransaction,
+  simulateTransaction,
+} from '../../adapters/chain/settlement/send-transaction.ts'
+import { signTransaction } from '../../adapters/chain/settlement/sign-transaction.ts'
+import type { SignedSettlement } from '../../ports/settlement-chain.ts'
+import type { Signer } from '../../ports/signer.ts'
+import type { OperatorContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import type { Party } from '../asset/party.ts'
+import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
+
+const POLL_MS = 400
+
+/** What became of a command's transaction. */
+export type Outcome =
+  | { readonly signature: string; readonly unsigned?: undefined }
+  | { readonly unsigned: UnsignedTransaction }
+
+/** What commands do with the chain. */
+export interface OperatorChain {
+  readonly rpc: ChainRpc
+  /**
+   * Signs, sends and waits for `confirmed`. Where a party's key isn't here, tries the transaction out and
+   * returns it for others to sign. The first party pays the fee. @throws OperatorError.
+   */
+  readonly run: (
+    parties: readonly [Party, ...Party[]],
+    instructions: readonly Instruction[],
+  ) => Promise<Outcome>
+}
+
+export function openOperatorChain(context: OperatorContext): OperatorChain {
+  const { rpc } = context
+  return { rpc, run: (parties, instructions) => run(context, rpc, parties, instructions) }
+}
+
+const haveKeys = (parties: readonly Party[]): parties is readonly [Signer, ...Signer[]] =>
+  parties.every(({ sign }) => sign !== undefined)
+
+async function run(
+  context: OperatorContext,
+  rpc: ChainRpc,
+  parties: readonly [Party, ...Party[]],
+  instructions: readonly Instruction[],
+): Promise<Outcome> {
+  if (haveKeys(parties)) {
+    const signed = await signTransaction(rpc, parties, instructions)
+    await assertWouldLand(rpc, signed.wire)
+    return { signature: await land(context, signed) }
+  }
+  const { wire, shown } = await makeUnsigned(rpc, parties[0].address, instructions)
+  await assertWouldLand(rpc, wire)
+  return { unsigned: shown }
+}
+
+/** @throws OperatorError with the program's words where it would refuse the transaction now. */
+export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
+  const refusal = await simulateTransaction(rpc, wire)
+  if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
+}
+
+/** Sends a signed transaction until it is confirmed; its signature. @throws OperatorError. */
+export async function land(
+  { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,
+  signed: SignedSettlement,
+): Promise<string> {
+  for (;;) {
+    await sendTransaction(rpc, signed.wire)
+    await clock.sleep(POLL_MS)
+    const { value } = await rpc.getSignatureStatuses([signed.signature as Signature]).send()
+    const status = value[0]
+    if (status?.err) throw new OperatorError(explain(status.err))
+    if (status?.confirmationStatus && status.confirmationStatus !== 'processed') {
+      return signed.signature
+    }
+    const height = await rpc.getBlockHeight({ commitment: 'confirmed' }).send()
+    if (height > signed.lastValidBlockHeight) {
+      throw new OperatorError('the transaction did not land in time; run the command again')
+    }
+  }
+}
+
+/** The program's own words for a refusal, where it is the program's. */
+function explain(reason: unknown): string {
+  const text = JSON.stringify(reason, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
+  const code = /"Custom":"?([0-9]+)/.exec(text)?.[1]
+  const known = PROGRAM_ERRORS.find((error) => `${error.code}` === code)
+  if (known !== undefined) return `the program refuses: ${known.message} (${known.name})`
+  return `the chain refuses the transaction: ${text}`
+}

@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import { buildTree } from '../../adapters/poseidon/build-tree.ts'
+import { readLeafFile, writeLeafFile } from '../../adapters/poseidon/leaf-file.ts'
+import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
+import { readHead } from '../../adapters/chain/settlement/read-head.ts'
+import { readRoots } from '../../adapters/chain/settlement/read-roots.ts'
+import type { Sql } from '../../adapters/store/sql.ts'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import { parseCountOption } from '../pool/pool-options.ts'
+
+const PAGE = 20_000
+const THREADS = 2
+
+interface CheckOptions {
+  readonly file: string
+  readonly threads: number
+}
+
+/** `leaves export | check`: the note tree's leaves in a file of their own. */
+export function registerLeavesCommands(program: Command, withContext: WithContext): void {
+  const leaves = program.command('leaves').description("The note tree's leaves in a local file.")
+  leaves
+    .command('export')
+    .description('Write all leaves of the database to a new file. They are public.')
+    .requiredOption('--file <path>', 'the file to make')
+    .action(({ file }: { file: string }) => withContext((context) => exportLeaves(context, file)))
+  leaves
+    .command('check')
+    .description("Rebuild the tree of a file and hold its root against the chain's.")
+    .requiredOption('--file <path>', 'a file that "leaves export" made')
+    .option('--threads <count>', 'threads that hash', parseCountOption, THREADS)
+    .action((options: CheckOptions) => withContext((context) => checkLeaves(context, options)))
+}
+
+async function exportLeaves({ database, out }: OperatorContext, file: string): Promise<void> {
+  out({ file, leaves: await writeLeafFile(file, pagesOf(database)) })
+}
+
+/** All leaves in order, page by page. @throws OperatorError at a gap. */
+async function* pagesOf(sql: Sql): AsyncGenerator<Uint8Array> {
+  let next = 0
+  for (;;) {
+    const rows = await sql.query<{ leaf_index: number; leaf: Uint8Array }>(
+      `SELECT leaf_index::integer AS leaf_index, leaf FROM leaves
+       WHERE leaf_index >= $1 AND leaf_index < $2 ORDER BY leaf_index`,
+      [next, next + PAGE],
+    )
+    rows.forEach(({ leaf_index: index }, place) => {
+      if (index !== next + place) throw new OperatorError(`leaf ${next + place} is missing`)
+    })
+    if (rows.length > 0) yield Buffer.concat(rows.map(({ leaf }) => leaf))
+    if (rows.length < PAGE) return
+    next += PAGE
+  }
+}
+
+async function checkLeaves(
+  { rpc, program, out }: OperatorContext,
+  { file, threads }: CheckOptions,
+): Promise<void> {
+  const tree = await buildTree(await readLeafFile(file), threads)
+  const pool = await readPool(rpc, program)
+  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const head = await readHead(rpc, { program, tree: pool.tree })
+  const { rootAfter, nextLeaf } = await readRoots(rpc, { program, tree: pool.tree }, head)
+  const root = tree.size === 0 ? undefined : rootAfter(tree.size - 1)
+  if (root === undefined) {
+    throw new OperatorError(
+      `the chain, with ${nextLeaf} leaves, holds no root behind ${tree.size} of them: export again`,
+    )
+  }
+  if (root !== tree.root) {
+    throw new OperatorError("the file's root isn't the chain's: it is damaged or of another pool")
+  }
+  out({ file, leaves: tree.size, root: tree.root.toString(16).padStart(64, '0') })
+}

@@ -1,0 +1,128 @@
+import type { Command } from 'commander'
+import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
+import { wasmPoseidon } from '../../adapters/poseidon/wasm-poseidon.ts'
+import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
+import { sqlOrderStore } from '../../adapters/store/order-store.ts'
+import { writeOff } from '../../adapters/store/settlement/epochs.ts'
+import { createSettlementStore } from '../../adapters/store/settlement/settlement-store.ts'
+import type { Sql } from '../../adapters/store/sql.ts'
+import type { Delays } from '../../domain/delivery-schedule.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { assertAccount } from '../account/assert-account.ts'
+import type { OperatorContext, WithContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import { rebuildOrders } from './rebuild-orders.ts'
+import { countReads } from './rebuild-progress.ts'
+import { LOST, reportOf } from './rebuild-report.ts'
+
+/** What the command needs beside its context; opened only when it runs. */
+export interface RebuildParts {
+  readonly random: Random
+  readonly secrets: () => Secrets
+  /** The service's own delays, which restored orders get. */
+  readonly delays: () => Delays
+  /** Says what is under way. */
+  readonly progress: (text: string) => void
+}
+
+interface Options {
+  readonly account: string
+  readonly add: boolean
+  readonly writeOff: boolean
+}
+
+const HELP = `
+Reads the program's history from its first transaction, opens each deposit with the keys of SOTTO_KEYS and
+writes orders, leaves and cursor. A worker started afterwards finds what is settled and finishes the rest.
+The RPC endpoint must keep full history. First add every asset ("asset add") and the account ("account
+add"). Not restored:
+${LOST.map((line) => `- ${line}`).join('\n')}
+docs/runbooks/rebuild.md has the whole procedure.`
+
+export function registerRebuildCommand(
+  program: Command,
+  withContext: WithContext,
+  parts: RebuildParts,
+): void {
+  program
+    .command('rebuild')
+    .description('Restore a lost database from the chain and the keystore; repeatable.')
+    .requiredOption('--account <id>', 'the account that restored orders will belong to')
+    .option('--add', 'add missing orders to a database that has some already', false)
+    .option(
+      '--write-off',
+      'let epoch keys be destroyed on schedule although some orders can not be opened',
+      false,
+    )
+    .addHelpText('after', HELP)
+    .action((options: Options) => withContext((context) => rebuild(context, parts, options)))
+}
+
+async function rebuild(
+  context: OperatorContext,
+  parts: RebuildParts,
+  options: Options,
+): Promise<void> {
+  const { database, program, clock } = context
+  const { random, progress } = parts
+  await assertAccount(database, options.account)
+  if (!options.add) await assertEmpty(database)
+  const rpc = countReads(context.rpc, progress)
+  const pool = await readPool(rpc, program)
+  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const secrets = parts.secrets()
+  const store = createSettlementStore(database, secrets)
+  await store.openCursor(program, pool.domain, clock.nowMs())
+  const { tree } = pool
+  const chain = createSettlementChain({ rpc, program, tree, settlePriorityFee: 0n })
+  progress("reading the tree's history")
+  const rebuilt = await rebuildOrders(
+    {
+      ...{ store, random, clock, secrets, progress, log: logTo(progress) },
+      chain: { ...chain, readTreeTransactions: withKnownMints(database, chain) },
+      orders: sqlOrderStore(database, secrets),
+      poseidon: wasmPoseidon,
+    },
+    { accountId: options.account, delays: parts.delays() },
+  )
+  const lost = options.writeOff ? rebuilt.unopened : []
+  await writeOff(database, lost)
+  context.out(reportOf(rebuilt, options.account, lost.length))
+}
+
+async function assertEmpty(sql: Sql): Promise<void> {
+  if ((await sql.query('SELECT 1 FROM orders LIMIT 1', [])).length === 0) return
+  throw new OperatorError(
+    'the database has orders: --add restores those that are missing and leaves these as they are',
+  )
+}
+
+type Chain = ReturnType<typeof createSettlementChain>
+
+/** Before anything is written, every asset that was ever deposited must have its settings. */
+function withKnownMints(sql: Sql, chain: Chain): Chain['readTreeTransactions'] {
+  return async (...range) => {
+    const transactions = await chain.readTreeTransactions(...range)
+    const rows = await sql.query<{ mint: string }>('SELECT mint FROM assets', [])
+    const known = new Set<string>(rows.map(({ mint }) => mint))
+    const used = transactions.flatMap(({ deposits }) =>
+      deposits.flatMap(({ sourceMint, destinationMint }) => [sourceMint, destinationMint]),
+    )
+    const missing = [...new Set(used)].filter((mint) => !known.has(mint))
+    if (missing.length > 0) {
+      throw new OperatorError(`add these assets first, with "asset add": ${missing.join(', ')}`)
+    }
+    return transactions
+  }
+}
+
+/** What following the chain reports goes to whoever watches the command. */
+function logTo(progress: (text: string) => void): SettlementLog {
+  return {
+    alert: (code) => progress(`alert: ${code}`),
+    failed: (step, error) => progress(`${step}: ${String(error)}`),
+    event: () => undefined,
+  }
+}

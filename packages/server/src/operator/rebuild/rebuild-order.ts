@@ -1,0 +1,79 @@
+import { innerCommitment, type Poseidon } from '@sotto/protocol'
+import { encodeTerms } from '../../domain/order-secrets.ts'
+import type { Delays } from '../../domain/delivery-schedule.ts'
+import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
+import type { NewOrder } from '../../ports/order-store.ts'
+import type { Random } from '../../ports/random.ts'
+import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
+
+export interface OpenDependencies {
+  readonly poseidon: Poseidon
+  readonly random: Random
+  readonly secrets: Secrets
+}
+
+/** What a restored order gets that neither chain nor keystore knows. */
+export interface RestoreAs {
+  readonly accountId: string
+  readonly delays: Delays
+}
+
+const FINGERPRINT_BYTES = 32
+
+/**
+ * The order that a deposit belongs to, as far as its payload and the keystore tell; undefined where no key
+ * opens it. It waits for its deposit like any order: following the chain finds that, and settling it
+ * finds what became of it.
+ */
+export async function openDeposit(
+  d: OpenDependencies,
+  { accountId, delays }: RestoreAs,
+  deposit: FollowedDeposit,
+  depositedAt: bigint,
+): Promise<NewOrder | undefined> {
+  const { orderId, payload } = deposit
+  const secrets = await d.secrets.read(epochOf(payload))
+  const recipient = secrets && tryOpen(secrets, deposit)
+  if (secrets === undefined || recipient === undefined) return undefined
+  // Another's note would never settle as this one.
+  const inner = innerCommitment(d.poseidon, secrets.noteKey(orderId), recipient)
+  if (inner !== deposit.inner) return undefined
+  // Nobody knows any more whether the recipient's account existed at the quote. Making it again may cost
+  // the service its rent; not making it would turn a paid delivery into a refund.
+  const terms = encodeTerms({ recipient, accountExisted: false, ...delays })
+  const { sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee } = deposit
+  const { sender, deadline, validUntil, expiry } = deposit
+  return {
+    ...{ sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee },
+    ...{ sender, deadline, validUntil, expiry, inner, payload },
+    id: orderId,
+    accountId,
+    // The quote's own number is lost. Quotes die within minutes, and their MAC keys with the epoch, so
+    // that a late retry gets QUOTE_EXPIRED and never a second order.
+    quoteNonce: orderId,
+    idempotencyKey: undefined,
+    fingerprint: d.random.bytes(FINGERPRINT_BYTES),
+    epoch: secrets.epoch,
+    reference: undefined,
+    partnerAccount: undefined,
+    lastValidBlockHeight: 0n,
+    sealedTerms: secrets.seal(orderId, 'terms', terms),
+    sealedResponse: secrets.seal(orderId, 'response', new Uint8Array(0)),
+    createdAtMs: wholeNumber(depositedAt * 1_000n),
+  }
+}
+
+/** The epoch stands in front of the payload: u32, little-endian. */
+function epochOf(payload: Uint8Array): number {
+  return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
+}
+
+function tryOpen(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit) {
+  try {
+    return secrets.openRecipient(orderId, payload)
+  } catch {
+    // Sealed under another key of the same hour: another service's order, or another keystore's.
+    return undefined
+  }
+}

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest'
+import { OperatorError } from '../../start/operator-error.ts'
+import { rebuildOrders, type RebuildDependencies } from './rebuild-orders.ts'
+
+/** Rebuilds from a node whose readings end so, one after the other; returns how many there were. */
+async function readings(...ends: readonly Error[]): Promise<number> {
+  const last = ends.at(-1) ?? new Error('the node is gone')
+  let reads = 0
+  const d = {
+    clock: { nowMs: () => 0, sleep: async () => undefined },
+    progress: () => undefined,
+    chain: {
+      readHead: async () => ({ slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 9n }),
+      readTreeTransactions: async () => {
+        reads += 1
+        throw ends[reads - 1] ?? last
+      },
+    },
+  } as unknown as RebuildDependencies
+  const as = { accountId: 'acme' } as Parameters<typeof rebuildOrders>[1]
+  await expect(rebuildOrders(d, as)).rejects.toThrow(last.message)
+  return reads
+}
+
+it('goes on reading where a node breaks off, but not where the operator has something to do', async () => {
+  const broken = new Error('the node gives no answer')
+  expect(await readings(broken, broken, new OperatorError('add these assets first'))).toBe(3)
+})
+
+it('a node that only ever breaks off ends the command', async () => {
+  expect(await readings(new Error('the node gives no answer'))).toBe(30)
+})

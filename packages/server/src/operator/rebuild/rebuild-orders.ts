@@ -1,0 +1,115 @@
+import { MAX_DEPOSIT_SECONDS } from '@sotto/protocol'
+import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
+import type { FollowStore } from '../../ports/settlement-store.ts'
+import type { OrderStore } from '../../ports/order-store.ts'
+import { orderKey } from '../../domain/order-key.ts'
+import { rescanChain, type FollowDependencies } from '../../settlement/follow/follow-chain.ts'
+import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import { openDeposit, type OpenDependencies, type RestoreAs } from './rebuild-order.ts'
+
+export interface RebuildDependencies extends OpenDependencies, FollowDependencies {
+  readonly chain: ChainFollow
+  readonly store: FollowStore
+  readonly orders: Pick<OrderStore, 'tryCreate'>
+  readonly progress: (text: string) => void
+}
+
+export interface Rebuilt {
+  /** Deposits that the chain has taken. */
+  readonly deposits: number
+  /** Orders that are new in the database. */
+  readonly restored: number
+  readonly alreadyThere: number
+  /** Ids of orders that no key of the keystore opens. */
+  readonly unopened: readonly Uint8Array[]
+  /** From this time of the chain on no order of before can be deposited any more, in seconds. */
+  readonly lastDeadline: bigint
+}
+
+/** Tries to be faster than a worker that follows the chain meanwhile. */
+const ROUNDS = 10
+const PROGRESS_EVERY = 1_000
+/** Readings that may break off one after the other; the chain's adapter goes on where the last one did. */
+const READS = 30
+/** Long enough for a node that limits requests to take new ones. */
+const READ_PAUSE_MS = 5_000
+
+/**
+ * Restores orders, leaves and cursor from the chain's first transaction on. Orders are inserted as awaiting
+ * their deposit; then one rescan records all leaves and deposits in one transaction, with roots held
+ * against the chain's (I9). Repeatable, also after a crash in the middle.
+ */
+export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
+  const head = await d.chain.readHead()
+  const transactions = await readAll(d, head)
+  const opened = await insertAll(d, as, transactions)
+  d.progress('rebuilding the note tree and holding it against the chain')
+  const chain = asRead(d.chain, head, transactions)
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    if ((await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))) || isEmpty(opened)) {
+      return { ...opened, lastDeadline: head.unixSeconds + MAX_DEPOSIT_SECONDS }
+    }
+  }
+  throw new OperatorError('a worker is following the chain meanwhile: stop it, then run again')
+}
+
+/** A long history isn't begun anew because one of its requests failed. */
+async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<TreeTransaction[]> {
+  for (let read = 1; ; read += 1) {
+    try {
+      return await d.chain.readTreeTransactions(undefined, head, 0n)
+    } catch (error) {
+      if (error instanceof OperatorError || read === READS) throw error
+      d.progress(`the node broke off, reading goes on in a moment: ${String(error)}`)
+      await d.clock.sleep(READ_PAUSE_MS)
+    }
+  }
+}
+
+const isEmpty = ({ deposits }: { readonly deposits: number }) => deposits === 0
+
+async function insertAll(
+  d: RebuildDependencies,
+  as: RestoreAs,
+  transactions: readonly TreeTransaction[],
+): Promise<Omit<Rebuilt, 'lastDeadline'>> {
+  const landed = transactions.flatMap(({ deposits, unixSeconds }) =>
+    deposits.map((deposit) => ({ deposit, unixSeconds })),
+  )
+  const unopened = new Map<string, Uint8Array>()
+  const opened = new Set<string>()
+  let restored = 0
+  for (const [index, { deposit, unixSeconds }] of landed.entries()) {
+    const key = orderKey(deposit.orderId)
+    // The first that opens is the order's own; what bears its id besides belongs to nobody.
+    const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
+    if (order === undefined) unopened.set(key, deposit.orderId)
+    else {
+      opened.add(key)
+      if ((await d.orders.tryCreate(order, undefined)) === 'created') restored += 1
+    }
+    const done = index + 1
+    if (done % PROGRESS_EVERY === 0 || done === landed.length) {
+      d.progress(`opened ${done} of ${landed.length} deposits`)
+    }
+  }
+  for (const key of opened) unopened.delete(key)
+  const alreadyThere = opened.size - restored
+  return { deposits: landed.length, restored, alreadyThere, unopened: [...unopened.values()] }
+}
+
+/** The chain, whose transactions aren't read a second time while there are no new deposits. */
+function asRead(
+  chain: ChainFollow,
+  first: FinalizedHead,
+  transactions: TreeTransaction[],
+): ChainFollow {
+  return {
+    ...chain,
+    readTreeTransactions: async (last, head, slotFrom) =>
+      last === undefined && head.nextLeaf === first.nextLeaf
+        ? transactions
+        : chain.readTreeTransactions(last, head, slotFrom),
+  }
+}

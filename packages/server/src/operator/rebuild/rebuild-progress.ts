@@ -1,0 +1,17 @@
+import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
+
+const EVERY = 500
+
+/** The client, with every so many transactions that are read through it said. */
+export function countReads(rpc: ChainRpc, progress: (text: string) => void): ChainRpc {
+  let count = 0
+  return new Proxy(rpc, {
+    get: (target, name) => {
+      if (name === 'getTransaction') {
+        count += 1
+        if (count % EVERY === 0) progress(`read ${count} transactions`)
+      }
+      return Reflect.get(target, name) as unknown
+    },
+  })
+}

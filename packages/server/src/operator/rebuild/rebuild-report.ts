@@ -1,0 +1,47 @@
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import { isoOfSeconds } from '../../usecases/iso-time.ts'
+import type { Rebuilt } from './rebuild-orders.ts'
+
+/** What stood in the database and nowhere else. */
+export const LOST = [
+  'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
+  'fee recipients: "fee-recipient add"',
+  'asset settings (tariffs, limits, names): the ones given to this database\'s "asset add"',
+  'idempotency keys and stored answers: a late retry of POST /order gets QUOTE_EXPIRED',
+  'references and each order’s own account: all restored orders belong to the one account named here',
+  'requested delivery delays: drawn anew from the configured ones',
+  'orders that nobody had paid for: unknown until their deposit lands; see runAgainAfter',
+  'orders sealed anew, more than a day past their expiry without a refund: unopened, their ticket refunds them',
+  'webhooks, rate limits and attempts: outcomes come from the chain again',
+] as const
+
+/** The command's result, as it is printed. */
+export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number): object {
+  const { deposits, restored, alreadyThere, unopened, lastDeadline } = rebuilt
+  return {
+    account,
+    deposits,
+    restored,
+    alreadyThere,
+    unopened: unopened.length,
+    writtenOff,
+    runAgainAfter: isoOfSeconds(lastDeadline),
+    next: nextOf(rebuilt, writtenOff),
+    unopenedOrders: unopened.map(encodeTrackingId),
+    notRestored: LOST,
+  }
+}
+
+function nextOf({ unopened }: Rebuilt, writtenOff: number): string[] {
+  const steps = [
+    'start a worker: it finds what is settled already and delivers or refunds the rest',
+    'after runAgainAfter, run "rebuild --account <id> --add" once more: it takes in orders that were paid late',
+  ]
+  if (unopened.length > writtenOff) {
+    steps.push(
+      'for unopened orders: put every backup of the keystore in place and run again with --add; until ' +
+        'they are opened or written off with --write-off, no epoch key is destroyed',
+    )
+  }
+  return steps
+}

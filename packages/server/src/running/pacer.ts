@@ -1,0 +1,47 @@
+import { orderKey } from '../domain/order-key.ts'
+
+interface Rest {
+  readonly untilMs: number
+  /** Rests in a row. */
+  readonly count: number
+}
+
+/**
+ * Keeps an order from being worked on too often by this process; nothing depends on it. Rests that follow each
+ * other double, up to the longest.
+ */
+export class Pacer {
+  readonly #firstMs: number
+  readonly #maxMs: number
+  readonly #rests = new Map<string, Rest>()
+
+  constructor(firstMs: number, maxMs = firstMs) {
+    this.#firstMs = firstMs
+    this.#maxMs = maxMs
+  }
+
+  isDue(orderId: Uint8Array, nowMs: number): boolean {
+    const untilMs = this.#rests.get(orderKey(orderId))?.untilMs ?? 0
+    // Further away than a pause is long: the clock was set back since, and the rest is over.
+    return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
+  }
+
+  /** True where an order has rested a moment ago. */
+  hasRested(orderId: Uint8Array, nowMs: number): boolean {
+    const rest = this.#rests.get(orderKey(orderId))
+    return rest !== undefined && !this.#isPast(rest, nowMs)
+  }
+
+  /** Lets an order rest from now on. */
+  rest(orderId: Uint8Array, nowMs: number): void {
+    for (const [key, one] of this.#rests) if (this.#isPast(one, nowMs)) this.#rests.delete(key)
+    const count = (this.#rests.get(orderKey(orderId))?.count ?? 0) + 1
+    const pauseMs = Math.min(this.#firstMs * 2 ** Math.min(count - 1, 20), this.#maxMs)
+    this.#rests.set(orderKey(orderId), { untilMs: nowMs + pauseMs, count })
+  }
+
+  /** What has gone well for as long as the longest rest begins with the first again. */
+  #isPast({ untilMs }: Rest, nowMs: number): boolean {
+    return untilMs + this.#maxMs <= nowMs
+  }
+}

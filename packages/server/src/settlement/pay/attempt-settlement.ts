@@ -1,0 +1,43 @@
+import type { Lease } from '../../ports/settlement-store.ts'
+import { broadcast } from './broadcast.ts'
+import { tryJournal } from './journal.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+import { pickRelayer } from './pick-relayer.ts'
+import { postpone, type Postponement } from './postpone.ts'
+import type { SettleStatement } from './kept-proofs.ts'
+import { prove } from './prove.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/** A settlement to attempt, and what becomes of its order if it is refused. */
+export interface PlannedSettlement extends SettleStatement {
+  /** Whether the relayer pays for the payee's token account if it isn't there: the order paid for it. */
+  readonly opensAccount: boolean
+  readonly refused: Postponement
+}
+
+/**
+ * One attempt at paying a note: prove, sign, try it out, write it down, and only then send it. What
+ * becomes of it is found out from program state, by `confirmOrders`.
+ */
+export async function attemptSettlement(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  lease: Lease,
+  planned: PlannedSettlement,
+): Promise<void> {
+  const relayer = await pickRelayer(d)
+  const settlement = await prove(d, opened, planned)
+  const { opensAccount } = planned
+  const { mint } = opened.note
+  const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount })
+  if (!(await d.chain.simulate(signed))) {
+    d.log.alert('settlement_refused', nameOf(opened))
+    return postpone(d, opened, lease, planned.refused)
+  }
+  const kind = planned.isRefund ? 'refund' : 'deliver'
+  const attempt = { kind, signed, relayer: relayer.address } as const
+  if (!(await tryJournal(d, opened, lease, attempt))) return
+  d.log.event(`${kind}_journalled`)
+  d.broadcasts.rest(opened.order.orderId, d.clock.nowMs())
+  await broadcast(d, signed.wire)
+}

@@ -1,0 +1,39 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import type { Lease } from '../../ports/settlement-store.ts'
+import { attemptSettlement } from './attempt-settlement.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+import { endOf, postpone } from './postpone.ts'
+import { deliveryTime } from '../../domain/delivery-schedule.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/** Delivers a note to its recipient, or puts it off where their account can't take it now. */
+export async function deliver(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  lease: Lease,
+): Promise<void> {
+  const clock = await d.chain.readClock()
+  const time = deliveryTime(clock, opened.note.expiry)
+  if (time === undefined) return
+  const refused = { clock, end: endOf(opened.note.expiry, false) }
+  if (!(await isPayable(d, opened))) {
+    d.log.alert('recipient_not_payable', nameOf(opened))
+    return postpone(d, opened, lease, { ...refused, reason: 'recipient_not_payable' })
+  }
+  const opensAccount = paidForAccount(opened)
+  await attemptSettlement(d, opened, lease, { isRefund: false, time, opensAccount, refused })
+}
+
+/**
+ * An account that existed at the quote and is gone isn't made again, whenever it went: its rent could be
+ * farmed. One that didn't exist was paid for with the network fee.
+ */
+const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
+
+/** A missing wallet is no obstacle for native coin: paying makes it. */
+async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {
+  const { mint, recipient } = opened.note
+  const state = await d.chain.readPayee(mint, recipient)
+  if (state !== 'absent') return state === 'payable'
+  return mint === NATIVE_MINT || paidForAccount(opened)
+}

@@ -1,0 +1,35 @@
+import { type PlanDependencies, drawPlan } from '../follow/plan-delivery.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import { underLease } from './keep-lease.ts'
+import { isUnplanned } from './open-note.ts'
+
+interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
+  readonly store: SettlementStore
+  readonly workerId: string
+  readonly leaseMs: number
+}
+
+/**
+ * Draws the delivery times of orders whose epoch's key couldn't be read when their deposits were
+ * recorded. While it still can't, the order stays `deposited` and an alert says so.
+ */
+export async function drawPlans(d: DrawDependencies): Promise<void> {
+  const unplanned = (await d.store.listOpen()).filter(isUnplanned)
+  if (unplanned.length === 0) return
+  const { unixSeconds } = await d.store.readCursor()
+  for (const order of unplanned) {
+    try {
+      const secrets = await d.secrets.read(order.epoch)
+      // The opener of orders reports those whose key is still missing.
+      if (secrets === undefined) continue
+      // Counted from now on: the time since the deposit is part of the order's life, not of its room.
+      const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
+      await underLease(d, order.orderId, async (lease) => {
+        if (await d.store.tryReplacePlan(lease, sealedPlan)) d.log.event('plan_drawn')
+      })
+    } catch (error) {
+      d.log.failed('draw_plan', error)
+      d.log.alert('secrets_missing')
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { decodeOutcome } from '../../domain/order-secrets.ts'
+import type { FoundSettlement } from '../../ports/settlement-chain.ts'
+import type { Outcome } from '../../ports/settlement-store.ts'
+import { giveUp } from './give-up.ts'
+
+const MINT = 'So11111111111111111111111111111111111111112'
+const FOUND: FoundSettlement = {
+  ...{ isRefund: false, signature: 'settled', slot: 8n, unixSeconds: 900n, amount: 6n },
+}
+
+/** Gives up a note of 7 of which history shows this. */
+async function given(found: FoundSettlement | undefined) {
+  const completed: Outcome[] = []
+  const alerts: string[] = []
+  const d = {
+    chain: { findSettlement: async () => found },
+    clock: { nowMs: () => 5 },
+    log: { alert: (code: string) => alerts.push(code), event: () => undefined },
+    store: { tryComplete: async (order: Outcome) => completed.push(order) > 0 },
+    retries: { rest: () => undefined },
+  } as unknown as Parameters<typeof giveUp>[0]
+  const opened = {
+    order: { orderId: new Uint8Array(16), status: 'deposited', attempt: undefined },
+    secrets: {
+      seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      pseudonym: () => new Uint8Array(32),
+    },
+    note: { mint: MINT, amountOut: 7n, expiry: 1_000n },
+    plan: { deliverAtMs: 0 },
+    nullifier: 1n,
+  } as unknown as Parameters<typeof giveUp>[1]
+  await giveUp(d, opened)
+  const outcomes = completed.map(({ to, sealedOutcome }) => [to, decodeOutcome(sealedOutcome)])
+  return { outcomes, alerts }
+}
+
+it('I2: a note that was delivered before its Nullifier was closed ends as delivered', async () => {
+  const { outcomes, alerts } = await given(FOUND)
+  const facts = { signature: 'settled', slot: 8n, unixSeconds: 900n, assetId: MINT }
+  expect(outcomes).toEqual([['delivered', { ...facts, kind: 'delivery', amount: 7n }]])
+  expect(alerts).toEqual([])
+})
+
+it('I2: one that was refunded before ends as refunded, with what was paid', async () => {
+  const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: 1_100n })
+  expect(outcomes).toHaveLength(1)
+  expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 6n }])
+})
+
+it('a note of which history shows nothing stays as it is, and somebody is told', async () => {
+  expect(await given(undefined)).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
+})

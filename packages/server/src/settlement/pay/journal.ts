@@ -1,0 +1,74 @@
+import type { SignedSettlement } from '../../ports/settlement-chain.ts'
+import type { AttemptKind, Lease, LiveAttempt, SettleStore } from '../../ports/settlement-store.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { OpenedOrder } from './open-note.ts'
+
+/** What an attempt's sealed column holds. */
+interface AttemptRecord {
+  readonly signature: string
+  readonly wire: string
+  readonly lastValidBlockHeight: string
+  readonly nullifier: string
+  readonly relayer: string
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/**
+ * Writes down what was signed, before anybody else sees it: after a crash it can be told what may
+ * still land (I7). False where the order has moved on or another worker holds it; then nothing may
+ * be broadcast.
+ */
+export async function tryJournal(
+  d: { readonly store: SettleStore },
+  opened: OpenedOrder,
+  lease: Lease,
+  attempt: {
+    readonly kind: AttemptKind
+    readonly signed: SignedSettlement
+    readonly relayer: string
+  },
+): Promise<boolean> {
+  const { signed, kind, relayer } = attempt
+  const record: AttemptRecord = {
+    signature: signed.signature,
+    wire: Buffer.from(signed.wire).toString('base64'),
+    lastValidBlockHeight: signed.lastValidBlockHeight.toString(),
+    nullifier: opened.nullifier.toString(16),
+    relayer,
+  }
+  const clear = encoder.encode(JSON.stringify(record))
+  const sealed = opened.secrets.seal(opened.order.orderId, 'attempt', clear)
+  return d.store.tryJournal(lease, { kind, sealed })
+}
+
+/** Reads a journalled attempt back. @throws Error where it can't be opened. */
+export function readAttempt(
+  opened: OpenedOrder,
+  attempt: LiveAttempt,
+): SignedSettlement & { readonly relayer: string } {
+  const clear = opened.secrets.open(opened.order.orderId, 'attempt', attempt.sealed)
+  const record = JSON.parse(decoder.decode(clear)) as AttemptRecord
+  return {
+    signature: record.signature,
+    wire: new Uint8Array(Buffer.from(record.wire, 'base64')),
+    lastValidBlockHeight: BigInt(record.lastValidBlockHeight),
+    relayer: record.relayer,
+  }
+}
+
+/** The order's live attempt; undefined where it has none or its record can't be opened. */
+export function tryReadLiveAttempt(
+  log: SettlementLog,
+  opened: OpenedOrder,
+): ReturnType<typeof readAttempt> | undefined {
+  const { attempt } = opened.order
+  if (attempt === undefined) return undefined
+  try {
+    return readAttempt(opened, attempt)
+  } catch (error) {
+    log.failed('read_attempt', error)
+    return undefined
+  }
+}

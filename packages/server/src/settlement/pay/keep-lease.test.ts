@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import type { Lease, SettleStore } from '../../ports/settlement-store.ts'
+import { keepLease } from './keep-lease.ts'
+
+const LEASE_MS = 8_000
+const lease: Lease = { orderId: new Uint8Array(16), fence: 3n }
+
+/** A clock that moves only when it is told to, and what happens to the lease by it. */
+function bench(isRenewable: () => boolean = () => true) {
+  let nowMs = 0
+  const sleepers = new Set<{ readonly untilMs: number; readonly wake: () => void }>()
+  const seen: string[] = []
+  const clock = {
+    nowMs: () => nowMs,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const sleeper = { untilMs: nowMs + ms, wake: resolve }
+        sleepers.add(sleeper)
+        signal?.addEventListener('abort', () => resolve())
+      }),
+  }
+  const store = {
+    tryRenew: async (_: Lease, untilMs: number) => {
+      seen.push(`renew ${untilMs}`)
+      return isRenewable()
+    },
+    release: async () => void seen.push('release'),
+  } as Partial<SettleStore> as SettleStore
+  const log = {
+    alert: () => undefined,
+    failed: (step: string) => seen.push(`failed ${step}`),
+    event: () => undefined,
+  }
+  return {
+    ...{ clock, store, log, leaseMs: LEASE_MS, seen },
+    advance: async (ms: number) => {
+      nowMs += ms
+      for (const one of [...sleepers].filter(({ untilMs }) => untilMs <= nowMs)) {
+        sleepers.delete(one)
+        one.wake()
+      }
+      // Lets whatever was woken run up to its next wait.
+      await new Promise((resolve) => setImmediate(resolve))
+    },
+  }
+}
+
+it('a lease is renewed well before its end while work goes on, and given back after it', async () => {
+  const b = bench()
+  let finish = () => undefined as void
+  const kept = keepLease(b, lease, () => new Promise((resolve) => (finish = resolve)))
+  await b.advance(2_000)
+  await b.advance(2_000)
+  expect(b.seen).toEqual(['renew 10000', 'renew 12000'])
+  finish()
+  await kept
+  expect(b.seen.at(-1)).toBe('release')
+})
+
+it('a renewal that fails is tried again, and one that comes too late ends them', async () => {
+  const answers = [() => Promise.reject(new Error('cut off')), async () => true, async () => false]
+  const b = bench()
+  const next = () => answers.shift()!()
+  const store = { ...b.store, tryRenew: next }
+  let finish = () => undefined as void
+  const kept = keepLease({ ...b, store }, lease, () => new Promise((r) => (finish = r)))
+  for (let count = 0; count < 6; count += 1) await b.advance(2_000)
+  expect([answers.length, b.seen]).toEqual([0, ['failed renew_lease']])
+  finish()
+  await kept
+})
+
+it('work that hangs loses its lease at last', async () => {
+  const b = bench()
+  void keepLease(b, lease, () => new Promise(() => undefined))
+  for (let count = 0; count < 200; count += 1) await b.advance(2_000)
+  const renewed = b.seen.length
+  await b.advance(100_000)
+  expect(b.seen).toHaveLength(renewed)
+  expect(renewed).toBeGreaterThan(10)
+})
+
+it('a lease is given back when the work fails, and the failure is passed on', async () => {
+  const b = bench()
+  const failing = keepLease(b, lease, () => Promise.reject(new Error('no proof')))
+  await expect(failing).rejects.toThrow('no proof')
+  expect(b.seen).toEqual(['release'])
+})

@@ -1,0 +1,66 @@
+import type { Clock } from '../../ports/clock.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { Lease, SettleStore } from '../../ports/settlement-store.ts'
+
+/** Renewals in each lease length: two may fail or be late before the lease ends. */
+const RENEWALS = 4
+/** Lease lengths for which work may go on; a step that hangs for longer must free its order. */
+const LENGTHS_MAX = 20
+
+interface KeepDependencies {
+  readonly store: Pick<SettleStore, 'tryRenew' | 'release'>
+  readonly clock: Clock
+  readonly log: SettlementLog
+  readonly leaseMs: number
+}
+
+interface ClaimDependencies extends KeepDependencies {
+  readonly store: Pick<SettleStore, 'tryClaim' | 'tryRenew' | 'release'>
+  /** Names this worker in leases. */
+  readonly workerId: string
+}
+
+/** Does some work on an order that this worker could claim; nothing where another one holds it. */
+export async function underLease(
+  d: ClaimDependencies,
+  orderId: Uint8Array,
+  work: (lease: Lease) => Promise<void>,
+): Promise<void> {
+  const nowMs = d.clock.nowMs()
+  const lease = await d.store.tryClaim(orderId, d.workerId, nowMs, nowMs + d.leaseMs)
+  if (lease !== undefined) await keepLease(d, lease, () => work(lease))
+}
+
+/**
+ * Does some work under a lease, renewing it meanwhile and giving it back at the end. Leases are short so
+ * that those of a worker that was killed are free within seconds, and a proof may take longer than one.
+ * Where a renewal comes too late the work isn't stopped: the fence keeps it from writing anything.
+ */
+export async function keepLease(
+  d: KeepDependencies,
+  lease: Lease,
+  work: () => Promise<void>,
+): Promise<void> {
+  const done = new AbortController()
+  const renewing = renew(d, lease, done.signal)
+  try {
+    await work()
+  } finally {
+    done.abort()
+    await renewing
+    await d.store.release(lease)
+  }
+}
+
+async function renew(d: KeepDependencies, lease: Lease, signal: AbortSignal): Promise<void> {
+  // Counted and not timed: a clock that jumps must neither end the work early nor let it hang on.
+  for (let count = 0; count < LENGTHS_MAX * RENEWALS; count += 1) {
+    await d.clock.sleep(d.leaseMs / RENEWALS, signal)
+    if (signal.aborted) return
+    try {
+      if (!(await d.store.tryRenew(lease, d.clock.nowMs() + d.leaseMs))) return
+    } catch (error) {
+      d.log.failed('renew_lease', error)
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { ROOTS, type Settlement, type UnixSeconds } from '@sotto/protocol'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
+import type { OpenedOrder } from './open-note.ts'
+import { orderKey } from '../../domain/order-key.ts'
+
+/** What a proof says beside its note. */
+export interface SettleStatement {
+  readonly isRefund: boolean
+  readonly time: UnixSeconds
+}
+
+/** Newer leaves after which a root isn't relied on: half of those that push it out of the chain's ring. */
+const NEWER_MAX = ROOTS / 2
+
+interface KeptProof {
+  readonly settlement: Settlement
+  /** Leaves of the tree that it was made against. */
+  readonly size: number
+}
+
+/**
+ * The newest proof of each open order, in memory only, so that a settlement that was refused or died costs
+ * no second proof while root and time hold.
+ */
+export class KeptProofs {
+  readonly #kept = new Map<string, KeptProof>()
+
+  /** Forgets the proofs of orders that aren't among the open ones. */
+  forgetOthers(open: readonly OpenOrder[]): void {
+    const keys = new Set(open.map(({ orderId }) => orderKey(orderId)))
+    for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
+  }
+
+  find({ order, nullifier }: OpenedOrder, { isRefund, time }: SettleStatement, size: number) {
+    const kept = this.#kept.get(orderKey(order.orderId))
+    if (kept === undefined || size - kept.size > NEWER_MAX || size < kept.size) return undefined
+    const { settlement } = kept
+    // An order whose note was found at another leaf has another nullifier, and would be paid under one that
+    // nobody watches.
+    const isSame =
+      settlement.isRefund === isRefund &&
+      settlement.time === time &&
+      settlement.nullifier === nullifier
+    return isSame ? settlement : undefined
+  }
+
+  keep({ order }: OpenedOrder, settlement: Settlement, size: number): void {
+    this.#kept.set(orderKey(order.orderId), { settlement, size })
+  }
+}

@@ -1,0 +1,57 @@
+import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import type { OrderStatus } from '../../domain/order-state.ts'
+import { nextStep } from './next-step.ts'
+import type { OpenedOrder } from './open-note.ts'
+
+const EXPIRY = 6_000n
+const DUE_MS = 1_000
+
+const order = (status: OrderStatus) =>
+  ({ order: { status }, plan: { deliverAtMs: DUE_MS }, note: { expiry: EXPIRY } }) as OpenedOrder
+const at = (unixSeconds: bigint) => ({ slot: 1n, blockHeight: 1n, nextLeaf: 1n, unixSeconds })
+
+it('an order is delivered from its drawn time on, by the wall clock', () => {
+  expect(nextStep(order('deposited'), at(0n), DUE_MS - 1)).toBe('wait')
+  expect(nextStep(order('deposited'), at(0n), DUE_MS)).toBe('deliver')
+  expect(nextStep(order('delivering'), at(EXPIRY), DUE_MS)).toBe('deliver')
+})
+
+it('past its expiry by the finalized clock an order is only ever refunded, whatever the wall says', () => {
+  expect(nextStep(order('deposited'), at(EXPIRY + 1n), 0)).toBe('begin_refund')
+  expect(nextStep(order('delivering'), at(EXPIRY + 1n), DUE_MS)).toBe('begin_refund')
+})
+
+it('a refund waits for the time grid', () => {
+  expect(nextStep(order('refunding'), at(EXPIRY + 599n), DUE_MS)).toBe('wait')
+  expect(nextStep(order('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
+})
+
+it('a note whose refund window has passed is given up, since no proof for it exists any more', () => {
+  const last = EXPIRY + REFUND_WINDOW_SECONDS
+  expect(nextStep(order('refunding'), at(last), DUE_MS)).toBe('refund')
+  expect(nextStep(order('refunding'), at(last + 1n), DUE_MS)).toBe('give_up')
+})
+
+it('a wall clock that was far ahead when the time was drawn holds back neither payment', () => {
+  const aheadMs = 1_000 + 10 * 365 * 86_400_000
+  const drawn = (status: OrderStatus) => ({ ...order(status), plan: { deliverAtMs: aheadMs } })
+  expect(nextStep(drawn('deposited'), at(0n), DUE_MS)).toBe('deliver')
+  expect(nextStep(drawn('refunding'), at(EXPIRY + 600n), DUE_MS)).toBe('refund')
+})
+
+it('a pause after a failed try lasts, also beyond the expiry, unless a clock has jumped', () => {
+  const paused = (ms: number) => ({
+    ...order('deposited'),
+    plan: { deliverAtMs: DUE_MS + ms, failures: 3 },
+  })
+  expect(nextStep(paused(60_000), at(EXPIRY - 10n), DUE_MS)).toBe('wait')
+  expect(nextStep(paused(0), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
+  expect(nextStep(paused(14_400_001), at(EXPIRY - 10n), DUE_MS)).toBe('deliver')
+})
+
+it('an order whose expiry comes nearer than its drawn time is delivered before it', () => {
+  const drawn = { ...order('deposited'), plan: { deliverAtMs: DUE_MS + 1_000_000 } }
+  expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')
+  expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
+})

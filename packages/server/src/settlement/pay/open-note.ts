@@ -1,0 +1,129 @@
+import {
+  amount,
+  leafOfNote,
+  nullifierOf,
+  unixSeconds,
+  type Note,
+  type Poseidon,
+} from '@sotto/protocol'
+import {
+  decodePlan,
+  decodeTerms,
+  type DeliveryPlan,
+  type SealedTerms,
+} from '../../domain/order-secrets.ts'
+import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
+import { orderKey } from '../../domain/order-key.ts'
+
+/** True where no delivery time was drawn yet. */
+export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
+  return sealedPlan.length === 0
+}
+
+/** An order with its secrets opened, in memory only. */
+export interface OpenedOrder {
+  readonly order: OpenOrder
+  readonly secrets: EpochSecrets
+  readonly terms: SealedTerms
+  readonly plan: DeliveryPlan
+  readonly note: Note
+  readonly nullifier: bigint
+  /** What the note's leaf must be; a tree that holds another can't prove it. */
+  readonly leaf: bigint
+}
+
+/**
+ * The name, in hex, under which the delivery's side knows an order: an alert may say it, as without the
+ * epoch's key it joins no deposit.
+ */
+export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
+  Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')
+
+interface OpenerDependencies {
+  readonly secrets: Secrets
+  readonly poseidon: Poseidon
+  readonly log: SettlementLog
+}
+
+/**
+ * Opens orders' sealed columns and derives their notes, which takes milliseconds; what was opened is
+ * kept while the order is open and its plan and place stay the same.
+ */
+export class NoteOpener {
+  readonly #d: OpenerDependencies
+  readonly #kept = new Map<string, OpenedOrder>()
+
+  constructor(d: OpenerDependencies) {
+    this.#d = d
+  }
+
+  /** Forgets every secret of orders that aren't among the open ones. */
+  forgetOthers(open: readonly OpenOrder[]): void {
+    const keys = new Set(open.map(({ orderId }) => orderKey(orderId)))
+    for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
+  }
+
+  /** The orders that can be opened. One that can't is reported and keeps no other from its turn. */
+  async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
+    const epochs = new Map<number, EpochSecrets | undefined>()
+    for (const { epoch } of orders) {
+      if (!epochs.has(epoch)) epochs.set(epoch, await this.#read(epoch))
+    }
+    return orders.flatMap((order) => {
+      try {
+        const secrets = epochs.get(order.epoch)
+        if (secrets === undefined) throw new Error('the key of an open order is gone')
+        // Its key was out of reach when it was deposited; `drawPlans` is about to draw its time.
+        if (isUnplanned(order)) return []
+        return [this.#open(order, secrets)]
+      } catch (error) {
+        this.#d.log.failed('open_order', error)
+        this.#d.log.alert('secrets_missing')
+        return []
+      }
+    })
+  }
+
+  /** Undefined also where the key is damaged: that keeps no order of another epoch from its turn. */
+  async #read(epoch: number): Promise<EpochSecrets | undefined> {
+    try {
+      return await this.#d.secrets.read(epoch)
+    } catch (error) {
+      this.#d.log.failed('read_key', error)
+      return undefined
+    }
+  }
+
+  #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
+    const key = orderKey(order.orderId)
+    const kept = this.#kept.get(key)
+    // After an outage of the keystore the kept secrets are zeroed, and these are their successors.
+    const isSame =
+      kept !== undefined &&
+      kept.secrets === secrets &&
+      kept.order.leafIndex === order.leafIndex &&
+      Buffer.compare(kept.order.sealedPlan, order.sealedPlan) === 0
+    const opened = isSame ? { ...kept, order } : open(this.#d.poseidon, order, secrets)
+    this.#kept.set(key, opened)
+    return opened
+  }
+}
+
+function open(poseidon: Poseidon, order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
+  const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
+  const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
+  const isSwap = order.sourceMint !== order.destinationMint
+  const note: Note = {
+    nk: terms.noteKey ?? secrets.noteKey(order.orderId),
+    recipient: terms.recipient,
+    sender: order.sender,
+    mint: order.destinationMint,
+    amountOut: amount(order.amountOut),
+    feeBack: amount(isSwap ? 0n : order.fee),
+    expiry: unixSeconds(order.expiry),
+  }
+  const nullifier = nullifierOf(poseidon, note.nk, BigInt(order.leafIndex))
+  return { order, secrets, terms, plan, note, nullifier, leaf: leafOfNote(poseidon, note) }
+}

@@ -1,0 +1,87 @@
+import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { decodePlan, type DeliveryPlan } from '../../domain/order-secrets.ts'
+import type { OpenedOrder } from './open-note.ts'
+import { endOf, hasFailed, PAUSE_MAX_MS, pauseMs, planAfterDeath, postpone } from './postpone.ts'
+
+const EXPIRY_S = 5_700
+const WINDOW_S = Number(REFUND_WINDOW_SECONDS)
+const LAST_TRY_S = 300
+
+const clockAt = (nowMs: number) => BigInt(Math.floor(nowMs / 1_000))
+
+/** Postpones an order at a time counted from its deposit, and returns its next plan. */
+async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promise<DeliveryPlan> {
+  let sealed: Uint8Array = new Uint8Array(0)
+  const opened = {
+    order: { orderId: new Uint8Array(16) },
+    secrets: { seal: (_id: Uint8Array, _column: string, clear: Uint8Array) => clear },
+    note: { expiry: BigInt(EXPIRY_S) },
+    plan,
+  } as unknown as OpenedOrder
+  const store = { tryReplacePlan: async (_: unknown, next: Uint8Array) => ((sealed = next), true) }
+  const d = { store, clock: { nowMs: () => nowMs } } as never
+  const left = { clock: clockAt(nowMs), end: endOf(BigInt(EXPIRY_S), isRefund) }
+  await postpone(d, opened, {} as never, { ...left, reason: 'recipient_not_payable' })
+  return decodePlan(sealed)
+}
+
+/** Tries of an order within some time, none of which comes to anything. */
+async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): Promise<number[]> {
+  const tries: number[] = []
+  let plan: DeliveryPlan = { deliverAtMs: fromMs }
+  while (plan.deliverAtMs <= untilMs) {
+    tries.push(plan.deliverAtMs)
+    plan = await next(plan, plan.deliverAtMs, isRefund)
+  }
+  return tries
+}
+
+it('pauses double up to hours', () => {
+  expect([1, 2, 3, 8].map(pauseMs)).toEqual([15_000, 30_000, 60_000, 1_920_000])
+  expect(pauseMs(1_000)).toBe(PAUSE_MAX_MS)
+})
+
+it('a payee who can not be paid is tried a dozen times before the expiry, the last time shortly before', async () => {
+  const tries = await triesWithin(0, EXPIRY_S * 1_000, false)
+  expect(tries.length).toBeLessThanOrEqual(12)
+  expect(tries).toContain((EXPIRY_S - LAST_TRY_S) * 1_000)
+})
+
+it('a sender who can not be paid is tried two hundred times in thirty days, the last time shortly before their end', async () => {
+  const end = (EXPIRY_S + WINDOW_S) * 1_000
+  const tries = await triesWithin(EXPIRY_S * 1_000, end, true)
+  expect(tries.length).toBeLessThanOrEqual(200)
+  expect(tries).toContain(end - LAST_TRY_S * 1_000)
+})
+
+it.each([false, true])(
+  'no pause after transactions that died outlasts what is left to pay, of a refund: %s',
+  (isRefund) => {
+    const end = endOf(BigInt(EXPIRY_S), isRefund)
+    const plan = { deliverAtMs: 0, failures: 20 }
+    const leftMs = 3_600_000
+    const nowMs = Number(end) * 1_000 - leftMs
+    const after = planAfterDeath(plan, 2, nowMs, { clock: clockAt(nowMs), end })
+    expect(after!.deliverAtMs).toBe(nowMs + leftMs - LAST_TRY_S * 1_000)
+  },
+)
+
+it('transactions that a payee lets fail come less and less often, and one that was dropped costs no pause', () => {
+  let plan: DeliveryPlan = { deliverAtMs: 0 }
+  let nowMs = 0
+  let count = 0
+  while (nowMs <= EXPIRY_S * 1_000) {
+    count += 1
+    // About as long as a blockhash lives.
+    nowMs = Math.max(nowMs, plan.deliverAtMs) + 60_000
+    const after = planAfterDeath(plan, count, nowMs, {
+      clock: clockAt(nowMs),
+      end: BigInt(EXPIRY_S),
+    })
+    expect(after === undefined).toBe(count === 1)
+    plan = after ?? plan
+  }
+  expect(count).toBeLessThanOrEqual(20)
+  expect(hasFailed({ plan })).toBe(true)
+})

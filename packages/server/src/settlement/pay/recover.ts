@@ -1,0 +1,70 @@
+import { encodePlan } from '../../domain/order-secrets.ts'
+import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
+import { broadcast } from './broadcast.ts'
+import { tryReadLiveAttempt } from './journal.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+import { endOf, planAfterDeath } from './postpone.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/** What is known of an attempt whose nullifier is absent at a finalized slot. */
+export type Verdict =
+  | { readonly kind: 'dead' }
+  | { readonly kind: 'live'; readonly wire: Uint8Array }
+  | { readonly kind: 'unknown' }
+
+/**
+ * Judges an attempt. The nullifier was absent at a finalized slot that isn't before the head's, so
+ * past its last valid height the attempt can't land any more. Anything short of that pays nobody.
+ */
+export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
+  if (attempt === undefined) return { kind: 'unknown' }
+  if (head.blockHeight > attempt.lastValidBlockHeight) return { kind: 'dead' }
+  return { kind: 'live', wire: attempt.wire }
+}
+
+/** Acts on the verdict over an order's live attempt. Outcomes are values; doubt pays nobody (I7). */
+export async function recover(
+  d: Pick<SettleDependencies, 'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable'>,
+  opened: OpenedOrder,
+  head: FinalizedHead,
+): Promise<void> {
+  const { order } = opened
+  if (order.attempt === undefined) return
+  const verdict = judge(d, opened, order.attempt.number, head)
+  switch (verdict.kind) {
+    case 'dead':
+      // Free for another attempt, or for its refund.
+      return bury(d, opened, order.attempt.number, head.unixSeconds)
+    case 'live':
+      if (!d.broadcasts.isDue(order.orderId, d.clock.nowMs())) return
+      d.broadcasts.rest(order.orderId, d.clock.nowMs())
+      return broadcast(d, verdict.wire)
+    case 'unknown':
+      return d.log.alert('attempt_unknown', nameOf(opened))
+  }
+}
+
+async function bury(
+  d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
+  { order, secrets, plan, note }: OpenedOrder,
+  number: number,
+  clock: bigint,
+): Promise<void> {
+  const end = endOf(note.expiry, order.attempt?.kind === 'refund')
+  const next = planAfterDeath(plan, number, d.clock.nowMs(), { clock, end })
+  const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
+  if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')
+}
+
+/** An attempt that can't be read any more is unknown until it is too old to land. */
+function judge(
+  d: Pick<SettleDependencies, 'log' | 'unreadable'>,
+  opened: OpenedOrder,
+  number: number,
+  head: FinalizedHead,
+): Verdict {
+  const attempt = tryReadLiveAttempt(d.log, opened)
+  if (attempt !== undefined) return verdictOf(attempt, head)
+  const isPast = d.unreadable.isPast(opened.order.orderId, number, head.blockHeight)
+  return isPast ? { kind: 'dead' } : verdictOf(undefined, head)
+}

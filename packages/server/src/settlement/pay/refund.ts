@@ -1,0 +1,56 @@
+import { NATIVE_MINT } from '@sotto/protocol'
+import { encodePlan } from '../../domain/order-secrets.ts'
+import type { Lease } from '../../ports/settlement-store.ts'
+import { attemptSettlement } from './attempt-settlement.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+import { endOf, postpone } from './postpone.ts'
+import { refundTime } from '../../domain/delivery-schedule.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/**
+ * Gives an order up for delivery. The caller has shown, at finality, that the clock is past the
+ * expiry and after that that the nullifier is absent; the store adds that no attempt is live. From
+ * here on the note can only be refunded, by anyone.
+ */
+export async function beginRefund(
+  d: SettleDependencies,
+  { order, secrets, plan }: OpenedOrder,
+  lease: Lease,
+): Promise<void> {
+  const nowMs = d.clock.nowMs()
+  // The refund is due at once, whatever time was drawn for the delivery and however often that failed.
+  const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason })
+  const sealedPlan = secrets.seal(order.orderId, 'plan', next)
+  if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
+}
+
+/** A refund lands within minutes; one that takes longer than this has something in its way. */
+const OVERDUE_SECONDS = 86_400n
+
+/**
+ * Pays a note back to its sender, once the grid has passed its expiry. No refund opens a token account: a
+ * sender who closes it would take its rent from the relayers each time. It waits for one that can be paid
+ * until the refund window ends; whoever holds the ticket can refund at once and pay for the account.
+ */
+export async function refund(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  lease: Lease,
+): Promise<void> {
+  const { note } = opened
+  const clock = await d.chain.readClock()
+  const time = refundTime(clock, note.expiry)
+  if (time === undefined) return
+  if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
+  const state = await d.chain.readPayee(note.mint, note.sender)
+  const refused = { clock, end: endOf(note.expiry, true) }
+  // Paying native coin makes the wallet.
+  const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
+  if (!isPayable) {
+    d.log.alert('sender_not_payable', nameOf(opened))
+    return postpone(d, opened, lease, refused)
+  }
+  await attemptSettlement(d, opened, lease, {
+    ...{ isRefund: true, time, opensAccount: false, refused },
+  })
+}

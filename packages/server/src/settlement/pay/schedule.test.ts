@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { SettleDependencies } from './settle-dependencies.ts'
+import { payDueOrders } from './schedule.ts'
+import { WorkInHand } from '../../running/work-in-hand.ts'
+
+const idOf = (number: number) => new Uint8Array(16).fill(number)
+
+it('orders whose payee can not be paid leave their turn and most places to the others', async () => {
+  // Sixteen that failed before, and three that are new.
+  const orders = Array.from({ length: 19 }, (_, index) => ({
+    order: { orderId: idOf(index), status: 'deposited', leafIndex: 0 },
+    plan: { deliverAtMs: 0, ...(index < 16 ? { failures: 3 } : {}) },
+    note: { expiry: 10_000n },
+    nullifier: BigInt(index),
+  }))
+  const taken: number[] = []
+  const ends: (() => void)[] = []
+  const inHand = new WorkInHand(8)
+  const d = {
+    tree: { isVerified: true, size: 1 },
+    clock: { nowMs: () => 1_000, sleep: () => new Promise(() => undefined) },
+    random: { below: () => 0 },
+    leaseMs: 8_000,
+    workerId: 'worker',
+    store: {
+      listOpen: async () => orders.map(({ order }) => order),
+      // Whoever has taken an order keeps it until the test lets it go.
+      tryClaim: async (orderId: Uint8Array) => {
+        taken.push(orderId[0]!)
+        await new Promise<void>((resolve) => ends.push(resolve))
+      },
+    },
+    opener: {
+      forgetOthers: () => undefined,
+      openAll: async (open: { orderId: Uint8Array }[]) =>
+        open.map(({ orderId }) => orders[orderId[0]!]),
+    },
+    proofs: { forgetOthers: () => undefined },
+    retries: { isDue: () => true, hasRested: () => false },
+    chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
+    inHand,
+  } as unknown as SettleDependencies
+  const look = () => payDueOrders(d, new AbortController().signal)
+  await look()
+  expect(taken.slice(0, 3).sort()).toEqual([16, 17, 18])
+  // Of eight places a quarter is for the others, however many there are.
+  expect(taken).toHaveLength(5)
+  await look()
+  expect(taken).toHaveLength(5)
+  for (const end of ends.splice(0)) end()
+  await inHand.idle()
+  await look()
+  expect(taken.filter((one) => one < 16)).toHaveLength(4)
+  for (const end of ends) end()
+})

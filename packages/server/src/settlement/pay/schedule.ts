@@ -1,0 +1,128 @@
+import { isLeaseHeld } from '../../domain/lease.ts'
+import type { FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Lease } from '../../ports/settlement-store.ts'
+import { confirm } from './confirm.ts'
+import { deliver } from './deliver.ts'
+import { giveUp } from './give-up.ts'
+import { underLease } from './keep-lease.ts'
+import { nextStep, type NextStep } from './next-step.ts'
+import type { OpenedOrder } from './open-note.ts'
+import { hasFailed } from './postpone.ts'
+import { orderKey } from '../../domain/order-key.ts'
+import { beginRefund, refund } from './refund.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/**
+ * Pays what is due, in random order, which must never be the order of the deposits. Orders whose last try
+ * came to nothing follow all others and take a quarter of the places at most: however many payees can't be
+ * paid, the rest is. Orders with a live attempt wait for its verdict: no second attempt before the first is
+ * proven dead (I7). Returns when all are begun and not when they are paid: while one waits for its node, the
+ * prover has others.
+ */
+export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
+  if (!d.tree.isVerified) return
+  const nowMs = d.clock.nowMs()
+  const open = await d.store.listOpen()
+  d.opener.forgetOthers(open)
+  d.proofs.forgetOthers(open)
+  const free = open.filter(
+    ({ orderId, leafIndex, attempt, leaseUntilMs }) =>
+      attempt === undefined &&
+      // Recorded by another worker just now: this one has its leaf a round later.
+      leafIndex < d.tree.size &&
+      !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
+      !d.inHand.has(orderKey(orderId)) &&
+      d.retries.isDue(orderId, nowMs),
+  )
+  if (free.length === 0) return
+  const head = await d.chain.readHead()
+  const due = (await d.opener.openAll(free))
+    .map((opened) => ({ opened, step: nextStep(opened, head, nowMs) }))
+    .filter(({ step }) => step !== 'wait')
+  const shuffledDue = shuffled(d.random, due).map((one) => ({
+    ...one,
+    isRetry: asksProverAgain(d, one, nowMs),
+  }))
+  const first = shuffledDue.filter(({ isRetry }) => !isRetry)
+  const retries = shuffledDue.filter(({ isRetry }) => isRetry)
+  for (const { opened, step, isRetry } of [...first, ...retries]) {
+    if (isRetry && !d.inHand.hasRoomForRetry) return
+    await d.inHand.room()
+    if (signal.aborted) return
+    const key = orderKey(opened.order.orderId)
+    d.inHand.start(key, () => tryPay(d, opened, step, head), isRetry)
+  }
+}
+
+/** Whether the prover is asked again for an order whose last try came to nothing. */
+function asksProverAgain(
+  { retries }: Pick<SettleDependencies, 'retries'>,
+  { opened, step }: { readonly opened: OpenedOrder; readonly step: NextStep },
+  nowMs: number,
+): boolean {
+  const isProved = step === 'deliver' || step === 'refund'
+  return isProved && (hasFailed(opened) || retries.hasRested(opened.order.orderId, nowMs))
+}
+
+/** One order's failure keeps no other from its turn. */
+async function tryPay(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  step: NextStep,
+  head: FinalizedHead,
+): Promise<void> {
+  const work = () => claimAndPay(d, opened, step, head)
+  try {
+    await (d.tracing === undefined ? work() : d.tracing.within('settle', step, work))
+  } catch (error) {
+    d.log.failed('pay', error)
+    d.retries.rest(opened.order.orderId, d.clock.nowMs())
+  }
+}
+
+async function claimAndPay(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  step: NextStep,
+  head: FinalizedHead,
+): Promise<void> {
+  if (step === 'give_up') return giveUp(d, opened)
+  await underLease(d, opened.order.orderId, async (lease) => {
+    const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
+    if (settled.length !== 1) throw new Error('a nullifier that nothing is known of')
+    // Whoever holds the ticket may have been faster.
+    if (settled[0] !== undefined) return confirm(d, opened, settled[0], head)
+    return pay(d, opened, step, lease)
+  })
+}
+
+async function pay(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  step: NextStep,
+  lease: Lease,
+): Promise<void> {
+  switch (step) {
+    case 'deliver':
+      return deliver(d, opened, lease)
+    case 'begin_refund':
+      return beginRefund(d, opened, lease)
+    case 'refund':
+      return refund(d, opened, lease)
+    case 'give_up':
+    case 'wait':
+      return
+  }
+}
+
+function shuffled<T>(random: Random, items: readonly T[]): T[] {
+  const result = [...items]
+  for (let last = result.length - 1; last > 0; last -= 1) {
+    const other = random.below(last + 1)
+    const [a, b] = [result[last] as T, result[other] as T]
+    result[last] = b
+    result[other] = a
+  }
+  return result
+}

@@ -1,0 +1,84 @@
+import { amount } from '@sotto/protocol'
+import type { SettlementOutcome } from '../../domain/order-secrets.ts'
+import type { ChainSettle, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import { tryReadLiveAttempt } from './journal.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+
+/**
+ * How long a settlement's transaction is looked for before its order ends without it, by the chain's
+ * clock: longer than nodes take to index a block, short beside a user's patience.
+ */
+const HISTORY_SECONDS = 120n
+
+interface OutcomeDependencies {
+  readonly chain: ChainSettle
+  readonly log: SettlementLog
+}
+
+/**
+ * How a note ended, from the Nullifier that says it did. No delivery lands after the expiry and no
+ * refund up to it, so the Nullifier's time alone decides which it was (I5). History adds signature, slot
+ * and a refund's exact amount; where no node has it any more, the order ends without. Undefined where
+ * history may still turn up.
+ */
+export async function settledOutcome(
+  d: OutcomeDependencies,
+  opened: OpenedOrder,
+  settled: SettledNote,
+  nowSeconds: bigint,
+): Promise<SettlementOutcome | undefined> {
+  const { note, plan } = opened
+  const isRefund = settled.atSeconds > note.expiry
+  const found = await tryFind(d, opened, isRefund)
+  if (found === undefined && nowSeconds < settled.atSeconds + HISTORY_SECONDS) return undefined
+  if (found === undefined) d.log.alert('history_missing', nameOf(opened))
+  const facts = {
+    signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
+    slot: found?.slot,
+    unixSeconds: found?.unixSeconds ?? settled.atSeconds,
+    assetId: note.mint,
+  }
+  if (!isRefund) return { ...facts, kind: 'delivery', amount: amount(note.amountOut) }
+  const paid = found === undefined ? undefined : amount(found.amount)
+  const reason = plan.reason ?? 'not_delivered_in_time'
+  return { ...facts, kind: 'refund', amount: paid, reason }
+}
+
+/** How a note ended by its transaction alone, once its Nullifier may have been closed. */
+export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
+  const { note, plan } = opened
+  const { signature, slot, unixSeconds } = found
+  const facts = { signature, slot, unixSeconds, assetId: note.mint }
+  if (!found.isRefund) return { ...facts, kind: 'delivery', amount: amount(note.amountOut) }
+  const reason = plan.reason ?? 'not_delivered_in_time'
+  return { ...facts, kind: 'refund', amount: amount(found.amount), reason }
+}
+
+/** The transaction as history shows it; one that contradicts program state isn't the note's. */
+async function tryFind(
+  d: OutcomeDependencies,
+  { nullifier }: OpenedOrder,
+  isRefund: boolean,
+): Promise<FoundSettlement | undefined> {
+  try {
+    const found = await d.chain.findSettlement(nullifier)
+    return found?.isRefund === isRefund ? found : undefined
+  } catch (error) {
+    d.log.failed('find_settlement', error)
+    return undefined
+  }
+}
+
+/** Our live attempt, where its relayer paid for the Nullifier: it signs nothing that isn't journalled. */
+function ownSignature(
+  log: SettlementLog,
+  opened: OpenedOrder,
+  settled: SettledNote,
+  isRefund: boolean,
+): string | undefined {
+  const { attempt } = opened.order
+  if (attempt === undefined || (attempt.kind === 'refund') !== isRefund) return undefined
+  const own = tryReadLiveAttempt(log, opened)
+  return own?.relayer === settled.rentPayer ? own.signature : undefined
+}

@@ -1,0 +1,69 @@
+import { EPOCH_MS } from '../../domain/epoch.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { DestroyDependencies } from './destroy-dependencies.ts'
+import { resealStragglers } from './reseal-stragglers.ts'
+
+/**
+ * Destroys the keys of epochs whose orders have all been final for the retention time: from then on
+ * nobody can join the two sides of their transfers. An order that can't be delivered any more and still
+ * isn't final holds no key back: it is sealed anew first. What was sealed is cleared before the key dies; a
+ * crash in between leaves the key listed, and the next round finishes. Nothing is destroyed while the
+ * chain has notes of orders that the database doesn't know: it was lost or restored from an older
+ * backup, and an epoch that looks empty or final may hold the only key to somebody's money.
+ */
+export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
+  const nowMs = await latestCertainMs(d)
+  const ended = (await d.secrets.list()).filter(
+    (epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs,
+  )
+  if (ended.length > 0 && (await d.store.hasStrangeLeaf())) return d.log.alert('orders_missing')
+  for (const epoch of ended) {
+    // An epoch that can't be destroyed keeps no other's key alive.
+    try {
+      if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
+    } catch (error) {
+      d.log.failed('destroy_epoch', error)
+      if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
+    }
+  }
+  // What was final in an hour belongs to an epoch of that hour or an older one. It goes only when all of
+  // those keys are dead, so that its going says of no delivery which epoch it was of. In every round: a
+  // process may have ended between the last key's death and this. Without any key it can't be told whether
+  // all are dead or the keystore is out of reach.
+  const [oldest] = await d.secrets.list()
+  if (oldest === undefined && ended.length === 0) return
+  await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
+}
+
+/**
+ * The time that both clocks have reached, in milliseconds: a wall clock that is far ahead must not end
+ * the hour that still seals new orders.
+ */
+async function latestCertainMs(d: DestroyDependencies): Promise<number> {
+  const { unixSeconds } = await d.store.readCursor()
+  return Math.min(d.clock.nowMs(), wholeNumber(unixSeconds * 1_000n))
+}
+
+/** False where the key is damaged: its epoch can be cleared only once its backup is in place. */
+const isReadable = ({ secrets }: DestroyDependencies, epoch: number): Promise<boolean> =>
+  secrets.read(epoch).then(
+    () => true,
+    () => false,
+  )
+
+async function destroyEpoch(d: DestroyDependencies, epoch: number): Promise<void> {
+  await d.store.clearEpoch(epoch)
+  await d.secrets.destroy(epoch)
+  d.log.event('epoch_destroyed')
+}
+
+async function isOver(d: DestroyDependencies, epoch: number, nowMs: number): Promise<boolean> {
+  let end = await d.store.readEpochEnd(epoch)
+  if (end === 'open') {
+    await resealStragglers(d, epoch)
+    end = await d.store.readEpochEnd(epoch)
+  }
+  if (end === 'open') return false
+  // A final hour is known only to the hour, so the whole hour counts.
+  return end === 'empty' || end + EPOCH_MS + d.retentionMs <= nowMs
+}

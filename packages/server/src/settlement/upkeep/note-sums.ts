@@ -1,0 +1,55 @@
+import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import type { ChainSettle } from '../../ports/settlement-chain.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import type { NoteOpener } from '../pay/open-note.ts'
+import { orderKey } from '../../domain/order-key.ts'
+
+/** What an asset's notes come to by the database, in base units. */
+export interface NoteSums {
+  readonly unsettled: bigint
+  /** Notes of which nobody can tell: their keys are away, or their Nullifiers may have been closed. */
+  readonly unclear: bigint
+}
+
+export interface OpenNotes {
+  /** The slot at which it was seen which of them are settled. */
+  readonly slot: bigint
+  readonly byMint: ReadonlyMap<string, NoteSums>
+}
+
+/**
+ * Sums the notes that the database takes for open, less those whose Nullifiers exist at a slot or later.
+ * Nullifiers are closed only after the refund window; from then on, one that is absent proves nothing.
+ */
+export async function notesOf(
+  d: {
+    readonly chain: Pick<ChainSettle, 'readNullifiers'>
+    readonly store: SettlementStore
+    readonly opener: NoteOpener
+  },
+  slotMin: bigint,
+): Promise<OpenNotes> {
+  const open = await d.store.listOpen()
+  if (open.length === 0) return { slot: slotMin, byMint: new Map() }
+  const { unixSeconds } = await d.store.readCursor()
+  const opened = await d.opener.openAll(open)
+  const { slot, settled } = await d.chain.readNullifiers(
+    opened.map(({ nullifier }) => nullifier),
+    slotMin,
+  )
+  const isSettled = new Map(
+    opened.map(({ order }, index) => [orderKey(order.orderId), settled[index] !== undefined]),
+  )
+  const sums = new Map<string, NoteSums>()
+  for (const { orderId, destinationMint, amountOut, expiry } of open) {
+    const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
+    const isThere = isSettled.get(orderKey(orderId))
+    const isPast = unixSeconds > expiry + REFUND_WINDOW_SECONDS
+    const known = isPast && isThere === false ? undefined : isThere
+    sums.set(destinationMint, {
+      unsettled: known === false ? unsettled + amountOut : unsettled,
+      unclear: known === undefined ? unclear + amountOut : unclear,
+    })
+  }
+  return { slot, byMint: sums }
+}

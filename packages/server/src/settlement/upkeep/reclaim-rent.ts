@@ -1,0 +1,52 @@
+import type { ChainUpkeep } from '../../ports/settlement-chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FollowStore } from '../../ports/settlement-store.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Signer } from '../../ports/signer.ts'
+
+/** Accounts closed by one transaction: their addresses fill it to about two thirds. */
+const BATCH = 10
+/** Listing accounts is dear for a node, and rent can wait. */
+const EVERY_SECONDS = 3_600n
+/** Until closings are final, so that they aren't sent twice. */
+const FINALITY_MS = 20_000
+
+interface ReclaimDependencies {
+  readonly chain: ChainUpkeep
+  readonly store: FollowStore
+  readonly relayers: readonly Signer[]
+  readonly random: Random
+  readonly clock: Clock
+}
+
+/**
+ * Gives rent back to whoever paid it: Orders' to their senders, Nullifiers' to our relayers and to
+ * those who settled from a ticket. Both may be closed by anyone from a time that was fixed when they
+ * were made, so closing says nothing. Returns how many accounts it tried to close.
+ */
+export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
+  const closable = await d.chain.listClosable()
+  for (const kind of ['order', 'nullifier'] as const) {
+    const ofKind = closable.filter((one) => one.kind === kind)
+    for (let start = 0; start < ofKind.length; start += BATCH) {
+      const relayer = d.relayers[d.random.below(d.relayers.length)]
+      if (relayer === undefined) return 0
+      await d.chain.close(relayer, ofKind.slice(start, start + BATCH))
+    }
+  }
+  return closable.length
+}
+
+/** A step that reclaims once in each hour of the chain's clock, and again until nothing is left. */
+export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
+  let doneHour: bigint | undefined
+  let triedHour: bigint | undefined
+  let restUntilMs = 0
+  return async () => {
+    const hour = (await d.store.readCursor()).unixSeconds / EVERY_SECONDS
+    if (hour === doneHour || (hour === triedHour && d.clock.nowMs() < restUntilMs)) return
+    triedHour = hour
+    if ((await reclaimRent(d)) === 0) doneHour = hour
+    else restUntilMs = d.clock.nowMs() + FINALITY_MS
+  }
+}

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { poseidonLite } from '../../adapters/poseidon/poseidon-lite.ts'
+import { reconciler, type ReconcileDependencies } from './reconcile.ts'
+import { VerifiedTree } from '../follow/verified-tree.ts'
+
+interface Scene {
+  readonly owed?: bigint
+  readonly held?: bigint
+  /** How far the cursor gets in each pause of the comparison, in slots. */
+  readonly slotsPerPause: bigint
+}
+
+/** The reasons for which one round over an empty database halts. */
+async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
+  const reasons: string[] = []
+  let slot = 50n
+  const tree = new VerifiedTree(poseidonLite)
+  tree.check({ nextLeaf: 0n, rootAfter: () => undefined })
+  const assets = [{ mint: 'm', held, owed, fees: 0n, inventory: 0n }]
+  const d = {
+    tree,
+    clock: {
+      nowMs: () => 0,
+      sleep: async () => {
+        slot += slotsPerPause
+      },
+    },
+    log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
+    chain: { readBooks: async () => ({ slot: 90n, nextLeaf: 0n, root: 0n, assets }) },
+    store: {
+      readLedger: async () => ({ leaves: 0, hasForeign: false }),
+      readCursor: async () => ({ slot, lastSignature: undefined, unixSeconds: 1n }),
+      listOpen: async () => [],
+      recordBooks: async () => undefined,
+      halt: async (reason: string) => void reasons.push(reason),
+    },
+  } as unknown as ReconcileDependencies
+  await reconciler(d)()
+  return reasons
+}
+
+it('books that differ from a database which nobody brings up to date halt nothing', async () => {
+  expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
+})
+
+it('books that still differ once the chain was followed further halt new orders', async () => {
+  expect(await halts({ owed: 5n, slotsPerPause: 1n })).toEqual(['books_differ'])
+})
+
+it('a vault that holds too little halts new orders whether or not the chain is followed', async () => {
+  expect(await halts({ owed: 5n, held: 4n, slotsPerPause: 0n })).toEqual(['books_differ'])
+})
+
+it('books that agree halt nothing', async () => {
+  expect(await halts({ slotsPerPause: 1n })).toEqual([])
+})

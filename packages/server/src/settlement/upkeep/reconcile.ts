@@ -1,0 +1,123 @@
+import type {
+  AssetBooks,
+  ChainUpkeep,
+  PoolBooks,
+  ChainSettle,
+} from '../../ports/settlement-chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import { notesOf, type NoteSums } from './note-sums.ts'
+import type { NoteOpener } from '../pay/open-note.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
+
+/** Between the two looks that a difference must last through: several finalized slots. */
+const CONFIRM_MS = 2_000
+/**
+ * Pauses in which the chain must have been followed further: several times what a round of that takes, and
+ * less than a process that is told to stop is waited for. Where it was not, the next round looks again.
+ */
+const PAUSES_MAX = 5
+/** Looks in one round: the chain must stand still for one of them, which takes some milliseconds. */
+const LOOKS_MAX = 5
+/** Rounds in a row without an answer after which somebody should know that nobody checks. */
+const BLIND_MAX = 30
+
+export interface ReconcileDependencies {
+  readonly chain: ChainUpkeep & Pick<ChainSettle, 'readNullifiers'>
+  readonly store: SettlementStore
+  readonly log: SettlementLog
+  readonly clock: Clock
+  readonly opener: NoteOpener
+  readonly tree: VerifiedTree
+}
+
+/**
+ * What chain and database say of each other; `unknown` where they can't be compared just now. A vault is
+ * short by the chain alone, whatever the database knows.
+ */
+export type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
+
+/**
+ * A step that compares vaults, books, root and order table. What differs in two looks halts new orders
+ * durably; what is deposited goes on being paid. An operator lets orders in again once a later look
+ * has found that all agree.
+ */
+export function reconciler(d: ReconcileDependencies): () => Promise<void> {
+  let blind = 0
+  return async () => {
+    let verdict = await compareBooks(d)
+    if (verdict !== 'agree' && verdict !== 'unknown' && !(await isConfirmed(d, verdict))) {
+      verdict = 'unknown'
+    }
+    blind = verdict === 'unknown' ? blind + 1 : 0
+    if (blind >= BLIND_MAX) d.log.alert('books_unchecked')
+    if (verdict === 'unknown') return
+    await d.store.recordBooks(verdict === 'agree', d.clock.nowMs())
+    if (verdict === 'agree') return
+    const reason = verdict === 'root_mismatch' ? verdict : 'books_differ'
+    d.log.alert(reason)
+    await d.store.halt(reason)
+  }
+}
+
+/**
+ * True where a second look finds the same. Two looks may reach two nodes; what only one of them shows is no
+ * difference. Nor is what a database lacks that nobody brings up to date: it must have been followed
+ * further in between, unless the chain says it all by itself.
+ */
+async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
+  const { slot } = await d.store.readCursor()
+  for (let pause = 0; pause < PAUSES_MAX; pause += 1) {
+    await d.clock.sleep(CONFIRM_MS)
+    const isFurther = verdict !== 'books_differ' || (await d.store.readCursor()).slot > slot
+    if (isFurther) return (await compareBooks(d)) === verdict
+  }
+  return false
+}
+
+/**
+ * One comparison. Vaults and root are held against the chain's own books of the same slot (I1, I9), and
+ * what it owes against the notes that the database takes for unsettled. Those can't be read at one slot;
+ * so the books are read before and after, and only where they are equal nothing has moved in between.
+ */
+export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
+  if (d.tree.isRefuted) return 'root_mismatch'
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const before = await d.chain.readBooks()
+    if (before.assets.some(isShort)) return 'vault_short'
+    const ledger = await d.store.readLedger()
+    const isWhole = d.tree.isVerified && before.nextLeaf === BigInt(d.tree.size)
+    if (!isWhole || ledger.leaves !== d.tree.size) return 'unknown'
+    if (d.tree.size > 0 && d.tree.root !== before.root) return 'root_mismatch'
+    const notes = await notesOf(d, before.slot)
+    // A node behind what the database knows shows notes as owed whose orders have ended.
+    if (before.slot < (await d.store.readCursor()).slot) return 'unknown'
+    const after = await d.chain.readBooks()
+    if (after.slot < notes.slot || !areEqual(before, after)) continue
+    const isOwed = ({ mint, owed }: AssetBooks) =>
+      fits(notes.byMint.get(mint), owed, ledger.hasForeign)
+    return before.assets.every(isOwed) ? 'agree' : 'books_differ'
+  }
+  return 'unknown'
+}
+
+/** A vault may hold more than its books say, since anyone can send to it, never less. */
+function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
+  return held < owed + fees + inventory
+}
+
+/** Notes whose keys are away may be settled or not, and those of others may owe anything. */
+function fits(sums: NoteSums | undefined, owed: bigint, hasForeign: boolean): boolean {
+  const { unsettled, unclear } = sums ?? { unsettled: 0n, unclear: 0n }
+  return owed >= unsettled && (hasForeign || owed <= unsettled + unclear)
+}
+
+function areEqual(one: PoolBooks, other: PoolBooks): boolean {
+  const owedBy = new Map(other.assets.map(({ mint, owed }) => [mint, owed]))
+  return (
+    one.nextLeaf === other.nextLeaf &&
+    one.assets.length === other.assets.length &&
+    one.assets.every(({ mint, owed }) => owedBy.get(mint) === owed)
+  )
+}

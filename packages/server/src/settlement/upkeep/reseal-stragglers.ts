@@ -1,0 +1,54 @@
+import { epochAt } from '../../domain/epoch.ts'
+import { decodeTerms, encodeTerms } from '../../domain/order-secrets.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
+import type { DestroyDependencies } from './destroy-dependencies.ts'
+import { underLease } from '../pay/keep-lease.ts'
+
+/**
+ * Seals the open orders of an epoch anew, one by one, under the current epoch's key, once they have been
+ * past their expiry for the retention time: they can only be refunded, so that there is no recipient
+ * left to be joined with, and their own key is free to die with the others' secrets. The note's secret
+ * is carried along, because it was derived from the key that dies.
+ */
+export async function resealStragglers(d: DestroyDependencies, epoch: number): Promise<void> {
+  const { unixSeconds } = await d.store.readCursor()
+  const late = unixSeconds - BigInt(Math.ceil(d.retentionMs / 1_000))
+  const stragglers = (await d.store.listOpen()).filter(
+    (order) => order.epoch === epoch && order.expiry < late && order.attempt === undefined,
+  )
+  if (stragglers.length === 0) return
+  const from = await d.secrets.read(epoch)
+  if (from === undefined) return
+  const current = epochAt(d.clock.nowMs())
+  const to = await d.secrets.forNewOrder(current)
+  for (const order of stragglers) {
+    // An order that can't be sealed anew keeps no other from it, and its key alive.
+    try {
+      await reseal(d, order, from, to)
+    } catch (error) {
+      d.log.failed('reseal', error)
+    }
+  }
+}
+
+async function reseal(
+  d: DestroyDependencies,
+  order: OpenOrder,
+  from: EpochSecrets,
+  to: EpochSecrets,
+): Promise<void> {
+  const { orderId } = order
+  const nowMs = d.clock.nowMs()
+  const terms = decodeTerms(from.open(orderId, 'terms', order.sealedTerms))
+  const noteKey = terms.noteKey ?? from.noteKey(orderId)
+  const plan = from.open(orderId, 'plan', order.sealedPlan)
+  const resealed = {
+    epoch: to.epoch,
+    sealedTerms: to.seal(orderId, 'terms', encodeTerms({ ...terms, noteKey })),
+    sealedPlan: to.seal(orderId, 'plan', plan),
+  }
+  await underLease(d, orderId, async (lease) => {
+    if (await d.store.tryReseal(lease, resealed, nowMs)) d.log.event('order_resealed')
+  })
+}

@@ -1,0 +1,82 @@
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { ChainSettle } from '../../ports/settlement-chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { SettlementStore } from '../../ports/settlement-store.ts'
+import type { Signer } from '../../ports/signer.ts'
+import type { NoteOpener, OpenedOrder } from '../pay/open-note.ts'
+import { affordable } from '../../domain/settlement-cost.ts'
+
+/** New orders stop while the relayers could still pay for twice what is paid for, and this many more. */
+const HEADROOM = 4n
+const TIMES = 2n
+
+const HOUR_MS = 3_600_000
+/** Steps of what is told of lateness, in seconds: an exact age would tell when which order was paid. */
+const LATE_STEPS = [0, 300, 900, 3_600, 21_600, 86_400] as const
+
+export interface WatchDependencies {
+  readonly chain: ChainSettle
+  readonly store: SettlementStore
+  readonly relayers: readonly Signer[]
+  readonly clock: Clock
+  readonly log: SettlementLog
+  readonly opener: NoteOpener
+  readonly gauges?: SettlementGauges
+  /** Lamports of priority fee that a settlement offers. */
+  readonly priorityLamports: bigint
+}
+
+/**
+ * Holds what the relayers can pay for against what is open. Too little stops new orders, long before a
+ * delivery could fail; a top-up lets them in again by itself. Unpaid orders stop nobody: what is free is
+ * reported, and each account's own are held to its share of that. All of it is data without addresses.
+ */
+export async function watchRelayers(d: WatchDependencies): Promise<void> {
+  const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
+  const open = await d.store.listOpen()
+  const payable = await d.store.countPayable((await d.store.readCursor()).unixSeconds)
+  const settlements = affordable(balances, d.priorityLamports)
+  const freeOrders = freeFor(settlements, open.length)
+  const isLiquid = freeOrders > 0
+  if (!isLiquid) d.log.alert('relayers_low')
+  const nowMs = d.clock.nowMs()
+  await d.store.recordLiquidity({ isLiquid, freeOrders, atMs: nowMs })
+  const { lastDeliveryHourMs } = await d.store.readLedger()
+  const opened = await d.opener.openAll(open)
+  d.gauges?.report({
+    balances,
+    affordableOf: balances.map((one) => affordable([one], d.priorityLamports)),
+    affordable: settlements,
+    isLiquid,
+    open: open.length,
+    payable,
+    overdueSeconds: overdueSeconds(opened, nowMs),
+    lastDeliveryHours:
+      lastDeliveryHourMs === undefined
+        ? undefined
+        : Math.max(0, Math.floor((nowMs - lastDeliveryHourMs) / HOUR_MS)),
+  })
+}
+
+/** As many more orders as the relayers could pay for, each twice. */
+function freeFor(settlements: bigint, open: number): number {
+  const free = (settlements - HEADROOM) / TIMES - BigInt(open)
+  if (free <= 0n) return 0
+  return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
+}
+
+/** More than this is as good as no bound, and fits into the database's column. */
+const FREE_MAX = 1_000_000_000n
+
+/**
+ * How long the oldest waiting order has been due, rounded down to a step. Counted from the drawn time
+ * and not from the deposit: an order that is on time is never seen in it, so that its going says
+ * nothing of which deposit was paid out.
+ */
+function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
+  const late = opened.map(({ plan }) => (nowMs - plan.deliverAtMs) / 1_000)
+  const latest = Math.max(0, ...late)
+  return LATE_STEPS.findLast((step) => step <= latest) ?? 0
+}

@@ -1,0 +1,89 @@
+import {
+  isFeatureActive,
+  programDataAddress,
+  PROGRAM_SHA256,
+  PUBLIC_CLUSTERS,
+  REQUIRED_FEATURES,
+  shownProgramFacts,
+} from '@sotto/protocol'
+import { startProcessProver } from '../adapters/prover/process-prover.ts'
+import { readAccounts } from '../adapters/rpc/read-accounts.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { thisRelease } from '../config/mainnet-rules.ts'
+import type { Config } from '../config.ts'
+import { OperatorError } from './operator-error.ts'
+import { provingKeyFault } from './proving-key.ts'
+
+/**
+ * Looks at cluster and program before anything is served: real money must not depend on a setting that
+ * was copied from a test, nor on a program that isn't the one in this repository.
+ *
+ * @throws OperatorError that says what to do.
+ */
+export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void> {
+  const genesis = await rpc
+    .getGenesisHash()
+    .send()
+    .catch((cause: unknown) => {
+      const { host } = new URL(config.RPC_URL)
+      throw new OperatorError(
+        `no chain answers at SOTTO_RPC_URL (${host}); start it or correct the URL`,
+        { cause },
+      )
+    })
+  const cluster = PUBLIC_CLUSTERS[genesis]
+  const isMainnet = cluster === 'mainnet'
+  if (isMainnet !== (config.CLUSTER === 'mainnet')) {
+    throw new OperatorError(
+      `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
+    )
+  }
+  // Payers on a public cluster must never meet test mode's recipients.
+  if (config.TEST_MODE && cluster !== undefined) {
+    throw new OperatorError(
+      'SOTTO_TEST_MODE is for the local chain alone, but SOTTO_RPC_URL leads to a public cluster; leave it away',
+    )
+  }
+  await assertFeatures(rpc)
+  await assertProgram(rpc, config)
+  if (isMainnet) await assertProvingKey(config)
+}
+
+/** Without these the program can't be deployed, or deposits land whose deliveries can't. */
+async function assertFeatures(rpc: ChainRpc): Promise<void> {
+  const addresses = REQUIRED_FEATURES.map(({ address }) => address)
+  const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
+  const missing = REQUIRED_FEATURES.filter((_, index) => !isFeatureActive(accounts[index]))
+  if (missing.length === 0) return
+  const named = missing.map(
+    ({ name, address, neededFor }) => `${name} (${address}) for ${neededFor}`,
+  )
+  throw new OperatorError(
+    `this cluster has not activated what the program needs: ${named.join('; ')}; use a cluster that has`,
+  )
+}
+
+async function assertProgram(rpc: ChainRpc, config: Config): Promise<void> {
+  const address = await programDataAddress(config.PROGRAM_ID)
+  const { accounts } = await readAccounts(rpc, [address], { commitment: 'confirmed' })
+  const facts = shownProgramFacts(accounts[0])
+  if (facts === undefined) {
+    throw new OperatorError(
+      `no program is deployed at ${config.PROGRAM_ID} on this cluster; deploy program/artefacts/sotto_program.so, or correct SOTTO_PROGRAM_ID`,
+    )
+  }
+  const { sha256 } = facts
+  const expected = config.PROGRAM_SHA256 ?? PROGRAM_SHA256
+  if (sha256 !== expected) {
+    throw new OperatorError(
+      `the program at ${config.PROGRAM_ID} has the hash ${sha256}, not ${expected}; deploy the program of this release, or set SOTTO_PROGRAM_SHA256 to a hash that you have verified`,
+    )
+  }
+}
+
+async function assertProvingKey(config: Config): Promise<void> {
+  const prover = await startProcessProver({ processes: 1 })
+  await prover.stop()
+  const fault = provingKeyFault(thisRelease, prover, config)
+  if (fault !== undefined) throw new OperatorError(fault)
+}

@@ -1,0 +1,45 @@
+import { TIME_GRID_SECONDS, type Address } from '@sotto/protocol'
+import type { Config } from '../config.ts'
+import type { Chain, PoolFacts } from '../ports/chain.ts'
+import { OperatorError } from './operator-error.ts'
+
+/** Time for a transaction to be signed and to land, within what the pool allows. */
+const SIGNING_SECONDS = 60
+
+/**
+ * Looks at the pool before the first request: orders that the program would refuse must not be made.
+ *
+ * @throws OperatorError that says what to do.
+ */
+export async function assertServable(
+  chain: Chain,
+  authoriser: Address,
+  config: Config,
+): Promise<void> {
+  const pool = await chain.readPool()
+  if (pool === undefined) {
+    throw new OperatorError(
+      `the program ${config.PROGRAM_ID} has no pool on this cluster; run: sotto-server pool init`,
+    )
+  }
+  assertFits(pool, authoriser, config)
+}
+
+function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void {
+  if (!pool.authorisers.includes(authoriser)) {
+    throw new OperatorError(
+      `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
+    )
+  }
+  if (config.ORDER_SECONDS + SIGNING_SECONDS > pool.maxDepositSeconds) {
+    throw new OperatorError(
+      `SOTTO_ORDER_SECONDS must leave ${SIGNING_SECONDS} seconds to the pool's maximum of ${pool.maxDepositSeconds}`,
+    )
+  }
+  // Rounding the deadline up to the time grid comes on top of the window.
+  if (BigInt(config.DELIVERY_WINDOW_SECONDS) + TIME_GRID_SECONDS > pool.maxDeliverySeconds) {
+    throw new OperatorError(
+      `SOTTO_DELIVERY_WINDOW_SECONDS must leave ${TIME_GRID_SECONDS} seconds to the pool's maximum of ${pool.maxDeliverySeconds}`,
+    )
+  }
+}

@@ -1,0 +1,143 @@
+import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
+import { createChain } from '../adapters/chain/transfer/create-chain.ts'
+import { withHeadCache } from '../adapters/chain/transfer/head-cache.ts'
+import { withRecipientCache } from '../adapters/chain/transfer/recipient-cache.ts'
+import type { Meters } from '../adapters/metrics/meters.ts'
+import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { sqlAccountStore } from '../adapters/store/account-store.ts'
+import { sqlMarketStore } from '../adapters/store/market-store.ts'
+import { SqlNotePaths } from '../adapters/store/note-paths.ts'
+import { sqlOrderStore } from '../adapters/store/order-store.ts'
+import { sqlTariffStore } from '../adapters/store/tariff-store.ts'
+import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
+import type { Database } from '../adapters/store/sql.ts'
+import type { Config } from '../config.ts'
+import type { UseCases } from '../http/use-cases.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+import type { StatusChanges } from '../ports/status-changes.ts'
+import { authenticate } from '../usecases/access/authenticate.ts'
+import { createOrder } from '../usecases/order/create-order.ts'
+import { forceOutcomes } from '../usecases/order/force-outcomes.ts'
+import { hintDeposit } from '../usecases/order/hint-deposit.ts'
+import { KnownKeys } from '../usecases/access/known-keys.ts'
+import { listOrders } from '../usecases/order/list-orders.ts'
+import { listTokens } from '../usecases/market/list-tokens.ts'
+import { MarketView } from '../usecases/market/market.ts'
+import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
+import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
+import { readStatus } from '../usecases/status/read-status.ts'
+import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
+import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
+import { assertServable } from './assert-servable.ts'
+import { webhookUseCases } from './webhook-use-cases.ts'
+import { openSigner } from './open-keys.ts'
+import { openPrices } from './open-prices.ts'
+import { openScreener } from './open-screener.ts'
+
+export interface ApiParts {
+  readonly config: Config
+  readonly database: Database
+  readonly rpc: ChainRpc
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Pick<ServiceLog, 'event' | 'failed'>
+  readonly meters?: Meters
+  /** Has the chain looked at now; settlement's, where it runs in this process. */
+  readonly wake: () => void
+  /** Changes that workers make; without them streams look by themselves. */
+  readonly changes?: StatusChanges
+}
+
+export interface ComposedApi {
+  readonly useCases: UseCases
+  readonly market: MarketView
+  readonly tariffs: TariffDependencies
+}
+
+/** Must equal the limit that deposits' transactions set, which the priority fee is counted on. */
+const DEPOSIT_COMPUTE_UNITS = 120_000n
+const MICRO = 1_000_000n
+/** The lamports, rounded up, of a price in micro-lamports per compute unit. */
+const priorityLamports = (price: bigint, units: bigint) => (price * units + MICRO - 1n) / MICRO
+/** Facts older than this mean that chain or database no longer answer. */
+const READY_MS = 30_000
+
+/** Builds everything behind the HTTP side, and looks once at the pool to see that it fits. */
+export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
+  const { config, database, rpc, secrets, clock, random } = parts
+  const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
+  const direct = createChain({
+    rpc,
+    program: config.PROGRAM_ID,
+    depositPriorityFee: priorityFee,
+  })
+  const chain = withHeadCache(withRecipientCache(direct, clock), clock)
+  const authoriser = await openSigner(config, config.AUTHORISER_KEY, clock)
+  await assertServable(chain, authoriser.address, config)
+  const accounts = sqlAccountStore(database)
+  const orders = sqlOrderStore(database, secrets)
+  const prices = await openPrices(parts)
+  const screener = await openScreener(parts)
+  const market = new MarketView({
+    chain,
+    store: sqlMarketStore(database),
+    clock,
+    crowdSeconds: config.DELAY_MAX_SECONDS,
+    unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
+  })
+  await market.refresh()
+  const delays = {
+    minDelaySeconds: config.DELAY_MIN_SECONDS,
+    maxDelaySeconds: config.DELAY_MAX_SECONDS,
+    windowSeconds: config.DELIVERY_WINDOW_SECONDS,
+  }
+  const d = {
+    ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
+    ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
+    knownKeys: new KnownKeys(),
+    keyMode: keyModeOf(config),
+    quoteSeconds: config.QUOTE_SECONDS,
+    spreadBps: config.SPREAD_BPS,
+    depositPriorityLamports: priorityLamports(priorityFee, DEPOSIT_COMPUTE_UNITS),
+    deliveryWindowSeconds: config.DELIVERY_WINDOW_SECONDS,
+    orderSeconds: config.ORDER_SECONDS,
+    swapSeconds: config.SWAP_SECONDS,
+    accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
+  }
+  const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
+  const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }
+  const useCases: UseCases = {
+    ...webhookUseCases(parts, reading),
+    authenticate: (header) => authenticate(d, header),
+    quoteTransfer: (account, request) => quoteTransfer(quoting, account, request),
+    createOrder: (request) => createOrder(d, request),
+    refreshTransaction: (account, trackingId) => refreshTransaction(d, account, trackingId),
+    readStatus: (account, trackingId) => readStatus(reading, account, trackingId),
+    hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
+    listTokens: () => listTokens(d),
+    listOrders: (account, query) => listOrders(orders, account, query),
+    isReady: async () => {
+      const { takenAtMs = 0, isFollowed = false } = market.latest ?? {}
+      return isFollowed && clock.nowMs() - takenAtMs < READY_MS
+    },
+    ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
+  }
+  const tariffs = {
+    ...{ clock, prices, tariffs: sqlTariffStore(database) },
+    settlePriorityLamports: priorityLamports(
+      BigInt(config.SETTLE_PRIORITY_FEE),
+      BigInt(SETTLE_COMPUTE_UNITS),
+    ),
+  }
+  return { useCases, market, tariffs }
+}
+
+/** Test keys work everywhere but on mainnet, live keys only there. */
+export function keyModeOf({ CLUSTER }: Config): 'live' | 'test' {
+  return CLUSTER === 'mainnet' ? 'live' : 'test'
+}

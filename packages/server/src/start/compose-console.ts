@@ -1,0 +1,50 @@
+import { readPool } from '../adapters/chain/transfer/read-pool.ts'
+import { readBooks } from '../adapters/chain/settlement/read-books.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { sqlOverviewStore } from '../adapters/store/overview-store.ts'
+import type { Sql } from '../adapters/store/sql.ts'
+import type { Config, Role } from '../config.ts'
+import { serveConsole, type ConsoleHandler } from '../http/console/serve-console.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+import type { SettlementReport } from '../ports/settlement-gauges.ts'
+import type { TroubleList } from '../ports/trouble-list.ts'
+import { overviewReader, readCrowdSeries } from '../usecases/market/read-overview.ts'
+import { builtPage } from './compose-pages.ts'
+import { OperatorError } from './operator-error.ts'
+
+export interface ConsoleParts {
+  readonly config: Config
+  readonly roles: readonly Role[]
+  readonly token: string
+  readonly database: Sql
+  readonly rpc: ChainRpc
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: Pick<ServiceLog, 'failed'>
+  readonly settlement: () => SettlementReport | undefined
+  readonly troubles: TroubleList
+}
+
+/** The operator's console; undefined where its page was not built. */
+export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined {
+  const { config, roles, token, database, rpc, clock, random, log, settlement, troubles } = parts
+  const files = builtPage(config, 'console')
+  if (files === undefined) return undefined
+  const store = sqlOverviewStore(database)
+  return serveConsole({
+    ...{ files, token, clock, random, log },
+    readOverview: overviewReader({
+      ...{ store, clock, settlement, troubles },
+      unfollowedSeconds: config.UNFOLLOWED_SECONDS,
+      about: { cluster: config.CLUSTER, roles },
+      readBooks: async () => {
+        const pool = await readPool(rpc, config.PROGRAM_ID)
+        if (pool === undefined) throw new OperatorError('the program has no pool')
+        return readBooks(rpc, config.PROGRAM_ID, pool.tree)
+      },
+    }),
+    readCrowds: (range) => readCrowdSeries({ store }, range),
+  })
+}

@@ -1,0 +1,15 @@
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
+import { createRpcClient, type ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import type { Config } from '../config.ts'
+
+/** The configured nodes. `changed` is told which of them, by its place, fails or is back. */
+export function openRpc(
+  { RPC_URL, RPC_URLS, RPC_LAG_SLOTS }: Config,
+  changed: (place: number, isUp: boolean) => void = () => undefined,
+  observer?: RpcObserver,
+): ChainRpc {
+  const urls = [RPC_URL, ...(RPC_URLS ?? [])]
+  const seen = observer === undefined ? {} : { observer }
+  return createRpcClient({ urls, lagSlots: RPC_LAG_SLOTS, clock: systemClock, changed, ...seen })
+}

@@ -1,0 +1,19 @@
+import type { Clock } from '../ports/clock.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+import type { MarketView } from '../usecases/market/market.ts'
+
+/** Well under the age at which facts stop being fresh enough for a quote. */
+const EVERY_MS = 2_000
+
+/** Looks at pool and database again and again until aborted; a failure is tried again. */
+export async function runMarket(
+  market: MarketView,
+  d: { readonly clock: Clock; readonly log: ServiceLog },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    await d.clock.sleep(EVERY_MS, signal)
+    if (signal.aborted) return
+    await market.refresh().catch((error: unknown) => d.log.failed('market', error))
+  }
+}

@@ -1,0 +1,190 @@
+import type { AddressInfo } from 'node:net'
+import { atEndOfTurn } from '../adapters/clock/end-of-turn.ts'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { withTroubles } from '../adapters/log/recent-troubles.ts'
+import { databaseMetrics } from '../adapters/metrics/database-metrics.ts'
+import { epochMetrics } from '../adapters/metrics/epoch-metrics.ts'
+import { marketMetrics } from '../adapters/metrics/market-metrics.ts'
+import { ChangeHub } from '../adapters/changes/change-hub.ts'
+import { systemRandom } from '../adapters/random/system-random.ts'
+import { hintWorkers, listenForHints } from '../adapters/store/deposit-hints.ts'
+import type { Config, Role } from '../config.ts'
+import { createServer } from '../http/create-server.ts'
+import { Draining } from '../http/draining.ts'
+import type { KeptSecrets } from '../ports/secrets.ts'
+import type { ServiceLog } from '../ports/service-log.ts'
+import { assertCluster } from './assert-cluster.ts'
+import { assertDurable } from './assert-durable.ts'
+import { assertRoles } from './assert-roles.ts'
+import { closeHttp, drain } from './close-http.ts'
+import { composeApi } from './compose-api.ts'
+import { composeSendPage } from './compose-pages.ts'
+import { OperatorError } from './operator-error.ts'
+import { openSecrets } from './open-keys.ts'
+import { openObservation, type Observation } from './open-observation.ts'
+import { openRpc } from './open-rpc.ts'
+import { openServiceDatabase } from './open-service-database.ts'
+import { runForgetting } from './run-forgetting.ts'
+import { runMarket } from './run-market.ts'
+import { runTariffs } from './run-tariffs.ts'
+import { serveOperator } from './serve-operator.ts'
+import { listenForChanges, startTelling } from './start-telling.ts'
+import { startWorker } from './start-worker.ts'
+
+export interface RunningService {
+  /** Undefined where the API isn't one of this process's roles. */
+  readonly baseUrl: string | undefined
+  /** Undefined without a port for operators, or where the console was not built. */
+  readonly consoleUrl?: string | undefined
+  /** Stops accepting, answers what is under way, stops the workers, closes the database. */
+  readonly stop: () => Promise<void>
+}
+
+/** Steps that undo a start, last first; whatever fails leaves the others to be done. */
+class Shutdown {
+  readonly #steps: (() => Promise<unknown>)[] = []
+  #done: Promise<void> | undefined
+
+  add(step: () => Promise<unknown>): void {
+    this.#steps.push(step)
+  }
+
+  run(): Promise<void> {
+    this.#done ??= this.#runAll()
+    return this.#done
+  }
+
+  async #runAll(): Promise<void> {
+    const errors: unknown[] = []
+    for (const step of this.#steps.reverse()) {
+      await step().catch((error: unknown) => errors.push(error))
+    }
+    if (errors.length > 0) throw errors[0]
+  }
+}
+
+/** Starts the service in its roles. @throws OperatorError, FolderInUseError and their like. */
+export async function serve(config: Config, roles: readonly Role[]): Promise<RunningService> {
+  assertRoles(config, roles)
+  const observation = await openObservation(config, roles)
+  const { registry, alerts, gauges, meters, tracing } = observation
+  const { log, troubles } = withTroubles(observation.log, systemClock)
+  const shutdown = new Shutdown()
+  if (tracing !== undefined) shutdown.add(tracing.stop)
+  try {
+    // By its place in the list: a URL may hold a key.
+    const changed = (node: number, isUp: boolean) =>
+      log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
+    const rpc = openRpc(config, changed, observation.rpcObserver)
+    await assertCluster(rpc, config)
+    const database = await openServiceDatabase(config)
+    shutdown.add(() => database.close())
+    await assertDurable(database, config)
+    const told = { registry, alerts, settlement: gauges.latest, troubles }
+    const consoleUrl = await serveOperator({ ...told, config, roles, database, rpc, log }, shutdown)
+    const parts = {
+      ...{ config, database, log, rpc, gauges, meters, tracing },
+      secrets: openSecrets(config, systemRandom, systemClock),
+      clock: systemClock,
+      random: systemRandom,
+    }
+    forgetDestroyed(parts, shutdown)
+    databaseMetrics(registry, database, systemClock)
+    const failed = (error: unknown) => log.failed('deposit-hints', error)
+    let wake = () => undefined as void
+    const changes = new ChangeHub()
+    const api = roles.includes('api')
+      ? await composeApi({ ...parts, changes, wake: () => wake() })
+      : undefined
+    if (api !== undefined) marketMetrics(registry, () => api.market.latest)
+    if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
+    if (roles.includes('worker')) {
+      epochMetrics(registry, parts.secrets, systemClock)
+      const tell = startTelling(parts, changes, shutdown)
+      const settlement = await startWorker({ ...parts, tell })
+      shutdown.add(() => settlement.stop())
+      wake = settlement.wake
+      if (config.DATABASE_URL !== undefined) {
+        const hints = listenForHints(config.DATABASE_URL, wake, { clock: systemClock, failed })
+        shutdown.add(() => hints.close())
+      }
+    } else wake = hintWorkers(database, failed)
+    const baseUrl = api === undefined ? undefined : await listen(parts, api, shutdown)
+    log.event('started', { cluster: config.CLUSTER, roles: roles.join(',') })
+    return { baseUrl, consoleUrl, stop: () => shutdown.run().then(() => log.event('stopped')) }
+  } catch (error) {
+    await shutdown.run().catch((failure: unknown) => log.failed('shutdown', failure))
+    throw error
+  }
+}
+
+/** In every role: each process keeps the keys that it works with. */
+function forgetDestroyed(
+  {
+    config,
+    secrets,
+    log,
+  }: { readonly config: Config; readonly secrets: KeptSecrets; readonly log: ServiceLog },
+  shutdown: Shutdown,
+): void {
+  const stopping = new AbortController()
+  const everyMs = config.KEY_CHECK_SECONDS * 1_000
+  const running = runForgetting(secrets, { clock: systemClock, log, everyMs }, stopping.signal)
+  shutdown.add(() => {
+    stopping.abort()
+    return running
+  })
+}
+
+/** Only behind a balancer does anybody watch `/readyz`. */
+const PRODUCTION_DRAIN_SECONDS = 10
+
+function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {
+  return (DRAIN_SECONDS ?? (PROFILE === 'production' ? PRODUCTION_DRAIN_SECONDS : 0)) * 1_000
+}
+
+function securityTextOf({ SECURITY_CONTACT: contacts, SECURITY_EXPIRES: expiresMs }: Config) {
+  return contacts === undefined || expiresMs === undefined ? undefined : { contacts, expiresMs }
+}
+
+type Api = Awaited<ReturnType<typeof composeApi>>
+
+async function listen(
+  { config, log, tracing }: Pick<Observation, 'log' | 'tracing'> & { readonly config: Config },
+  { useCases, market, tariffs }: Api,
+  shutdown: Shutdown,
+): Promise<string> {
+  const stopping = new AbortController()
+  const running = [
+    runMarket(market, { clock: systemClock, log }, stopping.signal),
+    runTariffs({ ...tariffs, log }, stopping.signal),
+  ]
+  shutdown.add(async () => {
+    stopping.abort()
+    await Promise.all(running)
+  })
+  const draining = new Draining()
+  const server = createServer({
+    draining,
+    ...{ useCases, log, sendPage: await composeSendPage(config, useCases) },
+    clock: systemClock,
+    random: systemRandom,
+    rateLimit: { perSecond: config.RATE_PER_SECOND, burst: config.RATE_BURST },
+    trustedProxies: config.TRUSTED_PROXIES ?? [],
+    securityText: securityTextOf(config),
+    atEndOfTurn,
+  })
+  tracing?.requests(server)
+  shutdown.add(() => closeHttp(server, systemClock))
+  try {
+    await server.listen({ host: config.HOST, port: config.PORT })
+  } catch (cause) {
+    if (!(cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE')) throw cause
+    const next = 'stop what uses it, or set SOTTO_PORT to another'
+    throw new OperatorError(`port ${config.PORT} is in use; ${next}`, { cause })
+  }
+  shutdown.add(() => drain(draining, systemClock, drainMs(config)))
+  const { port } = server.server.address() as AddressInfo
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST
+  return `http://${host}:${port}`
+}

@@ -1,0 +1,106 @@
+import { hostname } from 'node:os'
+import type { Meters } from '../adapters/metrics/meters.ts'
+import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
+import { startProcessProver } from '../adapters/prover/process-prover.ts'
+import { readPool } from '../adapters/chain/transfer/read-pool.ts'
+import { createSettlementChain } from '../adapters/chain/settlement/create-settlement-chain.ts'
+import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
+import { createSettlementStore } from '../adapters/store/settlement/settlement-store.ts'
+import type { Database } from '../adapters/store/sql.ts'
+import { tracedChain, tracedProver } from '../adapters/tracing/traced-settlement.ts'
+import { untraced } from '../adapters/tracing/untraced.ts'
+import { refusePayees } from '../adapters/test-mode/refuse-payees.ts'
+import { testRecipients } from '../adapters/test-mode/test-recipients.ts'
+import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
+import type { Config } from '../config.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Random } from '../ports/random.ts'
+import type { Secrets } from '../ports/secrets.ts'
+import type { SettlementGauges } from '../ports/settlement-gauges.ts'
+import type { SettlementLog } from '../ports/settlement-log.ts'
+import type { Tracing } from '../ports/tracing.ts'
+import type { StatusChanges } from '../ports/status-changes.ts'
+import { startSettlement, type RunningSettlement } from '../settlement/start-settlement.ts'
+import { OperatorError } from './operator-error.ts'
+import { openRelayers } from './open-keys.ts'
+import { preloadTree } from './preload-tree.ts'
+import { withinLimit } from './within-limit.ts'
+
+export interface WorkerParts {
+  readonly config: Config
+  readonly database: Database
+  readonly rpc: ChainRpc
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly random: Random
+  readonly log: SettlementLog
+  readonly gauges: SettlementGauges
+  readonly meters: Meters
+  readonly tracing?: Tracing | undefined
+  /** Gets the names of changes of status. */
+  readonly tell: StatusChanges['tell']
+}
+
+/**
+ * Orders in hand for each prover: while one is proved, others ask their node what comes before the proof and
+ * after it, and some of those requests hang. No more than the prover lets wait.
+ */
+const ORDERS_PER_PROVER = 8
+const SWEEP_MS = 15_000
+/** What a killed worker keeps from the others is free after this; renewed every two seconds. */
+const LEASE_MS = 8_000
+/** Longer than a proof; what hangs for longer is abandoned, and its lease ends by itself. */
+const STOPPING_MS = 20_000
+const RETENTION_MS = 86_400_000
+
+/** Starts provers and settlement. @throws OperatorError that says what is missing. */
+export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
+  const { config, database, rpc, secrets, clock, random, log, gauges, meters, tell } = parts
+  const tracing = parts.tracing ?? untraced
+  const program = config.PROGRAM_ID
+  const relayers = await openRelayers(config, clock)
+  const pool = await readPool(rpc, program)
+  if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
+  const store = createSettlementStore(database, secrets, { clock, tell })
+  const tree = await preloadTree(store)
+  const prover = await startProcessProver({
+    processes: config.PROVER_PROCESSES,
+    onEvent: ({ kind }) => kind === 'exited' && meters.proverExited(),
+  })
+  const chain = createSettlementChain({
+    ...{ rpc, program, tree: pool.tree },
+    settlePriorityFee: BigInt(config.SETTLE_PRIORITY_FEE),
+  })
+  const settlement = startSettlement({
+    chain: tracedChain(config.TEST_MODE ? refusePayees(chain, testRecipients) : chain, tracing),
+    prover: tracedProver(meters.prover(prover), tracing),
+    tracing,
+    ...{ store, tree, secrets, relayers, clock, random, log, gauges },
+    poseidon: wasmPoseidon,
+    pool: { program, domain: pool.domain },
+    settings: {
+      workerId: `${hostname()}-${process.pid}-${Buffer.from(random.bytes(4)).toString('hex')}`,
+      pollMs: config.POLL_MS,
+      sweepMs: SWEEP_MS,
+      upkeepMs: config.UPKEEP_SECONDS * 1_000,
+      leaseMs: LEASE_MS,
+      concurrency: config.PROVER_PROCESSES * ORDERS_PER_PROVER,
+      retentionMs: RETENTION_MS,
+      priorityLamports: priorityLamports(config),
+    },
+  })
+  return {
+    wake: settlement.wake,
+    stop: async () => {
+      await withinLimit(clock, STOPPING_MS, settlement.stop())
+      await prover.stop()
+    },
+  }
+}
+
+const MICRO = 1_000_000n
+
+function priorityLamports({ SETTLE_PRIORITY_FEE }: Config): bigint {
+  const micro = BigInt(SETTLE_PRIORITY_FEE) * BigInt(SETTLE_COMPUTE_UNITS)
+  return (micro + MICRO - 1n) / MICRO
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { systemRandom } from '../../adapters/random/system-random.ts'
+import { drawApiKey, formatApiKey, parseApiKey } from './api-key.ts'
+
+describe('an API key', () => {
+  it('reads back as it was written', () => {
+    const key = drawApiKey('test', systemRandom)
+    expect(parseApiKey(formatApiKey(key))).toEqual(key)
+  })
+
+  it('is refused with any character changed, before anything is looked up', () => {
+    const text = formatApiKey(drawApiKey('live', systemRandom))
+    for (let index = 0; index < text.length; index += 1) {
+      const other = text[index] === 'x' ? 'y' : 'x'
+      expect(parseApiKey(text.slice(0, index) + other + text.slice(index + 1))).toBeUndefined()
+    }
+    expect(parseApiKey(`${text} `)).toBeUndefined()
+    expect(parseApiKey('')).toBeUndefined()
+  })
+})

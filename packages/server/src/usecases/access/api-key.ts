@@ -1,0 +1,61 @@
+import { crc32 } from 'node:zlib'
+import type { Random } from '../../ports/random.ts'
+
+/** `sotto_<live|test>_<key id>_<secret><crc>`; recognisable, so that scanners find leaked ones. */
+export interface ApiKey {
+  readonly mode: 'live' | 'test'
+  readonly keyId: string
+  /** What is hashed and compared. */
+  readonly secret: string
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const KEY_ID_SIZE = 12
+/** 62^43 exceeds 2^256. */
+const SECRET_SIZE = 43
+/** 62^6 exceeds 2^32. */
+const CRC_SIZE = 6
+const PATTERN = new RegExp(
+  `^sotto_(live|test)_([0-9A-Za-z]{${KEY_ID_SIZE}})_([0-9A-Za-z]{${SECRET_SIZE}})([0-9A-Za-z]{${CRC_SIZE}})$`,
+)
+
+function draw(random: Random, size: number): string {
+  return Array.from({ length: size }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
+}
+
+/** The checksum of everything before it: a mistyped key is refused without a look-up. */
+function checksum(text: string): string {
+  let rest = crc32(text)
+  let digits = ''
+  for (let index = 0; index < CRC_SIZE; index += 1) {
+    digits = `${ALPHABET[rest % 62]}${digits}`
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+const bodyOf = ({ mode, keyId, secret }: ApiKey): string => `sotto_${mode}_${keyId}_${secret}`
+
+/** Draws a new key. */
+export function drawApiKey(mode: ApiKey['mode'], random: Random): ApiKey {
+  return { mode, keyId: draw(random, KEY_ID_SIZE), secret: draw(random, SECRET_SIZE) }
+}
+
+/** The text that a partner is given, once. */
+export function formatApiKey(key: ApiKey): string {
+  return bodyOf(key) + checksum(bodyOf(key))
+}
+
+const KEY_ID_START = 'sotto_test_'.length
+
+/** Where a key's id would stand in its text; says nothing of whether the text is a key. */
+export const keyIdOf = (text: string): string =>
+  text.slice(KEY_ID_START, KEY_ID_START + KEY_ID_SIZE)
+
+/** Reads a key; undefined where its form or its checksum is wrong. */
+export function parseApiKey(text: string): ApiKey | undefined {
+  const [, mode, keyId, secret, crc] = PATTERN.exec(text) ?? []
+  if (mode === undefined || keyId === undefined || secret === undefined) return undefined
+  const key: ApiKey = { mode: mode === 'live' ? 'live' : 'test', keyId, secret }
+  return checksum(bodyOf(key)) === crc ? key : undefined
+}

@@ -1,0 +1,138 @@
+import { expect, it } from 'vitest'
+import { systemRandom } from '../../adapters/random/system-random.ts'
+import type { ApiKeyRecord } from '../../ports/account-store.ts'
+import { drawApiKey, formatApiKey } from './api-key.ts'
+import { authenticate, type AuthenticateDependencies } from './authenticate.ts'
+import { isHere } from '../../running/is-here.ts'
+import { KnownKeys } from './known-keys.ts'
+
+const key = drawApiKey('test', systemRandom)
+const hmacOf = (secret: string) => new Uint8Array(Buffer.from(secret.slice(0, 32)))
+
+function service() {
+  const at = {
+    nowMs: 1_000_000,
+    lookups: 0,
+    isRevoked: false,
+    isGone: false,
+    isDown: false,
+    secret: key.secret,
+  }
+  const record = (): ApiKeyRecord => ({
+    keyId: key.keyId,
+    mode: 'test',
+    secretHmac: hmacOf(at.secret),
+    scopes: ['read'],
+    expiresAtMs: undefined,
+    isRevoked: at.isRevoked,
+    account: { id: 'acme', isDisabled: false, feeBpsMax: 0, openSwapsMax: 0, openOrdersMax: 0 },
+  })
+  const d = {
+    accounts: {
+      findApiKey: async (keyId: string) => {
+        at.lookups += 1
+        if (at.isDown) throw new Error('down')
+        return keyId === key.keyId && !at.isGone ? record() : undefined
+      },
+    },
+    secrets: { apiKeyHmac: async (secret: string) => hmacOf(secret) },
+    clock: { nowMs: () => at.nowMs },
+    knownKeys: new KnownKeys(),
+    keyMode: 'test',
+  } as unknown as AuthenticateDependencies
+  const ask = (text: string) => authenticate(d, `Bearer ${text}`)
+  return { at, ask }
+}
+
+it('believes what the database said for less than a second', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.isRevoked = true
+  at.nowMs += 499
+  await ask(text)
+  expect(at.lookups).toBe(1)
+  at.nowMs += 501
+  await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
+  expect(at.lookups).toBe(2)
+})
+
+it('asks again for a key in use before its answer is too old, once, so that no request waits', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.nowMs += 499
+  await ask(text)
+  expect(at.lookups).toBe(1)
+  at.nowMs += 1
+  // Answered at once, with what is known.
+  for (let requests = 0; requests < 3; requests += 1) expect(isHere(ask(text))).toBe(true)
+  expect(at.lookups).toBe(2)
+  await new Promise(setImmediate)
+  at.nowMs += 999
+  expect(isHere(ask(text))).toBe(true)
+  expect(at.lookups).toBe(3)
+})
+
+it.each([
+  ['revoked', { isRevoked: true }],
+  ['gone', { isGone: true }],
+  ['given another secret', { secret: drawApiKey('test', systemRandom).secret }],
+])('lets in no key that was found to be %s when it was asked for again', async (_name, change) => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  Object.assign(at, change)
+  at.nowMs += 500
+  await ask(text)
+  await new Promise(setImmediate)
+  await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
+})
+
+it('a database that fails meanwhile is asked no more for that, and the answer ends with its second', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.isDown = true
+  at.nowMs += 500
+  for (let requests = 0; requests < 3; requests += 1) {
+    await ask(text)
+    await new Promise(setImmediate)
+  }
+  expect(at.lookups).toBe(2)
+  at.nowMs += 500
+  await expect(ask(text)).rejects.toThrow('down')
+  at.isDown = false
+  await ask(text)
+})
+
+it('looks every guess up, also at a key in use, so that time tells nothing', async () => {
+  const { at, ask } = service()
+  await ask(formatApiKey(key))
+  const guess = formatApiKey({ ...key, secret: drawApiKey('test', systemRandom).secret })
+  for (const lookups of [2, 3]) {
+    await expect(ask(guess)).rejects.toThrow('UNAUTHORIZED')
+    expect(at.lookups).toBe(lookups)
+  }
+})
+
+it('believes nothing from the future of a clock that was set back', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.isRevoked = true
+  at.nowMs -= 60_000
+  await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
+})
+
+it('believes nothing of before a clock was set back, by however little', async () => {
+  const { at, ask } = service()
+  const text = formatApiKey(key)
+  await ask(text)
+  at.nowMs += 499
+  await ask(text)
+  at.isRevoked = true
+  // Later than the database's word still, whose second would begin anew.
+  at.nowMs -= 498
+  await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
+})

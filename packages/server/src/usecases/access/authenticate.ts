@@ -1,0 +1,75 @@
+import type { Scope } from '@sotto/contract'
+import { timingSafeEqual } from 'node:crypto'
+import type { Account, AccountStore, ApiKeyRecord } from '../../ports/account-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { Soon } from '../../ports/soon.ts'
+import { keyIdOf, parseApiKey } from './api-key.ts'
+import type { KnownKeys } from './known-keys.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Who asks, and what the key may do. */
+export interface Caller {
+  readonly account: Account
+  readonly keyId: string
+  readonly scopes: readonly string[]
+}
+
+export interface AuthenticateDependencies {
+  readonly accounts: AccountStore
+  readonly secrets: Secrets
+  readonly clock: Clock
+  readonly knownKeys: KnownKeys
+  /** Keys of the other mode are refused: a test key must not move real funds. */
+  readonly keyMode: 'live' | 'test'
+}
+
+const NO_HMAC = new Uint8Array(32)
+
+/**
+ * Finds the caller by the Authorization header. Unknown keys take as long as known ones.
+ *
+ * @throws ServiceError UNAUTHORIZED, whatever the reason.
+ */
+export function authenticate(
+  d: AuthenticateDependencies,
+  header: string | undefined,
+): Soon<Caller> {
+  const text = /^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? ''
+  const known = d.knownKeys.find(keyIdOf(text), text, d.clock.nowMs(), d.accounts)
+  if (known !== undefined) return callerOf(d, known)
+  return prove(d, text).then((record) => callerOf(d, record))
+}
+
+function callerOf(
+  d: Pick<AuthenticateDependencies, 'clock' | 'keyMode'>,
+  record: ApiKeyRecord | undefined,
+): Caller {
+  if (record === undefined || record.isRevoked || record.account.isDisabled) {
+    throw new ServiceError('UNAUTHORIZED')
+  }
+  const isOver = record.expiresAtMs !== undefined && record.expiresAtMs <= d.clock.nowMs()
+  if (isOver || record.mode !== d.keyMode) throw new ServiceError('UNAUTHORIZED')
+  return { account: record.account, keyId: record.keyId, scopes: record.scopes }
+}
+
+/** The record of a key's text as the database has it, if the secret is its own. */
+async function prove(
+  { accounts, clock, knownKeys, secrets }: AuthenticateDependencies,
+  text: string,
+): Promise<ApiKeyRecord | undefined> {
+  const key = parseApiKey(text)
+  if (key === undefined) return undefined
+  const hmac = await secrets.apiKeyHmac(key.secret)
+  const askedAtMs = clock.nowMs()
+  const record = await accounts.findApiKey(key.keyId)
+  const isSecret = timingSafeEqual(hmac, record?.secretHmac ?? NO_HMAC)
+  if (record === undefined || !isSecret || record.mode !== key.mode) return undefined
+  knownKeys.keep(record, text, askedAtMs)
+  return record
+}
+
+/** @throws ServiceError FORBIDDEN where the key lacks the scope. */
+export function assertScope(caller: Caller, scope: Scope): void {
+  if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN')
+}

@@ -1,0 +1,65 @@
+import type { Token, TokensResponse } from '@sotto/contract'
+import { U64_MAX } from '@sotto/protocol'
+import { expectedSeconds, type DelayPolicy } from '../../domain/delivery-schedule.ts'
+import { SAME_ASSET } from '../../domain/fees.ts'
+import { limitsOf } from '../../domain/limits.ts'
+import { isoOfMs } from '../iso-time.ts'
+import type { Market, MarketAsset, MarketView } from './market.ts'
+import { boundsOf } from '../quote/price-transfer.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface TokensDependencies {
+  readonly market: MarketView
+  readonly delays: DelayPolicy
+}
+
+/**
+ * The assets with their bounds for an exact_in send whose recipient's account must be made. From the
+ * newest look at the chain, however old: `asOf` says when.
+ *
+ * @throws ServiceError UPSTREAM_UNAVAILABLE before the first look.
+ */
+export function listTokens({ market, delays }: TokensDependencies): TokensResponse {
+  const { latest } = market
+  if (latest === undefined) {
+    throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: 2 })
+  }
+  const eta = expectedSeconds(delays)
+  const tokens = [...latest.assets.values()].map((asset) => tokenOf(latest, asset, eta))
+  return { success: true, tokens, asOf: isoOfMs(latest.takenAtMs) }
+}
+
+function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
+  const { listing, facts } = asset
+  const terms = {
+    serviceBps: listing.serviceBps,
+    feeBps: 0,
+    networkFee: listing.networkFeeCreated,
+  }
+  const { min, max } = limitsOf('exact_in', boundsOf(asset, asset), terms, SAME_ASSET)
+  const deposits = market.crowds.of(listing.mint).reduce((sum, crowd) => sum + crowd.deposits, 0)
+  return {
+    assetId: listing.mint,
+    symbol: listing.symbol,
+    name: listing.name,
+    decimals: listing.decimals,
+    kind: listing.kind,
+    canSend:
+      !market.isPaused &&
+      market.isFollowed &&
+      market.isLiquid &&
+      !facts.depositsPaused &&
+      max >= min,
+    swappable: listing.isSwappable,
+    // Beyond u64 where no deposit could pay for a delivery; `canSend` is false then.
+    min: `${min > U64_MAX ? U64_MAX : min}`,
+    max: `${max}`,
+    serviceFeeBps: listing.serviceBps,
+    networkFee: {
+      accountExists: `${listing.networkFeeExists}`,
+      accountCreated: `${listing.networkFeeCreated}`,
+    },
+    eta,
+    anonymitySet: deposits,
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import type { MarketRecord } from '../../ports/market-store.ts'
+import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
+
+const NOW_MS = 1_000_000_000
+
+/** The market as the API sees it, over a database in which workers left this. */
+async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
+  let nowMs = NOW_MS - upForMs
+  const empty = {
+    assets: [],
+    crowds: [],
+    reservations: [],
+    unpaid: [],
+    halted: undefined,
+    liquidity: undefined,
+    followedAtMs: upForMs === 0 ? NOW_MS : undefined,
+  }
+  const d = {
+    chain: {
+      readPool: async () => ({ depositsPaused: false }),
+      readClock: async () => 1n,
+      readAssets: async () => [],
+    },
+    store: { readMarket: async () => ({ ...empty, ...record }) },
+    clock: { nowMs: () => nowMs },
+    crowdSeconds: 60,
+    unfollowedMs: 120_000,
+  } as unknown as MarketDependencies
+  const view = new MarketView(d)
+  nowMs = NOW_MS
+  return view.refresh()
+}
+
+it('new orders stop while relayers run low, and go on by themselves after a top-up', async () => {
+  const low = await lookedAt({
+    liquidity: { isLiquid: false, freeOrders: undefined, atMs: NOW_MS },
+  })
+  expect(() => assertOpen(low)).toThrow(expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }))
+  const toppedUp = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS },
+  })
+  expect(() => assertOpen(toppedUp)).not.toThrow()
+})
+
+it('relayers that no worker has looked after for long count as low', async () => {
+  const stale = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS - 600_000 },
+  })
+  expect(() => assertOpen(stale)).toThrow(
+    expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
+  )
+})
+
+it('a report from the future, by a clock that was wrong, counts for nothing', async () => {
+  const ahead = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 600_000 },
+  })
+  expect(() => assertOpen(ahead)).toThrow(
+    expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
+  )
+  // Two hosts' clocks are never quite the same.
+  const skewed = await lookedAt({
+    liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 30_000 },
+  })
+  expect(() => assertOpen(skewed)).not.toThrow()
+})
+
+it('without a worker nothing is taken but in the first minutes, in which one may be starting', async () => {
+  const starting = await lookedAt({}, 599_999)
+  expect(() => assertOpen(starting)).not.toThrow()
+  const alone = await lookedAt({}, 600_000)
+  expect(() => assertOpen(alone)).toThrow(expect.objectContaining({ code: 'UPSTREAM_UNAVAILABLE' }))
+})
+
+it('no order is taken while the chain is not followed, and a short hiccup refuses nothing', async () => {
+  const liquidity = { isLiquid: true, freeOrders: undefined, atMs: NOW_MS }
+  const followed = (followedAtMs: number, upForMs = 0) =>
+    lookedAt({ liquidity, followedAtMs }, upForMs)
+  const hiccup = await followed(NOW_MS - 119_999)
+  expect(() => assertOpen(hiccup)).not.toThrow()
+  const refusal = {
+    code: 'UPSTREAM_UNAVAILABLE',
+    context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
+  }
+  // A clock that was wrong once would otherwise vouch for the chain until its time has come.
+  for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
+    const stale = await followed(atMs)
+    expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))
+  }
+  // A process that starts beside workers that went on failing doesn't give them ten more minutes.
+  const started = await followed(NOW_MS - 120_000, 1_000)
+  expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
+})
+
+it('a halted database takes no orders', async () => {
+  const halted = await lookedAt({ halted: 'books_differ' })
+  expect(() => assertOpen(halted)).toThrow(expect.objectContaining({ code: 'SERVICE_PAUSED' }))
+})

@@ -1,0 +1,132 @@
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { PoolBooks } from '../../ports/settlement-chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { NamedAsset, OverviewStore } from '../../ports/overview-store.ts'
+import type { SettlementReport } from '../../ports/settlement-gauges.ts'
+import type { TroubleList } from '../../ports/trouble-list.ts'
+import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
+
+export interface OverviewDependencies {
+  readonly store: OverviewStore
+  readonly clock: Clock
+  /** Undefined where no worker of this process has looked yet. */
+  readonly settlement: () => SettlementReport | undefined
+  readonly troubles: TroubleList
+  /** Every vault beside what it is owed for; throws where no node answers. */
+  readonly readBooks: () => Promise<PoolBooks>
+  /** A chain that no worker followed for so long counts as not followed. */
+  readonly unfollowedSeconds: number
+  /** What this process is. */
+  readonly about: { readonly cluster: string; readonly roles: readonly string[] }
+}
+
+/** Reading all vaults costs a node something; nobody watches them by the second. */
+const BOOKS_MS = 15_000
+
+/** Everything that the console shows but for its plots: amounts as digits, times as timestamps. */
+export function overviewReader(d: OverviewDependencies): () => Promise<object> {
+  let books:
+    { readonly vaults: Promise<readonly object[] | null>; readonly atMs: number } | undefined
+  return async () => {
+    const nowMs = d.clock.nowMs()
+    if (books === undefined || nowMs - books.atMs >= BOOKS_MS) {
+      books = { vaults: readVaults(d), atMs: nowMs }
+    }
+    const { open, followed, halted, books: agreement, liquidity } = await d.store.readOverview()
+    const report = d.settlement()
+    return {
+      success: true,
+      takenAt: isoOfMs(nowMs),
+      ...d.about,
+      health: {
+        halted: halted ?? null,
+        unfollowedSeconds: d.unfollowedSeconds,
+        followed: followed && {
+          slot: `${followed.slot}`,
+          chainTime: isoOfSeconds(followed.unixSeconds),
+          at: isoOfMs(followed.atMs),
+        },
+        books: agreement && { agree: agreement.areAgreeing, at: isoOfMs(agreement.atMs) },
+        liquidity: liquidity && { isLiquid: liquidity.isLiquid, at: isoOfMs(liquidity.atMs) },
+      },
+      open,
+      settlement: report === undefined ? null : settlementOf(report),
+      vaults: await books.vaults,
+      troubles: d.troubles().map(({ lastAtMs, ...rest }) => ({ ...rest, at: isoOfMs(lastAtMs) })),
+    }
+  }
+}
+
+function settlementOf({
+  balances,
+  affordable,
+  payable,
+  overdueSeconds,
+  lastDeliveryHours,
+}: SettlementReport): object {
+  return {
+    relayers: balances.map((lamports) => `${lamports}`),
+    affordable: `${affordable}`,
+    ...{ payable, overdueSeconds, lastDeliveryHours: lastDeliveryHours ?? null },
+  }
+}
+
+/** Null where no node answers: the rest of the console is needed then most of all. */
+async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
+  try {
+    const [{ assets }, named] = await Promise.all([d.readBooks(), d.store.readAssets()])
+    return assets.map(({ mint, held, owed, fees, inventory }) => {
+      const asset = named.find((one) => one.mint === mint)
+      return {
+        ...nameOf(asset),
+        ...{ held: `${held}`, owed: `${owed}`, fees: `${fees}`, inventory: `${inventory}` },
+        covers: held >= owed + fees + inventory,
+      }
+    })
+  } catch {
+    return null
+  }
+}
+
+const nameOf = (asset: NamedAsset | undefined) => ({
+  symbol: asset?.symbol ?? 'an asset that is not listed',
+  decimals: asset?.decimals ?? 0,
+})
+
+/** What the plots can span, and how finely. */
+const RANGES = {
+  '6h': { spans: 72, spanSeconds: 300 },
+  '24h': { spans: 96, spanSeconds: 900 },
+  '7d': { spans: 84, spanSeconds: 7_200 },
+} as const
+export type CrowdRange = keyof typeof RANGES
+
+export const isCrowdRange = (text: string): text is CrowdRange => Object.hasOwn(RANGES, text)
+
+/**
+ * Deposits of every asset over time, and how many of each span look alike at most: what the chain shows
+ * everybody, by the chain's own clock.
+ */
+export async function readCrowdSeries(
+  { store }: Pick<OverviewDependencies, 'store'>,
+  range: CrowdRange,
+): Promise<object> {
+  const { spans, spanSeconds } = RANGES[range]
+  const { followed } = await store.readOverview()
+  const now = wholeNumber(followed?.unixSeconds ?? 0n)
+  const first = (Math.floor(now / spanSeconds) - spans + 1) * spanSeconds
+  const crowds = await store.readCrowds(BigInt(Math.max(0, first)), spanSeconds)
+  const assets = await store.readAssets()
+  const series = assets.map(({ mint, symbol }) => {
+    const deposits = Array<number>(spans).fill(0)
+    const alike = Array<number>(spans).fill(0)
+    for (const one of crowds.filter((crowd) => crowd.mint === mint)) {
+      const at = Math.floor((wholeNumber(one.fromSeconds) - first) / spanSeconds)
+      if (at < 0 || at >= spans) continue
+      deposits[at] = one.deposits
+      alike[at] = one.alike
+    }
+    return { symbol, deposits, alike }
+  })
+  return { success: true, range, spanSeconds, fromSeconds: first, series }
+}

@@ -1,0 +1,43 @@
+import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { SAME_ASSET, type Ratio } from '../../domain/fees.ts'
+import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS } from '../../domain/tariff.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { TariffStore } from '../../ports/tariff-store.ts'
+
+export interface TariffDependencies {
+  readonly clock: Clock
+  readonly prices: Prices
+  readonly tariffs: TariffStore
+  /** Lamports of priority fee that a delivery offers. */
+  readonly settlePriorityLamports: bigint
+}
+
+/**
+ * Brings the tariffs that follow costs up to date, each at most hourly. An asset without a price keeps
+ * its tariff. Returns how many changed; quotes that were given keep the fee that they name.
+ */
+export async function refreshTariffs(d: TariffDependencies): Promise<number> {
+  const nowMs = d.clock.nowMs()
+  const changedBeforeMs = nowMs - TARIFF_MIN_AGE_MS
+  let changes = 0
+  for (const { mint, kind, ...current } of await d.tariffs.listDue(changedBeforeMs)) {
+    const rate = mint === NATIVE_MINT ? SAME_ASSET : await lamportsIn(d.prices, mint)
+    if (rate === undefined) continue
+    const next = nextTariff(current, deliveryCost(kind, d.settlePriorityLamports), rate)
+    const isSame =
+      next.networkFeeExists === current.networkFeeExists &&
+      next.networkFeeCreated === current.networkFeeCreated
+    if (!isSame && (await d.tariffs.trySet(mint, next, changedBeforeMs, nowMs))) changes += 1
+  }
+  return changes
+}
+
+/**
+ * Base units of an asset for a lamport. Fees are taken in the asset and spent in lamports, so that the rate is
+ * read in that direction: prices are given at their worse end.
+ */
+async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
+  const rate = await prices.readRate(mint, NATIVE_MINT)
+  return rate && { numerator: rate.denominator, denominator: rate.numerator }
+}

@@ -1,0 +1,187 @@
+import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
+import type { Address, Poseidon } from '@sotto/protocol'
+import type { Account, AccountStore } from '../../ports/account-store.ts'
+import type { Chain, ChainHead } from '../../ports/chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { CreateOutcome, OrderStore } from '../../ports/order-store.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Screener } from '../../ports/screener.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { Signer } from '../../ports/signer.ts'
+import { askUpstream } from '../ask-upstream.ts'
+import { assertAddress } from '../assert-address.ts'
+import { authoriseDeposit } from './authorise-deposit.ts'
+import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts'
+import { draftOrder, type OrderDraft } from './draft-order.ts'
+import { assertOpen, type MarketView } from '../market/market.ts'
+import { newOrderOf } from './new-order.ts'
+import { networkName, orderRoom, refusalOf } from './order-room.ts'
+import { assertWorth } from '../quote/price-transfer.ts'
+import { renderOrder } from './render-order.ts'
+import { findReplay } from './replay-order.ts'
+import { askerOf, screenParties } from '../quote/screen-parties.ts'
+import { ServiceError } from '../service-error.ts'
+import {
+  assertUnexpired,
+  readQuoteId,
+  verifyQuote,
+  type VerifiedQuote,
+} from '../quote/verify-quote.ts'
+
+export interface OrderDependencies {
+  readonly accounts: AccountStore
+  readonly authoriser: Signer
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly market: MarketView
+  readonly orders: OrderStore
+  readonly poseidon: Poseidon
+  readonly prices: Prices
+  readonly random: Random
+  readonly screener: Screener
+  readonly secrets: Secrets
+  readonly deliveryWindowSeconds: number
+  readonly orderSeconds: number
+  readonly swapSeconds: number
+  /** Most of an inventory that one account's unpaid swaps may hold back, in percent. */
+  readonly accountSharePercent: number
+}
+
+export interface OrderRequest {
+  readonly account: Account
+  readonly body: CreateOrderRequest
+  /** The body as it was parsed, before the schema. */
+  readonly received: Readonly<Record<string, unknown>>
+  /** The header; undefined without one. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** Less than a slot takes: the blockhash is as good as the newest, and its life is counted from it. */
+const HEAD_AGE_MAX_MS = 250
+
+export interface OrderAnswer {
+  /** The exact bytes, the same for every retry. */
+  readonly body: Uint8Array
+  readonly isReplay: boolean
+}
+
+/**
+ * Makes an order of a quote, once. Checks in this order: syntax, key look-up, quote integrity, expiry,
+ * business; so a retry gets its order long after the quote expired.
+ */
+export async function createOrder(
+  d: OrderDependencies,
+  request: OrderRequest,
+): Promise<OrderAnswer> {
+  const { account, body, received } = request
+  assertAddresses(body)
+  // As it was received: the schema's copy lacks a member with the name of the prototype.
+  const quote = received['quote'] as Readonly<Record<string, unknown>>
+  const quoteId = readQuoteId(quote)
+  // The body's own quoteId as the header says the same as no header.
+  const isOwnQuoteId = request.idempotencyKey === quote['quoteId']
+  const idempotencyKey = isOwnQuoteId ? undefined : request.idempotencyKey
+  const attempt = { accountId: account.id, idempotencyKey, quoteId, received }
+  const known = await findReplay(d, attempt)
+  if (known.kind === 'replay') return { body: known.body, isReplay: true }
+  const nowMs = d.clock.nowMs()
+  const verified = await verifyQuote(d.secrets, quoteId, quote, bindingOf(request), nowMs)
+  if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
+  assertUnexpired(verified, nowMs)
+  return { body: await create(d, request, verified, idempotencyKey), isReplay: false }
+}
+
+/** What can be said of a body without looking anything up. */
+function assertAddresses(body: CreateOrderRequest): void {
+  assertAddress('senderAddress', body.senderAddress)
+  assertAddress('recipientAddress', body.recipientAddress)
+  assertShareHasRecipient(body)
+  if (body.feeRecipientAddress !== undefined) {
+    assertAddress('feeRecipientAddress', body.feeRecipientAddress)
+  }
+}
+
+function bindingOf({ account, body }: OrderRequest) {
+  const { senderAddress, recipientAddress, feeBps = 0, feeRecipientAddress } = body
+  return { accountId: account.id, senderAddress, recipientAddress, feeBps, feeRecipientAddress }
+}
+
+async function create(
+  d: OrderDependencies,
+  request: OrderRequest,
+  verified: VerifiedQuote,
+  idempotencyKey: string | undefined,
+): Promise<Uint8Array> {
+  const market = await d.market.fresh()
+  await assertStillAllowed(d, request)
+  const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
+  const draft = await draftOrder(d, request.body, verified, market, head.unixSeconds)
+  assertOpen(market, draft.source, draft.destination)
+  await assertWorth(d.prices, draft, draft.terms)
+  const room = orderRoom(market, draft, request.account, d.accountSharePercent)
+  const deposit = await authoriseDeposit(d.authoriser, market.pool, draft.terms)
+  const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
+  const answer = answerOf(draft, market.pool.program, transaction, head)
+  const body = new TextEncoder().encode(JSON.stringify(answer))
+  const order = newOrderOf(draft, {
+    accountId: request.account.id,
+    idempotencyKey,
+    received: request.received,
+    quoteNonce: verified.id.nonce,
+    reference: request.body.reference,
+    lastValidBlockHeight: head.lastValidBlockHeight,
+    body,
+    createdAtMs: d.clock.nowMs(),
+    network: networkName(draft.secrets, request.account),
+  })
+  assertCreated(await d.orders.tryCreate(order, room))
+  // Quotes that follow must not offer what this swap has just taken.
+  if (room.swap !== undefined) {
+    d.market.reserve(order.destinationMint, request.account.id, order.amountOut)
+  }
+  return body
+}
+
+function answerOf(
+  { terms, payableUntil, noteKey, recipient, source, destination, delays }: OrderDraft,
+  program: Address,
+  transaction: string,
+  head: ChainHead,
+): OrderResponse {
+  const sourceSymbol = source.listing.symbol
+  const destinationSymbol = destination.listing.symbol
+  const order = renderOrder(
+    { program, terms, payableUntil, noteKey, recipient, sourceSymbol, destinationSymbol, delays },
+    transaction,
+    head,
+  )
+  return { success: true, order }
+}
+
+/** Lists, caps and registrations may have changed since the quote, which was held to them then. */
+async function assertStillAllowed(
+  d: OrderDependencies,
+  { account, body }: OrderRequest,
+): Promise<void> {
+  await checkPartner(d.accounts, account, body)
+  // Found to be addresses before anything else.
+  await screenParties(
+    d.screener,
+    [body.senderAddress, body.recipientAddress] as Address[],
+    askerOf(account),
+  )
+}
+
+function assertCreated(outcome: CreateOutcome): void {
+  switch (outcome) {
+    case 'created':
+      return
+    case 'taken':
+      throw new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })
+    case 'no_inventory':
+    case 'too_many_swaps':
+    case 'too_many_unpaid':
+      throw refusalOf(outcome)
+  }
+}

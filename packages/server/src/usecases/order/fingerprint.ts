@@ -1,0 +1,31 @@
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { isSameMac } from '../../domain/quote-id.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+
+const MAC_BYTES = 32
+
+/**
+ * What a retry is compared by: HMACs of the received quote and of the rest of the body, so that an
+ * altered quote and other terms can be told apart. Equal however the JSON was written.
+ */
+export function fingerprintOf(
+  secrets: EpochSecrets,
+  received: Readonly<Record<string, unknown>>,
+): Uint8Array {
+  const { quote, ...rest } = received
+  const fingerprint = new Uint8Array(2 * MAC_BYTES)
+  fingerprint.set(secrets.fingerprint(canonicalJson(quote)))
+  fingerprint.set(secrets.fingerprint(canonicalJson(rest)), MAC_BYTES)
+  return fingerprint
+}
+
+/** Where two fingerprints differ first. */
+export function compareFingerprints(
+  known: Uint8Array,
+  received: Uint8Array,
+): 'equal' | 'quote_differs' | 'terms_differ' {
+  const isSame = (from: number, to: number) =>
+    isSameMac(known.subarray(from, to), received.subarray(from, to))
+  if (!isSame(0, MAC_BYTES)) return 'quote_differs'
+  return isSame(MAC_BYTES, 2 * MAC_BYTES) ? 'equal' : 'terms_differ'
+}

@@ -1,0 +1,96 @@
+import type { OrderResponse, QuoteRequest } from '@sotto/contract'
+import type { Account } from '../../ports/account-store.ts'
+import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
+import type { Prices } from '../../ports/prices.ts'
+import { decodeTerms } from '../../domain/order-secrets.ts'
+import {
+  createOrder,
+  type OrderAnswer,
+  type OrderDependencies,
+  type OrderRequest,
+} from './create-order.ts'
+import { quoteTransfer, type QuoteAnswer, type QuoteDependencies } from '../quote/quote-transfer.ts'
+import { findOwnOrder } from '../status/read-status.ts'
+import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Longer than anybody waits at a screen, and within the shortest delivery window. */
+const SLOW_SECONDS = 300
+/** Enough to be seen as `awaiting_deposit`; whoever doesn't pay by then sees `expired`. */
+const EXPIRES_SECONDS = 5
+const LIQUIDITY_RETRY_SECONDS = 60
+
+/** The delays that an outcome asks for, as any partner could. */
+const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
+  delivered: 0,
+  slow: SLOW_SECONDS,
+  // Tried and refused at once, so that only the refund is waited for.
+  refunded: 0,
+}
+
+/** The use cases that test mode puts before the usual ones. */
+export interface ForcingUseCases {
+  readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
+  readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
+  readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
+}
+
+/**
+ * Quote, order and refresh in test mode: the same code as ever, with other circumstances for recipients
+ * that stand for an outcome. Nothing of it exists in a service without test mode.
+ */
+export function forceOutcomes(
+  quoting: QuoteDependencies,
+  d: OrderDependencies & RefreshDependencies,
+  outcomes: ForcedOutcomes,
+): ForcingUseCases {
+  return {
+    quoteTransfer: async (account, request) => {
+      const outcome = outcomes.of(request.recipientAddress)
+      const answer = await quoteTransfer(quoting, account, withDelays(request, outcome))
+      if (outcome !== 'no_liquidity') return answer
+      // After every other check, so that a wrong request is told what is wrong with it.
+      throw new ServiceError('LIQUIDITY_UNAVAILABLE', {
+        retryAfterSeconds: LIQUIDITY_RETRY_SECONDS,
+      })
+    },
+    createOrder: (request) => {
+      const isExpiring = outcomes.of(request.body.recipientAddress) === 'expired'
+      return createOrder(isExpiring ? { ...d, orderSeconds: EXPIRES_SECONDS } : d, request)
+    },
+    refreshTransaction: async (account, trackingId) => {
+      const hasMoved = (await outcomeOf(d, outcomes, account, trackingId)) === 'price_moved'
+      const circumstances = hasMoved ? { ...d, prices: fallen(d.prices) } : d
+      return refreshTransaction(circumstances, account, trackingId)
+    },
+  }
+}
+
+/** A request's own delays go first. */
+function withDelays(request: QuoteRequest, outcome: ForcedOutcome | undefined): QuoteRequest {
+  const seconds = outcome === undefined ? undefined : DELAYS[outcome]
+  const isAsked = request.minDelaySeconds !== undefined || request.maxDelaySeconds !== undefined
+  if (seconds === undefined || isAsked) return request
+  return { ...request, minDelaySeconds: seconds, maxDelaySeconds: seconds }
+}
+
+async function outcomeOf(
+  d: RefreshDependencies,
+  outcomes: ForcedOutcomes,
+  account: Account,
+  trackingId: string,
+): Promise<ForcedOutcome | undefined> {
+  const { order } = await findOwnOrder(d.orders, account.id, trackingId)
+  const secrets = await d.secrets.read(order.epoch)
+  if (secrets === undefined) return undefined
+  const { recipient } = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
+  return outcomes.of(recipient)
+}
+
+/** Half of what the source was worth: beyond any tolerance that can be set. */
+const fallen = (prices: Prices): Prices => ({
+  readRate: async (source, destination) => {
+    const rate = await prices.readRate(source, destination)
+    return rate === undefined ? undefined : { ...rate, denominator: rate.denominator * 2n }
+  },
+})

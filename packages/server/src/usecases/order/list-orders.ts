@@ -1,0 +1,60 @@
+import type { ListOrdersResponse } from '@sotto/contract'
+import type { OrderStore, StoredOrder } from '../../ports/order-store.ts'
+import { renderSummary } from '../status/render-status.ts'
+import { invalid } from '../service-error.ts'
+
+const LIMIT = 50
+const CURSOR_BYTES = 24
+/** The last millisecond of the year 9999, beyond which a date has another form. */
+const CURSOR_MS_MAX = 253_402_300_799_999n
+
+/** A position in the list: 8 bytes of milliseconds and the order's id, in base64url. */
+function encodeCursor({ createdAtMs, id }: StoredOrder): string {
+  const bytes = Buffer.alloc(CURSOR_BYTES)
+  bytes.writeBigUInt64BE(BigInt(createdAtMs), 0)
+  bytes.set(id, 8)
+  return bytes.toString('base64url')
+}
+
+function decodeCursor(text: string) {
+  const bytes = Buffer.from(text, 'base64url')
+  const isWhole = bytes.length === CURSOR_BYTES && bytes.toString('base64url') === text
+  if (!isWhole || bytes.readBigUInt64BE(0) > CURSOR_MS_MAX) {
+    throw invalid('cursor', 'must be a nextCursor of an earlier page')
+  }
+  // So much fits into 48 bits, and a number holds those.
+  return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
+}
+
+interface PageQuery {
+  readonly cursor?: string | undefined
+  readonly limit?: string | undefined
+}
+
+/** A page of the account's own orders, newest first. */
+export async function listOrders(
+  orders: OrderStore,
+  accountId: string,
+  query: PageQuery,
+): Promise<ListOrdersResponse> {
+  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
+  return { success: true, orders: page.map(renderSummary), nextCursor }
+}
+
+/** The orders of a page, and where the next one begins. @throws ServiceError INVALID_REQUEST. */
+export async function pageOfOrders(
+  orders: OrderStore,
+  accountId: string,
+  query: PageQuery,
+): Promise<{ readonly page: readonly StoredOrder[]; readonly nextCursor: string | null }> {
+  const limit = query.limit === undefined ? LIMIT : (JSON.parse(query.limit) as number)
+  const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  // One more than asked for tells whether there is a next page.
+  const found = await orders.listOrders(accountId, limit + 1, after)
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    page,
+    nextCursor: found.length > limit && last !== undefined ? encodeCursor(last) : null,
+  }
+}

@@ -1,0 +1,85 @@
+import { NETWORK_PART, OF_NETWORK, unpaidOrdersMax } from '../../domain/unpaid-orders.ts'
+import type { Account } from '../../ports/account-store.ts'
+import type { CreateOutcome, OrderRoom, SwapRoom } from '../../ports/order-store.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import type { Market, MarketAsset } from '../market/market.ts'
+import { ServiceError } from '../service-error.ts'
+
+interface Pair {
+  readonly source: MarketAsset
+  readonly destination: MarketAsset
+}
+
+const HUNDRED = 100n
+
+/** Most of an asset's inventory that an account's unpaid swaps may hold back. */
+export const accountShare = ({ facts }: MarketAsset, sharePercent: number): bigint =>
+  (facts.swapAvailable * BigInt(sharePercent)) / HUNDRED
+
+/** What an account, or a visitor of the send page, may still take of an inventory by a swap. */
+export function shareLeft(asset: MarketAsset, account: Account, sharePercent: number): bigint {
+  const share = accountShare(asset, sharePercent)
+  const left = share - (asset.reservedBy.get(account.id) ?? 0n)
+  const most = account.visitor === undefined ? share : share / NETWORK_PART
+  return left < most ? left : most
+}
+
+/**
+ * What an order must fit into beside those that may still be paid.
+ *
+ * @throws ServiceError UNPAID_ORDERS_LIMIT where the account's others hold all that it may have of the
+ *   relayers' balance.
+ */
+export function orderRoom(
+  market: Market,
+  pair: Pair,
+  account: Account,
+  sharePercent: number,
+): OrderRoom {
+  const { visitor, openOrdersMax } = account
+  const ordersMax = visitor === undefined ? openOrdersMax : OF_NETWORK.ordersMax
+  const swap = swapRoom(market, pair, account, sharePercent)
+  if (market.freeOrders === undefined) return { ordersMax, swap }
+  const payable = unpaidOrdersMax(market.freeOrders, market.unpaid, account.id)
+  const open = market.unpaid.find(({ accountId }) => accountId === account.id)?.open ?? 0
+  if (open >= payable) throw refusalOf('too_many_unpaid')
+  return { ordersMax: Math.min(ordersMax, payable), swap }
+}
+
+function swapRoom(
+  { finalSeconds: nowSeconds }: Market,
+  { source, destination }: Pair,
+  { visitor, openSwapsMax }: Account,
+  sharePercent: number,
+): SwapRoom | undefined {
+  if (source === destination) return undefined
+  const accountMax = accountShare(destination, sharePercent)
+  return {
+    available: destination.facts.swapAvailable,
+    accountMax,
+    networkMax: accountMax / NETWORK_PART,
+    openSwapsMax: visitor === undefined ? openSwapsMax : OF_NETWORK.swapsMax,
+    nowSeconds,
+  }
+}
+
+const NETWORK_BYTES = 16
+
+/** What stands for a visitor's network in the database: it can't be found out without the epoch's key. */
+export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8Array | undefined {
+  if (visitor === undefined) return undefined
+  return secrets.fingerprint(`network ${visitor}`).slice(0, NETWORK_BYTES)
+}
+
+const RETRY_AFTER_SECONDS = 30
+
+/** The error of an order that doesn't fit: the authorisations of swaps end within minutes. */
+export function refusalOf(outcome: Exclude<CreateOutcome, 'created' | 'taken'>): ServiceError {
+  return new ServiceError(CODES[outcome], { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}
+
+const CODES = {
+  no_inventory: 'LIQUIDITY_UNAVAILABLE',
+  too_many_swaps: 'RATE_LIMITED',
+  too_many_unpaid: 'UNPAID_ORDERS_LIMIT',
+} as const

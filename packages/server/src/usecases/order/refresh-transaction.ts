@@ -1,0 +1,136 @@
+import type { OrderResponse } from '@sotto/contract'
+import { amount, unixSeconds, type DepositTerms } from '@sotto/protocol'
+import { decodeTerms } from '../../domain/order-secrets.ts'
+import type { Account } from '../../ports/account-store.ts'
+import type { Chain } from '../../ports/chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { OrderStore, StoredOrder } from '../../ports/order-store.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { Screener } from '../../ports/screener.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { Signer } from '../../ports/signer.ts'
+import { askUpstream } from '../ask-upstream.ts'
+import { authoriseDeposit } from './authorise-deposit.ts'
+import { assertOpen, type Market, type MarketAsset, type MarketView } from '../market/market.ts'
+import { payoutNow, rateOf, type AgreedSwap } from '../quote/price-transfer.ts'
+import { findOwnOrder } from '../status/read-status.ts'
+import { renderOrder } from './render-order.ts'
+import { askerOf, screenParties } from '../quote/screen-parties.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface RefreshDependencies {
+  readonly authoriser: Signer
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly market: MarketView
+  readonly orders: OrderStore
+  readonly prices: Prices
+  readonly screener: Screener
+  readonly secrets: Secrets
+  readonly spreadBps: number
+  readonly swapSeconds: number
+}
+
+/**
+ * A new transaction for the same deposit. All variants name the same Order account, so at most one of
+ * them can land (I4); that is why this may be repeated, also early. A swap gets none that a new quote
+ * would better for the service, and none that ends later than the order's inventory is held.
+ *
+ * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED,
+ *   PRICE_MOVED, PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
+ */
+export async function refreshTransaction(
+  d: RefreshDependencies,
+  account: Account,
+  trackingId: string,
+): Promise<OrderResponse> {
+  const { order } = await findOwnOrder(d.orders, account.id, trackingId)
+  assertAwaiting(order)
+  const market = await d.market.fresh()
+  const [head, isDeposited, secrets] = await askUpstream(() =>
+    Promise.all([d.chain.readHead(), d.chain.hasDeposit(order.id), d.secrets.read(order.epoch)]),
+  )
+  if (isDeposited) throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+  if (secrets === undefined || head.unixSeconds > order.validUntil) {
+    throw new ServiceError('ORDER_EXPIRED')
+  }
+  const source = assetOf(market, order.sourceMint)
+  const destination = assetOf(market, order.destinationMint)
+  // A deposit that the program refuses, or that would go into a pool whose books don't add up.
+  assertOpen(market, source, destination)
+  const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
+  const { recipient, accountExisted, ...delays } = sealed
+  await screenParties(d.screener, [order.sender, recipient], askerOf(account))
+  if (source !== destination)
+    await assertPrice(d, { ...order, source, destination, accountExisted })
+  const terms = renewedTerms(d, order, head.unixSeconds)
+  const deposit = await authoriseDeposit(d.authoriser, market.pool, terms)
+  const transaction = await askUpstream(() => d.chain.buildDeposit(market.pool.tree, deposit, head))
+  const { lastValidBlockHeight } = head
+  if (!(await d.orders.tryRefresh(order.id, lastValidBlockHeight, d.clock.nowMs()))) {
+    throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+  }
+  const rendered = renderOrder(
+    {
+      program: market.pool.program,
+      terms,
+      payableUntil: order.validUntil,
+      noteKey: secrets.noteKey(order.id),
+      recipient,
+      sourceSymbol: source.listing.symbol,
+      destinationSymbol: destination.listing.symbol,
+      delays,
+    },
+    transaction,
+    head,
+  )
+  return { success: true, order: rendered }
+}
+
+function assertAwaiting({ status }: StoredOrder): void {
+  if (status === 'expired') throw new ServiceError('ORDER_EXPIRED')
+  if (status !== 'awaiting_deposit') throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+}
+
+/** An asset of an order that was made, so that its absence is the look's fault and passes. */
+function assetOf(market: Market, mint: string): MarketAsset {
+  const asset = market.assets.get(mint)
+  if (asset === undefined) throw new ServiceError('UPSTREAM_UNAVAILABLE')
+  return asset
+}
+
+/** A transaction at a better price than a new quote's would be a free option for its sender. */
+async function assertPrice(
+  d: RefreshDependencies,
+  swap: AgreedSwap & Pick<StoredOrder, 'amountOut'>,
+): Promise<void> {
+  const mid = await rateOf(d.prices, swap.source, swap.destination)
+  if (payoutNow(mid, d.spreadBps, swap) < swap.amountOut) throw new ServiceError('PRICE_MOVED')
+}
+
+/** The order's own terms; only a swap's authorisation gets a new end, and none after the order's. */
+function renewedTerms(
+  { swapSeconds }: RefreshDependencies,
+  order: StoredOrder,
+  chainSeconds: bigint,
+): DepositTerms {
+  const isSend = order.sourceMint === order.destinationMint
+  const renewed = chainSeconds + BigInt(swapSeconds)
+  const validUntil = isSend || renewed > order.validUntil ? order.validUntil : renewed
+  return {
+    orderId: order.id,
+    sender: order.sender,
+    sourceMint: order.sourceMint,
+    destinationMint: order.destinationMint,
+    amountIn: amount(order.amountIn),
+    amountOut: amount(order.amountOut),
+    fee: amount(order.fee),
+    partnerFee: amount(order.partnerFee),
+    partnerAccount: order.partnerAccount,
+    deadline: unixSeconds(order.deadline),
+    validUntil: unixSeconds(validUntil),
+    expiry: unixSeconds(order.expiry),
+    inner: order.inner,
+    payload: order.payload,
+  }
+}

@@ -1,0 +1,56 @@
+import type { Order } from '@sotto/contract'
+import { amount, encodeTicket, type Address, type DepositTerms } from '@sotto/protocol'
+import { expectedSeconds, type Delays } from '../../domain/delivery-schedule.ts'
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { ChainHead } from '../../ports/chain.ts'
+import { isoOfSeconds } from '../iso-time.ts'
+
+/** What an order's answer is made from, first and after each refresh. */
+export interface OrderToRender {
+  readonly program: Address
+  readonly terms: DepositTerms
+  /** When the order's last authorisation ends at the latest, seconds of the chain's clock. */
+  readonly payableUntil: bigint
+  readonly noteKey: bigint
+  readonly recipient: Address
+  readonly sourceSymbol: string
+  readonly destinationSymbol: string
+  readonly delays: Delays
+}
+
+/** The order object of the interface, with its recovery ticket. */
+export function renderOrder(order: OrderToRender, transaction: string, head: ChainHead): Order {
+  const { terms } = order
+  const isSend = terms.sourceMint === terms.destinationMint
+  const ticket = encodeTicket({
+    program: order.program,
+    orderId: terms.orderId,
+    note: {
+      nk: order.noteKey,
+      recipient: order.recipient,
+      sender: terms.sender,
+      mint: terms.destinationMint,
+      amountOut: terms.amountOut,
+      feeBack: isSend ? terms.fee : amount(0n),
+      expiry: terms.expiry,
+    },
+  })
+  return {
+    trackingId: encodeTrackingId(terms.orderId),
+    transaction,
+    transactionEncoding: 'base64',
+    amountIn: `${terms.amountIn}`,
+    amountOut: `${terms.amountOut}`,
+    sourceSymbol: order.sourceSymbol,
+    destinationSymbol: order.destinationSymbol,
+    eta: expectedSeconds(order.delays),
+    expiration: isoOfSeconds(terms.deadline),
+    payableUntil: isoOfSeconds(order.payableUntil),
+    // The hash dies by height; heights and slots advance together except where a slot stays empty.
+    blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
+    lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),
+    deliverBy: isoOfSeconds(terms.expiry),
+    recovery: ticket,
+  }
+}

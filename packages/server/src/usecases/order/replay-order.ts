@@ -1,0 +1,63 @@
+import { type QuoteId, isSameMac } from '../../domain/quote-id.ts'
+import type { OrderStore, ReplayRecord } from '../../ports/order-store.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { compareFingerprints, fingerprintOf } from './fingerprint.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface OrderAttempt {
+  readonly accountId: string
+  /** The header; undefined where the quoteId serves as the key. */
+  readonly idempotencyKey: string | undefined
+  readonly quoteId: QuoteId
+  /** The body as it was parsed, before any schema. */
+  readonly received: Readonly<Record<string, unknown>>
+}
+
+/** What is known of an attempt: its first answer, or that its quote made an order under another key. */
+export type Known =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'quote_used' }
+  | { readonly kind: 'replay'; readonly body: Uint8Array }
+
+/**
+ * Looks an attempt up by its key, or by its quote where the quote is the key.
+ *
+ * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED where the order is so
+ *   old that its key is gone: never a second order.
+ */
+export async function findReplay(
+  d: { readonly orders: OrderStore; readonly secrets: Secrets },
+  attempt: OrderAttempt,
+): Promise<Known> {
+  const { accountId, idempotencyKey, quoteId } = attempt
+  const found = await d.orders.findReplays(accountId, quoteId.nonce, idempotencyKey)
+  const byQuote = found.find(({ quoteNonce }) => isSameMac(quoteNonce, quoteId.nonce))
+  if (idempotencyKey === undefined) {
+    return byQuote === undefined ? { kind: 'new' } : replay(d.secrets, byQuote, attempt)
+  }
+  const byKey = found.find((record) => record.idempotencyKey === idempotencyKey)
+  if (byKey !== undefined) return replay(d.secrets, byKey, attempt)
+  return { kind: byQuote === undefined ? 'new' : 'quote_used' }
+}
+
+async function replay(
+  secrets: Secrets,
+  record: ReplayRecord,
+  attempt: OrderAttempt,
+): Promise<Known> {
+  const isSameQuote = isSameMac(record.quoteNonce, attempt.quoteId.nonce)
+  const epoch = await secrets.read(record.epoch)
+  // Emptied while its key lives, where an epoch is being cleared or an order was sealed anew.
+  const isGone = epoch === undefined || record.fingerprint.length === 0
+  // Another quote is another order, which needs no key to be told; the same one can't be compared.
+  if (isGone) throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
+  const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
+  switch (verdict) {
+    case 'equal':
+      return { kind: 'replay', body: epoch.open(record.id, 'response', record.sealedResponse) }
+    case 'quote_differs':
+      throw new ServiceError(isSameQuote ? 'QUOTE_MISMATCH' : 'IDEMPOTENCY_CONFLICT')
+    case 'terms_differ':
+      throw new ServiceError('IDEMPOTENCY_CONFLICT')
+  }
+}

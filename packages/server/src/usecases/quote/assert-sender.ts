@@ -1,0 +1,17 @@
+import { ED25519_PROGRAM, type Address } from '@sotto/protocol'
+import type { PoolFacts } from '../../ports/chain.ts'
+import { invalid } from '../service-error.ts'
+
+const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
+
+/**
+ * Refuses the programs that a deposit calls: the one that pays for a transaction can't be called by
+ * it, so that there is no such transaction to build. Whether any other address can sign shows when its
+ * owner tries.
+ *
+ * @throws ServiceError INVALID_REQUEST.
+ */
+export function assertSender(sender: Address, { program }: Pick<PoolFacts, 'program'>): void {
+  const called: readonly string[] = [program, ED25519_PROGRAM, COMPUTE_BUDGET_PROGRAM]
+  if (called.includes(sender)) throw invalid('senderAddress', 'is a program, which can not sign')
+}

@@ -1,0 +1,51 @@
+import type { Account, AccountStore } from '../../ports/account-store.ts'
+import type { Address } from '@sotto/protocol'
+import type { Soon } from '../../ports/soon.ts'
+import { assertAddress } from '../assert-address.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** A partner's share as a request asks for it. */
+export interface PartnerTerms {
+  readonly feeBps: number
+  /** The wallet of the share; undefined without one. */
+  readonly recipient: Address | undefined
+}
+
+interface AskedShare {
+  readonly feeBps?: number | undefined
+  readonly feeRecipientAddress?: string | undefined
+}
+
+/** @throws ServiceError FEE_RECIPIENT_REQUIRED where a share has nobody to receive it. */
+export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: AskedShare): void {
+  if (feeBps > 0 && feeRecipientAddress === undefined) {
+    throw new ServiceError('FEE_RECIPIENT_REQUIRED', { param: 'feeRecipientAddress' })
+  }
+}
+
+/**
+ * The partner's share, within the account's cap and for one of its registered wallets. A wallet that
+ * is named must be registered, also where its share is nothing.
+ *
+ * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP,
+ *   FEE_RECIPIENT_NOT_REGISTERED.
+ */
+export function checkPartner(
+  accounts: AccountStore,
+  account: Account,
+  request: AskedShare,
+): Soon<PartnerTerms> {
+  assertShareHasRecipient(request)
+  const { feeBps = 0, feeRecipientAddress } = request
+  if (feeRecipientAddress === undefined) return { feeBps, recipient: undefined }
+  const recipient = assertAddress('feeRecipientAddress', feeRecipientAddress)
+  if (feeBps > account.feeBpsMax) {
+    throw new ServiceError('FEE_BPS_EXCEEDS_CAP', { param: 'feeBps' })
+  }
+  return accounts.hasFeeRecipient(account.id, recipient).then((isRegistered) => {
+    if (!isRegistered) {
+      throw new ServiceError('FEE_RECIPIENT_NOT_REGISTERED', { param: 'feeRecipientAddress' })
+    }
+    return { feeBps, recipient: feeBps > 0 ? recipient : undefined }
+  })
+}

@@ -1,0 +1,159 @@
+import { amount as amountOf, type Amount, type DepositTerms } from '@sotto/protocol'
+import {
+  amountsOf,
+  convertTariff,
+  leastInput,
+  outputOf,
+  outputOfAgreed,
+  SAME_ASSET,
+  withSpread,
+  type Amounts,
+  type FeeTerms,
+  type Ratio,
+} from '../../domain/fees.ts'
+import { limitsOf, type Bounds, type Limits, type Mode } from '../../domain/limits.ts'
+import { WALLET_MINIMUM } from '../../domain/rent.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { MarketAsset } from '../market/market.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface TransferToPrice {
+  readonly mode: Mode
+  readonly amount: Amount
+  readonly source: MarketAsset
+  readonly destination: MarketAsset
+  /** False where the delivery must make the recipient's account. */
+  readonly accountExisted: boolean
+  readonly feeBps: number
+  /** What the account may still take of the destination's inventory by a swap. */
+  readonly shareMax: bigint
+}
+
+export interface PricedTransfer {
+  readonly amounts: Amounts
+  readonly limits: Limits
+  /** The swap's rate, spread included; undefined for a send. */
+  readonly rate: Ratio | undefined
+}
+
+/** The destination's tariff for this recipient, in base units of the destination. */
+function tariffOf({
+  destination,
+  accountExisted,
+}: Pick<TransferToPrice, 'destination' | 'accountExisted'>): Amount {
+  const { networkFeeExists, networkFeeCreated } = destination.listing
+  return accountExisted ? networkFeeExists : networkFeeCreated
+}
+
+/** Rate and network fee at this moment, for quotes and for refreshes alike. @throws ServiceError PRICE_UNAVAILABLE. */
+function conditionsOf(
+  mid: Ratio | undefined,
+  spreadBps: number,
+  transfer: Pick<TransferToPrice, 'destination' | 'accountExisted'>,
+): { readonly rate: Ratio; readonly networkFee: Amount } {
+  const tariff = tariffOf(transfer)
+  if (mid === undefined) return { rate: SAME_ASSET, networkFee: tariff }
+  const networkFee = convertTariff(tariff, mid)
+  if (networkFee === undefined) throw noPrice()
+  return { rate: withSpread(mid, spreadBps), networkFee }
+}
+
+/** The terms of a swap that was ordered. */
+export interface AgreedSwap extends Pick<
+  TransferToPrice,
+  'source' | 'destination' | 'accountExisted'
+> {
+  readonly amountIn: bigint
+  readonly partnerFee: bigint
+}
+
+/** What a new quote of these terms would pay out now, base units of the destination; not above 0 for nothing. */
+export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
+  const { source, destination, amountIn, partnerFee } = swap
+  if (!source.listing.isSwappable || !destination.listing.isSwappable) return 0n
+  const { rate, networkFee } = conditionsOf(mid, spreadBps, swap)
+  const { serviceBps } = source.listing
+  return outputOfAgreed(amountIn, partnerFee, { serviceBps, networkFee }, rate)
+}
+
+/** What bounds an asset pair; `outputMax` only where inventory pays. */
+export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
+  const { depositMax } = source.facts
+  const { inputMax } = source.listing
+  const inputBound = depositMax < inputMax ? depositMax : inputMax
+  const outputMin = destination.listing.kind === 'native' ? WALLET_MINIMUM : 1n
+  if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
+  const left = destination.facts.swapAvailable - destination.reserved
+  const free = left < shareMax ? left : shareMax
+  return { inputMax: inputBound, outputMin, outputMax: free > 0n ? free : 0n }
+}
+
+/**
+ * Amounts, fees and live limits of a transfer, by the mid rate of its pair; undefined for a send.
+ *
+ * @throws ServiceError PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
+ */
+export function priceTransfer(
+  mid: Ratio | undefined,
+  spreadBps: number,
+  transfer: TransferToPrice,
+): PricedTransfer {
+  const { mode, amount, source, destination, feeBps } = transfer
+  const { rate, networkFee } = conditionsOf(mid, spreadBps, transfer)
+  const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
+  const bounds = boundsOf(source, destination, transfer.shareMax)
+  const limits = limitsOf(mode, bounds, terms, rate)
+  // Nothing can be transferred now, so that there are no bounds to name.
+  if (limits.max < limits.min) {
+    throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
+  }
+  const amountIn = mode === 'exact_in' ? amount : leastInput(amount, terms, rate)
+  const amounts = amountsOf(amountIn, terms, rate)
+  if (amount < limits.min || amount > limits.max || amounts === undefined) {
+    throw new ServiceError('AMOUNT_OUT_OF_RANGE', {
+      param: 'amount',
+      min: limits.min.toString(),
+      max: limits.max.toString(),
+    })
+  }
+  return { amounts, limits, rate: mid === undefined ? undefined : rate }
+}
+
+/** The rate of a pair before the spread. @throws ServiceError PRICE_UNAVAILABLE. */
+export async function rateOf(
+  prices: Prices,
+  source: MarketAsset,
+  destination: MarketAsset,
+): Promise<Ratio> {
+  const rate = await prices
+    .readRate(source.listing.mint, destination.listing.mint)
+    .catch((cause: unknown) => {
+      throw noPrice(cause)
+    })
+  if (rate === undefined) throw noPrice()
+  return rate
+}
+
+/**
+ * Refuses a swap that would pay out more than it takes in is worth now: within the life of its quote the market
+ * has moved by more than the spread.
+ *
+ * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
+ */
+export async function assertWorth(
+  prices: Prices,
+  { source, destination }: { readonly source: MarketAsset; readonly destination: MarketAsset },
+  { amountIn, partnerFee, fee, amountOut }: DepositTerms,
+): Promise<void> {
+  if (source === destination) return
+  const rate = await rateOf(prices, source, destination)
+  const noFees = { serviceBps: 0, feeBps: 0, networkFee: NOTHING }
+  if (outputOf(amountIn - partnerFee - fee, noFees, rate) < amountOut) {
+    throw new ServiceError('PRICE_MOVED')
+  }
+}
+
+const NOTHING = amountOf(0n)
+
+const noPrice = (cause?: unknown): ServiceError =>
+  new ServiceError('PRICE_UNAVAILABLE', { cause, retryAfterSeconds: 5 })

@@ -1,0 +1,59 @@
+import { QuoteResponse } from '@sotto/contract'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { quoteAnswerText, quoteMembers, type BesideQuote } from './quote-text.ts'
+
+const digits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
+const plain = fc.stringMatching(/^[0-9A-Za-z:.-]{1,44}$/)
+const terms = fc.record({
+  ...{ sourceAssetId: plain, destinationAssetId: plain, issuedAt: plain, expiresAt: plain },
+  mode: fc.constantFrom('exact_in', 'exact_out'),
+  ...{ amountIn: digits, amountOut: digits, fee: digits, protocolFee: digits, networkFee: digits },
+  feeBreakdown: fc.record({ serviceFee: digits, partnerFee: digits, networkFee: digits }),
+  duration: fc.nat(),
+  ...{ min: digits, max: digits },
+})
+const beside: fc.Arbitrary<BesideQuote> = fc.record(
+  {
+    privacy: fc.record({
+      anonymitySet: fc.nat(),
+      windowSeconds: fc.nat(),
+      suggestedAmounts: fc.array(digits, { maxLength: 3 }),
+    }),
+    rate: fc.stringMatching(/^[0-9]{1,9}(\.[0-9]{1,12})?$/),
+    senderMustHold: fc.record({ native: digits, source: digits }),
+  },
+  { requiredKeys: ['privacy', 'senderMustHold'] },
+)
+
+it("a quote's text is its canonical JSON", () => {
+  fc.assert(
+    fc.property(terms, (quote) => {
+      expect(`{${quoteMembers(quote)}}`).toBe(canonicalJson(quote))
+    }),
+  )
+})
+
+it('the text of an answer is JSON of exactly its members', () => {
+  fc.assert(
+    fc.property(terms, beside, (quote, extras) => {
+      const text = quoteAnswerText(canonicalJson(quote), extras)
+      expect(JSON.parse(text)).toEqual({ success: true, quote, ...extras })
+      expect(text).not.toMatch(/\s/)
+    }),
+  )
+})
+
+it("the text has every member of the contract's schema", () => {
+  const [made] = fc.sample(fc.tuple(terms, beside), { numRuns: 1, seed: 3 })
+  const [quote, extras] = made ?? []
+  const answer = JSON.parse(quoteAnswerText(canonicalJson(quote), { ...extras!, rate: '1.5' })) as {
+    quote: object
+  }
+  const { quote: shape, ...others } = QuoteResponse.shape
+  expect(Object.keys(answer).sort()).toEqual(['quote', ...Object.keys(others)].sort())
+  expect(Object.keys({ ...answer.quote, quoteId: '' }).sort()).toEqual(
+    Object.keys(shape.shape).sort(),
+  )
+})

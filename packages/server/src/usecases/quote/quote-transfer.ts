@@ -1,0 +1,240 @@
+import type { Quote, QuoteRequest } from '@sotto/contract'
+import { amount, parseAmount, type Address } from '@sotto/protocol'
+import {
+  chooseDelays,
+  expectedSeconds,
+  type DelayPolicy,
+  type Delays,
+} from '../../domain/delivery-schedule.ts'
+import { epochAt } from '../../domain/epoch.ts'
+import { depositCost } from '../../domain/rent.ts'
+import type { Account, AccountStore } from '../../ports/account-store.ts'
+import type { PayeeState } from '../../ports/settlement-chain.ts'
+import type { Chain } from '../../ports/chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Prices } from '../../ports/prices.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Screener } from '../../ports/screener.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import type { Soon } from '../../ports/soon.ts'
+import { isHere } from '../../running/is-here.ts'
+import { askUpstream } from '../ask-upstream.ts'
+import { assertAddress } from '../assert-address.ts'
+import { assertSender } from './assert-sender.ts'
+import { checkPartner } from './check-partner.ts'
+import {
+  assertOpen,
+  crowdOf,
+  type Market,
+  type MarketAsset,
+  type MarketView,
+} from '../market/market.ts'
+import { shareLeft } from '../order/order-room.ts'
+import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
+import { isoOfMs } from '../iso-time.ts'
+import { askerOf, screenParties } from './screen-parties.ts'
+import { invalid, ServiceError } from '../service-error.ts'
+import { quoteAnswerText, type BesideQuote, type UnsignedQuote } from './quote-text.ts'
+import { signQuote } from './sign-quote.ts'
+import { suggestAmounts } from './suggest-amounts.ts'
+
+export interface QuoteDependencies {
+  readonly accounts: AccountStore
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly market: MarketView
+  readonly prices: Prices
+  readonly random: Random
+  readonly screener: Screener
+  /** The secrets of the current epoch, made durable first where they are new. */
+  readonly secrets: { readonly forNewOrder: (epoch: number) => Soon<EpochSecrets> }
+  readonly delays: DelayPolicy
+  readonly quoteSeconds: number
+  readonly spreadBps: number
+  /** Most of an inventory that one account's unpaid swaps may hold back, in percent. */
+  readonly accountSharePercent: number
+  /** Lamports of priority fee that a deposit's transaction offers. */
+  readonly depositPriorityLamports: bigint
+}
+
+/** A quote's whole answer as JSON. */
+export interface QuoteAnswer {
+  readonly text: string
+}
+
+/**
+ * Calculates amounts, fees, limits and expected delivery. Nothing is stored: the quoteId binds all of
+ * it, and what it was made for.
+ */
+export async function quoteTransfer(
+  d: QuoteDependencies,
+  account: Account,
+  request: QuoteRequest,
+): Promise<QuoteAnswer> {
+  const sender = assertAddress('senderAddress', request.senderAddress)
+  const recipient = assertAddress('recipientAddress', request.recipientAddress)
+  const value = parseAmount(request.amount)
+  if (value === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
+  const delays = chooseDelays(d.delays, request)
+  if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
+  // Each is here already on a busy service, and then nothing waits.
+  const look = d.market.fresh()
+  const market = isHere(look) ? look : await look
+  assertSender(sender, market.pool)
+  const pair = findPair(market, request)
+  const checked = checkPartner(d.accounts, account, request)
+  const partner = isHere(checked) ? checked : await checked
+  assertOpen(market, pair.source, pair.destination)
+  const asker = askerOf(account)
+  const screened = screenParties(d.screener, [sender, recipient], asker)
+  if (!isHere(screened)) await screened
+  const parties = readParties(d.chain, pair, [recipient, partner.recipient], asker)
+  const accountExisted = isHere(parties) ? parties : await parties
+  const mode = request.mode ?? 'exact_in'
+  const { feeBps } = partner
+  const { source, destination } = pair
+  const shareMax = shareLeft(destination, account, d.accountSharePercent)
+  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps, shareMax }
+  const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
+  const priced = priceTransfer(mid, d.spreadBps, transfer)
+  const keys = d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
+  const secrets = isHere(keys) ? keys : await keys
+  const nowMs = d.clock.nowMs()
+  const quote = signQuote(
+    d.random,
+    secrets,
+    unsignedQuote(request, mode, priced, expectedSeconds(delays), nowMs, d.quoteSeconds),
+    { ...delays, accountExisted },
+    {
+      accountId: account.id,
+      senderAddress: request.senderAddress,
+      recipientAddress: request.recipientAddress,
+      feeBps,
+      feeRecipientAddress: request.feeRecipientAddress,
+    },
+  )
+  return { text: quoteAnswerText(quote, besideQuote(d, market, pair, priced, delays)) }
+}
+
+interface Pair {
+  readonly source: MarketAsset
+  readonly destination: MarketAsset
+}
+
+type AssetParam = 'sourceAssetId' | 'destinationAssetId'
+
+function findAsset(market: Market, request: QuoteRequest, param: AssetParam): MarketAsset {
+  const asset = market.assets.get(request[param])
+  if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET', { param })
+  return asset
+}
+
+function findPair(market: Market, request: QuoteRequest): Pair {
+  const pair = {
+    source: findAsset(market, request, 'sourceAssetId'),
+    destination: findAsset(market, request, 'destinationAssetId'),
+  }
+  if (pair.source === pair.destination) return pair
+  if (!pair.source.listing.isSwappable) {
+    throw new ServiceError('UNSUPPORTED_ASSET', { param: 'sourceAssetId' })
+  }
+  if (!pair.destination.listing.isSwappable) {
+    throw new ServiceError('UNSUPPORTED_ASSET', { param: 'destinationAssetId' })
+  }
+  if (request.mode === 'exact_out') throw new ServiceError('MODE_NOT_SUPPORTED', { param: 'mode' })
+  return pair
+}
+
+/** Whether the recipient's account exists, after both were found payable; the partner's must exist. */
+function readParties(
+  chain: Chain,
+  { source, destination }: Pair,
+  [recipient, partner]: readonly [Address, Address | undefined],
+  asker: string,
+): Soon<boolean> {
+  const payee = chain.readRecipient(destination.listing.mint, recipient, asker)
+  const partnerState =
+    partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, asker)
+  if (isHere(payee) && isHere(partnerState)) return wasPayable(payee, partnerState)
+  return askUpstream(() => Promise.all([payee, partnerState])).then((states) =>
+    wasPayable(...states),
+  )
+}
+
+function wasPayable(payee: PayeeState, partnerState: PayeeState): boolean {
+  if (payee === 'blocked') {
+    throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
+  }
+  if (partnerState !== 'payable') {
+    throw new ServiceError('FEE_RECIPIENT_NOT_PAYABLE', { param: 'feeRecipientAddress' })
+  }
+  return payee === 'payable'
+}
+
+function unsignedQuote(
+  request: QuoteRequest,
+  mode: Quote['mode'],
+  { amounts, limits }: PricedTransfer,
+  duration: number,
+  nowMs: number,
+  quoteSeconds: number,
+): UnsignedQuote {
+  const { serviceFee, partnerFee, networkFee } = amounts
+  const protocolFee = amount(serviceFee + partnerFee)
+  const feeBreakdown = {
+    serviceFee: `${serviceFee}`,
+    partnerFee: `${partnerFee}`,
+    networkFee: `${networkFee}`,
+  }
+  return {
+    sourceAssetId: request.sourceAssetId,
+    destinationAssetId: request.destinationAssetId,
+    mode,
+    amountIn: `${amounts.amountIn}`,
+    amountOut: `${amounts.amountOut}`,
+    fee: `${protocolFee + networkFee}`,
+    protocolFee: `${protocolFee}`,
+    networkFee: feeBreakdown.networkFee,
+    feeBreakdown,
+    duration,
+    min: `${limits.min}`,
+    max: `${limits.max}`,
+    issuedAt: isoOfMs(nowMs),
+    expiresAt: isoOfMs(nowMs + quoteSeconds * 1_000),
+  }
+}
+
+function besideQuote(
+  d: QuoteDependencies,
+  market: Market,
+  { source, destination }: Pair,
+  { amounts, rate, limits }: PricedTransfer,
+  { maxDelaySeconds: windowSeconds }: Delays,
+): BesideQuote {
+  const { mint } = destination.listing
+  const fee = amounts.serviceFee + amounts.networkFee
+  const cost = depositCost(d.depositPriorityLamports)
+  const isNative = source.listing.kind === 'native'
+  return {
+    privacy: {
+      anonymitySet: crowdOf(market, { mint, amountOut: amounts.amountOut, fee, windowSeconds }),
+      windowSeconds,
+      suggestedAmounts:
+        source === destination ? suggestAmounts(market, mint, amounts.amountOut, limits.max) : [],
+    },
+    ...(rate === undefined ? {} : { rate: rateText(rate) }),
+    senderMustHold: {
+      native: `${isNative ? cost + amounts.amountIn : cost}`,
+      source: `${amounts.amountIn}`,
+    },
+  }
+}
+
+const RATE_DIGITS = 12n
+
+/** A rate as a decimal with twelve digits behind the point, cut off. */
+function rateText(rate: { readonly numerator: bigint; readonly denominator: bigint }): string {
+  const scaled = ((rate.numerator * 10n ** RATE_DIGITS) / rate.denominator).toString()
+  const padded = scaled.padStart(13, '0')
+  return `${padded.slice(0, -12)}.${padded.slice(-12)}`.replace(/\.?0+$/, '')
+}

@@ -1,0 +1,31 @@
+import type { Address } from '@sotto/protocol'
+import type { Account } from '../../ports/account-store.ts'
+import type { Screener } from '../../ports/screener.ts'
+import type { Soon } from '../../ports/soon.ts'
+import { isHere } from '../../running/is-here.ts'
+import { askUpstream } from '../ask-upstream.ts'
+import { ServiceError } from '../service-error.ts'
+
+/** Whom an answer may be kept for: visitors of the send page share an account, and learn nothing of each other. */
+export const askerOf = ({ id, visitor }: Account): string =>
+  visitor === undefined ? id : `${id} ${visitor}`
+
+/**
+ * Asks the screener about one address at a time: sender and recipient never stand in one request.
+ *
+ * @throws ServiceError SCREENING_REFUSED, UPSTREAM_UNAVAILABLE.
+ */
+export function screenParties(
+  screener: Screener,
+  addresses: readonly Address[],
+  asker: string,
+): Soon<void> {
+  // All at once, so that their order says nothing either: an adapter may draw a time for each.
+  const verdicts = addresses.map((one) => screener.isRefused(one, asker))
+  if (verdicts.every(isHere)) return assertNoneRefused(verdicts)
+  return askUpstream(() => Promise.all(verdicts.map(async (one) => one))).then(assertNoneRefused)
+}
+
+function assertNoneRefused(verdicts: readonly boolean[]): void {
+  if (verdicts.includes(true)) throw new ServiceError('SCREENING_REFUSED')
+}

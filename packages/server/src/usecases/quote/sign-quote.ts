@@ -1,0 +1,25 @@
+import { signQuoteId, type QuoteBinding, type QuoteId } from '../../domain/quote-id.ts'
+import type { Random } from '../../ports/random.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import { quoteMembers, type UnsignedQuote } from './quote-text.ts'
+
+const NONCE_BYTES = 16
+
+/**
+ * Gives a quote the id that binds it to what it was made for, under the key of its epoch. Its JSON, which is
+ * what was signed and the id: to write it a second time would take as long as to sign it.
+ */
+export function signQuote(
+  random: Random,
+  { epoch, quoteMac }: Pick<EpochSecrets, 'epoch' | 'quoteMac'>,
+  quote: UnsignedQuote,
+  carried: Pick<QuoteId, 'accountExisted' | 'minDelaySeconds' | 'maxDelaySeconds'>,
+  binding: QuoteBinding,
+): string {
+  const { accountExisted, minDelaySeconds, maxDelaySeconds } = carried
+  const nonce = random.bytes(NONCE_BYTES)
+  const id = { epoch, nonce, accountExisted, minDelaySeconds, maxDelaySeconds }
+  const members = quoteMembers(quote)
+  const quoteId = signQuoteId(id, `{${members}}`, binding, quoteMac)
+  return `{${members},"quoteId":"${quoteId}"}`
+}

@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openFileSecrets } from '../../adapters/keystore/file-secrets.ts'
+import { systemRandom } from '../../adapters/random/system-random.ts'
+import { canonicalJson } from '../../domain/canonical-json.ts'
+import { epochAt, FIRST_EPOCH } from '../../domain/epoch.ts'
+import type { QuoteBinding } from '../../domain/quote-id.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { UnsignedQuote } from './quote-text.ts'
+import { signQuote } from './sign-quote.ts'
+import { assertUnexpired, readQuoteId, verifyQuote, type VerifiedQuote } from './verify-quote.ts'
+
+const NOW_MS = 1_800_000_000_000
+
+let secrets: Secrets
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sotto-verify-'))
+  secrets = openFileSecrets(folder, systemRandom)
+})
+
+const digits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
+const text = fc.string({ maxLength: 12 })
+/** Assets and times are never text that JSON escapes. */
+const plain = fc.stringMatching(/^[0-9A-Za-z:.-]{0,44}$/)
+const quotes = fc.record({
+  sourceAssetId: plain,
+  destinationAssetId: plain,
+  mode: fc.constantFrom('exact_in', 'exact_out'),
+  amountIn: digits,
+  amountOut: digits,
+  fee: digits,
+  protocolFee: digits,
+  networkFee: digits,
+  feeBreakdown: fc.record({ serviceFee: digits, partnerFee: digits, networkFee: digits }),
+  duration: fc.nat(),
+  min: digits,
+  max: digits,
+  issuedAt: plain,
+  expiresAt: plain,
+})
+const bindings = fc.record({
+  accountId: text,
+  senderAddress: text,
+  recipientAddress: text,
+  feeBps: fc.nat({ max: 10_000 }),
+  feeRecipientAddress: fc.option(text, { nil: undefined }),
+})
+const carried = fc.record({
+  accountExisted: fc.boolean(),
+  minDelaySeconds: fc.nat(),
+  maxDelaySeconds: fc.nat(),
+})
+
+type Json = Record<string, unknown>
+
+/** What a request could hold in the place of a member. */
+const values = fc.oneof(fc.jsonValue() as fc.Arbitrary<unknown>, digits, text)
+
+interface Change {
+  readonly name: string
+  readonly isInner: boolean
+  /** Undefined takes the member out. */
+  readonly value: unknown
+}
+
+const NAMES = [
+  'amountIn',
+  'duration',
+  'feeBreakdown',
+  'max',
+  'quoteId',
+  'expiresAt',
+  'mode',
+] as const
+const INNER_NAMES = ['serviceFee', 'partnerFee', 'networkFee'] as const
+const changes: fc.Arbitrary<Change> = fc.oneof(
+  fc.record({
+    name: fc.oneof(fc.constantFrom(...NAMES, '__proto__', 'constructor'), text),
+    isInner: fc.constant(false),
+    value: fc.oneof(values, fc.constant(undefined)),
+  }),
+  fc.record({
+    name: fc.oneof(fc.constantFrom(...INNER_NAMES, '__proto__'), text),
+    isInner: fc.constant(true),
+    value: fc.oneof(values, fc.constant(undefined)),
+  }),
+)
+
+/** The same object with one member of its own set, whatever its name, or taken out. */
+function withMember(object: Json, name: string, value: unknown): Json {
+  const others = Object.entries(object).filter(([other]) => other !== name)
+  // Unlike an assignment, this makes `__proto__` a member like any other.
+  return Object.fromEntries(value === undefined ? others : [...others, [name, value]])
+}
+
+function applied(quote: Json, { name, isInner, value }: Change): Json {
+  if (!isInner) return withMember(quote, name, value)
+  return { ...quote, feeBreakdown: withMember(quote['feeBreakdown'] as Json, name, value) }
+}
+
+type Carried = Parameters<typeof signQuote>[3]
+
+async function sign(quote: UnsignedQuote, of: Carried, binding: QuoteBinding) {
+  const own = await secrets.forNewOrder(epochAt(NOW_MS))
+  return JSON.parse(signQuote(systemRandom, own, quote, of, binding)) as Json
+}
+
+async function verdict(received: Json, binding: QuoteBinding): Promise<string> {
+  try {
+    await verifyQuote(secrets, readQuoteId(received), received, binding, NOW_MS)
+    return 'verified'
+  } catch (error) {
+    return String((error as { code?: unknown }).code)
+  }
+}
+
+const shuffled = (object: Json): Json => Object.fromEntries(Object.entries(object).reverse())
+
+describe('any quote', () => {
+  it('is verified as it was signed, in any order of its members, and with no single change', async () => {
+    await fc.assert(
+      fc.asyncProperty(quotes, carried, bindings, changes, async (terms, of, binding, change) => {
+        const signed = await sign(terms, of, binding)
+        expect(await verdict(signed, binding)).toBe('verified')
+        expect(await verdict(shuffled(signed), binding)).toBe('verified')
+        const changed = applied(signed, change)
+        fc.pre(canonicalJson(changed) !== canonicalJson(signed))
+        expect(await verdict(changed, binding)).toBe('QUOTE_MISMATCH')
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('is verified for what it was made for, and for nothing else', async () => {
+    await fc.assert(
+      fc.asyncProperty(quotes, carried, bindings, bindings, async (terms, of, binding, other) => {
+        const signed = await sign(terms, of, binding)
+        for (const name of Object.keys(binding) as (keyof QuoteBinding)[]) {
+          if (other[name] === binding[name]) continue
+          expect(await verdict(signed, { ...binding, [name]: other[name] })).toBe('QUOTE_MISMATCH')
+        }
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+it('a quote is good at the very millisecond of its expiry and not one later', () => {
+  const verified = { quote: { expiresAt: new Date(NOW_MS).toISOString() } } as VerifiedQuote
+  expect(() => assertUnexpired(verified, NOW_MS)).not.toThrow()
+  expect(() => assertUnexpired(verified, NOW_MS + 1)).toThrow(
+    expect.objectContaining({ code: 'QUOTE_EXPIRED' }),
+  )
+})
+
+describe('the hour that a quote names', () => {
+  const binding: QuoteBinding = {
+    ...{ accountId: 'a', senderAddress: 's', recipientAddress: 'r', feeBps: 0 },
+    feeRecipientAddress: undefined,
+  }
+  const of = { accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
+  const signedIn = async (epoch: number): Promise<Json> => {
+    const [terms] = fc.sample(quotes, { numRuns: 1, seed: 1 })
+    const own = await secrets.forNewOrder(epoch)
+    return JSON.parse(signQuote(systemRandom, own, terms!, of, binding)) as Json
+  }
+
+  it('is one that has begun, though the key of a later one be there', async () => {
+    const now = epochAt(NOW_MS)
+    expect(await verdict(await signedIn(now - 1), binding)).toBe('verified')
+    expect(await verdict(await signedIn(now + 1), binding)).toBe('QUOTE_MISMATCH')
+  })
+
+  it('is none from before the first', async () => {
+    expect(await verdict(await signedIn(FIRST_EPOCH), binding)).toBe('verified')
+    expect(await verdict(await signedIn(FIRST_EPOCH - 1), binding)).toBe('QUOTE_MISMATCH')
+  })
+
+  it('is over for the quote once its key is gone', async () => {
+    const signed = await signedIn(epochAt(NOW_MS))
+    const folder = await mkdtemp(join(tmpdir(), 'sotto-verify-'))
+    const without = openFileSecrets(folder, systemRandom)
+    const id = readQuoteId(signed)
+    await expect(verifyQuote(without, id, signed, binding, NOW_MS)).rejects.toMatchObject({
+      code: 'QUOTE_EXPIRED',
+    })
+  })
+
+  it('goes on with what was signed', async () => {
+    const signed = await signedIn(epochAt(NOW_MS))
+    const id = readQuoteId(signed)
+    expect(await verifyQuote(secrets, id, signed, binding, NOW_MS)).toEqual({ id, quote: signed })
+  })
+})

@@ -1,0 +1,51 @@
+import type { Quote } from '@sotto/contract'
+import {
+  decodeQuoteId,
+  isSameMac,
+  quoteMessage,
+  type QuoteBinding,
+  type QuoteId,
+} from '../../domain/quote-id.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { epochAt, FIRST_EPOCH } from '../../domain/epoch.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface VerifiedQuote {
+  readonly id: QuoteId
+  /** Exactly what the service issued: the MAC covers every member. */
+  readonly quote: Quote
+}
+
+/** @throws ServiceError QUOTE_MISMATCH where the text is no quoteId of this service's form. */
+export function readQuoteId(received: Readonly<Record<string, unknown>>): QuoteId {
+  const id = decodeQuoteId(received['quoteId'])
+  if (id === undefined) throw new ServiceError('QUOTE_MISMATCH')
+  return id
+}
+
+/**
+ * Holds a received quote against its quoteId, without the database. Whether it is still valid is
+ * another question.
+ *
+ * @throws ServiceError QUOTE_MISMATCH where anything differs; QUOTE_EXPIRED where its key is gone.
+ */
+export async function verifyQuote(
+  secrets: Secrets,
+  id: QuoteId,
+  received: Readonly<Record<string, unknown>>,
+  binding: QuoteBinding,
+  nowMs: number,
+): Promise<VerifiedQuote> {
+  const isPossible = id.epoch >= FIRST_EPOCH && id.epoch <= epochAt(nowMs)
+  if (!isPossible) throw new ServiceError('QUOTE_MISMATCH')
+  const epoch = await secrets.read(id.epoch)
+  if (epoch === undefined) throw new ServiceError('QUOTE_EXPIRED')
+  const mac = epoch.quoteMac(quoteMessage(id, received, binding))
+  if (!isSameMac(mac, id.mac)) throw new ServiceError('QUOTE_MISMATCH')
+  return { id, quote: received as unknown as Quote }
+}
+
+/** @throws ServiceError QUOTE_EXPIRED from the moment after `expiresAt`. */
+export function assertUnexpired({ quote }: VerifiedQuote, nowMs: number): void {
+  if (nowMs > Date.parse(quote.expiresAt)) throw new ServiceError('QUOTE_EXPIRED')
+}

@@ -1,0 +1,100 @@
+import type { ChainEvent, OrderStatusRecord, OrderSummary } from '@sotto/contract'
+import { expectedSeconds, secondsLeft } from '../../domain/delivery-schedule.ts'
+import { decodeOutcome, decodePlan, decodeTerms } from '../../domain/order-secrets.ts'
+import { isFinal } from '../../domain/order-state.ts'
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { FollowedHead, StoredOrder } from '../../ports/order-store.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
+
+/**
+ * The status record. Without the epoch's secrets (destroyed some time after the end) only what the
+ * database knows in the clear remains: no delivery, no refund, no exact time.
+ */
+export function renderStatus(
+  order: StoredOrder,
+  followed: FollowedHead | undefined,
+  secrets: EpochSecrets | undefined,
+  nowMs: number,
+): OrderStatusRecord {
+  const settled = settlementOf(order, secrets)
+  return {
+    ...renderSummary(order),
+    eta: etaOf(order, secrets, nowMs),
+    nextAction: nextActionOf(order, followed),
+    deposit: depositOf(order),
+    delivery: settled?.kind === 'delivery' ? settled.event : null,
+    refund: settled?.kind === 'refund' ? settled.event : null,
+  }
+}
+
+/** The record without its chain signatures. */
+export function renderSummary(order: StoredOrder): OrderSummary {
+  return {
+    trackingId: encodeTrackingId(order.id),
+    status: order.status,
+    final: isFinal(order.status),
+    sourceAssetId: order.sourceMint,
+    destinationAssetId: order.destinationMint,
+    amountIn: `${order.amountIn}`,
+    amountOut: `${order.amountOut}`,
+    createdAt: isoOfMs(order.createdAtMs),
+    updatedAt: isoOfMs(order.updatedAtMs),
+    expiration: isoOfSeconds(order.deadline),
+    payableUntil: isoOfSeconds(order.validUntil),
+    deliverBy: isoOfSeconds(order.expiry),
+    ...(order.reference === undefined ? {} : { reference: order.reference }),
+  }
+}
+
+function depositOf({ deposit, sourceMint, amountIn }: StoredOrder): ChainEvent | null {
+  if (deposit === undefined) return null
+  return {
+    signature: deposit.signature,
+    slot: wholeNumber(deposit.slot),
+    at: isoOfSeconds(deposit.unixSeconds),
+    assetId: sourceMint,
+    amount: `${amountIn}`,
+  }
+}
+
+function settlementOf(order: StoredOrder, secrets: EpochSecrets | undefined) {
+  if (secrets === undefined || order.sealedOutcome === undefined) return undefined
+  const outcome = decodeOutcome(secrets.open(order.id, 'outcome', order.sealedOutcome))
+  const event: ChainEvent = {
+    signature: outcome.signature ?? null,
+    slot: outcome.slot === undefined ? null : wholeNumber(outcome.slot),
+    at: isoOfSeconds(outcome.unixSeconds),
+    assetId: outcome.assetId,
+    amount: outcome.amount === undefined ? null : `${outcome.amount}`,
+    ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
+  }
+  return { kind: outcome.kind, event }
+}
+
+/** Seconds left; the time to the drawn delivery once the deposit is final. */
+function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: number): number {
+  if (isFinal(order.status) || secrets === undefined) return 0
+  if (order.sealedPlan === undefined) {
+    return expectedSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
+  }
+  const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
+  // What can't be delivered is refunded once its expiry has passed; a refund that waits has its next try.
+  const isHeldBack = plan.reason !== undefined && order.status !== 'refunding'
+  const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
+  return secondsLeft(dueMs, nowMs)
+}
+
+/** `refresh` only once the newest transaction is dead for certain and no deposit was seen. */
+function nextActionOf(
+  order: StoredOrder,
+  followed: FollowedHead | undefined,
+): OrderStatusRecord['nextAction'] {
+  if (isFinal(order.status)) return 'none'
+  if (order.status !== 'awaiting_deposit' || order.isDepositSeen) return 'wait'
+  if (followed === undefined) return 'sign'
+  // From then on nothing can land; the order ends as soon as the chain proves it.
+  if (followed.unixSeconds > order.validUntil) return 'wait'
+  return followed.blockHeight > order.lastValidBlockHeight ? 'refresh' : 'sign'
+}

@@ -1,0 +1,65 @@
+import type { OrderStatusRecord } from '@sotto/contract'
+import { sequenceOf } from '../../domain/order-event.ts'
+import type { OutboxStore } from '../../ports/outbox-store.ts'
+import type { StatusChanges } from '../../ports/status-changes.ts'
+import { findOwnOrder, readStatus, type StatusDependencies } from './read-status.ts'
+
+export interface WatchDependencies extends StatusDependencies {
+  readonly outbox: Pick<OutboxStore, 'namesOf'>
+  readonly changes: StatusChanges
+}
+
+/** A status that the order has come to. */
+export interface StatusChange {
+  readonly sequence: number
+  readonly order: OrderStatusRecord
+}
+
+/** Looks by itself so often: a hint may get lost with its connection. */
+const LOOK_MS = 5_000
+
+/**
+ * The statuses of an account's order from behind a sequence on, each as GET status shows it, up to a final
+ * one, which is given in any case. Ends when the signal aborts. The first look comes before the first
+ * value is asked for, so that an order that isn't there fails at once.
+ *
+ * @throws ServiceError ORDER_NOT_FOUND.
+ */
+export async function watchStatus(
+  d: WatchDependencies,
+  accountId: string,
+  trackingId: string,
+  after: number,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<StatusChange, void, undefined>> {
+  const { order } = await findOwnOrder(d.orders, accountId, trackingId)
+  const names = await d.outbox.namesOf(order)
+  return watch(d, { accountId, trackingId, names }, after, signal)
+}
+
+async function* watch(
+  d: WatchDependencies,
+  { accountId, trackingId, names }: { accountId: string; trackingId: string; names: string[] },
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<StatusChange, void, undefined> {
+  let last = after
+  while (!signal.aborted) {
+    const pause = new AbortController()
+    const stop = () => pause.abort()
+    signal.addEventListener('abort', stop)
+    try {
+      // Begun before the look: what changes after the look isn't missed.
+      const changed = d.changes.next(names, pause.signal)
+      const { order } = await readStatus(d, accountId, trackingId)
+      const sequence = sequenceOf(order.status)
+      if (sequence > last || order.final) yield { sequence, order }
+      if (order.final) return
+      last = Math.max(last, sequence)
+      await Promise.race([changed, d.clock.sleep(LOOK_MS, pause.signal)])
+    } finally {
+      signal.removeEventListener('abort', stop)
+      pause.abort()
+    }
+  }
+}

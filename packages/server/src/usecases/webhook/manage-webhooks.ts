@@ -1,0 +1,151 @@
+import type {
+  ListWebhooksResponse,
+  TestWebhookResponse,
+  WebhookRecord,
+  WebhookResponse,
+  WebhookWithSecretResponse,
+} from '@sotto/contract'
+import { formatSecret, secretName } from '../../domain/webhook-secret.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { WebhookSender } from '../../ports/webhook-sender.ts'
+import type { Webhook, WebhookStore } from '../../ports/webhook-store.ts'
+import { isoOfMs } from '../iso-time.ts'
+import { hasArrived, sendSigned } from './send-signed.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface WebhookDependencies {
+  readonly webhooks: WebhookStore
+  readonly sender: WebhookSender
+  readonly secrets: Pick<Secrets, 'apiKeyHmac'>
+  readonly clock: Clock
+  readonly random: Random
+}
+
+/** What a partner needs: an endpoint, its successor, and some for trying things out. */
+const WEBHOOKS_MAX = 5
+const ID_BYTES = 16
+/** How long a rotated secret goes on signing: long enough to deploy the new one. */
+const OVERLAP_MS = 86_400_000
+
+/** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
+export async function addWebhook(
+  d: WebhookDependencies,
+  accountId: string,
+  url: string,
+): Promise<WebhookWithSecretResponse> {
+  const refusal = await d.sender.refusalOf(url)
+  if (refusal !== undefined) {
+    throw new ServiceError('WEBHOOK_URL_REFUSED', {
+      param: 'url',
+      issues: [{ param: 'url', message: refusal }],
+    })
+  }
+  const webhook: Webhook = {
+    id: `wh_${Buffer.from(d.random.bytes(ID_BYTES)).toString('base64url')}`,
+    ...{ accountId, url, createdAtMs: d.clock.nowMs() },
+    ...{ disabledAtMs: undefined, secretVersion: 1, overlapUntilMs: undefined },
+  }
+  const isAdded = await d.webhooks.tryAdd(webhook, WEBHOOKS_MAX)
+  if (!isAdded) throw new ServiceError('WEBHOOK_LIMIT_REACHED')
+  return withSecret(d, webhook)
+}
+
+/** The account's endpoints. */
+export async function listWebhooks(
+  { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
+  accountId: string,
+): Promise<ListWebhooksResponse> {
+  return { success: true, webhooks: (await webhooks.list(accountId)).map(render) }
+}
+
+/** Removes an endpoint and shows what it was. @throws ServiceError NOT_FOUND. */
+export async function removeWebhook(
+  { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
+  accountId: string,
+  id: string,
+): Promise<WebhookResponse> {
+  const webhook = await findWebhook(webhooks, accountId, id)
+  if (!(await webhooks.remove(accountId, id))) throw new ServiceError('NOT_FOUND')
+  return { success: true, webhook: render(webhook) }
+}
+
+/** Begins another secret, beside which the one before signs for a day. @throws ServiceError NOT_FOUND. */
+export async function rotateWebhook(
+  d: WebhookDependencies,
+  accountId: string,
+  id: string,
+): Promise<WebhookWithSecretResponse> {
+  assertWebhookId(id)
+  const rotated = await d.webhooks.tryRotate(accountId, id, d.clock.nowMs() + OVERLAP_MS)
+  if (rotated === undefined) throw new ServiceError('NOT_FOUND')
+  return withSecret(d, rotated)
+}
+
+/** Sends to an endpoint again. @throws ServiceError NOT_FOUND. */
+export async function enableWebhook(
+  { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
+  accountId: string,
+  id: string,
+): Promise<WebhookResponse> {
+  assertWebhookId(id)
+  const enabled = await webhooks.tryEnable(accountId, id)
+  if (enabled === undefined) throw new ServiceError('NOT_FOUND')
+  return { success: true, webhook: render(enabled) }
+}
+
+/** Sends a message that tells of no order, once and now. @throws ServiceError NOT_FOUND. */
+export async function testWebhook(
+  d: WebhookDependencies,
+  accountId: string,
+  id: string,
+): Promise<TestWebhookResponse> {
+  const webhook = await findWebhook(d.webhooks, accountId, id)
+  const nowMs = d.clock.nowMs()
+  const message = {
+    id: `evt_test_${Buffer.from(d.random.bytes(ID_BYTES)).toString('base64url')}`,
+    body: JSON.stringify({ type: 'webhook.test', timestamp: isoOfMs(nowMs), data: {} }),
+  }
+  const result = await sendSigned(d, webhook, message, nowMs)
+  return {
+    success: true,
+    arrived: hasArrived(result),
+    responseStatus: result.kind === 'answered' ? result.status : null,
+    problem: result.kind === 'answered' ? null : result.kind,
+  }
+}
+
+/** Not all text can be looked up in a database. @throws ServiceError NOT_FOUND for what is no id. */
+function assertWebhookId(id: string): void {
+  if (!/^wh_[A-Za-z0-9_-]{22}$/.test(id)) throw new ServiceError('NOT_FOUND')
+}
+
+/** An account's own endpoint. @throws ServiceError NOT_FOUND, for other accounts' too. */
+export async function findWebhook(
+  webhooks: WebhookStore,
+  accountId: string,
+  id: string,
+): Promise<Webhook> {
+  const found = (await webhooks.list(accountId)).find((webhook) => webhook.id === id)
+  if (found === undefined) throw new ServiceError('NOT_FOUND')
+  return found
+}
+
+async function withSecret(
+  { secrets }: WebhookDependencies,
+  webhook: Webhook,
+): Promise<WebhookWithSecretResponse> {
+  const secret = await secrets.apiKeyHmac(secretName(webhook.id, webhook.secretVersion))
+  return { success: true, webhook: render(webhook), secret: formatSecret(secret) }
+}
+
+const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs(ms))
+
+const render = (webhook: Webhook): WebhookRecord => ({
+  webhookId: webhook.id,
+  url: webhook.url,
+  createdAt: isoOfMs(webhook.createdAtMs),
+  disabledAt: isoOrNull(webhook.disabledAtMs),
+  overlapUntil: isoOrNull(webhook.overlapUntilMs),
+})

@@ -1,0 +1,107 @@
+import type {
+  ListDeliveriesResponse,
+  ReplayDeliveryResponse,
+  WebhookDelivery,
+} from '@sotto/contract'
+import {
+  decodeEventId,
+  encodeEventId,
+  eventBody,
+  sequenceOf,
+  type WebhookSend,
+} from '../../domain/order-event.ts'
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { OrderStore } from '../../ports/order-store.ts'
+import type { OutboxStore, StoredEvent } from '../../ports/outbox-store.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import type { WebhookSender } from '../../ports/webhook-sender.ts'
+import type { WebhookStore } from '../../ports/webhook-store.ts'
+import { isoOfMs } from '../iso-time.ts'
+import { pageOfOrders } from '../order/list-orders.ts'
+import { findWebhook } from './manage-webhooks.ts'
+import { hasArrived, sendSigned } from './send-signed.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface DeliveryDependencies {
+  readonly orders: OrderStore
+  readonly outbox: OutboxStore
+  readonly webhooks: WebhookStore
+  readonly sender: WebhookSender
+  readonly secrets: Pick<Secrets, 'apiKeyHmac'>
+  readonly clock: Clock
+}
+
+/**
+ * What was sent to an account's endpoint, in the order of its orders: only they, with their keys, lead to
+ * their messages. A page covers so many orders, whatever was sent of them.
+ *
+ * @throws ServiceError NOT_FOUND.
+ */
+export async function listDeliveries(
+  { orders, outbox, webhooks }: Pick<DeliveryDependencies, 'orders' | 'outbox' | 'webhooks'>,
+  accountId: string,
+  webhookId: string,
+  query: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
+): Promise<ListDeliveriesResponse> {
+  await findWebhook(webhooks, accountId, webhookId)
+  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
+  const stored = await outbox.read(page)
+  const deliveries = stored.flatMap((one) => {
+    const send = sendTo(one, webhookId)
+    return send === undefined ? [] : [render(one, send)]
+  })
+  return { success: true, deliveries, nextCursor }
+}
+
+/**
+ * Sends a message to an endpoint again, once and now, and says what came of it. Nothing is written: that a
+ * row is written to between its looks would say that its account has an endpoint.
+ *
+ * @throws ServiceError NOT_FOUND, for other accounts' messages too.
+ */
+export async function replayDelivery(
+  d: DeliveryDependencies,
+  accountId: string,
+  webhookId: string,
+  deliveryId: string,
+): Promise<ReplayDeliveryResponse> {
+  const webhook = await findWebhook(d.webhooks, accountId, webhookId)
+  const named = decodeEventId(deliveryId)
+  const found = named && (await d.orders.readOrder(accountId, named.orderId))
+  if (named === undefined || found === undefined) throw new ServiceError('NOT_FOUND')
+  const events = await d.outbox.read([found.order])
+  const stored = events.find(({ event }) => sequenceOf(event.status) === named.sequence)
+  const send = stored && sendTo(stored, webhookId)
+  if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
+  const nowMs = d.clock.nowMs()
+  const message = { id: deliveryId, body: eventBody(stored.event) }
+  const result = await sendSigned(d, webhook, message, nowMs)
+  const again: WebhookSend = {
+    ...{ webhookId, attempts: send.attempts + 1, lastAtMs: nowMs },
+    lastStatus: result.kind === 'answered' ? result.status : undefined,
+    state: hasArrived(result) ? 'delivered' : send.state === 'pending' ? 'pending' : 'failed',
+  }
+  return { success: true, delivery: render(stored, again) }
+}
+
+const sendTo = ({ event }: StoredEvent, webhookId: string): WebhookSend | undefined =>
+  event.sends?.find((send) => send.webhookId === webhookId)
+
+const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs(ms))
+
+function render({ event, dueAtMs }: StoredEvent, send: WebhookSend): WebhookDelivery {
+  const sequence = sequenceOf(event.status)
+  return {
+    deliveryId: encodeEventId(event.orderId, sequence),
+    trackingId: encodeTrackingId(event.orderId),
+    status: event.status,
+    sequence,
+    state: send.state,
+    attempts: send.attempts,
+    createdAt: isoOfMs(event.atMs),
+    lastAttemptAt: isoOrNull(send.lastAtMs),
+    nextAttemptAt: isoOrNull(send.state === 'pending' ? dueAtMs : undefined),
+    responseStatus: send.lastStatus ?? null,
+  }
+}

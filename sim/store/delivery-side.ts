@@ -1,0 +1,38 @@
+import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import type { MemoryAttempt, MemorySettlement } from './memory-database.ts'
+
+/** A delivery's side on which nobody has worked yet. */
+export function newSettlement(status: OrderStatus): MemorySettlement {
+  return {
+    status,
+    sealedPlan: undefined,
+    sealedOutcome: undefined,
+    leaseOwner: undefined,
+    leaseUntilMs: undefined,
+    leaseFence: 0n,
+    finalHourMs: undefined,
+    attempts: [],
+  }
+}
+
+/** The attempt whose end isn't known. */
+export const liveOf = (side: MemorySettlement | undefined): MemoryAttempt | undefined =>
+  side?.attempts.find(({ state }) => state === 'live')
+
+/** Gives its lease back. */
+export function free(side: MemorySettlement): void {
+  side.leaseOwner = undefined
+  side.leaseUntilMs = undefined
+}
+
+/** Ends its live attempt; false where that isn't this one. */
+export function end(
+  side: MemorySettlement | undefined,
+  number: number,
+  state: 'landed' | 'dead',
+): boolean {
+  const live = liveOf(side)
+  if (live?.number !== number) return false
+  live.state = state
+  return true
+}

@@ -1,0 +1,130 @@
+import type { Address } from '@sotto/protocol'
+import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
+import type { OrderEvent } from '../../packages/server/src/domain/order-event.ts'
+import { isFinal, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import type { ApiKeyRecord } from '../../packages/server/src/ports/account-store.ts'
+import type {
+  FollowedHead,
+  NewOrder,
+  StoredOrder,
+} from '../../packages/server/src/ports/order-store.ts'
+import type { StoredLeaf, AttemptKind } from '../../packages/server/src/ports/settlement-store.ts'
+import type { AssetListing, Liquidity } from '../../packages/server/src/ports/market-store.ts'
+import type { Webhook } from '../../packages/server/src/ports/webhook-store.ts'
+
+/** A row of the journal. */
+export interface MemoryAttempt {
+  readonly number: number
+  readonly kind: AttemptKind
+  readonly sealed: Uint8Array
+  state: 'live' | 'landed' | 'dead'
+}
+
+/** The delivery's side of an order, made when work on it begins. */
+export interface MemorySettlement {
+  status: OrderStatus
+  sealedPlan: Uint8Array | undefined
+  sealedOutcome: Uint8Array | undefined
+  leaseOwner: string | undefined
+  leaseUntilMs: number | undefined
+  leaseFence: bigint
+  finalHourMs: number | undefined
+  readonly attempts: MemoryAttempt[]
+}
+
+/** A change of status to be told, in the clear instead of sealed under a name. */
+export interface MemoryEvent {
+  event: OrderEvent
+  readonly epoch: number
+  readonly hourMs: number
+  dueAtMs: number | undefined
+  looks: number
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** An order's row, with its delivery's side behind it instead of under a pseudonym. */
+export interface MemoryOrder extends Writable<NewOrder> {
+  /** `deposited` until its epoch is cleared, whatever has become of the order since. */
+  status: OrderStatus
+  sealEpoch: number | undefined
+  updatedAtMs: number
+  isDepositSeen: boolean
+  deposit: StoredOrder['deposit']
+  leafIndex: number | undefined
+  sealedPlan: Uint8Array | undefined
+  finalHourMs: number | undefined
+  settlement: MemorySettlement | undefined
+}
+
+/** How far the chain has been followed, and for which pool. */
+export interface MemoryCursor extends FollowedHead {
+  readonly program: Address
+  readonly domain: string
+  readonly lastSignature: string | undefined
+  readonly slot: bigint
+  /** Undefined before the first time. */
+  readonly followedAtMs: number | undefined
+  halted: string | undefined
+}
+
+export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
+
+/** The start of the hour: a final order's exact time would be its delivery's. */
+export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
+
+/** Later than the chain's clock by so much, an end was dated by a wall clock that had jumped ahead. */
+const AHEAD_MS = 2 * EPOCH_MS
+
+/** The hour of an end, as late as the chain's clock leaves a wall clock to say. */
+export function endHourOf(nowMs: number, unixSeconds: bigint): number {
+  const chainMs = JSON.parse(`${unixSeconds * 1_000n}`) as number
+  return hourOf(Math.min(nowMs, chainMs + AHEAD_MS))
+}
+
+/**
+ * Everything that the service stores, in this process and only for its life: for simulations. Each
+ * method of the stores over it runs to its end at once, which makes it a transaction.
+ */
+export class MemoryDatabase {
+  /** By the order's id in hex. */
+  readonly orders = new Map<string, MemoryOrder>()
+  /** By index. */
+  readonly leaves = new Map<number, StoredLeaf>()
+  readonly assets = new Map<string, AssetListing>()
+  readonly apiKeys = new Map<string, ApiKeyRecord>()
+  /** By id. */
+  readonly webhooks = new Map<string, Webhook>()
+  /** By the order's id in hex and the sequence. */
+  readonly outbox = new Map<string, MemoryEvent>()
+  /** Account and address, with a space between them. */
+  readonly feeRecipients = new Set<string>()
+  cursor: MemoryCursor | undefined
+  /** What workers found out about the service itself. */
+  liquidity: Liquidity | undefined
+  areBooksAgreeing: boolean | undefined
+
+  order(orderId: Uint8Array): MemoryOrder | undefined {
+    return this.orders.get(keyOf(orderId))
+  }
+
+  /** Keys of orders that a leaf bears, or several do. */
+  leafOwners(): Set<string> {
+    return new Set([...this.leaves.values()].map(({ orderId }) => keyOf(orderId)))
+  }
+}
+
+/** The order's status with what its delivery's side knows. */
+export function statusOf({ status, settlement }: MemoryOrder): OrderStatus {
+  return status === 'deposited' && settlement !== undefined ? settlement.status : status
+}
+
+/** The epoch whose key seals the order now. */
+export const epochOf = ({ epoch, sealEpoch }: MemoryOrder): number => sealEpoch ?? epoch
+
+/** Its note is in the tree, and its epoch isn't cleared. */
+export const isInTree = ({ status, leafIndex }: MemoryOrder): boolean =>
+  status === 'deposited' && leafIndex !== undefined
+
+/** Its note is in the tree and not known to be settled. */
+export const isOpen = (order: MemoryOrder): boolean => isInTree(order) && !isFinal(statusOf(order))

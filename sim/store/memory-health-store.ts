@@ -1,0 +1,30 @@
+import type { HealthStore } from '../../packages/server/src/ports/settlement-store.ts'
+import { statusOf, type MemoryDatabase } from './memory-database.ts'
+
+/** What workers find out about the service itself, in memory. */
+export function memoryHealthStore(database: MemoryDatabase): HealthStore {
+  return {
+    readLedger: async () => {
+      const orders = [...database.orders.values()]
+      const delivered = orders.filter((order) => statusOf(order) === 'delivered')
+      const hours = delivered.flatMap(({ settlement }) => settlement?.finalHourMs ?? [])
+      return {
+        leaves: database.leaves.size,
+        hasForeign: [...database.leaves.values()].some(
+          ({ index, orderId }) => database.order(orderId)?.leafIndex !== index,
+        ),
+        lastDeliveryHourMs: hours.length === 0 ? undefined : Math.max(...hours),
+      }
+    },
+    countPayable: async (unixSeconds) =>
+      [...database.orders.values()].filter(
+        ({ status, validUntil }) => status === 'awaiting_deposit' && validUntil >= unixSeconds,
+      ).length,
+    recordLiquidity: async (liquidity) => {
+      database.liquidity = liquidity
+    },
+    recordBooks: async (areAgreeing) => {
+      database.areBooksAgreeing = areAgreeing
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type {
+  MarketStore,
+  Reservation,
+  UnpaidOrders,
+} from '../../packages/server/src/ports/market-store.ts'
+import type { Crowd } from '../../packages/server/src/domain/crowds.ts'
+import type { MemoryDatabase } from './memory-database.ts'
+import { isReserving, isUnpaid } from './memory-order-store.ts'
+
+/** What quotes look up, in memory. */
+export function memoryMarketStore(database: MemoryDatabase): MarketStore {
+  return {
+    readMarket: async (depositsSince, nowSeconds) => ({
+      assets: [...database.assets.values()].sort((left, right) =>
+        `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
+      ),
+      crowds: crowdsOf(database, depositsSince),
+      reservations: reservationsOf(database, nowSeconds),
+      unpaid: unpaidOf(database, nowSeconds),
+      halted: database.cursor?.halted,
+      followedAtMs: database.cursor?.followedAtMs,
+      liquidity: database.liquidity,
+    }),
+  }
+}
+
+const secondsBetween = (from: bigint, to: bigint): number => JSON.parse(`${to - from}`) as number
+
+function crowdsOf(database: MemoryDatabase, since: bigint): Crowd[] {
+  const crowds = new Map<string, Crowd>()
+  for (const { destinationMint, amountOut, fee, deposit } of database.orders.values()) {
+    if (deposit === undefined || deposit.unixSeconds < since) continue
+    const key = `${destinationMint} ${amountOut} ${fee}`
+    const before = crowds.get(key)?.secondsAfter ?? []
+    const secondsAfter = [...before, secondsBetween(since, deposit.unixSeconds)]
+    const deposits = secondsAfter.length
+    crowds.set(key, { destinationMint, amountOut, fee, deposits, secondsAfter })
+  }
+  return [...crowds.values()].sort((left, right) => right.deposits - left.deposits)
+}
+
+function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservation[] {
+  const reserved = new Map<string, Reservation>()
+  for (const order of database.orders.values()) {
+    if (!isReserving(order, nowSeconds)) continue
+    const { destinationMint: mint, accountId } = order
+    const key = `${mint} ${accountId}`
+    const before = reserved.get(key)?.amount ?? 0n
+    reserved.set(key, { mint, accountId, amount: before + order.amountOut })
+  }
+  return [...reserved.values()]
+}
+
+/** So many of an account's newest orders show how often it pays. */
+const ENDED_MAX = 100
+
+function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {
+  const orders = [...database.orders.values()]
+  const open = orders.filter((order) => isUnpaid(order, nowSeconds))
+  return [...new Set(open.map(({ accountId }) => accountId))].map((accountId) => {
+    const ended = orders
+      .filter((one) => one.accountId === accountId && one.status !== 'awaiting_deposit')
+      .sort((left, right) => right.createdAtMs - left.createdAtMs)
+      .slice(0, ENDED_MAX)
+    return {
+      accountId,
+      open: open.filter((order) => order.accountId === accountId).length,
+      paid: ended.filter(({ deposit }) => deposit !== undefined).length,
+      ended: ended.length,
+    }
+  })
+}

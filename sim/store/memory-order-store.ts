@@ -1,0 +1,157 @@
+import { lastChangeMs } from '../../packages/server/src/domain/last-change.ts'
+import type {
+  NewOrder,
+  OrderRoom,
+  OrderStore,
+  StoredOrder,
+} from '../../packages/server/src/ports/order-store.ts'
+import {
+  epochOf,
+  keyOf,
+  statusOf,
+  type MemoryDatabase,
+  type MemoryOrder,
+} from './memory-database.ts'
+
+/** Orders as the interface sees them, in memory. */
+export function memoryOrderStore(database: MemoryDatabase): OrderStore {
+  const own = (accountId: string) =>
+    [...database.orders.values()].filter((order) => order.accountId === accountId)
+  return {
+    findReplays: async (accountId, quoteNonce, idempotencyKey) =>
+      own(accountId)
+        .filter(
+          (order) =>
+            keyOf(order.quoteNonce) === keyOf(quoteNonce) ||
+            (idempotencyKey !== undefined && order.idempotencyKey === idempotencyKey),
+        )
+        .map((order) => ({
+          id: order.id,
+          epoch: order.epoch,
+          quoteNonce: order.quoteNonce,
+          idempotencyKey: order.idempotencyKey,
+          fingerprint: order.fingerprint,
+          sealedResponse: order.sealedResponse,
+        })),
+    tryCreate: async (order, bounds) => {
+      if (isTaken(database, order)) return 'taken'
+      const room = bounds === undefined ? 'room' : roomFor(database, order, bounds)
+      if (room !== 'room') return room
+      database.orders.set(keyOf(order.id), insertedOf(order))
+      return 'created'
+    },
+    readOrder: async (accountId, orderId) => {
+      const order = database.order(orderId)
+      if (order === undefined || order.accountId !== accountId) return undefined
+      const { cursor } = database
+      const followed = cursor && {
+        blockHeight: cursor.blockHeight,
+        unixSeconds: cursor.unixSeconds,
+      }
+      return { order: storedOf(order), followed }
+    },
+    tryRefresh: async (id, lastValidBlockHeight, nowMs) => {
+      const order = database.order(id)
+      if (order?.status !== 'awaiting_deposit') return false
+      // The newest height counts: two refreshes may be written in either order.
+      order.lastValidBlockHeight = most(order.lastValidBlockHeight, lastValidBlockHeight)
+      order.updatedAtMs = nowMs
+      return true
+    },
+    listOrders: async (accountId, limit, after) =>
+      own(accountId)
+        .filter((order) => after === undefined || isNewer(after, order))
+        .sort((left, right) => (isNewer(left, right) ? -1 : 1))
+        .slice(0, limit)
+        .map(storedOf),
+  }
+}
+
+const most = (left: bigint, right: bigint): bigint => (left > right ? left : right)
+
+interface Position {
+  readonly createdAtMs: number
+  readonly id: Uint8Array
+}
+
+/** Whether `left` stands before `right` in a list with the newest first. */
+const isNewer = (left: Position, right: Position): boolean =>
+  left.createdAtMs === right.createdAtMs
+    ? keyOf(left.id) > keyOf(right.id)
+    : left.createdAtMs > right.createdAtMs
+
+function isTaken(database: MemoryDatabase, order: NewOrder): boolean {
+  const { accountId, idempotencyKey } = order
+  const quote = keyOf(order.quoteNonce)
+  return [...database.orders.values()].some(
+    (other) =>
+      keyOf(other.id) === keyOf(order.id) ||
+      keyOf(other.quoteNonce) === quote ||
+      (idempotencyKey !== undefined &&
+        other.accountId === accountId &&
+        other.idempotencyKey === idempotencyKey),
+  )
+}
+
+function insertedOf(order: NewOrder): MemoryOrder {
+  return {
+    ...order,
+    status: 'awaiting_deposit',
+    sealEpoch: undefined,
+    updatedAtMs: order.createdAtMs,
+    isDepositSeen: false,
+    deposit: undefined,
+    leafIndex: undefined,
+    sealedPlan: undefined,
+    finalHourMs: undefined,
+    settlement: undefined,
+  }
+}
+
+/** Whether an order is unpaid and can still be paid. */
+export const isUnpaid = ({ status, validUntil }: MemoryOrder, nowSeconds: bigint): boolean =>
+  status === 'awaiting_deposit' && validUntil >= nowSeconds
+
+/** Whether an order's swap is unpaid and can still be paid: it holds inventory back. */
+export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
+  isUnpaid(order, nowSeconds) && order.sourceMint !== order.destinationMint
+
+const networkOf = ({ network }: Pick<NewOrder, 'network'>): string =>
+  keyOf(network ?? new Uint8Array())
+
+/** Whether an order fits beside the others that may still be paid. */
+function roomFor(
+  database: MemoryDatabase,
+  order: NewOrder,
+  { ordersMax, swap }: OrderRoom,
+): 'room' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid' {
+  const all = [...database.orders.values()]
+  const isOwn = (other: MemoryOrder) => other.accountId === order.accountId
+  const isNear = (other: MemoryOrder) => isOwn(other) && networkOf(other) === networkOf(order)
+  const unpaid = all.filter((other) => other.status === 'awaiting_deposit' && isNear(other))
+  if (unpaid.length >= ordersMax) return 'too_many_unpaid'
+  if (swap === undefined) return 'room'
+  const swaps = all.filter((other) => isReserving(other, swap.nowSeconds))
+  const reserved = (by: (other: MemoryOrder) => boolean) =>
+    swaps
+      .filter((other) => other.destinationMint === order.destinationMint && by(other))
+      .reduce((sum, { amountOut }) => sum + amountOut, order.amountOut)
+  if (reserved(() => true) > swap.available) return 'no_inventory'
+  if (reserved(isOwn) > swap.accountMax) return 'no_inventory'
+  if (order.network !== undefined && reserved(isNear) > swap.networkMax) return 'no_inventory'
+  return swaps.filter(isNear).length >= swap.openSwapsMax ? 'too_many_swaps' : 'room'
+}
+
+function storedOf(order: MemoryOrder): StoredOrder {
+  const { settlement, sealedResponse: _, leafIndex: _leaf, sealEpoch: _epoch, ...row } = order
+  const { finalHourMs: _hour, network: _network, ...columns } = row
+  const side = order.status === 'deposited' ? settlement : undefined
+  return {
+    ...columns,
+    epoch: epochOf(order),
+    status: statusOf(order),
+    updatedAtMs: lastChangeMs(order.createdAtMs, order.updatedAtMs, side?.finalHourMs),
+    sealedPlan: side?.sealedPlan ?? order.sealedPlan,
+    sealedOutcome: side?.sealedOutcome,
+  }
+}

@@ -1,0 +1,78 @@
+import { sequenceOf, TOLD_SEQUENCES } from '../../packages/server/src/domain/order-event.ts'
+import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import { pauseAfter, PAUSE_MAX_MS } from '../../packages/server/src/domain/webhook-retries.ts'
+import type { OutboxStore, StoredEvent } from '../../packages/server/src/ports/outbox-store.ts'
+import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
+import {
+  epochOf,
+  hourOf,
+  keyOf,
+  type MemoryDatabase,
+  type MemoryEvent,
+  type MemoryOrder,
+} from './memory-database.ts'
+
+const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${sequence}`
+
+/** Writes a change where any account has an endpoint, and makes it known. */
+export function tellChange(
+  database: MemoryDatabase,
+  teller: Teller | undefined,
+  order: MemoryOrder | undefined,
+  status: OrderStatus,
+): void {
+  if (teller === undefined || order === undefined) return
+  const { id: orderId, accountId, reference } = order
+  const name = nameOf(orderId, sequenceOf(status))
+  const hasWebhooks = [...database.webhooks.values()].some(
+    ({ disabledAtMs }) => disabledAtMs === undefined,
+  )
+  if (hasWebhooks && !database.outbox.has(name)) {
+    const atMs = teller.clock.nowMs()
+    database.outbox.set(name, {
+      event: { orderId, accountId, status, reference, atMs, sends: undefined },
+      ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs },
+      looks: 0,
+    })
+  }
+  teller.tell([name])
+}
+
+const isDue = ({ dueAtMs }: MemoryEvent, nowMs: number) =>
+  dueAtMs !== undefined && (dueAtMs <= nowMs || dueAtMs > nowMs + PAUSE_MAX_MS)
+
+const storedOf = (name: string, { event, epoch, dueAtMs }: MemoryEvent): StoredEvent => ({
+  ...{ event, name, epoch, dueAtMs },
+})
+
+/** The outbox in memory. */
+export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
+  return {
+    claimDue: async (nowMs, limit) =>
+      [...database.outbox]
+        .filter(([, row]) => isDue(row, nowMs))
+        .sort(([, left], [, right]) => (right.dueAtMs ?? 0) - (left.dueAtMs ?? 0))
+        .slice(0, limit)
+        .map(([name, row]) => {
+          row.looks += 1
+          const pauseMs = pauseAfter(row.looks, Buffer.from(name.slice(0, 2), 'hex')[0] ?? 0)
+          row.dueAtMs = pauseMs === undefined ? undefined : nowMs + pauseMs
+          return { name, count: row.looks, held: storedOf(name, row) }
+        }),
+    keep: async (looks) => {
+      for (const { name, count, sends } of looks) {
+        const row = database.outbox.get(name)
+        if (row?.looks === count && sends !== undefined) row.event = { ...row.event, sends }
+      }
+    },
+    namesOf: async ({ id }) => TOLD_SEQUENCES.map((sequence) => nameOf(id, sequence)),
+    read: async (orders) =>
+      orders.flatMap(({ id }) =>
+        [...TOLD_SEQUENCES].reverse().flatMap((sequence) => {
+          const name = nameOf(id, sequence)
+          const row = database.outbox.get(name)
+          return row === undefined ? [] : [storedOf(name, row)]
+        }),
+      ),
+  }
+}

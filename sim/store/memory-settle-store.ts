@@ -1,0 +1,159 @@
+import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
+import { isLeaseHeld } from '../../packages/server/src/domain/lease.ts'
+import { canBecome, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import type {
+  AttemptKind,
+  Lease,
+  OpenOrder,
+  SettleStore,
+} from '../../packages/server/src/ports/settlement-store.ts'
+import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
+import { end, free, liveOf, newSettlement } from './delivery-side.ts'
+import { tellChange } from './memory-outbox.ts'
+import {
+  endHourOf,
+  epochOf,
+  isInTree,
+  isOpen,
+  statusOf,
+  type MemoryDatabase,
+  type MemoryOrder,
+  type MemorySettlement,
+} from './memory-database.ts'
+
+/** A delivery may be tried again; a refund only once the order has been given up for delivery. */
+const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to: OrderStatus }>> = {
+  deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
+  refund: { from: ['refunding'], to: 'refunding' },
+}
+
+/** What settling keeps, in memory. */
+export function memorySettleStore(database: MemoryDatabase, teller?: Teller): SettleStore {
+  return {
+    listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
+    tryMarkDead: async (orderId, number, sealedPlan) => {
+      const side = inTree(database, orderId)?.settlement
+      if (side === undefined || !end(side, number, 'dead')) return false
+      side.sealedPlan = sealedPlan ?? side.sealedPlan
+      return true
+    },
+    ...leases(database),
+    ...writesUnderLease(database, teller),
+    ...endings(database, teller),
+  }
+}
+
+function inTree(database: MemoryDatabase, orderId: Uint8Array): MemoryOrder | undefined {
+  const order = database.order(orderId)
+  return order !== undefined && isInTree(order) ? order : undefined
+}
+
+/** The delivery's side, for whoever holds its newest lease. */
+function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettlement | undefined {
+  const settlement = inTree(database, orderId)?.settlement
+  return settlement?.leaseFence === fence ? settlement : undefined
+}
+
+function leases(database: MemoryDatabase): Pick<SettleStore, 'tryClaim' | 'tryRenew' | 'release'> {
+  return {
+    tryClaim: async (orderId, owner, nowMs, untilMs) => {
+      const order = inTree(database, orderId)
+      if (order === undefined || !isOpen(order)) return undefined
+      const side = order.settlement ?? newSettlement('deposited')
+      if (liveOf(side) !== undefined) return undefined
+      if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined
+      order.settlement = side
+      side.leaseOwner = owner
+      side.leaseUntilMs = untilMs
+      side.leaseFence += 1n
+      return { orderId, fence: side.leaseFence }
+    },
+    tryRenew: async (lease, untilMs) => {
+      const side = held(database, lease)
+      if (side?.leaseOwner === undefined) return false
+      side.leaseUntilMs = untilMs
+      return true
+    },
+    release: async (lease) => {
+      const side = held(database, lease)
+      if (side !== undefined) free(side)
+    },
+  }
+}
+
+function writesUnderLease(
+  database: MemoryDatabase,
+  teller: Teller | undefined,
+): Pick<SettleStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
+  return {
+    tryJournal: async (lease, { kind, sealed }) => {
+      const side = held(database, lease)
+      const { from, to } = STATUSES[kind]
+      if (side === undefined || liveOf(side) !== undefined) return false
+      if (!from.includes(side.status)) return false
+      side.status = to
+      const number = 1 + Math.max(0, ...side.attempts.map((attempt) => attempt.number))
+      side.attempts.push({ number, kind, sealed, state: 'live' })
+      tellChange(database, teller, database.order(lease.orderId), to)
+      return true
+    },
+    tryBeginRefund: async (lease, sealedPlan) => {
+      const side = held(database, lease)
+      if (side === undefined || liveOf(side) !== undefined) return false
+      if (!canBecome(side.status, 'refunding')) return false
+      side.status = 'refunding'
+      side.sealedPlan = sealedPlan
+      tellChange(database, teller, database.order(lease.orderId), 'refunding')
+      return true
+    },
+    tryReplacePlan: async (lease, sealedPlan) => {
+      const side = held(database, lease)
+      if (side === undefined) return false
+      side.sealedPlan = sealedPlan
+      return true
+    },
+  }
+}
+
+function endings(
+  database: MemoryDatabase,
+  teller: Teller | undefined,
+): Pick<SettleStore, 'tryComplete'> {
+  return {
+    tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
+      const order = inTree(database, orderId)
+      if (order === undefined || !canBecome(statusOf(order), to)) return false
+      const side = order.settlement ?? newSettlement('deposited')
+      if (liveOf(side) !== undefined && liveOf(side)?.number !== attempt?.number) return false
+      order.settlement = side
+      side.status = to
+      side.sealedOutcome = sealedOutcome
+      side.finalHourMs = finalHourOf(database, order, nowMs)
+      free(side)
+      if (attempt !== undefined) end(side, attempt.number, attempt.hasLanded ? 'landed' : 'dead')
+      tellChange(database, teller, order, to)
+      return true
+    },
+  }
+}
+
+/** The hour of an end, within what the chain's clock and the order's epoch leave a wall clock to say. */
+function finalHourOf(database: MemoryDatabase, order: MemoryOrder, nowMs: number): number {
+  const unixSeconds = database.cursor?.unixSeconds ?? 0n
+  return Math.max(epochOf(order) * EPOCH_MS, endHourOf(nowMs, unixSeconds))
+}
+
+function openOf(order: MemoryOrder): OpenOrder {
+  const { id: orderId, sender, sourceMint, destinationMint, amountOut, fee, expiry, inner } = order
+  const { settlement, sealedTerms, leafIndex = 0 } = order
+  const live = liveOf(settlement)
+  return {
+    ...{ orderId, sender, sourceMint, destinationMint, amountOut, fee, expiry, inner },
+    ...{ sealedTerms, leafIndex },
+    epoch: epochOf(order),
+    status: statusOf(order),
+    sealedPlan: settlement?.sealedPlan ?? order.sealedPlan ?? new Uint8Array(0),
+    leaseUntilMs: settlement?.leaseUntilMs,
+    attempt: live && { number: live.number, kind: live.kind, sealed: live.sealed },
+  }
+}
