@@ -13,13 +13,13 @@ export const AREAS = {
     `${SERVER}/domain/order-state.ts`,
     `${SERVER}/domain/lease.ts`,
     `${SERVER}/domain/delivery-schedule.ts`,
-    `${SERVER}/settlement/next-step.ts`,
+    `${SERVER}/settlement/pay/next-step.ts`,
   ],
   'MAC of quotes': [
     `${SERVER}/domain/canonical-json.ts`,
     `${SERVER}/domain/quote-id.ts`,
-    `${SERVER}/usecases/sign-quote.ts`,
-    `${SERVER}/usecases/verify-quote.ts`,
+    `${SERVER}/usecases/quote/sign-quote.ts`,
+    `${SERVER}/usecases/quote/verify-quote.ts`,
   ],
   // All but chain-facts.ts, which reads the chain: its tests need a node, and a start of one for each change.
   'verification before signing': [

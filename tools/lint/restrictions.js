@@ -63,10 +63,10 @@ const restricted = {
   },
 }
 
-// WebCrypto's digests finish in varying order, which the simulator could not replay; these three
+// WebCrypto's digests finish in varying order, which the simulator could not replay; these
 // layers also see the chain only through ports that take intents.
 const replayable = {
-  files: ['domain', 'usecases', 'settlement'].map(
+  files: ['domain', 'usecases', 'settlement', 'notify', 'running'].map(
     (layer) => `packages/server/src/${layer}/**/*.ts`,
   ),
   selectors: [

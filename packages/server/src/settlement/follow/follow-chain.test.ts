@@ -32,7 +32,6 @@ const leavesOf = (history: readonly TreeTransaction[]): StoredLeaf[] =>
     leafRow(poseidonLite, { deposit: deposits[0]!, ...landed, leafIndex }),
   )
 const leaves = leavesOf(chain)
-
 /** The first order's id again, as after its Order was closed, under other terms and under another note. */
 const repeated = (terms: Partial<FollowedDeposit>): TreeTransaction[] =>
   chain.map((landed, index) =>
