@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { ALERT_CODES } from '../../packages/server/src/adapters/metrics/known-names.ts'
+import { ALERT_CODES } from '../../packages/server/src/domain/log-names.ts'
 import { ALERTS, meaningOf } from '../../packages/web/pages/console/model/alerts.ts'
 
 const RULES = readFileSync(new URL('./alerts.yaml', import.meta.url), 'utf8')

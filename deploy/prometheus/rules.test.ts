@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { ALERT_CODES } from '../../packages/server/src/adapters/metrics/known-names.ts'
+import { ALERT_CODES } from '../../packages/server/src/domain/log-names.ts'
 
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const textOf = (relative: string) => readFileSync(pathOf(relative), 'utf8')

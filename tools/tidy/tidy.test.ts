@@ -13,7 +13,8 @@ const title = '"pays once"'
 const paying = { 'testing/pay.test.ts': '' }
 const titles = new Map([['testing/pay.test.ts', ['pays once']]])
 const alerting = {
-  'packages/server/src/ports/settlement-log.ts': "export type AlertCode =\n  | 'vault_empty'\n",
+  'packages/server/src/domain/log-names.ts':
+    "const ALERT_CODES = [\n  'vault_empty',\n] as const\n",
 }
 const errors = 'program/ERRORS.md'
 const refusing = {

@@ -1,7 +1,7 @@
 import type { Finding, TidyCheck, Tree } from '../tree.ts'
 import { untested } from './invariant-tests.ts'
 
-const CODES = 'packages/server/src/ports/settlement-log.ts'
+const CODES = 'packages/server/src/domain/log-names.ts'
 const SECTIONS = ['Cause', 'Look', 'Do', 'Verify', 'Drill'] as const
 
 /** Every alert that settlement can raise has a page that says what to do, and a drill that did it. */
@@ -9,8 +9,9 @@ export const alertRunbooks: TidyCheck = {
   name: 'alert-runbooks',
   why: 'An alert that nobody knows an answer to is noise. Each code has a page in docs/runbooks/ that names under "## Drill" a test file and, in quotes, a test which raises it and recovers.',
   run: (tree) => {
-    const union = tree.files.find(({ path }) => path === CODES)?.text.split('AlertCode =')[1] ?? ''
-    const codes = [...union.matchAll(/^\s*\| '([a-z_]+)'/gm)].map(([, code = '']) => code)
+    const text = tree.files.find(({ path }) => path === CODES)?.text ?? ''
+    const list = /ALERT_CODES = \[(.*?)\] as const/s.exec(text)?.[1] ?? ''
+    const codes = [...list.matchAll(/^\s*'([a-z_]+)',$/gm)].map(([, code = '']) => code)
     if (codes.length === 0) return [{ path: CODES, problem: 'names no alert' }]
     return codes.flatMap((code) => pageProblems(tree, code))
   },

@@ -1,5 +1,5 @@
 import { EPOCH_MS, epochAt } from '../domain/epoch.ts'
-import type { EventName } from '../ports/log-names.ts'
+import type { EventName } from '../domain/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { WebhookStore } from '../ports/webhook-store.ts'
 

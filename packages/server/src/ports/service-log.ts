@@ -1,4 +1,4 @@
-import type { EventFacts, EventName, StepName } from './log-names.ts'
+import type { EventName, StepName } from '../domain/log-names.ts'
 
 /** One answered request. Ids and codes only: no address, amount, key, body or query. */
 export interface RequestEntry {
@@ -10,6 +10,15 @@ export interface RequestEntry {
   readonly ms: number
   readonly code?: string | undefined
   readonly keyId?: string | undefined
+}
+
+/** All that a milestone may be told with. */
+export interface EventFacts {
+  /** A node's place in the list; its URL may hold a key. */
+  readonly node?: number
+  readonly cluster?: string
+  readonly roles?: string
+  readonly requestId?: string
 }
 
 /** What the service reports about itself. */

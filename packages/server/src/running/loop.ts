@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { StepName } from '../ports/log-names.ts'
+import type { StepName } from '../domain/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
 /** First and longest pause after failures: an RPC that comes back is used within the longest. */

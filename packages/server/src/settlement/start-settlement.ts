@@ -1,6 +1,6 @@
 import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import type { Clock } from '../ports/clock.ts'
-import type { StepName } from '../ports/log-names.ts'
+import type { StepName } from '../domain/log-names.ts'
 import type { Prover } from '../ports/prover.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import type { AlertCode } from '../../src/ports/settlement-log.ts'
+import type { AlertCode } from '../../src/domain/log-names.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import {
   deposit,

@@ -1,6 +1,5 @@
 import pino, { type DestinationStream } from 'pino'
-import type { EventFacts } from '../../ports/log-names.ts'
-import type { ServiceLog } from '../../ports/service-log.ts'
+import type { EventFacts, ServiceLog } from '../../ports/service-log.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { shownError } from './shown-error.ts'
 

@@ -1,15 +1,17 @@
 import { Counter, Registry } from 'prom-client'
-import type { EventFacts } from '../../ports/log-names.ts'
-import type { ServiceLog } from '../../ports/service-log.ts'
+import { ALERT_CODES, EVENT_NAMES, STEP_NAMES } from '../../domain/log-names.ts'
+import type { EventFacts, ServiceLog } from '../../ports/service-log.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { ALERT_CODES, EVENT_NAMES, STEP_NAMES } from './known-names.ts'
 import { PlainHistogram } from './plain-histogram.ts'
 
 type Log = ServiceLog & SettlementLog
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** A counter that shows a zero for each value of its label from the start. */
+/**
+ * A counter that shows a zero for each value of its label from the start: a rule that asks how much a counter
+ * grew sees nothing in one that appears together with its first count.
+ */
 function counter<Label extends string, Value extends string>(
   registry: Registry,
   of: { readonly name: string; readonly help: string; readonly label: Label },
