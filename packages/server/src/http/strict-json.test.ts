@@ -81,6 +81,7 @@ describe('parsing a body', () => {
     ['text that is no JSON', '{"a":1'],
     ['two values', '{}{}'],
     ['too much depth', '['.repeat(60_000)],
+    ['one level too deep', '['.repeat(17) + ']'.repeat(17)],
     ['a lone word', 'undefined'],
   ])('refuses %s', (_name, text) => {
     expect(() => parseStrictJson(text)).toThrow(ServiceError)

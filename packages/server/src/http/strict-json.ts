@@ -1,6 +1,5 @@
 import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
-import { tryParsePlain } from './plain-json.ts'
 import { shownName } from './shown-name.ts'
 
 /** Far deeper than any body of ours, far from the depth at which a parser's stack ends. */
@@ -19,8 +18,28 @@ const parseNumber = (text: string): unknown =>
  * @throws ServiceError INVALID_REQUEST for malformed JSON, a member named twice, or too much depth.
  */
 export function parseStrictJson(text: string): unknown {
-  const plain = tryParsePlain(text, DEPTH_MAX)
-  return plain === undefined ? parseCarefully(text) : plain.value
+  return parsePlain(text) ?? parseCarefully(text)
+}
+
+/**
+ * Parses a body in the form that `JSON.stringify` writes, which most clients send, several times as fast as the
+ * parser that can say what is wrong. Undefined for text that the built-in functions don't give back as it was:
+ * a member is named twice, a double doesn't hold a number, or something is spelled in another way.
+ */
+function parsePlain(text: string): unknown {
+  try {
+    const value = JSON.parse(text) as unknown
+    return isPlain(value, 0) && JSON.stringify(value) === text ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether a value is no deeper than allowed, with no numbers but whole ones that a double tells apart. */
+function isPlain(value: unknown, depth: number): boolean {
+  if (typeof value === 'number') return Number.isSafeInteger(value)
+  if (typeof value !== 'object' || value === null) return true
+  return depth < DEPTH_MAX && Object.values(value).every((inner) => isPlain(inner, depth + 1))
 }
 
 /** The same for any text, slowly. @throws ServiceError INVALID_REQUEST. */
