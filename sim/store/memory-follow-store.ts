@@ -3,11 +3,14 @@ import type {
   FollowStore,
 } from '../../packages/server/src/ports/settlement-store.ts'
 import { keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
-import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
+import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { recordStep } from './record-step.ts'
 
 /** What following the chain keeps, in memory. */
-export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): FollowStore {
+export function memoryFollowStore(
+  database: MemoryDatabase,
+  notifier?: StatusNotifier,
+): FollowStore {
   return {
     openCursor: async (program, domain) => {
       database.cursor ??= {
@@ -58,7 +61,7 @@ export function memoryFollowStore(database: MemoryDatabase, teller?: Teller): Fo
         .flatMap((id) => database.order(id) ?? [])
         .filter(({ status }) => status === 'awaiting_deposit')
         .map(awaitingOf),
-    tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, teller),
+    tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, notifier),
     listUnseen: async (limit) => unseenOf(database).slice(0, limit),
     markSeen: async (orderIds, nowMs) => {
       for (const id of orderIds) {

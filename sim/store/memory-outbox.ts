@@ -2,7 +2,7 @@ import { sequenceOf, TOLD_SEQUENCES } from '../../packages/server/src/domain/ord
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { pauseAfter, PAUSE_MAX_MS } from '../../packages/server/src/domain/webhook-retries.ts'
 import type { OutboxStore, StoredEvent } from '../../packages/server/src/ports/outbox-store.ts'
-import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
+import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import {
   epochOf,
   hourOf,
@@ -15,27 +15,27 @@ import {
 const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${sequence}`
 
 /** Writes a change where any account has an endpoint, and makes it known. */
-export function tellChange(
+export function notifyChange(
   database: MemoryDatabase,
-  teller: Teller | undefined,
+  notifier: StatusNotifier | undefined,
   order: MemoryOrder | undefined,
   status: OrderStatus,
 ): void {
-  if (teller === undefined || order === undefined) return
+  if (notifier === undefined || order === undefined) return
   const { id: orderId, accountId, reference } = order
   const name = nameOf(orderId, sequenceOf(status))
   const hasWebhooks = [...database.webhooks.values()].some(
     ({ disabledAtMs }) => disabledAtMs === undefined,
   )
   if (hasWebhooks && !database.outbox.has(name)) {
-    const atMs = teller.clock.nowMs()
+    const atMs = notifier.clock.nowMs()
     database.outbox.set(name, {
       event: { orderId, accountId, status, reference, atMs, sends: undefined },
       ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs },
       looks: 0,
     })
   }
-  teller.tell([name])
+  notifier.notify([name])
 }
 
 const isDue = ({ dueAtMs }: MemoryEvent, nowMs: number) =>

@@ -7,9 +7,9 @@ import type {
   OpenOrder,
   SettleStore,
 } from '../../packages/server/src/ports/settlement-store.ts'
-import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
+import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { end, free, liveOf, newSettlement } from './delivery-side.ts'
-import { tellChange } from './memory-outbox.ts'
+import { notifyChange } from './memory-outbox.ts'
 import {
   endHourOf,
   epochOf,
@@ -28,7 +28,10 @@ const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to:
 }
 
 /** What settling keeps, in memory. */
-export function memorySettleStore(database: MemoryDatabase, teller?: Teller): SettleStore {
+export function memorySettleStore(
+  database: MemoryDatabase,
+  notifier?: StatusNotifier,
+): SettleStore {
   return {
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
     tryMarkDead: async (orderId, number, sealedPlan) => {
@@ -38,8 +41,8 @@ export function memorySettleStore(database: MemoryDatabase, teller?: Teller): Se
       return true
     },
     ...leases(database),
-    ...writesUnderLease(database, teller),
-    ...endings(database, teller),
+    ...writesUnderLease(database, notifier),
+    ...endings(database, notifier),
   }
 }
 
@@ -83,7 +86,7 @@ function leases(database: MemoryDatabase): Pick<SettleStore, 'tryClaim' | 'tryRe
 
 function writesUnderLease(
   database: MemoryDatabase,
-  teller: Teller | undefined,
+  notifier: StatusNotifier | undefined,
 ): Pick<SettleStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
   return {
     tryJournal: async (lease, { kind, sealed }) => {
@@ -94,7 +97,7 @@ function writesUnderLease(
       side.status = to
       const number = 1 + Math.max(0, ...side.attempts.map((attempt) => attempt.number))
       side.attempts.push({ number, kind, sealed, state: 'live' })
-      tellChange(database, teller, database.order(lease.orderId), to)
+      notifyChange(database, notifier, database.order(lease.orderId), to)
       return true
     },
     tryBeginRefund: async (lease, sealedPlan) => {
@@ -103,7 +106,7 @@ function writesUnderLease(
       if (!canBecome(side.status, 'refunding')) return false
       side.status = 'refunding'
       side.sealedPlan = sealedPlan
-      tellChange(database, teller, database.order(lease.orderId), 'refunding')
+      notifyChange(database, notifier, database.order(lease.orderId), 'refunding')
       return true
     },
     tryReplacePlan: async (lease, sealedPlan) => {
@@ -117,7 +120,7 @@ function writesUnderLease(
 
 function endings(
   database: MemoryDatabase,
-  teller: Teller | undefined,
+  notifier: StatusNotifier | undefined,
 ): Pick<SettleStore, 'tryComplete'> {
   return {
     tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
@@ -131,7 +134,7 @@ function endings(
       side.finalHourMs = finalHourOf(database, order, nowMs)
       free(side)
       if (attempt !== undefined) end(side, attempt.number, attempt.hasLanded ? 'landed' : 'dead')
-      tellChange(database, teller, order, to)
+      notifyChange(database, notifier, order, to)
       return true
     },
   }

@@ -3,14 +3,17 @@ import type { MemoryDatabase } from './memory-database.ts'
 import { memoryFollowStore } from './memory-follow-store.ts'
 import { memoryHealthStore } from './memory-health-store.ts'
 import { memorySettleStore } from './memory-settle-store.ts'
-import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
+import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { memoryUpkeepStore } from './memory-upkeep-store.ts'
 
-/** Settlement's store in memory; without a teller it tells nobody of changes. */
-export function memorySettlementStore(database: MemoryDatabase, teller?: Teller): SettlementStore {
+/** Settlement's store in memory. Without a notifier, changes of status are announced to no one. */
+export function memorySettlementStore(
+  database: MemoryDatabase,
+  notifier?: StatusNotifier,
+): SettlementStore {
   return {
-    ...memoryFollowStore(database, teller),
-    ...memorySettleStore(database, teller),
+    ...memoryFollowStore(database, notifier),
+    ...memorySettleStore(database, notifier),
     ...memoryUpkeepStore(database),
     ...memoryHealthStore(database),
   }

@@ -3,8 +3,8 @@ import type {
   RecordedDeposit,
   StoredLeaf,
 } from '../../packages/server/src/ports/settlement-store.ts'
-import type { Teller } from '../../packages/server/src/adapters/store/teller.ts'
-import { tellChange } from './memory-outbox.ts'
+import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
+import { notifyChange } from './memory-outbox.ts'
 import { endHourOf, keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
 
 /** Writes one step along the chain, whole or not at all; false where another worker was faster. */
@@ -12,7 +12,7 @@ export function recordStep(
   database: MemoryDatabase,
   batch: FollowedBatch,
   nowMs: number,
-  teller?: Teller,
+  notifier?: StatusNotifier,
 ): boolean {
   const waiting = [...database.orders.values()].filter(
     ({ status }) => status === 'awaiting_deposit',
@@ -37,7 +37,7 @@ export function recordStep(
     if (!owners.has(key)) expire(order, unixSeconds, nowMs)
   }
   for (const order of waiting) {
-    if (order.status !== 'awaiting_deposit') tellChange(database, teller, order, order.status)
+    if (order.status !== 'awaiting_deposit') notifyChange(database, notifier, order, order.status)
   }
   return true
 }

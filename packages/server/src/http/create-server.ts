@@ -3,8 +3,8 @@ import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
-import type { Soon } from '../ports/soon.ts'
-import { isHere } from '../running/is-here.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
+import { isImmediate } from '../running/is-immediate.ts'
 import type { Caller } from '../usecases/access/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
@@ -18,7 +18,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { errorBody, errorHeaders } from './error-mapper.ts'
 import { registerEventStream } from './event-stream.ts'
 import { createGate } from './gate.ts'
-import { LeavingAnswers, type AtEndOfTurn } from './leaving-answers.ts'
+import { ResponseBatcher, type AtEndOfTurn } from './response-batcher.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
 import { registerErrors } from './register-errors.ts'
@@ -121,8 +121,8 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   registerDeprecations(app, d.deprecations ?? DEPRECATIONS)
   registerHooks(app, d)
   registerErrors(app, d.log)
-  const leaving = new LeavingAnswers(d.atEndOfTurn ?? atOnce)
-  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, leaving)
+  const batcher = new ResponseBatcher(d.atEndOfTurn ?? atOnce)
+  for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, batcher)
   registerEventStream(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {
@@ -170,14 +170,14 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
       request.caller = caller
       done(requestFault(request))
     }
-    let caller: Soon<Caller>
+    let caller: MaybePromise<Caller>
     try {
       caller = gate(request, reply)
     } catch (error) {
       done(asError(error))
       return
     }
-    if (isHere(caller)) enter(caller)
+    if (isImmediate(caller)) enter(caller)
     else caller.then(enter, done)
   })
   // When the answer leaves: to be told when it has left, listeners are added to each and taken away.

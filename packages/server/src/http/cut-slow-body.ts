@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
-import type { AtEndOfTurn } from './leaving-answers.ts'
+import type { AtEndOfTurn } from './response-batcher.ts'
 
 /** How often is looked, as a share of the limit: a body is cut at most that much late. */
 const LOOKS = 5

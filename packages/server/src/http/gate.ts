@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
-import type { Soon } from '../ports/soon.ts'
-import { isHere } from '../running/is-here.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
+import { isImmediate } from '../running/is-immediate.ts'
 import type { Caller } from '../usecases/access/authenticate.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { FailedKeys } from './failed-keys.ts'
@@ -19,7 +19,7 @@ export interface GateDependencies {
   readonly failureLimit: RateLimitOptions
 }
 
-type Gate = (request: FastifyRequest, reply: FastifyReply) => Soon<Caller>
+type Gate = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Caller>
 
 /**
  * Lets requests with a valid key pass, within its rate. An address that failed too often is refused
@@ -47,13 +47,13 @@ export function createGate({ useCases, clock, rateLimit, failureLimit }: GateDep
       reply.headers(verdict.headers)
       return caller
     }
-    let caller: Soon<Caller>
+    let caller: MaybePromise<Caller>
     try {
       caller = useCases.authenticate(header)
     } catch (error) {
       return refused(error)
     }
-    return isHere(caller) ? passed(caller) : caller.then(passed, refused)
+    return isImmediate(caller) ? passed(caller) : caller.then(passed, refused)
   }
 }
 

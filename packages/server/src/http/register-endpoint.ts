@@ -6,7 +6,7 @@ import { ServiceError, invalid } from '../usecases/service-error.ts'
 import { asError } from './as-error.ts'
 import { assertMediaType } from './assert-media-type.ts'
 import { writtenAnswer, type Call, type Endpoint } from './endpoint.ts'
-import type { LeavingAnswers } from './leaving-answers.ts'
+import type { ResponseBatcher } from './response-batcher.ts'
 import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
@@ -86,7 +86,7 @@ export function registerEndpoint(
   app: FastifyInstance,
   of: Endpoint,
   useCases: UseCases,
-  leaving: LeavingAnswers,
+  batcher: ResponseBatcher,
 ): void {
   const { operation } = of
   app.route({
@@ -104,7 +104,7 @@ export function registerEndpoint(
           const { payload, headers } = writtenAnswer(made)
           reply.header('content-type', JSON_TYPE)
           if (headers !== undefined) reply.headers(headers)
-          leaving.add(() => sendSafely(reply, payload))
+          batcher.add(() => sendSafely(reply, payload))
         } catch (error) {
           failed(error)
         }

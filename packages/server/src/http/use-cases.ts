@@ -12,7 +12,7 @@ import type {
   WebhookWithSecretResponse,
 } from '@sotto/contract'
 import type { Account } from '../ports/account-store.ts'
-import type { Soon } from '../ports/soon.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
 import type { Caller } from '../usecases/access/authenticate.ts'
 import type { OrderAnswer, OrderRequest } from '../usecases/order/create-order.ts'
 import type { QuoteAnswer } from '../usecases/quote/quote-transfer.ts'
@@ -25,7 +25,7 @@ interface PageQuery {
 
 /** What the HTTP side can ask for, with everything else already bound. */
 export interface UseCases {
-  readonly authenticate: (header: string | undefined) => Soon<Caller>
+  readonly authenticate: (header: string | undefined) => MaybePromise<Caller>
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>

@@ -2,7 +2,7 @@ import type { OrderEvent, WebhookSend } from '../domain/order-event.ts'
 import { LOOKS } from '../domain/webhook-retries.ts'
 import type { EndedLook, Look } from '../ports/outbox-store.ts'
 import type { Webhook } from '../ports/webhook-store.ts'
-import type { WorkInHand } from '../running/work-in-hand.ts'
+import type { WorkPool } from '../running/work-pool.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
@@ -23,16 +23,16 @@ const BATCH = 200
  */
 export async function deliverDue(
   d: NotifyDependencies,
-  inHand: WorkInHand,
+  workPool: WorkPool,
   signal: AbortSignal,
 ): Promise<number> {
   await d.hourly.turn(d, d.clock.nowMs())
-  await inHand.room()
+  await workPool.room()
   if (signal.aborted) return 0
   const looks = await d.outbox.claimDue(d.clock.nowMs(), BATCH)
   const [first] = looks
   if (first === undefined) return 0
-  inHand.start(`${first.name} ${first.count}`, async () => {
+  workPool.start(`${first.name} ${first.count}`, async () => {
     try {
       await lookAt(d, looks, signal)
     } catch (error) {

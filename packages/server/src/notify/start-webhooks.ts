@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { runLoop } from '../running/loop.ts'
-import { WorkInHand } from '../running/work-in-hand.ts'
+import { WorkPool } from '../running/work-pool.ts'
 import { deliverDue } from './deliver-webhooks.ts'
 import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'
@@ -27,18 +27,18 @@ export function startWebhooks(
   const stopping = new AbortController()
   // Each look waits for its time or for this, and so does the loop.
   setMaxListeners(CONCURRENCY + 1, stopping.signal)
-  const inHand = new WorkInHand(CONCURRENCY)
+  const workPool = new WorkPool(CONCURRENCY)
   const { clock, log } = d
   const options = { everyMs: POLL_MS, clock, log, signal: stopping.signal }
   const loop = runLoop({ name: 'webhooks', ...options }, async () => {
-    while (!stopping.signal.aborted && (await deliverDue(d, inHand, stopping.signal)) > 0);
+    while (!stopping.signal.aborted && (await deliverDue(d, workPool, stopping.signal)) > 0);
   })
   return {
     wake: loop.wake,
     stop: async () => {
       stopping.abort()
       await loop.done
-      await inHand.idle()
+      await workPool.idle()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { Address, DepositTerms } from '@sotto/protocol'
 import type { PayeeState } from './settlement-chain.ts'
-import type { Soon } from './soon.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** The Pool as the chain shows it. */
 export interface PoolFacts {
@@ -54,7 +54,11 @@ export interface Chain {
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
   /** Whether a wallet can be paid in an asset. May be some seconds old, of what the same asker asked before. */
-  readonly readRecipient: (mint: Address, wallet: Address, asker: string) => Soon<PayeeState>
+  readonly readRecipient: (
+    mint: Address,
+    wallet: Address,
+    asker: string,
+  ) => MaybePromise<PayeeState>
   /** Asked for less than `ageMaxMs` ago; the newest where nothing is said. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
   /** True where the order's deposit is seen at `confirmed`. */

@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { Soon } from './soon.ts'
+import type { MaybePromise } from './maybe-promise.ts'
 
 /** Sanctions screening. Asked of one address at a time, before a quote is signed, never afterwards. */
 export interface Screener {
@@ -8,5 +8,5 @@ export interface Screener {
    * What one asker, an account or a visitor of the send page, asked must not show in how another is answered, nor in
    * how soon.
    */
-  readonly isRefused: (address: Address, asker: string) => Soon<boolean>
+  readonly isRefused: (address: Address, asker: string) => MaybePromise<boolean>
 }

@@ -16,7 +16,7 @@ import { drawPlans } from './pay/draw-plans.ts'
 import { followChain } from './follow/follow-chain.ts'
 import { runLoop } from '../running/loop.ts'
 import { NoteOpener } from './pay/open-note.ts'
-import { Pacer } from '../running/pacer.ts'
+import { Cooldown } from '../running/cooldown.ts'
 import { KeptProofs } from './pay/kept-proofs.ts'
 import { reclaimHourly } from './upkeep/reclaim-rent.ts'
 import { reconciler } from './upkeep/reconcile.ts'
@@ -26,7 +26,7 @@ import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
 import { watchDeposits } from './follow/watch-deposits.ts'
 import { watchRelayers } from './upkeep/watch-relayers.ts'
-import { WorkInHand } from '../running/work-in-hand.ts'
+import { WorkPool } from '../running/work-pool.ts'
 
 /** How long an order rests whose payment failed before anything was journalled: at first, and at most. */
 const RETRY_MS = 3_000
@@ -98,14 +98,17 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { signal } = stopping
   const tree = new VerifiedTree(d.poseidon, d.tree)
   const log = throttleAlerts(d.log, clock)
-  const pacers = { retries: new Pacer(RETRY_MS, RETRY_MAX_MS), broadcasts: new Pacer(BROADCAST_MS) }
+  const cooldowns = {
+    retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
+    broadcasts: new Cooldown(BROADCAST_MS),
+  }
   const shared = { ...d, log }
   const opener = new NoteOpener(shared)
   const unreadable = new UnreadableAttempts()
-  const inHand = new WorkInHand(settings.concurrency)
+  const workPool = new WorkPool(settings.concurrency)
   const proofs = new KeptProofs()
-  const kept = { tree, opener, proofs, unreadable, inHand }
-  const settle = { ...shared, ...settings, ...pacers, ...kept }
+  const kept = { tree, opener, proofs, unreadable, workPool }
+  const settle = { ...shared, ...settings, ...cooldowns, ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
 
@@ -146,7 +149,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     stop: async () => {
       stopping.abort()
       await Promise.all(loops.map(({ done }) => done))
-      await inHand.idle()
+      await workPool.idle()
     },
   }
 }

@@ -28,7 +28,7 @@ import { runForgetting } from './run-forgetting.ts'
 import { runMarket } from './run-market.ts'
 import { runTariffs } from './run-tariffs.ts'
 import { serveOperator } from './serve-operator.ts'
-import { listenForChanges, startTelling } from './start-telling.ts'
+import { listenForChanges, startStatusNotifier } from './start-status-notifier.ts'
 import { startWorker } from './start-worker.ts'
 
 export interface RunningService {
@@ -100,8 +100,8 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     if (roles.includes('api')) listenForChanges(config, changes, log, shutdown)
     if (roles.includes('worker')) {
       epochMetrics(registry, parts.secrets, systemClock)
-      const tell = startTelling(parts, changes, shutdown)
-      const settlement = await startWorker({ ...parts, tell })
+      const notify = startStatusNotifier(parts, changes, shutdown)
+      const settlement = await startWorker({ ...parts, notify })
       shutdown.add(() => settlement.stop())
       wake = settlement.wake
       if (config.DATABASE_URL !== undefined) {

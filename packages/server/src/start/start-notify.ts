@@ -12,7 +12,7 @@ export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
 
 /** Starts telling partners' endpoints of their orders. */
 export function startNotify(
-  parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'meters' | 'tracing' | 'tell'>,
+  parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
 ): RunningWebhooks {
   const { config, database, secrets, clock, log } = parts
   return startWebhooks({

@@ -38,7 +38,7 @@ export interface WorkerParts {
   readonly meters: Meters
   readonly tracing?: Tracing | undefined
   /** Gets the names of changes of status. */
-  readonly tell: StatusChanges['tell']
+  readonly notify: StatusChanges['notify']
 }
 
 /**
@@ -55,13 +55,13 @@ const RETENTION_MS = 86_400_000
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
-  const { config, database, rpc, secrets, clock, random, log, gauges, meters, tell } = parts
+  const { config, database, rpc, secrets, clock, random, log, gauges, meters, notify } = parts
   const tracing = parts.tracing ?? untraced
   const program = config.PROGRAM_ID
   const relayers = await openRelayers(config, clock)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
-  const store = createSettlementStore(database, secrets, { clock, tell })
+  const store = createSettlementStore(database, secrets, { clock, notify })
   const tree = await preloadTree(store)
   const prover = await startProcessProver({
     processes: config.PROVER_PROCESSES,

@@ -81,7 +81,7 @@ describe('a key, at every replica', () => {
       `UPDATE orders SET status = 'expired', final_hour = now(), updated_at = now() WHERE id = $1`,
       [Buffer.from(trackingId.slice(3), 'base64url')],
     )
-    hub.tellAll()
+    hub.notifyAll()
     expect(await reader.read()).toEqual({ done: true, value: undefined })
     await replica.stop()
   })

@@ -20,7 +20,7 @@ import { sqlOutboxStore } from '../../src/adapters/store/outbox/outbox-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import type { Teller } from '../../src/adapters/store/teller.ts'
+import type { StatusNotifier } from '../../src/adapters/store/status-notifier.ts'
 import { sqlWebhookStore } from '../../src/adapters/store/webhook-store.ts'
 import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { AccountStore, ApiKeyRecord } from '../../src/ports/account-store.ts'
@@ -111,9 +111,9 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
 }
 
 /** Tells nobody but the test, at the test's time. */
-const teller = (told: string[]): Teller => ({
+const notifier = (told: string[]): StatusNotifier => ({
   clock: { nowMs: () => NOW_MS, sleep: async () => undefined },
-  tell: (names) => void told.push(...names),
+  notify: (names) => void told.push(...names),
 })
 
 function openMemory(): Stores {
@@ -128,7 +128,7 @@ function openMemory(): Stores {
     accounts: memoryAccountStore(database),
     market: memoryMarketStore(database),
     orders: memoryOrderStore(database),
-    settlement: memorySettlementStore(database, teller(told)),
+    settlement: memorySettlementStore(database, notifier(told)),
     outbox: memoryOutboxStore(database),
     webhooks: memoryWebhookStore(database),
     addAccount: async () => undefined,
@@ -150,7 +150,7 @@ export async function openSql(database: Database): Promise<Stores> {
     accounts: sqlAccountStore(database),
     market: sqlMarketStore(database),
     orders: sqlOrderStore(database, secrets),
-    settlement: createSettlementStore(database, secrets, teller(told)),
+    settlement: createSettlementStore(database, secrets, notifier(told)),
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     addAccount: (id) => addAccount(database, id),

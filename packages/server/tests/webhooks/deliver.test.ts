@@ -9,7 +9,7 @@ import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
 import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
 import { Hourly } from '../../src/notify/hourly.ts'
 import type { NotifyDependencies } from '../../src/notify/notify-dependencies.ts'
-import { WorkInHand } from '../../src/running/work-in-hand.ts'
+import { WorkPool } from '../../src/running/work-pool.ts'
 import { ChainOfSteps, SEALED } from '../store/chain-of-steps.ts'
 import {
   ACCOUNT,
@@ -73,9 +73,9 @@ async function register(id: string, accountId = ACCOUNT, location?: string): Pro
 
 /** One look for what is due, to its end. */
 async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> {
-  const inHand = new WorkInHand(256)
-  const due = await deliverDue({ ...d, ...worker }, inHand, new AbortController().signal)
-  await inHand.idle()
+  const workPool = new WorkPool(256)
+  const due = await deliverDue({ ...d, ...worker }, workPool, new AbortController().signal)
+  await workPool.idle()
   return due
 }
 

@@ -9,7 +9,7 @@ import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
 import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
 import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
 import { Hourly } from '../../src/notify/hourly.ts'
-import { WorkInHand } from '../../src/running/work-in-hand.ts'
+import { WorkPool } from '../../src/running/work-pool.ts'
 import { startHttpStack, type HttpStack } from '../http/http-stack.ts'
 import { codeOf, placed, send, solSend } from '../http/partner-client.ts'
 import { startReceiver, type Receiver } from './receiver.ts'
@@ -61,7 +61,7 @@ async function toldOrder(accountId = 'acme'): Promise<string> {
 async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const { database, secrets } = stack
   const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
-  const inHand = new WorkInHand(9)
+  const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
     // What came of a look is written when its time is over.
@@ -70,8 +70,8 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
     webhooks: sqlWebhookStore(database),
     sender: httpSender({ allowsLoopback: true }),
   }
-  await deliverDue(d, inHand, new AbortController().signal)
-  await inHand.idle()
+  await deliverDue(d, workPool, new AbortController().signal)
+  await workPool.idle()
 }
 
 const deliveriesOf = async (id: string, query = '') =>

@@ -45,7 +45,7 @@ async function expire(trackingId: string): Promise<void> {
     `UPDATE orders SET status = 'expired', final_hour = $2, updated_at = $2 WHERE id = $1`,
     [id, now],
   )
-  hub.tellAll()
+  hub.notifyAll()
 }
 
 it('streams the record of GET status, and ends after a final one', async () => {

@@ -3,7 +3,7 @@ import { ChangeHub } from '../../src/adapters/changes/change-hub.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import type { HintListener } from '../../src/adapters/store/listen.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
-import { listenForStatuses, tellProcesses } from '../../src/adapters/store/status-hints.ts'
+import { listenForStatuses, notifyProcesses } from '../../src/adapters/store/status-hints.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { encodeTerms } from '../../src/domain/order-secrets.ts'
 import { encodeTrackingId } from '../../src/domain/tracking-id.ts'
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const failed = (error: unknown) => expect(error).toBeUndefined()
   await new Promise<void>((resolve) => {
     const told = new ChangeHub()
-    Object.assign(told, { tell: hub.tell, tellAll: () => resolve() })
+    Object.assign(told, { notify: hub.notify, notifyAll: () => resolve() })
     listener = listenForStatuses(url, told, { clock: systemClock, failed })
   })
 })
@@ -78,7 +78,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   const first = await changes.next()
   expect(first.value).toMatchObject({ sequence: 1, order: { status: 'awaiting_deposit' } })
   const next = changes.next()
-  const tell = tellProcesses(database, (error) => expect(error).toBeUndefined())
+  const tell = notifyProcesses(database, (error) => expect(error).toBeUndefined())
   // Far more than one notification takes, and of others.
   tell(Array.from({ length: 250 }, (_, index) => `${index}`.padStart(64, '0')))
   await chain.record(chain.batch([]))

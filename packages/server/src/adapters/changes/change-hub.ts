@@ -4,12 +4,12 @@ import type { StatusChanges } from '../../ports/status-changes.ts'
 export class ChangeHub implements StatusChanges {
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  readonly tell = (names: readonly string[]): void => {
+  readonly notify = (names: readonly string[]): void => {
     for (const name of names) for (const wake of [...(this.#waiting.get(name) ?? [])]) wake()
   }
 
   /** Wakes everybody: changes may have been missed. */
-  readonly tellAll = (): void => this.tell([...this.#waiting.keys()])
+  readonly notifyAll = (): void => this.notify([...this.#waiting.keys()])
 
   readonly next = (names: readonly string[], signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

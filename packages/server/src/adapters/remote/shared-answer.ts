@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
-import type { Soon } from '../../ports/soon.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 
 interface Asked<T> {
   /** The value itself as soon as it is here. */
-  answer: Soon<T>
+  answer: MaybePromise<T>
   readonly askedAtMs: number
 }
 
@@ -25,7 +25,7 @@ export class SharedAnswer<T> {
   }
 
   /** An answer to a question asked less than `ageMaxMs` ago; asked now where that is 0. */
-  read(ageMaxMs: number): Soon<T> {
+  read(ageMaxMs: number): MaybePromise<T> {
     const nowMs = this.#clock.nowMs()
     const ageOf = ({ askedAtMs }: Asked<T>) => nowMs - askedAtMs
     // The question of a clock that was set back is of no known age.

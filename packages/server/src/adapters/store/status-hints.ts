@@ -10,7 +10,7 @@ const NAMES_MAX = 100
  * Passes names of changes on to the streams of all processes on the database. Returns at once; what comes
  * while one is under way goes out together after it. The names say nothing without an epoch's key.
  */
-export function tellProcesses(
+export function notifyProcesses(
   sql: Sql,
   failed: (error: unknown) => void,
 ): (names: readonly string[]) => void {
@@ -39,6 +39,6 @@ export function listenForStatuses(
   hub: ChangeHub,
   d: Parameters<typeof listenOn>[3],
 ): HintListener {
-  const hear = (payload: string) => hub.tell(payload.split(','))
-  return listenOn(url, CHANNEL, { hear, connected: hub.tellAll }, d)
+  const hear = (payload: string) => hub.notify(payload.split(','))
+  return listenOn(url, CHANNEL, { hear, connected: hub.notifyAll }, d)
 }

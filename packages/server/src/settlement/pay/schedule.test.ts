@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { SettleDependencies } from './settle-dependencies.ts'
 import { payDueOrders } from './schedule.ts'
-import { WorkInHand } from '../../running/work-in-hand.ts'
+import { WorkPool } from '../../running/work-pool.ts'
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
@@ -15,7 +15,7 @@ it('orders whose payee can not be paid leave their turn and most places to the o
   }))
   const taken: number[] = []
   const ends: (() => void)[] = []
-  const inHand = new WorkInHand(8)
+  const workPool = new WorkPool(8)
   const d = {
     tree: { isVerified: true, size: 1 },
     clock: { nowMs: () => 1_000, sleep: () => new Promise(() => undefined) },
@@ -38,7 +38,7 @@ it('orders whose payee can not be paid leave their turn and most places to the o
     proofs: { forgetOthers: () => undefined },
     retries: { isDue: () => true, hasRested: () => false },
     chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
-    inHand,
+    workPool,
   } as unknown as SettleDependencies
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()
@@ -48,7 +48,7 @@ it('orders whose payee can not be paid leave their turn and most places to the o
   await look()
   expect(taken).toHaveLength(5)
   for (const end of ends.splice(0)) end()
-  await inHand.idle()
+  await workPool.idle()
   await look()
   expect(taken.filter((one) => one < 16)).toHaveLength(4)
   for (const end of ends) end()

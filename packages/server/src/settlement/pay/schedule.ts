@@ -32,7 +32,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
       // Recorded by another worker just now: this one has its leaf a round later.
       leafIndex < d.tree.size &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
-      !d.inHand.has(orderKey(orderId)) &&
+      !d.workPool.has(orderKey(orderId)) &&
       d.retries.isDue(orderId, nowMs),
   )
   if (free.length === 0) return
@@ -47,11 +47,11 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   const first = shuffledDue.filter(({ isRetry }) => !isRetry)
   const retries = shuffledDue.filter(({ isRetry }) => isRetry)
   for (const { opened, step, isRetry } of [...first, ...retries]) {
-    if (isRetry && !d.inHand.hasRoomForRetry) return
-    await d.inHand.room()
+    if (isRetry && !d.workPool.hasRoomForRetry) return
+    await d.workPool.room()
     if (signal.aborted) return
     const key = orderKey(opened.order.orderId)
-    d.inHand.start(key, () => tryPay(d, opened, step, head), isRetry)
+    d.workPool.start(key, () => tryPay(d, opened, step, head), isRetry)
   }
 }
 

@@ -8,11 +8,11 @@ import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Signer } from '../../ports/signer.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { NoteOpener } from './open-note.ts'
-import type { Pacer } from '../../running/pacer.ts'
+import type { Cooldown } from '../../running/cooldown.ts'
 import type { KeptProofs } from './kept-proofs.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
-import type { WorkInHand } from '../../running/work-in-hand.ts'
+import type { WorkPool } from '../../running/work-pool.ts'
 
 /** What paying notes works with. */
 export interface SettleDependencies {
@@ -29,9 +29,9 @@ export interface SettleDependencies {
   readonly opener: NoteOpener
   readonly proofs: KeptProofs
   /** Orders whose last try failed rest here. */
-  readonly retries: Pacer
+  readonly retries: Cooldown
   /** Live attempts that were sent just now rest here. */
-  readonly broadcasts: Pacer
+  readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts
   /** Names this worker in leases. */
   readonly workerId: string
@@ -39,7 +39,7 @@ export interface SettleDependencies {
   /** Lamports of priority fee that a settlement offers. */
   readonly priorityLamports: bigint
   /** The orders that this worker is paying. */
-  readonly inHand: WorkInHand
+  readonly workPool: WorkPool
   /** Orders paid, and orders confirmed, at the same time. */
   readonly concurrency: number
 }

@@ -3,7 +3,7 @@ import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { ApiKeyRecord } from '../../ports/account-store.ts'
 import { drawApiKey, formatApiKey } from './api-key.ts'
 import { authenticate, type AuthenticateDependencies } from './authenticate.ts'
-import { isHere } from '../../running/is-here.ts'
+import { isImmediate } from '../../running/is-immediate.ts'
 import { KnownKeys } from './known-keys.ts'
 
 const key = drawApiKey('test', systemRandom)
@@ -66,11 +66,11 @@ it('asks again for a key in use before its answer is too old, once, so that no r
   expect(at.lookups).toBe(1)
   at.nowMs += 1
   // Answered at once, with what is known.
-  for (let requests = 0; requests < 3; requests += 1) expect(isHere(ask(text))).toBe(true)
+  for (let requests = 0; requests < 3; requests += 1) expect(isImmediate(ask(text))).toBe(true)
   expect(at.lookups).toBe(2)
   await new Promise(setImmediate)
   at.nowMs += 999
-  expect(isHere(ask(text))).toBe(true)
+  expect(isImmediate(ask(text))).toBe(true)
   expect(at.lookups).toBe(3)
 })
 

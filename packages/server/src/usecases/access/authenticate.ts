@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Account, AccountStore, ApiKeyRecord } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { Soon } from '../../ports/soon.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { keyIdOf, parseApiKey } from './api-key.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { ServiceError } from '../service-error.ts'
@@ -34,7 +34,7 @@ const NO_HMAC = new Uint8Array(32)
 export function authenticate(
   d: AuthenticateDependencies,
   header: string | undefined,
-): Soon<Caller> {
+): MaybePromise<Caller> {
   const text = /^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? ''
   const known = d.knownKeys.find(keyIdOf(text), text, d.clock.nowMs(), d.accounts)
   if (known !== undefined) return callerOf(d, known)

@@ -8,7 +8,7 @@ import type {
   Reservation,
   UnpaidOrders,
 } from '../../ports/market-store.ts'
-import type { Soon } from '../../ports/soon.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { indexCrowds, type Crowds } from '../../domain/crowds.ts'
 import { ServiceError } from '../service-error.ts'
@@ -84,7 +84,7 @@ export class MarketView {
   }
 
   /** A look that is fresh enough to promise something. @throws ServiceError UPSTREAM_UNAVAILABLE. */
-  fresh(): Soon<Market> {
+  fresh(): MaybePromise<Market> {
     const age = this.#d.clock.nowMs() - (this.#market?.takenAtMs ?? -FRESH_MS)
     if (this.#market !== undefined && age < FRESH_MS) return this.#market
     return askUpstream(() => this.refresh())

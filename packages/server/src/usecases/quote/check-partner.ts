@@ -1,6 +1,6 @@
 import type { Account, AccountStore } from '../../ports/account-store.ts'
 import type { Address } from '@sotto/protocol'
-import type { Soon } from '../../ports/soon.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { assertAddress } from '../assert-address.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -34,7 +34,7 @@ export function checkPartner(
   accounts: AccountStore,
   account: Account,
   request: AskedShare,
-): Soon<PartnerTerms> {
+): MaybePromise<PartnerTerms> {
   assertShareHasRecipient(request)
   const { feeBps = 0, feeRecipientAddress } = request
   if (feeRecipientAddress === undefined) return { feeBps, recipient: undefined }

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
-import type { Soon } from '../../ports/soon.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
 
 /**
  * Each look is a call of the system, and every quote would make one. A key that was destroyed within
@@ -12,7 +12,7 @@ interface Looked {
   readonly epoch: number
   readonly askedAtMs: number
   /** The secrets themselves as soon as they are here. */
-  secrets: Soon<EpochSecrets>
+  secrets: MaybePromise<EpochSecrets>
 }
 
 /** The keys that quotes are signed with, looked for once a second. Never for orders: they last. */
@@ -27,7 +27,7 @@ export class QuoteKeys {
   }
 
   /** The secrets of the current epoch, made durable first where they are new. */
-  forNewOrder(epoch: number): Soon<EpochSecrets> {
+  forNewOrder(epoch: number): MaybePromise<EpochSecrets> {
     const nowMs = this.#clock.nowMs()
     const looked = this.#looked
     const ageMs = nowMs - (looked?.askedAtMs ?? 0)

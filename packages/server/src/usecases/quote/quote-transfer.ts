@@ -16,8 +16,8 @@ import type { Prices } from '../../ports/prices.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
-import type { Soon } from '../../ports/soon.ts'
-import { isHere } from '../../running/is-here.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
+import { isImmediate } from '../../running/is-immediate.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { assertSender } from './assert-sender.ts'
@@ -47,7 +47,7 @@ export interface QuoteDependencies {
   readonly random: Random
   readonly screener: Screener
   /** The secrets of the current epoch, made durable first where they are new. */
-  readonly secrets: { readonly forNewOrder: (epoch: number) => Soon<EpochSecrets> }
+  readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly quoteSeconds: number
   readonly spreadBps: number
@@ -79,17 +79,17 @@ export async function quoteTransfer(
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
   // Each is here already on a busy service, and then nothing waits.
   const look = d.market.fresh()
-  const market = isHere(look) ? look : await look
+  const market = isImmediate(look) ? look : await look
   assertSender(sender, market.pool)
   const pair = findPair(market, request)
   const checked = checkPartner(d.accounts, account, request)
-  const partner = isHere(checked) ? checked : await checked
+  const partner = isImmediate(checked) ? checked : await checked
   assertOpen(market, pair.source, pair.destination)
   const asker = askerOf(account)
   const screened = screenParties(d.screener, [sender, recipient], asker)
-  if (!isHere(screened)) await screened
+  if (!isImmediate(screened)) await screened
   const parties = readParties(d.chain, pair, [recipient, partner.recipient], asker)
-  const accountExisted = isHere(parties) ? parties : await parties
+  const accountExisted = isImmediate(parties) ? parties : await parties
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
   const { source, destination } = pair
@@ -98,7 +98,7 @@ export async function quoteTransfer(
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
   const priced = priceTransfer(mid, d.spreadBps, transfer)
   const keys = d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
-  const secrets = isHere(keys) ? keys : await keys
+  const secrets = isImmediate(keys) ? keys : await keys
   const nowMs = d.clock.nowMs()
   const quote = signQuote(
     d.random,
@@ -151,11 +151,11 @@ function readParties(
   { source, destination }: Pair,
   [recipient, partner]: readonly [Address, Address | undefined],
   asker: string,
-): Soon<boolean> {
+): MaybePromise<boolean> {
   const payee = chain.readRecipient(destination.listing.mint, recipient, asker)
   const partnerState =
     partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, asker)
-  if (isHere(payee) && isHere(partnerState)) return wasPayable(payee, partnerState)
+  if (isImmediate(payee) && isImmediate(partnerState)) return wasPayable(payee, partnerState)
   return askUpstream(() => Promise.all([payee, partnerState])).then((states) =>
     wasPayable(...states),
   )

@@ -1,8 +1,8 @@
 import type { Address } from '@sotto/protocol'
 import type { Account } from '../../ports/account-store.ts'
 import type { Screener } from '../../ports/screener.ts'
-import type { Soon } from '../../ports/soon.ts'
-import { isHere } from '../../running/is-here.ts'
+import type { MaybePromise } from '../../ports/maybe-promise.ts'
+import { isImmediate } from '../../running/is-immediate.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -19,10 +19,10 @@ export function screenParties(
   screener: Screener,
   addresses: readonly Address[],
   asker: string,
-): Soon<void> {
+): MaybePromise<void> {
   // All at once, so that their order says nothing either: an adapter may draw a time for each.
   const verdicts = addresses.map((one) => screener.isRefused(one, asker))
-  if (verdicts.every(isHere)) return assertNoneRefused(verdicts)
+  if (verdicts.every(isImmediate)) return assertNoneRefused(verdicts)
   return askUpstream(() => Promise.all(verdicts.map(async (one) => one))).then(assertNoneRefused)
 }
 

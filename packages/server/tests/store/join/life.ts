@@ -72,7 +72,7 @@ export async function beginLife(database: Database): Promise<Life> {
   const clock = new HandClock(NOW_MS)
   const keyFolder = await mkdtemp(join(tmpdir(), 'sotto-life-'))
   const secrets = openFileSecrets(keyFolder, systemRandom)
-  const store = createSettlementStore(database, secrets, { clock, tell: () => undefined })
+  const store = createSettlementStore(database, secrets, { clock, notify: () => undefined })
   const logLines: string[] = []
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
   await store.openCursor(PROGRAM, new Uint8Array(32), NOW_MS)

@@ -8,7 +8,7 @@ import { Hourly } from '../../../src/notify/hourly.ts'
 import type { Secrets } from '../../../src/ports/secrets.ts'
 import type { SettlementLog } from '../../../src/ports/settlement-log.ts'
 import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
-import { WorkInHand } from '../../../src/running/work-in-hand.ts'
+import { WorkPool } from '../../../src/running/work-pool.ts'
 import type { HandClock } from '../../webhooks/hand-clock.ts'
 
 /** One whose endpoint answers, one without an endpoint, and one whose endpoint is gone or never answers. */
@@ -60,9 +60,9 @@ export function beginTelling({ database, secrets, log, clock }: Parts): {
   }
   return {
     look: async () => {
-      const inHand = new WorkInHand(9)
-      while ((await deliverDue(worker, inHand, new AbortController().signal)) > 0);
-      await inHand.idle()
+      const workPool = new WorkPool(9)
+      while ((await deliverDue(worker, workPool, new AbortController().signal)) > 0);
+      await workPool.idle()
       clock.advance(STEP_MS)
     },
   }

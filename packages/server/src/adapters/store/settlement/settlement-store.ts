@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { SettlementStore, SettleStore, UpkeepStore } from '../../../ports/settlement-store.ts'
 import { newEvent, type NewEvent } from '../outbox/new-event.ts'
 import { prepareEvents } from '../outbox/prepare-events.ts'
-import type { Teller } from '../teller.ts'
+import type { StatusNotifier } from '../status-notifier.ts'
 import type { Database } from '../sql.ts'
 import { tryBeginRefund, tryComplete, STATUSES, tryJournal, tryMarkDead } from './attempts.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
@@ -19,7 +19,7 @@ import { tryRecord } from './record-batch.ts'
 export function createSettlementStore(
   database: Database,
   secrets: PseudonymSecrets,
-  teller?: Teller,
+  notifier?: StatusNotifier,
 ): SettlementStore {
   return {
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
@@ -31,14 +31,15 @@ export function createSettlementStore(
     listDisputed: (unixSeconds) => listDisputed(database, unixSeconds),
     readAwaiting: (orderIds) => readAwaiting(database, orderIds),
     tryRecord: async (batch, nowMs) => {
-      const prepared = teller && (await prepareEvents(database, secrets, batch, nowMs))
+      const prepared = notifier && (await prepareEvents(database, secrets, batch, nowMs))
       const events = await tryRecord(database, batch, nowMs, prepared)
-      if (events !== undefined && events.length > 0) teller?.tell(events.map(({ name }) => name))
+      if (events !== undefined && events.length > 0)
+        notifier?.notify(events.map(({ name }) => name))
       return events !== undefined
     },
     listUnseen: (limit) => listUnseen(database, limit),
     markSeen: (orderIds, nowMs) => markSeen(database, orderIds, nowMs),
-    ...settleStore(database, secrets, teller),
+    ...settleStore(database, secrets, notifier),
     ...upkeepStore(database, secrets),
     ...sqlHealthStore(database),
   }
@@ -47,7 +48,7 @@ export function createSettlementStore(
 function settleStore(
   database: Database,
   secrets: PseudonymSecrets,
-  teller: Teller | undefined,
+  notifier: StatusNotifier | undefined,
 ): SettleStore {
   /** Does the work under the order's pseudonym; nothing where it has none (any more). */
   const named = async <T>(
@@ -64,9 +65,9 @@ function settleStore(
     status: OrderStatus,
     write: (events: NewEvent[]) => Promise<boolean>,
   ) => {
-    const events = teller === undefined ? [] : [newEvent(order, status, teller.clock.nowMs())]
+    const events = notifier === undefined ? [] : [newEvent(order, status, notifier.clock.nowMs())]
     const isWritten = await write(events)
-    if (isWritten) teller?.tell(events.map(({ name }) => name))
+    if (isWritten) notifier?.notify(events.map(({ name }) => name))
     return isWritten
   }
   return {

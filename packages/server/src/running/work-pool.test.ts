@@ -1,28 +1,28 @@
 import { expect, it } from 'vitest'
-import { WorkInHand } from './work-in-hand.ts'
+import { WorkPool } from './work-pool.ts'
 
 const never = new Promise<void>(() => undefined)
 
 it('a piece that hangs takes one place, and others come and go beside it', async () => {
-  const hand = new WorkInHand(2)
-  hand.start('hangs', () => never)
+  const pool = new WorkPool(2)
+  pool.start('hangs', () => never)
   const done: number[] = []
   for (const number of [1, 2, 3]) {
-    await hand.room()
-    hand.start(`${number}`, async () => void done.push(number))
+    await pool.room()
+    pool.start(`${number}`, async () => void done.push(number))
   }
-  await hand.room()
+  await pool.room()
   expect(done).toEqual([1, 2, 3])
-  expect([hand.has('hangs'), hand.has('3')]).toEqual([true, false])
+  expect([pool.has('hangs'), pool.has('3')]).toEqual([true, false])
 })
 
 it('there is no room for one more than the limit', async () => {
-  const hand = new WorkInHand(2)
+  const pool = new WorkPool(2)
   let end = (): void => undefined
-  hand.start('first', () => new Promise((resolve) => (end = resolve)))
-  hand.start('second', () => never)
+  pool.start('first', () => new Promise((resolve) => (end = resolve)))
+  pool.start('second', () => never)
   let isFree = false
-  const room = hand.room().then(() => (isFree = true))
+  const room = pool.room().then(() => (isFree = true))
   await new Promise(setImmediate)
   expect(isFree).toBe(false)
   end()
@@ -31,13 +31,13 @@ it('there is no room for one more than the limit', async () => {
 })
 
 it('idle waits for the last piece', async () => {
-  const hand = new WorkInHand(3)
+  const pool = new WorkPool(3)
   const ends: (() => void)[] = []
   for (const name of ['a', 'b']) {
-    hand.start(name, () => new Promise((resolve) => ends.push(resolve)))
+    pool.start(name, () => new Promise((resolve) => ends.push(resolve)))
   }
   let isIdle = false
-  const idle = hand.idle().then(() => (isIdle = true))
+  const idle = pool.idle().then(() => (isIdle = true))
   ends[0]!()
   await new Promise(setImmediate)
   expect(isIdle).toBe(false)

@@ -10,7 +10,7 @@ interface Rest {
  * Keeps an order from being worked on too often by this process; nothing depends on it. Rests that follow each
  * other double, up to the longest.
  */
-export class Pacer {
+export class Cooldown {
   readonly #firstMs: number
   readonly #maxMs: number
   readonly #rests = new Map<string, Rest>()

@@ -1,6 +1,6 @@
 import type { ChangeHub } from '../adapters/changes/change-hub.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import { listenForStatuses, tellProcesses } from '../adapters/store/status-hints.ts'
+import { listenForStatuses, notifyProcesses } from '../adapters/store/status-hints.ts'
 import type { Config } from '../config.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 import type { StatusChanges } from '../ports/status-changes.ts'
@@ -26,19 +26,19 @@ export function listenForChanges(
 }
 
 /** Starts to tell endpoints, and returns what a worker passes changes to: for them, and for streams. */
-export function startTelling(
-  parts: Omit<WorkerParts, 'tell'>,
+export function startStatusNotifier(
+  parts: Omit<WorkerParts, 'notify'>,
   changes: ChangeHub,
   shutdown: Steps,
-): StatusChanges['tell'] {
+): StatusChanges['notify'] {
   const { config, database, log } = parts
   const webhooks = startNotify(parts)
   shutdown.add(() => webhooks.stop())
   const failed = (error: unknown) => log.failed('status-hints', error)
   const others =
-    config.DATABASE_URL === undefined ? () => undefined : tellProcesses(database, failed)
+    config.DATABASE_URL === undefined ? () => undefined : notifyProcesses(database, failed)
   return (names) => {
-    changes.tell(names)
+    changes.notify(names)
     webhooks.wake()
     others(names)
   }

@@ -1,9 +1,9 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { StatusChanges } from '../../ports/status-changes.ts'
 
-/** Makes changes of status known; who has none tells nobody, neither endpoints nor streams. */
-export interface Teller {
+/** Announces changes of status to webhook endpoints and streams. A store without one announces none. */
+export interface StatusNotifier {
   readonly clock: Clock
   /** Gets the names of changes once they are committed. */
-  readonly tell: StatusChanges['tell']
+  readonly notify: StatusChanges['notify']
 }

@@ -5,7 +5,7 @@ const PLACES_FOR_ONE_RETRY = 4
  * Pieces of work that go on side by side, each under a name, at most so many, and of those that failed before
  * a quarter. Whoever starts them doesn't wait for their end: a slow one keeps its own place and nobody else's.
  */
-export class WorkInHand {
+export class WorkPool {
   readonly #limit: number
   readonly #retriesMax: number
   readonly #running = new Map<string, Promise<void>>()
@@ -40,7 +40,7 @@ export class WorkInHand {
     this.#running.set(name, running)
   }
 
-  /** Resolves once nothing is in hand any more. */
+  /** Resolves once no work is running any more. */
   async idle(): Promise<void> {
     await Promise.all(this.#running.values())
   }

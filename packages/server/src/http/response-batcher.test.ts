@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { LeavingAnswers } from './leaving-answers.ts'
+import { ResponseBatcher } from './response-batcher.ts'
 
-const open = () => new LeavingAnswers((work) => setImmediate(work))
+const open = () => new ResponseBatcher((work) => setImmediate(work))
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('holds no answer back beyond its turn, and keeps their order', async () => {
   const sent: number[] = []
-  const leaving = open()
-  for (const answer of [1, 2, 3]) leaving.add(() => sent.push(answer))
+  const batcher = open()
+  for (const answer of [1, 2, 3]) batcher.add(() => sent.push(answer))
   expect(sent).toEqual([])
   await nextTurn()
   expect(sent).toEqual([1, 2, 3])
@@ -17,8 +17,8 @@ it('holds no answer back beyond its turn, and keeps their order', async () => {
 
 it('lets the first of many leave before the last is made', async () => {
   const sent: number[] = []
-  const leaving = open()
-  for (let answer = 1; answer <= 20; answer += 1) leaving.add(() => sent.push(answer))
+  const batcher = open()
+  for (let answer = 1; answer <= 20; answer += 1) batcher.add(() => sent.push(answer))
   expect(sent).toHaveLength(16)
   await nextTurn()
   expect(sent).toHaveLength(20)

@@ -8,12 +8,12 @@ const TOGETHER_MAX = 16
 export type AtEndOfTurn = (work: () => void) => void
 
 /**
- * Sends an answer behind those that were made with it. Each write wakes whoever reads it, which was a
- * quarter of a busy service's time when every answer left alone. None waits beyond the requests that
- * had arrived with its own, and an idle service sends at once; without a bound, service and clients
- * would work by turns.
+ * Sends an answer together with those made in the same turn. Each write wakes its reader, which took a
+ * quarter of a busy service's time when every answer was sent alone. No answer waits longer than for the
+ * requests that arrived with its own, and an idle service sends at once; without a bound, service and
+ * clients would take turns working.
  */
-export class LeavingAnswers {
+export class ResponseBatcher {
   readonly #atEndOfTurn: AtEndOfTurn
   #leaving: (() => void)[] = []
   #isDue = false
@@ -22,7 +22,7 @@ export class LeavingAnswers {
     this.#atEndOfTurn = atEndOfTurn
   }
 
-  /** `send` must not throw: it stands in nobody's call. */
+  /** `send` must not throw: no caller can catch it. */
   add(send: () => void): void {
     this.#leaving.push(send)
     if (this.#leaving.length >= TOGETHER_MAX) this.#sendAll()
