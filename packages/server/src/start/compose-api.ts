@@ -99,7 +99,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
-    knownKeys: new KnownKeys(),
+    knownKeys: new KnownKeys(accounts, clock),
     keyMode: keyModeOf(config),
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
-import { SharedAnswer } from '../remote/shared-answer.ts'
+import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { Database } from '../store/sql.ts'
 import type { Clock } from '../../ports/clock.ts'
 

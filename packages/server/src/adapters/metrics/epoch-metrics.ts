@@ -2,7 +2,7 @@ import { Gauge, type Registry } from 'prom-client'
 import { EPOCH_MS } from '../../domain/epoch.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import { SharedAnswer } from '../remote/shared-answer.ts'
+import { SharedAnswer } from '../../running/shared-answer.ts'
 
 /** Keys come and go by the hour, and a keystore may be somebody else's service. */
 const KEPT_MS = 60_000

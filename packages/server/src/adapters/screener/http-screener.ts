@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
+import { makeRoom } from '../../running/shared-answer.ts'
 import { askApart } from '../remote/ask-apart.ts'
 import { parseAnswer } from '../remote/parse-answer.ts'
 import { RemoteError } from '../remote/remote-error.ts'
@@ -48,21 +49,13 @@ export function openHttpScreener(options: HttpScreenerOptions): Screener {
       const kept = known.get(asked)
       if (kept !== undefined && clock.nowMs() < kept.untilMs) return kept.isRefused
       const isRefused = askLater(options, address)
-      makeRoom(known)
+      makeRoom(known, KEPT_MAX)
       known.delete(asked)
       known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
       // A failure is told to whoever waits for it, and kept for nobody.
       isRefused.catch(() => known.delete(asked))
       return isRefused
     },
-  }
-}
-
-/** A Map keeps the order of insertion, so its first entry is the oldest. */
-function makeRoom(known: Map<string, Verdict>): void {
-  for (const oldest of known.keys()) {
-    if (known.size < KEPT_MAX) return
-    known.delete(oldest)
   }
 }
 

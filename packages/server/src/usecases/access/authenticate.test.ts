@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { ApiKeyRecord } from '../../ports/account-store.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { drawApiKey, formatApiKey } from './api-key.ts'
 import { authenticate, type AuthenticateDependencies } from './authenticate.ts'
 import { isImmediate } from '../../running/is-immediate.ts'
@@ -27,17 +28,19 @@ function service() {
     isRevoked: at.isRevoked,
     account: { id: 'acme', isDisabled: false, feeBpsMax: 0, openSwapsMax: 0, openOrdersMax: 0 },
   })
-  const d = {
-    accounts: {
-      findApiKey: async (keyId: string) => {
-        at.lookups += 1
-        if (at.isDown) throw new Error('down')
-        return keyId === key.keyId && !at.isGone ? record() : undefined
-      },
+  const accounts = {
+    findApiKey: async (keyId: string) => {
+      at.lookups += 1
+      if (at.isDown) throw new Error('down')
+      return keyId === key.keyId && !at.isGone ? record() : undefined
     },
+  }
+  const clock = { nowMs: () => at.nowMs } as Clock
+  const d = {
+    accounts,
     secrets: { apiKeyHmac: async (secret: string) => hmacOf(secret) },
-    clock: { nowMs: () => at.nowMs },
-    knownKeys: new KnownKeys(),
+    clock,
+    knownKeys: new KnownKeys(accounts, clock),
     keyMode: 'test',
   } as unknown as AuthenticateDependencies
   const ask = (text: string) => authenticate(d, `Bearer ${text}`)

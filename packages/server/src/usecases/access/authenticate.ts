@@ -36,7 +36,7 @@ export function authenticate(
   header: string | undefined,
 ): MaybePromise<Caller> {
   const text = /^Bearer ([^ ]+)$/i.exec(header ?? '')?.[1] ?? ''
-  const known = d.knownKeys.find(keyIdOf(text), text, d.clock.nowMs(), d.accounts)
+  const known = d.knownKeys.find(keyIdOf(text), text)
   if (known !== undefined) return callerOf(d, known)
   return prove(d, text).then((record) => callerOf(d, record))
 }

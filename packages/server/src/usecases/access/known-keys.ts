@@ -1,5 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { AccountStore, ApiKeyRecord } from '../../ports/account-store.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { isImmediate } from '../../running/is-immediate.ts'
+import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
 /**
  * A revocation must be effective within a second on every replica: what was read that long ago may
@@ -10,12 +13,11 @@ const KEPT_MS = 1_000
 const KEYS_MAX = 10_000
 
 interface KnownKey {
-  readonly record: ApiKeyRecord
+  readonly answer: SharedAnswer<ApiKeyRecord | undefined>
   /** The key's whole text, as the request sent it that proved its secret. */
   readonly proven: Buffer
-  readonly askedAtMs: number
-  /** True from when the database was asked for it again. */
-  isAskedAgain: boolean
+  /** True after the database failed to answer again: it isn't asked in the background any more. */
+  hasFailed: boolean
 }
 
 type Accounts = Pick<AccountStore, 'findApiKey'>
@@ -26,51 +28,56 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
 /**
  * API keys as the database had them less than a second ago. Only a request that proved its secret puts
  * one here, and only the same text is let in by it, compared in constant time: guesses are looked up
- * like unknown keys and take as long. A key in use is asked for again when half of its second is over: all
- * requests of a busy key would ask at once when it is.
+ * like unknown keys and take as long. A key in use is asked for again in the background.
  */
 export class KnownKeys {
+  readonly #accounts: Accounts
+  readonly #clock: Clock
   readonly #keys = new Map<string, KnownKey>()
   /** When the last request came. */
   #lastMs = 0
 
-  /** The record, unless it is too old. Once the clock was set back, nobody knows how old anything is. */
-  find(keyId: string, text: string, nowMs: number, accounts: Accounts): ApiKeyRecord | undefined {
+  constructor(accounts: Accounts, clock: Clock) {
+    this.#accounts = accounts
+    this.#clock = clock
+  }
+
+  /** The record, unless it is too old. After the clock was set back, the age of every key is unknown. */
+  find(keyId: string, text: string): ApiKeyRecord | undefined {
+    const nowMs = this.#clock.nowMs()
     if (nowMs < this.#lastMs) this.#keys.clear()
     this.#lastMs = nowMs
     const known = this.#keys.get(keyId)
     if (known === undefined) return undefined
-    const ageMs = nowMs - known.askedAtMs
-    if (ageMs < 0 || ageMs >= KEPT_MS) {
+    if (!known.answer.isYoung(KEPT_MS)) {
       this.#keys.delete(keyId)
       return undefined
     }
     const sent = Buffer.from(text)
     const isProven = sent.length === known.proven.length && timingSafeEqual(sent, known.proven)
     if (!isProven) return undefined
-    if (ageMs >= KEPT_MS / 2 && !known.isAskedAgain) this.#askAgain(known, nowMs, accounts)
-    return known.record
-  }
-
-  /** In the background. A database that fails is asked once: the next request that it fails will say so. */
-  #askAgain(known: KnownKey, askedAtMs: number, accounts: Accounts): void {
-    const { keyId } = known.record
-    known.isAskedAgain = true
-    accounts.findApiKey(keyId).then(
-      (record) => {
-        // Somebody else has asked since.
-        if (this.#keys.get(keyId) !== known) return
-        if (record === undefined || !isSameSecret(record, known.record)) this.#keys.delete(keyId)
-        else this.#keys.set(keyId, { ...known, record, askedAtMs, isAskedAgain: false })
-      },
-      () => undefined,
-    )
+    // The next request that a failing database fails will report it.
+    const record = known.answer.read(KEPT_MS, known.hasFailed ? KEPT_MS : KEPT_MS / 2)
+    return isImmediate(record) ? record : undefined
   }
 
   /** Keeps what the database was asked for at a time, which is before it answered. */
   keep(record: ApiKeyRecord, text: string, askedAtMs: number): void {
-    if (this.#keys.size >= KEYS_MAX) this.#keys.clear()
-    const proven = Buffer.from(text)
-    this.#keys.set(record.keyId, { record, proven, askedAtMs, isAskedAgain: false })
+    const { keyId } = record
+    const ask = async () => {
+      try {
+        const found = await this.#accounts.findApiKey(keyId)
+        const isSame = found !== undefined && isSameSecret(found, record)
+        if (!isSame && this.#keys.get(keyId) === known) this.#keys.delete(keyId)
+        return found
+      } catch (error) {
+        known.hasFailed = true
+        throw error
+      }
+    }
+    const answer = new SharedAnswer(ask, this.#clock, { value: record, askedAtMs })
+    const known: KnownKey = { answer, proven: Buffer.from(text), hasFailed: false }
+    if (!this.#keys.has(keyId)) makeRoom(this.#keys, KEYS_MAX)
+    this.#keys.set(keyId, known)
   }
 }

@@ -1,6 +1,6 @@
 import type { Chain } from '../../../ports/chain.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { SharedAnswer } from '../../remote/shared-answer.ts'
+import { SharedAnswer } from '../../../running/shared-answer.ts'
 
 /**
  * Lets whoever doesn't need the newest head share one that was asked for not long ago: a node is asked

@@ -1,7 +1,7 @@
 import type { Chain } from '../../../ports/chain.ts'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { SharedAnswer } from '../../remote/shared-answer.ts'
+import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
  * As long as a quote may rely on what is known of pool and assets; a wallet opened between two quotes
@@ -16,22 +16,12 @@ const ENTRIES_MAX = 10_000
  * account that asked, and no other, which would learn by a fast answer that somebody is paying that wallet.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
-  const known = new Map<string, SharedAnswer<PayeeState>>()
+  const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)
   return {
     ...chain,
     readRecipient: (mint, wallet, accountId) => {
-      const key = `${accountId} ${mint} ${wallet}`
-      let state = known.get(key)
-      if (state === undefined) {
-        // A Map keeps the order of insertion, so its first entry is the oldest.
-        for (const oldest of known.keys()) {
-          if (known.size < ENTRIES_MAX) break
-          known.delete(oldest)
-        }
-        state = new SharedAnswer(async () => chain.readRecipient(mint, wallet, accountId), clock)
-        known.set(key, state)
-      }
-      return state.read(KEPT_MS)
+      const ask = async () => chain.readRecipient(mint, wallet, accountId)
+      return states.of(`${accountId} ${mint} ${wallet}`, ask).read(KEPT_MS)
     },
   }
 }

@@ -1,0 +1,119 @@
+import type { Clock } from '../ports/clock.ts'
+import type { MaybePromise } from '../ports/maybe-promise.ts'
+
+interface Asked<T> {
+  /** The value itself as soon as it is here. */
+  answer: MaybePromise<T>
+  readonly askedAtMs: number
+}
+
+/**
+ * One question, whose answer serves everyone who accepts an answer of its age. This is the service's one
+ * cache of answers that grow old:
+ *
+ * - An answer's age counts from when the question was asked. After the clock went back, the age is unknown and
+ *   the answer no longer serves.
+ * - The question is asked once at a time, however many wait for the answer. Otherwise all requests of a busy second
+ *   would ask when the answer grows too old, and bring down what they ask.
+ * - It is asked again in the background from half of the allowed age on, while the last answer still serves.
+ *   On a busy service no request waits if the next answer arrives within the other half.
+ * - A failure goes to those who wait for the answer and is not kept. If the question in the background fails,
+ *   the last answer still serves until it is too old.
+ */
+export class SharedAnswer<T> {
+  readonly #ask: () => Promise<T>
+  readonly #clock: Clock
+  #newest: Asked<T> | undefined
+  /** Asked in the background. */
+  #next: Asked<T> | undefined
+
+  constructor(ask: () => Promise<T>, clock: Clock, newest?: { value: T; askedAtMs: number }) {
+    this.#ask = ask
+    this.#clock = clock
+    this.#newest = newest && { answer: newest.value, askedAtMs: newest.askedAtMs }
+  }
+
+  /**
+   * An answer to a question asked less than `ageMaxMs` ago; asked now if that is 0. Asked again in the background
+   * from `renewedFromMs` on, and never in the background if the two are equal.
+   */
+  read(ageMaxMs: number, renewedFromMs = ageMaxMs / 2): MaybePromise<T> {
+    const nowMs = this.#clock.nowMs()
+    if (isYoung(this.#newest, nowMs, ageMaxMs)) {
+      this.#renew(nowMs, ageMaxMs, renewedFromMs)
+      return this.#newest.answer
+    }
+    this.#newest = isYoung(this.#next, nowMs, ageMaxMs) ? this.#next : this.#askNow(nowMs)
+    this.#next = undefined
+    return this.#newest.answer
+  }
+
+  /** Whether `read` would serve the last answer. */
+  isYoung(ageMaxMs: number): boolean {
+    return isYoung(this.#newest, this.#clock.nowMs(), ageMaxMs)
+  }
+
+  #renew(nowMs: number, ageMaxMs: number, fromMs: number): void {
+    if (this.#newest === undefined || nowMs - this.#newest.askedAtMs < fromMs) return
+    if (!isYoung(this.#next, nowMs, ageMaxMs)) this.#next = this.#askNow(nowMs)
+  }
+
+  #askNow(askedAtMs: number): Asked<T> {
+    const answer = this.#ask()
+    const asked: Asked<T> = { answer, askedAtMs }
+    answer.then(
+      (value) => {
+        asked.answer = value
+        if (this.#next !== asked) return
+        this.#newest = asked
+        this.#next = undefined
+      },
+      () => {
+        if (this.#newest === asked) this.#newest = undefined
+        if (this.#next === asked) this.#next = undefined
+      },
+    )
+    return asked
+  }
+}
+
+function isYoung<T>(
+  asked: Asked<T> | undefined,
+  nowMs: number,
+  ageMaxMs: number,
+): asked is Asked<T> {
+  if (asked === undefined) return false
+  const ageMs = nowMs - asked.askedAtMs
+  return ageMs >= 0 && ageMs < ageMaxMs
+}
+
+/** Shared answers by key. Beyond `entriesMax` the oldest keys are dropped, which bounds memory. */
+export class SharedAnswers<T> {
+  readonly #clock: Clock
+  readonly #entriesMax: number
+  readonly #answers = new Map<string | number, SharedAnswer<T>>()
+
+  constructor(clock: Clock, entriesMax: number) {
+    this.#clock = clock
+    this.#entriesMax = entriesMax
+  }
+
+  /** The shared answer of a key; `ask` is used if the key is new. */
+  of(key: string | number, ask: () => Promise<T>): SharedAnswer<T> {
+    let answer = this.#answers.get(key)
+    if (answer === undefined) {
+      makeRoom(this.#answers, this.#entriesMax)
+      answer = new SharedAnswer(ask, this.#clock)
+      this.#answers.set(key, answer)
+    }
+    return answer
+  }
+}
+
+/** Drops a map's oldest entries until one more fits. A Map keeps the order of insertion. */
+export function makeRoom(map: Map<unknown, unknown>, entriesMax: number): void {
+  for (const oldest of map.keys()) {
+    if (map.size < entriesMax) return
+    map.delete(oldest)
+  }
+}
