@@ -1,5 +1,5 @@
-//! Who may be paid. Money that leaves the pool never goes back into one of its own accounts, where it
-//! would be counted twice or be lost. I1 I3
+//! Who may be paid. Lamports never go back into an account of this program, nor tokens into a vault. Tokens
+//! for any other account of this program are paid to its associated account and are lost to it. I1 I3
 
 use pinocchio::{AccountView, Address, error::ProgramError};
 

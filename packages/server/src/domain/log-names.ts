@@ -2,7 +2,7 @@
 
 /** What an operator must look at. Each code has its page in docs/runbooks. */
 export const ALERT_CODES = [
-  /** The chain's root differs from ours even after a rescan: deliveries are halted. */
+  /** The chain's root differs from ours even after a rescan: only notes under a root that the chain confirms are paid. */
   'root_mismatch',
   /** The tree holds another leaf than an order's note: it can't be proved. */
   'leaf_differs',

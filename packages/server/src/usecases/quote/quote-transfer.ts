@@ -63,8 +63,8 @@ export interface QuoteAnswer {
 }
 
 /**
- * Calculates amounts, fees, limits and expected delivery. Nothing is stored: the quoteId binds all of
- * it, and what it was made for.
+ * Calculates amounts, fees, limits and expected delivery. The quote isn't stored: the quoteId binds all of
+ * it, and the request it answers.
  */
 export async function quoteTransfer(
   d: QuoteDependencies,
