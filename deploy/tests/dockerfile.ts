@@ -1,3 +1,4 @@
+import { parseWhole } from '../../packages/protocol/index.ts'
 import { DockerfileParser, type Copy } from 'dockerfile-ast'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -47,7 +48,7 @@ export function readFinalStage(text = readFileSync(DOCKERFILE, 'utf8')): FinalSt
     folders: Object.fromEntries(
       of('RUN').flatMap((one) => madeFolder(one.getRawArgumentsContent())),
     ),
-    ports: words('EXPOSE').map((port) => JSON.parse(port) as number),
+    ports: words('EXPOSE').map(parseWhole),
     entrypoint: execForm(words('ENTRYPOINT')),
     command: execForm(words('CMD')),
     healthcheck: execForm(words('HEALTHCHECK').slice(words('HEALTHCHECK').indexOf('CMD') + 1)),

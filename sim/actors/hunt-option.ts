@@ -1,5 +1,5 @@
 import type { Quote } from '@sotto/contract'
-import { NATIVE_MINT } from '@sotto/protocol'
+import { NATIVE_MINT, parseWhole } from '@sotto/protocol'
 import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 import { ORDER_SECONDS, SPREAD_BPS } from './setting.ts'
@@ -51,5 +51,5 @@ function gain({ sourceAssetId, amountIn, amountOut, feeBreakdown }: Quote, bps: 
   const worth =
     sourceAssetId === NATIVE_MINT ? (rest * moved) / (10n * WHOLE) : (rest * 10n * WHOLE) / moved
   const gained = ((worth - BigInt(amountOut)) * WHOLE) / worth
-  return JSON.parse(`${gained + 1n}`) as number
+  return parseWhole(`${gained + 1n}`)
 }

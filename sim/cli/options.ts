@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { Command, InvalidArgumentError } from 'commander'
 import { FAULT_KINDS, type FaultKind } from '../faults/fault-kinds.ts'
 
@@ -15,8 +16,8 @@ export interface Options {
   readonly json: boolean
 }
 
-function parseWhole(text: string): number {
-  if (/^(0|[1-9][0-9]{0,8})$/.test(text)) return JSON.parse(text) as number
+function parseCount(text: string): number {
+  if (/^(0|[1-9][0-9]{0,8})$/.test(text)) return parseWhole(text)
   throw new InvalidArgumentError('give a whole number')
 }
 
@@ -34,14 +35,14 @@ function parseKinds(text: string): FaultKind[] {
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run sim --')
     .description('Runs settlement through seeded faults on a virtual clock and checks every step.')
-    .option('--seeds <n>', 'how many seeds to run', parseWhole, 200)
-    .option('--from <n>', 'the first of them', parseWhole, 1)
-    .option('--seed <n>', 'runs this seed alone', parseWhole)
+    .option('--seeds <n>', 'how many seeds to run', parseCount, 200)
+    .option('--from <n>', 'the first of them', parseCount, 1)
+    .option('--seed <n>', 'runs this seed alone', parseCount)
     .option('--trace', 'prints everything that happens in it', false)
     .option('--without <kinds>', 'faults to leave out, with commas between them', parseKinds, [])
     .option('--mutants', 'plants each known bug in turn, and fails unless all are found', false)
     .option('--mutant <name>', 'plants one of them')
-    .option('--processes <n>', 'processes that share the seeds', parseWhole, 2)
+    .option('--processes <n>', 'processes that share the seeds', parseCount, 2)
     .option('--json', 'prints one JSON report and nothing else', false)
   command.parse([...argv], { from: 'user' })
   return command.opts<Options>()

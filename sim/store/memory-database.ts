@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import type { Address } from '@sotto/protocol'
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
 import type { OrderEvent } from '../../packages/server/src/domain/order-event.ts'
@@ -78,7 +79,7 @@ const AHEAD_MS = 2 * EPOCH_MS
 
 /** The hour of an end, as late as the chain's clock leaves a wall clock to say. */
 export function endHourOf(nowMs: number, unixSeconds: bigint): number {
-  const chainMs = JSON.parse(`${unixSeconds * 1_000n}`) as number
+  const chainMs = parseWhole(`${unixSeconds * 1_000n}`)
   return hourOf(Math.min(nowMs, chainMs + AHEAD_MS))
 }
 

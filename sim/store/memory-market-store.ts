@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import type {
   MarketStore,
   Reservation,
@@ -24,7 +25,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
   }
 }
 
-const secondsBetween = (from: bigint, to: bigint): number => JSON.parse(`${to - from}`) as number
+const secondsBetween = (from: bigint, to: bigint): number => parseWhole(`${to - from}`)
 
 function crowdsOf(database: MemoryDatabase, since: bigint): Crowd[] {
   const crowds = new Map<string, Crowd>()

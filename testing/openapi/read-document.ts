@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 
 /** A JSON Schema or any other object of the document. */
@@ -95,7 +96,7 @@ function operationOf(
         .map(([name]) => name.toLowerCase()),
       examples: valuesOf(document, response.content['application/json'].examples),
     }
-    return [JSON.parse(status) as number, answer] as const
+    return [parseWhole(status), answer] as const
   })
   return {
     id: raw.operationId,

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { generateKeyPairSigner, getBase64EncodedWireTransaction } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { signTransfer } from './client.ts'
@@ -98,7 +99,7 @@ test('a listing from or to a signature that the node does not know is refused, a
   }
   const [newest, oldest] = [signatures.at(-1), signatures[0]]
   const [{ slot } = { slot: 0n }] = await list({ limit: 1 })
-  await chain.call('localnet_setFaults', [{ historyFrom: JSON.parse(`${slot}`) as number }])
+  await chain.call('localnet_setFaults', [{ historyFrom: parseWhole(`${slot}`) }])
   await expectFailure(list({ until: oldest }), -32020)
   const kept = (await list({})).map((one) => one.signature as string)
   expect(kept).toContain(newest)

@@ -1,4 +1,4 @@
-import { parseAmount } from '@sotto/protocol'
+import { parseAmount, parseWhole } from '@sotto/protocol'
 import { InvalidArgumentError } from 'commander'
 
 /** Parsers of options; commander shows their errors with the option's name. */
@@ -6,7 +6,7 @@ import { InvalidArgumentError } from 'commander'
 const wholeWithin =
   (least: number, most: number) =>
   (text: string): number => {
-    const value = /^(0|[1-9][0-9]{0,9})$/.test(text) ? (JSON.parse(text) as number) : NaN
+    const value = /^(0|[1-9][0-9]{0,9})$/.test(text) ? parseWhole(text) : NaN
     if (value >= least && value <= most) return value
     throw new InvalidArgumentError(`Give a whole number from ${least} to ${most}.`)
   }

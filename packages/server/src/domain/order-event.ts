@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
@@ -79,7 +80,7 @@ export function decodeEventId(
 ): { readonly orderId: Uint8Array; readonly sequence: number } | undefined {
   const [, id = '', digit = ''] = /^evt_([A-Za-z0-9_-]{22})_([2-5])$/.exec(text) ?? []
   const orderId = decodeTrackingId(`tr_${id}`)
-  return orderId && { orderId, sequence: JSON.parse(digit) as number }
+  return orderId && { orderId, sequence: parseWhole(digit) }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { EVENT_STREAM } from '@sotto/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Readable } from 'node:stream'
@@ -32,7 +33,7 @@ function lastEventId(request: FastifyRequest): number {
   if (sent === undefined) return 0
   if (more.length > 0) throw invalid('Last-Event-ID', 'the header appears twice')
   if (!/^[1-5]$/.test(sent)) throw invalid('Last-Event-ID', 'must be the id of an event')
-  return JSON.parse(sent) as number
+  return parseWhole(sent)
 }
 
 const written = ({ sequence, order }: StatusChange): string =>

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { connect } from 'node:net'
 import type { HttpStack } from './http-stack.ts'
 
@@ -6,9 +7,7 @@ export function answerTo({ baseUrl }: HttpStack, bytes: string): Promise<string>
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(baseUrl)
     let answer = ''
-    const socket = connect({ host: hostname, port: JSON.parse(port) as number }, () =>
-      socket.write(bytes),
-    )
+    const socket = connect({ host: hostname, port: parseWhole(port) }, () => socket.write(bytes))
     socket.setEncoding('utf8')
     socket.on('data', (text: string) => (answer += text))
     socket.on('error', reject)

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { differingShape } from '../../../../testing/openapi/differing-shape.ts'
 import {
@@ -147,7 +148,7 @@ async function tellOnce(): Promise<void> {
   const [row] = await database.query<{ epoch: string }>('SELECT epoch FROM orders WHERE id = $1', [
     orderId,
   ])
-  const key = (await secrets.read(JSON.parse(row!.epoch) as number))!
+  const key = (await secrets.read(parseWhole(row!.epoch)))!
   const order = { orderId, accountId: 'acme', reference: undefined, hasWebhooks: true, key }
   await database.query(
     `INSERT INTO chain_cursor (program, domain, slot, block_height, unix_seconds, next_leaf, updated_at)

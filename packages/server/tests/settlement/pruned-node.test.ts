@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { getBase58Decoder } from '@solana/kit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { startEngine, type Engine } from './stack/engine.ts'
@@ -33,7 +34,7 @@ async function pay(): Promise<PlacedOrder & { readonly signature: string }> {
 /** Makes the node forget every transaction up to the newest finalized slot. */
 async function prune(): Promise<void> {
   const slot = await stack.rpc.getSlot({ commitment: 'finalized' }).send()
-  const historyFrom = JSON.parse(`${slot + 1n}`) as number
+  const historyFrom = parseWhole(`${slot + 1n}`)
   await stack.localnet.local('localnet_setFaults', [{ historyFrom }])
 }
 

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
@@ -67,7 +68,7 @@ it('an order that may still be delivered keeps its key, however late it is', asy
   await life.settle(paid, 'deliver')
   const chainSeconds = EXPIRY + RETENTION_SECONDS
   await chainAt(chainSeconds)
-  await life.destroyAt(AFTER_MS, JSON.parse(`${chainSeconds}000`) as number)
+  await life.destroyAt(AFTER_MS, parseWhole(`${chainSeconds}000`))
   expect(await life.secrets.read(EPOCH)).toBeDefined()
   expect(await statusOf(late.order.id)).toBe('deposited')
 })

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { spawn } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -31,7 +32,7 @@ it('starts although the process that had the folder open is a zombie', async () 
   const parent = spawn('sh', script, { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const lines = createInterface({ input: parent.stdout })[Symbol.asyncIterator]()
-    const pid = JSON.parse((await lines.next()).value as string) as number
+    const pid = parseWhole((await lines.next()).value as string)
     expect(() => lockFolder(folder)).toThrow(`open in process ${pid};`)
     process.kill(pid, 'SIGKILL')
     await expect.poll(() => tryLock(folder), { timeout: 30_000 }).toBe(true)

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 /** A way to a database that can be cut, or fall silent without an end. */
@@ -25,7 +26,7 @@ export async function startRelay(databaseUrl: string): Promise<Relay> {
     })
   }
   const server = createServer((client) => {
-    const upstream = connect({ host: hostname, port: JSON.parse(port) as number })
+    const upstream = connect({ host: hostname, port: parseWhole(port) })
     pass(client, upstream)
     pass(upstream, client)
   })

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { Webhook as Verifier } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { newEvent, writeEvents } from '../../src/adapters/store/outbox/new-event.ts'
@@ -51,7 +52,7 @@ async function toldOrder(accountId = 'acme'): Promise<string> {
   const orderId = decodeTrackingId(trackingId)!
   const query = 'SELECT epoch FROM orders WHERE id = $1'
   const [row] = await database.query<{ epoch: string }>(query, [orderId])
-  const key = (await secrets.read(JSON.parse(row!.epoch) as number))!
+  const key = (await secrets.read(parseWhole(row!.epoch)))!
   const order = { orderId, accountId, reference: undefined, hasWebhooks: true, key }
   await writeEvents(database, [newEvent(order, 'deposited', Date.now())])
   return trackingId

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
@@ -69,7 +70,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
       })
       return names
         .flatMap((name) => KEY_FILE.exec(name)?.[1] ?? [])
-        .map((digits) => JSON.parse(digits) as number)
+        .map(parseWhole)
         .sort((left, right) => left - right)
     },
     apiKeyHmac: async (secret) => {

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { createHmac } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
@@ -15,7 +16,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
   const list = async () =>
     (await store.list('epochs'))
       .flatMap((name) => EPOCH.exec(name)?.[1] ?? [])
-      .map((digits) => JSON.parse(digits) as number)
+      .map(parseWhole)
       .sort((left, right) => left - right)
   return {
     read: (epoch) => epochs.read(epoch),

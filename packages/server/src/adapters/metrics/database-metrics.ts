@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { Gauge, type Registry } from 'prom-client'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { Database } from '../store/sql.ts'
@@ -40,7 +41,7 @@ async function readState(database: Database, nowMs: number): Promise<State> {
   return { row, late: outbox?.late ?? 0 }
 }
 
-const thousandsOf = (digits: string) => Math.floor((JSON.parse(digits) as number) / LEAVES) * LEAVES
+const thousandsOf = (digits: string) => Math.floor(parseWhole(digits) / LEAVES) * LEAVES
 const seconds = (date: Date | null | undefined) => date && date.getTime() / 1_000
 const flag = (value: boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined

@@ -1,4 +1,4 @@
-import { fieldFromBytes, type Address } from '@sotto/protocol'
+import { fieldFromBytes, type Address, parseWhole } from '@sotto/protocol'
 import { isAddress } from '../../domain/is-address.ts'
 import { lastChangeMs } from '../../domain/last-change.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
@@ -56,7 +56,7 @@ function storedAddress(text: string): Address {
 }
 
 /** Hours since 1970 fit into a number for some hundred thousand years. */
-export const epochOf = (digits: string): number => JSON.parse(digits) as number
+export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
  * The one place where an order's row becomes an order, with its delivery's side where it has one: that

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { z } from 'zod'
 import { parseAnswer } from '../remote/parse-answer.ts'
 import { RemoteError } from '../remote/remote-error.ts'
@@ -58,7 +59,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
     if (metadata.status === NOT_FOUND) return
     if (metadata.status !== OK) throw vaultError(metadata)
     const { versions } = parseAnswer('vault', MetadataAnswer, metadata.text).data
-    const numbers = Object.keys(versions).map((version) => JSON.parse(version) as number)
+    const numbers = Object.keys(versions).map(parseWhole)
     // Removing what tells of a secret would do; destroying its versions first leaves nothing to restore
     // where the second step never comes.
     for (const [method, kind, body] of [

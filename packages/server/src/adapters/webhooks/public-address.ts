@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import { BlockList, isIPv4 } from 'node:net'
 
 /**
@@ -18,7 +19,7 @@ function listOf(type: 'ipv4' | 'ipv6', networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address = '', bits = ''] = network.split('/')
-    list.addSubnet(address, JSON.parse(bits) as number, type)
+    list.addSubnet(address, parseWhole(bits), type)
   }
   return list
 }

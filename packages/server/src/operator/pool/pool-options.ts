@@ -1,4 +1,4 @@
-import { isAddress, parseAmount, type Address, type Amount } from '@sotto/protocol'
+import { isAddress, parseAmount, type Address, type Amount, parseWhole } from '@sotto/protocol'
 import { InvalidArgumentError } from 'commander'
 
 /** Parsers of options; commander shows their errors with the option's name. */
@@ -21,11 +21,11 @@ export function parseAmountOption(text: string): Amount {
 }
 
 export function parseSecondsOption(text: string): number {
-  return parseWhole(text, 4_294_967_295)
+  return wholeUpTo(text, 4_294_967_295)
 }
 
 export function parseBpsOption(text: string): number {
-  return parseWhole(text, 10_000)
+  return wholeUpTo(text, 10_000)
 }
 
 export function parseSlotOption(text: string): 0 | 1 {
@@ -45,12 +45,12 @@ export function parseTariffOption(text: string): 'fixed' | 'automatic' {
   throw new InvalidArgumentError('Give fixed or automatic.')
 }
 
-function parseWhole(text: string, most: number): number {
-  const value = /^(0|[1-9][0-9]{0,9})$/.test(text) ? (JSON.parse(text) as number) : NaN
+function wholeUpTo(text: string, most: number): number {
+  const value = /^(0|[1-9][0-9]{0,9})$/.test(text) ? parseWhole(text) : NaN
   if (value <= most) return value
   throw new InvalidArgumentError(`Give a whole number from 0 to ${most}.`)
 }
 
 export function parseCountOption(text: string): number {
-  return parseWhole(text, 1_000_000)
+  return wholeUpTo(text, 1_000_000)
 }

@@ -1,3 +1,4 @@
+import { parseWhole } from '@sotto/protocol'
 import type { ListOrdersResponse } from '@sotto/contract'
 import type { OrderStore, StoredOrder } from '../../ports/order-store.ts'
 import { renderSummary } from '../status/render-status.ts'
@@ -47,7 +48,7 @@ export async function pageOfOrders(
   accountId: string,
   query: PageQuery,
 ): Promise<{ readonly page: readonly StoredOrder[]; readonly nextCursor: string | null }> {
-  const limit = query.limit === undefined ? LIMIT : (JSON.parse(query.limit) as number)
+  const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   // One more than asked for tells whether there is a next page.
   const found = await orders.listOrders(accountId, limit + 1, after)

@@ -1,4 +1,4 @@
-import { NATIVE_MINT, type Address } from '@sotto/protocol'
+import { NATIVE_MINT, type Address, parseWhole } from '@sotto/protocol'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -58,7 +58,7 @@ export async function startStack(
   await migrate(database)
   const rpc = createRpcClient(localnet.rpcUrl)
   const airdrop = async (to: Address, lamports: bigint) => {
-    await localnet.local('requestAirdrop', [to, JSON.parse(`${lamports}`) as number])
+    await localnet.local('requestAirdrop', [to, parseWhole(`${lamports}`)])
     await waitUntil(async () => {
       const { value } = await rpc.getBalance(to, { commitment: 'confirmed' }).send()
       return value >= lamports

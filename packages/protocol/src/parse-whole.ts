@@ -1,0 +1,13 @@
+const WHOLE = /^(0|-?[1-9][0-9]*)$/
+
+/**
+ * The number that a text of decimal digits writes: a slot, a time, a count or a port. Never an amount, which is
+ * a bigint.
+ *
+ * @throws RangeError unless the text is a whole number, written as JSON writes it, that a double holds exactly.
+ */
+export function parseWhole(text: string): number {
+  const number = WHOLE.test(text) ? (JSON.parse(text) as number) : NaN
+  if (!Number.isSafeInteger(number)) throw new RangeError('not a whole number that a double holds')
+  return number
+}
