@@ -1,6 +1,13 @@
 import type { Address } from '@solana/kit'
 import { expect } from 'vitest'
-import { decodeAsset, decodeNullifier, decodeOrder, decodePool, NATIVE_MINT } from '@sotto/protocol'
+import {
+  decodeAsset,
+  decodeNullifier,
+  decodeOrder,
+  decodePool,
+  NATIVE_MINT,
+  NULLIFIER_SECONDS,
+} from '@sotto/protocol'
 import { vaultBalance } from '../fixtures/pool.ts'
 import { tokenBalance } from '../fixtures/token-accounts.ts'
 import type { Run } from './attempt.ts'
@@ -77,7 +84,8 @@ function compareOrdersAndNullifiers(run: Run, isLookedAt: IsLookedAt): void {
   }
   for (const { account, closableAt, rentPayer } of model.nullifiers.values()) {
     if (!isLookedAt(account)) continue
-    expect(decodeNullifier(dataOf(run, account))).toEqual({ closableAt, rentPayer })
+    const settledAt = closableAt - NULLIFIER_SECONDS
+    expect(decodeNullifier(dataOf(run, account))).toEqual({ closableAt, rentPayer, settledAt })
   }
   for (const { settlement, nullifierAccount } of snapshot.settlements) {
     if (!isLookedAt(nullifierAccount) || model.nullifiers.has(settlement.nullifier)) continue
