@@ -12,7 +12,7 @@ export interface Step {
   readonly startMs: number | undefined
 }
 
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 170_000
 const POLL_MS = 50
 
 /** Waits until something is so. @throws Error that names what never came to be. */

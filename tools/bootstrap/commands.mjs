@@ -1,4 +1,5 @@
 const tsx = ['--import', 'tsx']
+const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 
 /** What can be run: the arguments for Node, or null where installing is all there is to do. */
 export const commands = {
@@ -39,7 +40,11 @@ export const commands = {
     nodeArgs: tsx.concat('testing/mutation/main.ts'),
     does: 'change money, quotes, states and verification in small ways, and see tests fail',
   },
-  test: { nodeArgs: ['node_modules/vitest/vitest.mjs', 'run'], does: 'run the tests' },
+  test: { nodeArgs: vitest, does: 'run the tests' },
+  'test:long': {
+    nodeArgs: vitest.concat('--config', 'vitest.long.config.ts'),
+    does: 'run the tests that take long',
+  },
   check: {
     nodeArgs: tsx.concat('tools/check/main.ts'),
     does: 'format, lint, types, imports, tidy',

@@ -14,19 +14,24 @@ type Listed = { readonly name: string; readonly file: string }
 export async function listTestTitles(root: string): Promise<TestTitles> {
   const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'test-titles-'))
   try {
-    const file = path.join(folder, 'list.json')
-    const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
-    const args = [vitest, 'list', '--staticParse', `--json=${file}`]
-    await promisify(execFile)(process.execPath, args, { cwd: root })
     const titles = new Map<string, string[]>()
-    for (const one of JSON.parse(await fs.readFile(file, 'utf8')) as Listed[]) {
-      const at = path.relative(root, one.file).split(path.sep).join('/')
-      titles.set(at, [...(titles.get(at) ?? []), ...one.name.split(' > ')])
+    for (const config of ['vitest.config.ts', 'vitest.long.config.ts']) {
+      for (const one of await list(root, config, path.join(folder, `${config}.json`))) {
+        const at = path.relative(root, one.file).split(path.sep).join('/')
+        titles.set(at, [...(titles.get(at) ?? []), ...one.name.split(' > ')])
+      }
     }
     return titles
   } finally {
     await fs.rm(folder, { recursive: true, force: true })
   }
+}
+
+async function list(root: string, config: string, file: string): Promise<Listed[]> {
+  const vitest = path.join(root, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'list', '--config', config, '--staticParse', `--json=${file}`]
+  await promisify(execFile)(process.execPath, args, { cwd: root })
+  return JSON.parse(await fs.readFile(file, 'utf8')) as Listed[]
 }
 
 /** What stands in a title for a value of a table's row. */

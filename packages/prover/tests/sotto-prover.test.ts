@@ -188,7 +188,7 @@ describe('artefacts that are not the pinned ones', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('names no transcript')])
   })
 
-  // circuit/tests/ceremony.test.ts starts provers with a real ceremony's key, and with what is made of it.
+  // circuit/tests/ceremony.long.test.ts starts provers with a real ceremony's key, and with what is made of it.
   test('two files of text are no ceremony', async () => {
     const forge = (sha256: string | undefined) =>
       JSON.stringify({ entries: [{ kind: 'beacon', phase: 2, sha256 }] })

@@ -1,16 +1,38 @@
 import { openPostgres } from '../src/adapters/store/postgres.ts'
 import type { Database } from '../src/adapters/store/sql.ts'
+import { SHARED_POSTGRES } from './share-postgres.ts'
 import { startPostgres } from './start-postgres.ts'
 
-/** A new database with every migration on a PostgreSQL of its own, which ends when it is closed. */
+/**
+ * A new database with every migration, gone when it is closed: on the PostgreSQL that all tests share, or,
+ * outside of them, on one of its own.
+ */
 export async function openMigrated(): Promise<Database> {
-  const postgres = await startPostgres()
-  const database = openPostgres(await postgres.createMigrated())
+  const shared = process.env[SHARED_POSTGRES]
+  const { url, release } = await (shared === undefined ? onItsOwn() : onShared(shared))
+  const database = openPostgres(url)
   return {
     ...database,
     close: async () => {
       await database.close()
-      await postgres.stop()
+      await release()
     },
   }
+}
+
+async function onItsOwn() {
+  const postgres = await startPostgres()
+  return { url: await postgres.createMigrated(), release: postgres.stop }
+}
+
+async function onShared(shared: string) {
+  const url = await ask(shared, 'GET')
+  return { url, release: () => ask(shared + new URL(url).pathname, 'DELETE') }
+}
+
+async function ask(url: string, method: string): Promise<string> {
+  const response = await fetch(url, { method })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`the shared PostgreSQL failed: ${text}`)
+  return text
 }

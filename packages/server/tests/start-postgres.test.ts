@@ -16,5 +16,5 @@ it.each([0, 1])(
     const ended = spawnSync(process.execPath, args, { cwd, encoding: 'utf8' })
     expect([ended.status, ended.stdout]).toEqual([code, 'the lines\n'])
   },
-  60_000,
+  180_000,
 )

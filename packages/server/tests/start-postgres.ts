@@ -22,6 +22,8 @@ export interface StartedPostgres {
   readonly createDatabase: () => Promise<string>
   /** Makes one that has every migration. */
   readonly createMigrated: () => Promise<string>
+  /** Drops one, whatever connections it has. */
+  readonly drop: (name: string) => Promise<void>
   /**
    * Ends the server at once, as `pg_ctl stop -m immediate` does (SIGQUIT) or as a machine does that runs
    * out of memory (SIGKILL), and starts it again on the same data folder and port.
@@ -105,17 +107,22 @@ export async function startPostgres(): Promise<StartedPostgres> {
   const postgres = postgresIn(folder, port)
   await postgres.start()
   let databases = 0
-  const create = async (like: string) => {
-    databases += 1
+  const query = async (statement: string) => {
     const client = postgres.getPgClient()
     await client.connect()
-    await client.query(`CREATE DATABASE test_${databases} TEMPLATE ${like}`)
+    await client.query(statement)
     await client.end()
-    return urlOf(port, `test_${databases}`)
+  }
+  const create = async (like: string) => {
+    databases += 1
+    const name = `test_${databases}`
+    await query(`CREATE DATABASE ${name} TEMPLATE ${like}`)
+    return urlOf(port, name)
   }
   return {
     createDatabase: () => create('template1'),
     createMigrated: () => create(MIGRATED),
+    drop: (name) => query(`DROP DATABASE ${name} WITH (FORCE)`),
     restart: async (signal) => {
       const lines = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')
       const pid = Number(lines.split('\n')[0])

@@ -12,7 +12,7 @@ export interface RequiredFeature {
 
 /**
  * What a cluster must have activated for the committed program to load and to run.
- * `program/tests/cluster-features.test.ts` finds this list by switching every feature off in turn.
+ * `program/tests/cluster-features.long.test.ts` finds this list by switching every feature off in turn.
  */
 export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
   {

@@ -41,7 +41,7 @@ it('starts although the process that had the folder open is a zombie', async () 
   } finally {
     parent.kill('SIGKILL')
   }
-}, 60_000)
+}, 180_000)
 
 function tryLock(folder: string): boolean {
   try {

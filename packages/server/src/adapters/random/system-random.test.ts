@@ -1,6 +1,5 @@
 import type * as Crypto from 'node:crypto'
 import { expect, it, vi } from 'vitest'
-import { systemRandom } from './system-random.ts'
 
 /** All memory that the system's randomness was written to. */
 const filled = vi.hoisted((): Uint8Array[] => [])
@@ -16,6 +15,10 @@ vi.mock('node:crypto', async (original) => {
     randomFillSync: (bytes: Uint8Array) => noted(crypto.randomFillSync(bytes)),
   }
 })
+
+// Other tests of the same process may have loaded it over the real node:crypto.
+vi.resetModules()
+const { systemRandom } = await import('./system-random.ts')
 
 it('gives no bytes twice, however many are asked for, and keeps none that it gave', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => systemRandom.bytes(12 + (index % 8)))

@@ -145,7 +145,7 @@ async function makeAssets(
 
 /** Waits for a condition; a condition that never comes fails the test instead of hanging it. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + 50_000
+  const end = Date.now() + 170_000
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('waited too long')
     await systemClock.sleep(50)

@@ -88,4 +88,4 @@ it('a port in use is refused before anything is set up, with the option that hel
     expect(stderr).toContain(`choose another with ${option}`)
   }
   server.close()
-}, 60_000)
+}, 240_000)

@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { StartedPostgres } from './start-postgres.ts'
+
+/** Names the address at which a test asks for a database; the service refuses unknown names in `SOTTO_`. */
+export const SHARED_POSTGRES = 'TEST_POSTGRES'
+
+/**
+ * Runs once before all tests: one PostgreSQL for every test that needs a database and nothing of the server
+ * around it. It starts when the first of them asks: `GET /` makes a migrated database and answers with its
+ * URL, `DELETE /<name>` drops it.
+ */
+export default async function sharePostgres(): Promise<() => Promise<void>> {
+  let started: Promise<StartedPostgres> | undefined
+  const start = async () => (await import('./start-postgres.ts')).startPostgres()
+  const server = createServer((request, response) => {
+    started ??= start()
+    const name = request.url?.slice(1) ?? ''
+    answer(started, name).then(
+      (text) => response.end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  process.env[SHARED_POSTGRES] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return async () => {
+    server.closeAllConnections()
+    server.close()
+    await (await started)?.stop()
+  }
+}
+
+async function answer(started: Promise<StartedPostgres>, name: string): Promise<string> {
+  const postgres = await started
+  if (name === '') return await postgres.createMigrated()
+  await postgres.drop(name)
+  return ''
+}

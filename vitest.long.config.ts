@@ -1,0 +1,3 @@
+import { runTests } from './vitest.config.ts'
+
+export default runTests('long')
