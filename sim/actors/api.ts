@@ -124,7 +124,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       chain: rpc,
       store: database('market', memory.market),
       clock: life,
-      crowdSeconds: DELAYS.maxDelaySeconds,
+      anonymitySetSeconds: DELAYS.maxDelaySeconds,
       unfollowedMs: 120_000,
     }),
     poseidon: quickHash,

@@ -8,7 +8,7 @@ import { followPort } from '../chain/follow-port.ts'
 import { Node } from '../chain/node.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { quickProof } from '../chain/quick-proof.ts'
-import { settlePort, upkeepPort } from '../chain/settle-port.ts'
+import { payPort, upkeepPort } from '../chain/pay-port.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
 import { MINTS, RETENTION_MS } from './setting.ts'
@@ -107,7 +107,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
   const node = () => new Node(endpoint)
   const rpc = {
     ...followPort(node),
-    ...settlePort(node, signatures),
+    ...payPort(node, signatures),
     ...upkeepPort(node, signatures, MINTS),
   }
   return {

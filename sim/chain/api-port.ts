@@ -4,7 +4,7 @@ import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, U64_MAX } from '@sotto/proto
 import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'
 import type { FakeSignatures } from './fake-signatures.ts'
 import type { Node } from './node.ts'
-import { payeeState } from './settle-port.ts'
+import { payeeState } from './pay-port.ts'
 import { BLOCKHASH_BLOCKS } from './fake-chain.ts'
 import { hex } from './transaction.ts'
 

@@ -12,7 +12,7 @@ export interface MutantVerdict {
 }
 
 /** Runs seeds with a planted bug until one finds it. */
-export async function tryMutant({ name, seedsMax }: Mutant, from: number): Promise<MutantVerdict> {
+export async function huntMutant({ name, seedsMax }: Mutant, from: number): Promise<MutantVerdict> {
   const seeds = Array.from({ length: seedsMax }, (_, index) => from + index)
   let foundBy: MutantVerdict['foundBy']
   await runJob({ seeds, without: [], isTraced: false, mutant: name, isBrief: true }, (report) => {
@@ -31,7 +31,7 @@ export async function runMutants({ from, json, processes }: Options): Promise<0 
   const waiting = [...MUTANTS]
   const take = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const verdict = await tryMutant(next, from)
+      const verdict = await huntMutant(next, from)
       verdicts.push(verdict)
       if (!json) console.log(describe(verdict))
     }

@@ -15,5 +15,5 @@ export interface Mutant {
 }
 
 export const SETTLEMENT = 'packages/server/src/settlement'
-export const MEMORY = 'packages/server/src/adapters/store/memory'
-export const SETTLE_STORE = `${MEMORY}/memory-settle-store.ts`
+export const MEMORY = 'sim/store'
+export const PAY_STORE = `${MEMORY}/memory-pay-store.ts`

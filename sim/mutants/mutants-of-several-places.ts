@@ -1,4 +1,4 @@
-import { SETTLEMENT, SETTLE_STORE, type Mutant } from './mutant.ts'
+import { SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
 
 /** Bugs that take more than one change to plant. */
 export const SEVERAL_PLACES: readonly Mutant[] = [
@@ -7,12 +7,12 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 60,
     edits: [
       {
-        path: `${SETTLEMENT}/refund.ts`,
+        path: `${SETTLEMENT}/pay/refund.ts`,
         find: "state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)",
         replace: "state !== 'blocked'",
       },
       {
-        path: `${SETTLEMENT}/refund.ts`,
+        path: `${SETTLEMENT}/pay/refund.ts`,
         find: 'opensAccount: false',
         replace: 'opensAccount: true',
       },
@@ -23,17 +23,17 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 60,
     edits: [
       {
-        path: `${SETTLEMENT}/deliver.ts`,
+        path: `${SETTLEMENT}/pay/deliver.ts`,
         find: "if (state !== 'absent') return state === 'payable'",
         replace: "if (state !== 'absent') return true",
       },
       {
-        path: `${SETTLEMENT}/postpone.ts`,
+        path: `${SETTLEMENT}/pay/postpone.ts`,
         find: 'PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20)',
         replace: 'PAUSE_FIRST_MS + 0 * failures',
       },
       {
-        path: `${SETTLEMENT}/prove.ts`,
+        path: `${SETTLEMENT}/pay/prove.ts`,
         find: 'if (kept !== undefined) return kept',
         replace: '',
       },
@@ -44,11 +44,11 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 40,
     edits: [
       {
-        path: SETTLE_STORE,
+        path: PAY_STORE,
         find: 'if (isLeaseHeld(side.leaseUntilMs, nowMs, untilMs - nowMs)) return undefined',
         replace: '',
       },
-      { path: SETTLE_STORE, find: 'side.leaseFence += 1n', replace: '' },
+      { path: PAY_STORE, find: 'side.leaseFence += 1n', replace: '' },
     ],
   },
   {
@@ -56,17 +56,17 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
     seedsMax: 20,
     edits: [
       {
-        path: `${SETTLEMENT}/schedule.ts`,
+        path: `${SETTLEMENT}/pay/schedule.ts`,
         find: 'attempt === undefined &&',
         replace: '',
       },
       {
-        path: SETTLE_STORE,
+        path: PAY_STORE,
         find: 'if (liveOf(side) !== undefined) return undefined',
         replace: '',
       },
       {
-        path: SETTLE_STORE,
+        path: PAY_STORE,
         find: `const { from, to } = STATUSES[kind]
       if (side === undefined || liveOf(side) !== undefined) return false`,
         replace: `const { from, to } = STATUSES[kind]

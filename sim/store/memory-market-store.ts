@@ -4,7 +4,7 @@ import type {
   Reservation,
   UnpaidOrders,
 } from '../../packages/server/src/ports/market-store.ts'
-import type { Crowd } from '../../packages/server/src/domain/crowds.ts'
+import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-sets.ts'
 import type { MemoryDatabase } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'
 
@@ -15,7 +15,7 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
       assets: [...database.assets.values()].sort((left, right) =>
         `${left.symbol} ${left.mint}` < `${right.symbol} ${right.mint}` ? -1 : 1,
       ),
-      crowds: crowdsOf(database, depositsSince),
+      anonymitySets: anonymitySetsOf(database, depositsSince),
       reservations: reservationsOf(database, nowSeconds),
       unpaid: unpaidOf(database, nowSeconds),
       halted: database.cursor?.halted,
@@ -27,17 +27,17 @@ export function memoryMarketStore(database: MemoryDatabase): MarketStore {
 
 const secondsBetween = (from: bigint, to: bigint): number => parseWhole(`${to - from}`)
 
-function crowdsOf(database: MemoryDatabase, since: bigint): Crowd[] {
-  const crowds = new Map<string, Crowd>()
+function anonymitySetsOf(database: MemoryDatabase, since: bigint): AnonymitySet[] {
+  const anonymitySets = new Map<string, AnonymitySet>()
   for (const { destinationMint, amountOut, fee, deposit } of database.orders.values()) {
     if (deposit === undefined || deposit.unixSeconds < since) continue
     const key = `${destinationMint} ${amountOut} ${fee}`
-    const before = crowds.get(key)?.secondsAfter ?? []
+    const before = anonymitySets.get(key)?.secondsAfter ?? []
     const secondsAfter = [...before, secondsBetween(since, deposit.unixSeconds)]
     const deposits = secondsAfter.length
-    crowds.set(key, { destinationMint, amountOut, fee, deposits, secondsAfter })
+    anonymitySets.set(key, { destinationMint, amountOut, fee, deposits, secondsAfter })
   }
-  return [...crowds.values()].sort((left, right) => right.deposits - left.deposits)
+  return [...anonymitySets.values()].sort((left, right) => right.deposits - left.deposits)
 }
 
 function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservation[] {

@@ -2,7 +2,7 @@ import type { SettlementStore } from '../../packages/server/src/ports/settlement
 import type { MemoryDatabase } from './memory-database.ts'
 import { memoryFollowStore } from './memory-follow-store.ts'
 import { memoryHealthStore } from './memory-health-store.ts'
-import { memorySettleStore } from './memory-settle-store.ts'
+import { memoryPayStore } from './memory-pay-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { memoryUpkeepStore } from './memory-upkeep-store.ts'
 
@@ -13,7 +13,7 @@ export function memorySettlementStore(
 ): SettlementStore {
   return {
     ...memoryFollowStore(database, notifier),
-    ...memorySettleStore(database, notifier),
+    ...memoryPayStore(database, notifier),
     ...memoryUpkeepStore(database),
     ...memoryHealthStore(database),
   }

@@ -22,7 +22,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       }
       return latest
     },
-    hasStrangeLeaf: async () => [...database.leafOwners()].some((key) => !database.orders.has(key)),
+    hasUnknownLeaf: async () => [...database.leafOwners()].some((key) => !database.orders.has(key)),
     tryReseal: async ({ orderId, fence }, { epoch, sealedTerms, sealedPlan }) => {
       const order = database.order(orderId)
       const side = order?.settlement

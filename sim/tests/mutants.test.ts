@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { tryMutant } from '../cli/run-mutants.ts'
+import { huntMutant } from '../cli/run-mutants.ts'
 import { MUTANTS } from '../mutants/mutants.ts'
 
 /** Each found by one of the first seeds; all of them run with `npm run sim -- --mutants`. */
@@ -15,7 +15,7 @@ describe('mutants', () => {
   })
 
   it.each(MUTANTS.filter(({ name }) => CHEAP.includes(name)))('$name is found', async (mutant) => {
-    const { foundBy } = await tryMutant(mutant, 1)
+    const { foundBy } = await huntMutant(mutant, 1)
     expect(foundBy).toBeDefined()
   })
 })

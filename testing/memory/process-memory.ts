@@ -37,7 +37,7 @@ export function searchMemory(pid: number, needles: readonly Needle[]): Found {
     for (const { start, end } of readableRegions(pid)) {
       let at = start
       while (at < end) {
-        const length = tryRead(memory, chunk, at, Math.min(CHUNK_BYTES, end - at))
+        const length = readRegion(memory, chunk, at, Math.min(CHUNK_BYTES, end - at))
         bytesRead += length
         const read = chunk.subarray(0, length)
         for (const { name, bytes } of needles) if (read.includes(bytes)) names.add(name)
@@ -65,7 +65,7 @@ function readableRegions(pid: number) {
 }
 
 /** The bytes of a region; none of one that went meanwhile, or that is a device's. */
-function tryRead(memory: number, into: Buffer, at: number, length: number): number {
+function readRegion(memory: number, into: Buffer, at: number, length: number): number {
   try {
     return readSync(memory, into, 0, length, at)
   } catch {

@@ -85,7 +85,7 @@ export async function submitStep(
     const known = await landed(context, state)
     if (known !== undefined) return known
     if (await isDead(context, state)) return { ...rest, step: 'refreshing' }
-    const verdict = wire === null ? undefined : await trySubmit(context, wire)
+    const verdict = wire === null ? undefined : await submissionFailure(context, wire)
     if (verdict !== undefined) {
       // Refused perhaps because another transaction of the order has landed meanwhile.
       const late = await landed(context, state)
@@ -100,7 +100,7 @@ export async function submitStep(
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE
 
 /** Why the transaction can't land as it is; undefined where it may, or where no node says anything. */
-async function trySubmit(
+async function submissionFailure(
   context: TransferContext,
   wire: string,
 ): Promise<'stale' | SubmissionError | undefined> {

@@ -2,7 +2,7 @@ import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
 
-/** A tariff changes no more often: a figure that moves with the market divides the crowd. */
+/** A tariff changes no more often: a figure that moves with the market divides the anonymity set. */
 export const TARIFF_MIN_AGE_MS = 3_600_000
 
 /** A delivery's signature, and its part of the batch that closes its nullifier. */

@@ -3,17 +3,17 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 /**
- * Pauses between the looks at a change, in milliseconds: 71 h 37 min in all. Every change is looked at that
- * often, also one that nobody is to be told of: its looks can be seen in copies of the database. The first
- * pause is longer than a look takes (`LOOK_MS`), so that no two looks at a change overlap.
+ * Pauses between the polls of a change, in milliseconds: 71 h 37 min in all. Every change is polled that
+ * often, even one without an endpoint: its polls can be seen in copies of the database. The first pause is
+ * longer than a poll takes (`POLL_MS`), so that no two polls of a change overlap.
  */
 export const PAUSES_MS: readonly number[] = [
   30 * SECOND, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 18 * HOUR,
   22 * HOUR,
 ] // prettier-ignore
 
-/** Looks at a change, and so the most attempts at each endpoint. */
-export const LOOKS = PAUSES_MS.length + 1
+/** Polls of a change, and so the most attempts at each endpoint. */
+export const POLLS = PAUSES_MS.length + 1
 
 /** Longer than any pause with its jitter: what is due later than this was written by a jumped clock. */
 export const PAUSE_MAX_MS = 25 * HOUR
@@ -22,11 +22,11 @@ export const PAUSE_MAX_MS = 25 * HOUR
 export const JITTER_DIVISOR = 2_560
 
 /**
- * Milliseconds until the next look after so many; undefined where there is none. The jitter of a change is
+ * Milliseconds until the next poll after so many; undefined if there is none. The jitter of a change is
  * the first byte of its name, 0 to 255, drawn once as the name is an HMAC: changes written together don't come again together, and
  * those of one order have nothing in common in this either.
  */
-export function pauseAfter(looks: number, firstByte: number): number | undefined {
-  const pauseMs = PAUSES_MS[looks - 1]
+export function pauseAfter(polls: number, firstByte: number): number | undefined {
+  const pauseMs = PAUSES_MS[polls - 1]
   return pauseMs && Math.floor(pauseMs * (1 + firstByte / JITTER_DIVISOR))
 }

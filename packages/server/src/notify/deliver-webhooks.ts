@@ -1,25 +1,25 @@
 import type { OrderEvent, WebhookSend } from '../domain/order-event.ts'
-import { LOOKS } from '../domain/webhook-retries.ts'
-import type { EndedLook, Look } from '../ports/outbox-store.ts'
+import { POLLS } from '../domain/webhook-retries.ts'
+import type { EndedPoll, DeliveryPoll } from '../ports/outbox-store.ts'
 import type { Webhook } from '../ports/webhook-store.ts'
 import type { WorkPool } from '../running/work-pool.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * How long a look takes, whatever comes of it: when its rows are written must not say who answered or was
- * asked. Shorter than the shortest pause between two looks, longer than the two times below.
+ * How long a poll takes, whatever its result: when its rows are written must not reveal who answered or was
+ * asked. Shorter than the shortest pause between two polls, longer than the two times below.
  */
-export const LOOK_MS = 20_000
-/** What hasn't been begun by then waits for the next look: the answer may take ten seconds. */
+export const POLL_MS = 20_000
+/** What hasn't been begun by then waits for the next poll: the answer may take ten seconds. */
 const BEGIN_WITHIN_MS = 8_000
-/** Changes looked at together: one statement seals them all. */
+/** Changes polled together: one statement seals them all. */
 const BATCH = 200
 
 /**
- * Begins a look at what is due, and returns how many changes that were. What came of a look is written
- * when all of its time is over: a worker that dies before leaves messages to be sent again at the next
- * look, under the same id.
+ * Begins a poll of what is due, and returns how many changes that were. The result of a poll is written
+ * when all of its time is over: if the worker dies before, the messages are sent again at the next poll,
+ * under the same id.
  */
 export async function deliverDue(
   d: NotifyDependencies,
@@ -29,22 +29,22 @@ export async function deliverDue(
   await d.hourly.turn(d, d.clock.nowMs())
   await workPool.room()
   if (signal.aborted) return 0
-  const looks = await d.outbox.claimDue(d.clock.nowMs(), BATCH)
-  const [first] = looks
+  const polls = await d.outbox.claimDue(d.clock.nowMs(), BATCH)
+  const [first] = polls
   if (first === undefined) return 0
   workPool.start(`${first.name} ${first.count}`, async () => {
     try {
-      await lookAt(d, looks, signal)
+      await poll(d, polls, signal)
     } catch (error) {
       d.log.failed('webhook', error)
     }
   })
-  return looks.length
+  return polls.length
 }
 
-async function lookAt(
+async function poll(
   d: NotifyDependencies,
-  looks: readonly Look[],
+  polls: readonly DeliveryPoll[],
   signal: AbortSignal,
 ): Promise<void> {
   const startMs = d.clock.nowMs()
@@ -58,24 +58,24 @@ async function lookAt(
     return asked
   }
   const ended = await Promise.all(
-    looks.map(async (look): Promise<EndedLook> => {
+    polls.map(async (polled): Promise<EndedPoll> => {
       try {
-        return { ...look, sends: await tell(d, look, endpointsOf, mayWait) }
+        return { ...polled, sends: await tell(d, polled, endpointsOf, mayWait) }
       } catch (error) {
         d.log.failed('webhook', error)
-        return { ...look, sends: undefined }
+        return { ...polled, sends: undefined }
       }
     }),
   )
-  const leftMs = startMs + LOOK_MS - d.clock.nowMs()
-  // More than a look takes is left only where the clock was set back.
-  await d.clock.sleep(Math.min(Math.max(leftMs, 0), LOOK_MS), signal)
+  const leftMs = startMs + POLL_MS - d.clock.nowMs()
+  // More time than a poll takes is left only if the clock was set back.
+  await d.clock.sleep(Math.min(Math.max(leftMs, 0), POLL_MS), signal)
   await d.outbox.keep(ended)
 }
 
 async function tell(
   d: NotifyDependencies,
-  { held, count }: Look,
+  { held, count }: DeliveryPoll,
   endpointsOf: (accountId: string) => Promise<Webhook[]>,
   mayWait: () => boolean,
 ): Promise<WebhookSend[] | undefined> {
@@ -84,7 +84,7 @@ async function tell(
   const webhooks = await endpointsOf(event.accountId)
   const enabled = webhooks.filter(({ disabledAtMs }) => disabledAtMs === undefined)
   const planned = event.sends ?? enabled.map(({ id }) => newSend(id))
-  const turn = { isLastLook: count >= LOOKS, mayWait }
+  const turn = { isLastPoll: count >= POLLS, mayWait }
   return Promise.all(
     planned.map(async (send) => {
       if (send.state !== 'pending') return send

@@ -17,13 +17,13 @@ interface Circuit {
 /**
  * Keeps endpoints that don't answer from taking up the worker, of this process alone and in its memory: in
  * the database it would join the messages that wait for the same endpoint. What isn't let through comes
- * again with its next look.
+ * again with its next poll.
  */
 export class EndpointCircuits {
   readonly #circuits = new Map<string, Circuit>()
 
-  /** Lets a message through when it is its turn; false where that may not be at this look. */
-  async tryEnter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
+  /** Lets a message through when it is its turn; false if that may not be at this poll. */
+  async enter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
     const circuit = this.#of(webhookId)
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES

@@ -14,8 +14,8 @@ const GONE = 410
 
 /** When a message may be sent. */
 interface Turn {
-  readonly isLastLook: boolean
-  /** False once an answer would come too late for this look. */
+  readonly isLastPoll: boolean
+  /** False once an answer would come too late for this poll. */
   readonly mayWait: () => boolean
 }
 
@@ -25,13 +25,13 @@ export async function sendOnce(
   event: OrderEvent,
   send: WebhookSend,
   webhook: Webhook | undefined,
-  { isLastLook, mayWait }: Turn,
+  { isLastPoll, mayWait }: Turn,
 ): Promise<WebhookSend> {
   if (webhook === undefined || webhook.disabledAtMs !== undefined || d.hourly.isGone(webhook.id)) {
     return { ...send, state: 'failed' }
   }
-  const isLet = await d.circuits.tryEnter(webhook.id, d.clock.nowMs, mayWait)
-  if (!isLet) return isLastLook ? giveUp(d, send) : send
+  const isLet = await d.circuits.enter(webhook.id, d.clock.nowMs, mayWait)
+  if (!isLet) return isLastPoll ? giveUp(d, send) : send
   let result: SendResult = { kind: 'unreachable' }
   try {
     const id = encodeEventId(event.orderId, sequenceOf(event.status))
@@ -39,7 +39,7 @@ export async function sendOnce(
   } finally {
     d.circuits.leave(webhook.id, hasArrived(result), d.clock.nowMs())
   }
-  return record(d, send, result, isLastLook)
+  return record(d, send, result, isLastPoll)
 }
 
 function giveUp(d: NotifyDependencies, send: WebhookSend): WebhookSend {
@@ -51,7 +51,7 @@ function record(
   d: NotifyDependencies,
   send: WebhookSend,
   result: SendResult,
-  isLastLook: boolean,
+  isLastPoll: boolean,
 ): WebhookSend {
   const lastStatus = result.kind === 'answered' ? result.status : undefined
   const lastAtMs = d.clock.nowMs()
@@ -64,7 +64,7 @@ function record(
     d.hourly.gone(send.webhookId)
     return { ...tried, state: 'failed' }
   }
-  if (isLastLook) return giveUp(d, tried)
+  if (isLastPoll) return giveUp(d, tried)
   d.hourly.count('webhook_attempt_failed')
   return tried
 }

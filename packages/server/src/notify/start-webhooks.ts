@@ -6,7 +6,7 @@ import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
-/** How often is looked for what is due; changes of this process are looked for at once. */
+/** Polling interval for what is due; changes of this process are polled at once. */
 const POLL_MS = 1_000
 /** Looks in hand at once, of some changes each: most only wait for their time, which costs memory only. */
 const CONCURRENCY = 64
@@ -25,7 +25,7 @@ export function startWebhooks(
   const hourly = new Hourly(given.clock.nowMs())
   const d = { ...given, circuits: new EndpointCircuits(), hourly }
   const stopping = new AbortController()
-  // Each look waits for its time or for this, and so does the loop.
+  // Each poll waits for its time or for this, and so does the loop.
   setMaxListeners(CONCURRENCY + 1, stopping.signal)
   const workPool = new WorkPool(CONCURRENCY)
   const { clock, log } = d

@@ -38,7 +38,7 @@ async function runBatch(
 function parseLines(file: string, text: string): string[][] {
   return text.split('\n').flatMap((line, index) => {
     if (line.trim() === '') return []
-    const parsed = Line.safeParse(tryJson(line))
+    const parsed = Line.safeParse(parsedOf(line))
     if (parsed.success) return [parsed.data]
     throw new OperatorError(
       `${file}, line ${index + 1}: not a JSON array of strings; nothing was run`,
@@ -46,7 +46,7 @@ function parseLines(file: string, text: string): string[][] {
   })
 }
 
-function tryJson(line: string): unknown {
+function parsedOf(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { hexOf } from '../adapters/store/settlement/column-values.ts'
-import { tryReadKey } from '../adapters/store/settlement/pseudonym.ts'
+import { findKey } from '../adapters/store/settlement/pseudonym.ts'
 import type { Sql } from '../adapters/store/sql.ts'
 import { encodeTrackingId } from '../domain/tracking-id.ts'
 import type { EpochSecrets, Secrets } from '../ports/secrets.ts'
@@ -45,7 +45,7 @@ async function findOrder(
   const keys = secrets()
   const epochs = new Map<number, EpochSecrets | undefined>()
   for (const { id, account_id: account, epoch } of await listPaid(database)) {
-    if (!epochs.has(epoch)) epochs.set(epoch, await tryReadKey(keys, epoch))
+    if (!epochs.has(epoch)) epochs.set(epoch, await findKey(keys, epoch))
     const key = epochs.get(epoch)
     if (key !== undefined && hexOf(key.pseudonym(id)) === pseudonym) {
       return out({ trackingId: encodeTrackingId(id), account })

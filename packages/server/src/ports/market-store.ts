@@ -1,5 +1,5 @@
 import type { Address, Amount } from '@sotto/protocol'
-import type { Crowd } from '../domain/crowds.ts'
+import type { AnonymitySet } from '../domain/anonymity-sets.ts'
 
 /** Lamports, or tokens of one of the two token programs. */
 export type AssetKind = 'native' | 'token' | 'token2022'
@@ -46,7 +46,7 @@ export interface Liquidity {
 
 export interface MarketRecord {
   readonly assets: readonly AssetListing[]
-  readonly crowds: readonly Crowd[]
+  readonly anonymitySets: readonly AnonymitySet[]
   readonly reservations: readonly Reservation[]
   /** Of every account that has one. */
   readonly unpaid: readonly UnpaidOrders[]
@@ -60,7 +60,7 @@ export interface MarketRecord {
 
 export interface MarketStore {
   /**
-   * Everything that quotes look up. Crowds count deposits since a time of the chain, reservations
+   * Everything that quotes look up. Anonymity sets count deposits since a time of the chain, reservations
    * and unpaid orders those that can still be paid at `nowSeconds`.
    */
   readonly readMarket: (depositsSince: bigint, nowSeconds: bigint) => Promise<MarketRecord>

@@ -7,21 +7,21 @@ export interface StoredEvent {
   readonly name: string
   /** The epoch whose key seals it. */
   readonly epoch: number
-  /** When it is looked at next; undefined after the last look. */
+  /** When it is polled next; undefined after the last poll. */
   readonly dueAtMs: number | undefined
 }
 
-/** A look at a change, which has begun. */
-export interface Look {
+/** One poll of a change, which has begun. */
+export interface DeliveryPoll {
   readonly name: string
-  /** The how manieth, from 1 on. */
+  /** Poll number, starting at 1. */
   readonly count: number
   /** `lost` where the key is destroyed, `locked` where it can't be read for now. */
   readonly held: StoredEvent | 'lost' | 'locked'
 }
 
-/** A look with what came of it. */
-export interface EndedLook extends Look {
+/** A poll with its result. */
+export interface EndedPoll extends DeliveryPoll {
   /** Undefined where nothing is to be noted. */
   readonly sends: readonly WebhookSend[] | undefined
 }
@@ -32,12 +32,12 @@ export interface EndedLook extends Look {
  */
 export interface OutboxStore {
   /**
-   * Begins a look at changes that are due, the newest first, and moves each to its next one. A worker that
-   * dies leaves them to that.
+   * Begins a poll of changes that are due, the newest first, and schedules the next poll of each. If the worker
+   * dies, they are left to that one.
    */
-  readonly claimDue: (nowMs: number, limit: number) => Promise<Look[]>
-  /** Seals all of them anew, whatever came of them; not those at which another look has begun since. */
-  readonly keep: (looks: readonly EndedLook[]) => Promise<void>
+  readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
+  /** Reseals all of them, whatever the result; not those of which another poll has begun since. */
+  readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
   /** The names of the changes that an order may still come to; none where its key is destroyed. */
   readonly namesOf: (order: {
     readonly id: Uint8Array

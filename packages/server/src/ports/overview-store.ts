@@ -22,7 +22,7 @@ export interface Overview {
 }
 
 /** Deposits of an asset in a span of the chain's time; facts that the chain shows everybody. */
-export interface CrowdSpan {
+export interface AnonymitySpan {
   readonly mint: Address
   /** The span's beginning, seconds since 1970. */
   readonly fromSeconds: bigint
@@ -43,5 +43,8 @@ export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
   /** Spans of so many seconds in which something was deposited, from a time of the chain on. */
-  readonly readCrowds: (sinceSeconds: bigint, spanSeconds: number) => Promise<readonly CrowdSpan[]>
+  readonly readAnonymitySpans: (
+    sinceSeconds: bigint,
+    spanSeconds: number,
+  ) => Promise<readonly AnonymitySpan[]>
 }

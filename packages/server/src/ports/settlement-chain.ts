@@ -3,7 +3,7 @@ import type { DepositData, Settlement } from '@sotto/protocol'
 import type { Signer } from './signer.ts'
 
 /** Everything settlement asks of the chain. */
-export interface SettlementChain extends ChainFollow, ChainSettle, ChainUpkeep {}
+export interface SettlementChain extends ChainFollow, ChainPay, ChainUpkeep {}
 
 /** One finalized slot: the only ground on which an order expires or is refunded (I5, I8). */
 export interface FinalizedHead {
@@ -111,7 +111,7 @@ export interface NullifierFacts {
 export type PayeeState = 'payable' | 'absent' | 'blocked'
 
 /** What paying a note reads and writes. Every method throws where there is no trustworthy answer. */
-export interface ChainSettle {
+export interface ChainPay {
   /** The chain's clock at `confirmed`, seconds since 1970: the newest to draw a public time from. */
   readonly readClock: () => Promise<bigint>
   readonly readPayee: (mint: Address, wallet: Address) => Promise<PayeeState>

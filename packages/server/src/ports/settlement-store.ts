@@ -4,7 +4,7 @@ import type { OrderStatus } from '../domain/order-state.ts'
 import type { Liquidity } from './market-store.ts'
 
 /** Everything settlement keeps. Each method is one transaction; none spans a network call (I7). */
-export interface SettlementStore extends FollowStore, SettleStore, UpkeepStore, HealthStore {}
+export interface SettlementStore extends FollowStore, PayStore, UpkeepStore, HealthStore {}
 
 /** How far the chain has been followed. */
 export interface ChainCursor {
@@ -168,7 +168,7 @@ export interface ResealedOrder {
 }
 
 /** What settling keeps. `tryX` is a compare-and-set: false where the row was no longer so. */
-export interface SettleStore {
+export interface PayStore {
   readonly listOpen: () => Promise<OpenOrder[]>
   /**
    * Takes the order where nobody's lease on it binds now: see `isLeaseHeld`, whose lease length is
@@ -211,7 +211,7 @@ export interface UpkeepStore {
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
   /** True where the chain has a note of an order that isn't here: orders were lost. */
-  readonly hasStrangeLeaf: () => Promise<boolean>
+  readonly hasUnknownLeaf: () => Promise<boolean>
   /**
    * Moves an order without a live attempt under another epoch's key, in one transaction; its status
    * stays. The stored answer goes, and with it the replay of the first request.

@@ -87,7 +87,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     chain,
     store: sqlMarketStore(database),
     clock,
-    crowdSeconds: config.DELAY_MAX_SECONDS,
+    anonymitySetSeconds: config.DELAY_MAX_SECONDS,
     unfollowedMs: config.UNFOLLOWED_SECONDS * 1_000,
   })
   await market.refresh()

@@ -10,7 +10,7 @@ import type { Random } from '../ports/random.ts'
 import type { ServiceLog } from '../ports/service-log.ts'
 import type { SettlementReport } from '../ports/settlement-gauges.ts'
 import type { TroubleList } from '../ports/trouble-list.ts'
-import { overviewReader, readCrowdSeries } from '../usecases/market/read-overview.ts'
+import { overviewReader, readAnonymitySeries } from '../usecases/market/read-overview.ts'
 import { builtPage } from './compose-pages.ts'
 import { OperatorError } from './operator-error.ts'
 
@@ -45,6 +45,6 @@ export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined 
         return readBooks(rpc, config.PROGRAM_ID, pool.tree)
       },
     }),
-    readCrowds: (range) => readCrowdSeries({ store }, range),
+    readAnonymitySeries: (range) => readAnonymitySeries({ store }, range),
   })
 }

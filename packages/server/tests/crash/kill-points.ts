@@ -59,7 +59,7 @@ export const RECLAIMING = around('chain.listClosable', 'chain.close')
 /** The end of an epoch's key. */
 export const DESTROYING = around(
   'secrets.list',
-  'store.hasStrangeLeaf',
+  'store.hasUnknownLeaf',
   'store.readEpochEnd',
   'store.clearEpoch',
   'secrets.destroy',

@@ -22,7 +22,7 @@ import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
 import { mintDecimals } from '../../src/adapters/prices/mint-decimals.ts'
 import { createSettlementChain } from '../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { orderWithinSlots } from '../../src/adapters/chain/settlement/leaf-order.ts'
-import { tryReadAsset } from '../../src/operator/asset/asset-account.ts'
+import { findAsset } from '../../src/operator/asset/asset-account.ts'
 import { readTokenMint } from '../../src/operator/asset/token-mint.ts'
 import type { TreeTransaction, SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { startEngine } from './stack/engine.ts'
@@ -134,7 +134,7 @@ it('lamports sent to any other address make no pool, asset, program, mint or tok
   for (const account of accounts) await prefund(account)
   const api = createChain({ rpc, program: NO_PROGRAM, depositPriorityFee: 0n })
   expect(await api.readPool()).toBeUndefined()
-  expect(await tryReadAsset(rpc, PROGRAM, wallet)).toBeUndefined()
+  expect(await findAsset(rpc, PROGRAM, wallet)).toBeUndefined()
   expect(await chain.readPayee(usdc, wallet)).toBe('absent')
   await expect(readTokenMint(rpc, wallet)).rejects.toThrow(/not one of a token program/)
   await expect(readTokenMint(rpc, token)).rejects.toThrow(/not one of a token program/)

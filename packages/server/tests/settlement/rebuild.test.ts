@@ -207,7 +207,7 @@ describe('a database that is lost with orders in every state', () => {
     await deposit(stack, late)
     await deposit(stack, refundable)
     await waitUntil(async () => (await store.readLeaves(0)).length === 6)
-    expect(await store.hasStrangeLeaf()).toBe(true)
+    expect(await store.hasUnknownLeaf()).toBe(true)
     await engine?.stop()
     await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
     engine = startEngine(stack)
@@ -216,7 +216,7 @@ describe('a database that is lost with orders in every state', () => {
     expect(await native(late)).toBe(0n)
     const back = await tokensOf(stack, refundable.terms.sender, stack.usdc)
     expect(back).toBe(refundable.terms.amountIn)
-    expect(await store.hasStrangeLeaf()).toBe(false)
+    expect(await store.hasUnknownLeaf()).toBe(false)
   })
 
   it('counts what no key opens, and lets other keys die only when that is written off', async () => {
@@ -236,10 +236,10 @@ describe('a database that is lost with orders in every state', () => {
         unopened: 6,
         writtenOff: 0,
       })
-      expect(await store.hasStrangeLeaf()).toBe(true)
+      expect(await store.hasUnknownLeaf()).toBe(true)
       const written = await operate([...words, '--write-off'], others)
       expect(written).toMatchObject({ restored: 0, unopened: 6, writtenOff: 6 })
-      expect(await store.hasStrangeLeaf()).toBe(false)
+      expect(await store.hasUnknownLeaf()).toBe(false)
     } finally {
       await rm(folder, { recursive: true })
     }

@@ -221,7 +221,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   })
 
   it('tells that its orders are incomplete as long as a leaf belongs to none of them', async () => {
-    expect(await store.hasStrangeLeaf()).toBe(false)
+    expect(await store.hasUnknownLeaf()).toBe(false)
     const index = notes
     notes += 1
     const lost = new Uint8Array(randomBytes(16))
@@ -232,7 +232,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
       true,
     )
     signature = 'lost'
-    expect(await store.hasStrangeLeaf()).toBe(true)
+    expect(await store.hasUnknownLeaf()).toBe(true)
     await database.query('DELETE FROM leaves WHERE leaf_index = $1', [index])
     notes -= 1
   })

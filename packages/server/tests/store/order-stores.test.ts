@@ -192,11 +192,14 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
   it('counts deposits that look alike, and lists assets', async () => {
     await chain.deposited({ amountOut: 77n, amountIn: 78n })
     await chain.deposited({ amountOut: 77n, amountIn: 78n })
-    const { crowds, assets, halted } = await stores.market.readMarket(DEADLINE - 200n, DEADLINE)
-    const alike = crowds.find(({ amountOut }) => amountOut === 77n)
+    const { anonymitySets, assets, halted } = await stores.market.readMarket(
+      DEADLINE - 200n,
+      DEADLINE,
+    )
+    const alike = anonymitySets.find(({ amountOut }) => amountOut === 77n)
     const of = { destinationMint: NATIVE_MINT, amountOut: 77n, fee: 1n }
     expect(alike).toEqual({ ...of, deposits: 2, secondsAfter: [100, 100] })
-    expect((await stores.market.readMarket(DEADLINE, DEADLINE)).crowds).toEqual([])
+    expect((await stores.market.readMarket(DEADLINE, DEADLINE)).anonymitySets).toEqual([])
     expect(assets.map(({ mint }) => mint).sort()).toEqual([NATIVE_MINT, OTHER_MINT].sort())
     expect(halted).toBeUndefined()
     await stores.settlement.halt('first')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sequenceOf } from '../../src/domain/order-event.ts'
-import { LOOKS, pauseAfter } from '../../src/domain/webhook-retries.ts'
-import type { Look } from '../../src/ports/outbox-store.ts'
+import { POLLS, pauseAfter } from '../../src/domain/webhook-retries.ts'
+import type { DeliveryPoll } from '../../src/ports/outbox-store.ts'
 import type { Webhook } from '../../src/ports/webhook-store.ts'
 import { newSend } from '../../src/notify/deliver-webhooks.ts'
 import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
@@ -39,7 +39,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       NOW_MS,
     )
 
-  const isOf = (held: Look['held'], id: Uint8Array) =>
+  const isOf = (held: DeliveryPoll['held'], id: Uint8Array) =>
     typeof held !== 'string' && Buffer.compare(held.event.orderId, id) === 0
 
   /** What stands in each row, by name, both in hex. */
@@ -127,7 +127,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const isTold = accountId === ACCOUNT
       const id = await chain.deposited({ accountId })
       let nowMs = NOW_MS
-      for (let count = 1; count <= LOOKS; count += 1) {
+      for (let count = 1; count <= POLLS; count += 1) {
         // Others may be due too, but each is given once.
         const look = (await claim(nowMs)).find(({ held }) => isOf(held, id))!
         expect(look.count).toBe(count)

@@ -248,9 +248,9 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
   })
 
   it('tells of leaves that belong to no order', async () => {
-    expect(await store.hasStrangeLeaf()).toBe(false)
+    expect(await store.hasUnknownLeaf()).toBe(false)
     await chain.record(chain.batch([chain.leafOf(drawId())], { deposits: [] }))
-    expect(await store.hasStrangeLeaf()).toBe(true)
+    expect(await store.hasUnknownLeaf()).toBe(true)
   })
 
   it('lets no lease from before an order was sealed anew write behind it', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrate.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { sqlTariffStore } from '../../src/adapters/store/tariff-store.ts'
-import { tryInsertAsset, tryUpdateAsset } from '../../src/operator/asset/asset-row.ts'
+import { tryInsertAsset, updateAsset } from '../../src/operator/asset/asset-row.ts'
 import { refreshTariffs } from '../../src/usecases/market/refresh-tariffs.ts'
 import { openMigrated } from '../migrated-database.ts'
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
     const fees = { networkFeeExists: 1n, networkFeeCreated: 1n, inputMax: 10n ** 12n }
     const row = { symbol: kind, name: kind, decimals: 6, serviceBps: 0, isSwappable: true }
     await tryInsertAsset(database, { mint, kind, ...row, ...fees }, nowMs)
-    await tryUpdateAsset(database, mint, { tariff: 'automatic' }, nowMs)
+    await updateAsset(database, mint, { tariff: 'automatic' }, nowMs)
   }
 })
 
@@ -74,7 +74,7 @@ it('of two replicas that look at once, one changes it', async () => {
 })
 
 it('a fixed tariff stays, and so does one without a price', async () => {
-  await tryUpdateAsset(database, NATIVE_MINT, { tariff: 'fixed' }, nowMs)
+  await updateAsset(database, NATIVE_MINT, { tariff: 'fixed' }, nowMs)
   price = undefined
   expect(await refresh()).toBe(0)
   expect(await fees(NATIVE_MINT)).toEqual(['1', '1'])

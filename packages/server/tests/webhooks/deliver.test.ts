@@ -3,7 +3,7 @@ import { Webhook as Verifier } from 'standardwebhooks'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { httpSender } from '../../src/adapters/webhooks/http-sender.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
-import { LOOKS } from '../../src/domain/webhook-retries.ts'
+import { POLLS } from '../../src/domain/webhook-retries.ts'
 import { formatSecret, secretName } from '../../src/domain/webhook-secret.ts'
 import { deliverDue } from '../../src/notify/deliver-webhooks.ts'
 import { EndpointCircuits } from '../../src/notify/endpoint-circuits.ts'
@@ -80,8 +80,8 @@ async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> 
 }
 
 /** All looks that are left; every change has as many. */
-async function lookToTheEnd(): Promise<void> {
-  for (let count = 1; count < LOOKS; count += 1) {
+async function pollToTheEnd(): Promise<void> {
+  for (let count = 1; count < POLLS; count += 1) {
     clock.advance(25 * HOUR_MS)
     await round()
   }
@@ -193,7 +193,7 @@ it('arrives by a retry once the endpoint is back', async () => {
   clock.advance(34_000)
   await round()
   expect(receiver.received).toHaveLength(2)
-  await lookToTheEnd()
+  await pollToTheEnd()
   expect(receiver.received).toHaveLength(2)
 })
 
@@ -263,7 +263,7 @@ it('a worker that dies between the message and the mark sends it again under the
   await round()
   const [first, second, ...none] = idsAt(receiver)
   expect([second, none]).toEqual([first, []])
-  await lookToTheEnd()
+  await pollToTheEnd()
   expect(receiver.received).toHaveLength(2)
 })
 

@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client'
 
 /** What an API process last saw of chain and database. */
-interface Look {
+interface MarketSnapshot {
   readonly takenAtMs: number
   readonly isPaused: boolean
   readonly isLiquid: boolean
@@ -9,13 +9,13 @@ interface Look {
 }
 
 /** Whether this process takes new orders, and how old the facts are that it quotes from. */
-export function marketMetrics(registry: Registry, latest: () => Look | undefined): void {
-  const gauge = (name: string, help: string, valueOf: (look: Look) => number) =>
+export function marketMetrics(registry: Registry, latest: () => MarketSnapshot | undefined): void {
+  const gauge = (name: string, help: string, valueOf: (snapshot: MarketSnapshot) => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
       collect() {
-        const look = latest()
-        this.set(look === undefined ? 0 : valueOf(look))
+        const snapshot = latest()
+        this.set(snapshot === undefined ? 0 : valueOf(snapshot))
       },
     })
   gauge(

@@ -8,7 +8,7 @@ import type {
   Reservation,
   UnpaidOrders,
 } from '../../ports/market-store.ts'
-import type { Crowd } from '../../domain/crowds.ts'
+import type { AnonymitySet } from '../../domain/anonymity-sets.ts'
 import type { Sql } from './sql.ts'
 
 interface AssetRow {
@@ -46,10 +46,10 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
   return rows.map(decodeAsset)
 }
 
-/** Bounds memory; more distinct amounts than this make no crowd for anybody. */
-const CROWDS_MAX = 10_000
+/** Bounds memory; amounts beyond this many are too rare to form an anonymity set. */
+const ANONYMITY_SETS_MAX = 10_000
 
-async function readCrowds(sql: Sql, since: bigint): Promise<Crowd[]> {
+async function readAnonymitySets(sql: Sql, since: bigint): Promise<AnonymitySet[]> {
   interface Row extends Record<'destination_mint' | 'amount_out' | 'fee', string> {
     readonly seconds_after: readonly number[]
   }
@@ -57,7 +57,7 @@ async function readCrowds(sql: Sql, since: bigint): Promise<Crowd[]> {
     `SELECT destination_mint, amount_out, fee,
        array_agg((deposit_at - $1)::integer) AS seconds_after FROM orders
      WHERE deposit_at >= $1 GROUP BY destination_mint, amount_out, fee
-     ORDER BY count(*) DESC LIMIT ${CROWDS_MAX}`,
+     ORDER BY count(*) DESC LIMIT ${ANONYMITY_SETS_MAX}`,
     [since.toString()],
   )
   return rows.map((row) => ({
@@ -137,7 +137,7 @@ export function sqlMarketStore(sql: Sql): MarketStore {
         liquidity: liquidityOf(workers),
         followedAtMs: workers?.followed_at?.getTime(),
         assets: await readAssets(sql),
-        crowds: await readCrowds(sql, depositsSince),
+        anonymitySets: await readAnonymitySets(sql, depositsSince),
         reservations: await readReservations(sql, nowSeconds),
         unpaid: await readUnpaid(sql, nowSeconds),
         halted: workers?.halted ?? undefined,

@@ -1,6 +1,6 @@
 import { address } from '@solana/kit'
 import type {
-  CrowdSpan,
+  AnonymitySpan,
   NamedAsset,
   OpenOrders,
   Overview,
@@ -29,7 +29,7 @@ export function sqlOverviewStore(sql: Sql): OverviewStore {
       const rows = await sql.query<Row>(query, [])
       return rows.map((row): NamedAsset => ({ ...row, mint: address(row.mint) }))
     },
-    readCrowds: (since, seconds) => readCrowds(sql, since, seconds),
+    readAnonymitySpans: (since, seconds) => readAnonymitySpans(sql, since, seconds),
   }
 }
 
@@ -77,7 +77,11 @@ async function countOpen(sql: Sql): Promise<OpenOrders> {
   }
 }
 
-async function readCrowds(sql: Sql, since: bigint, seconds: number): Promise<CrowdSpan[]> {
+async function readAnonymitySpans(
+  sql: Sql,
+  since: bigint,
+  seconds: number,
+): Promise<AnonymitySpan[]> {
   interface Row extends Record<'mint' | 'from_seconds', string> {
     readonly deposits: number
     readonly alike: number

@@ -1,6 +1,6 @@
 import { epochOf, plainBytes, type OrderRow } from './order-row.ts'
 import { hexOf } from './settlement/column-values.ts'
-import { tryReadKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
+import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
@@ -40,7 +40,7 @@ async function readSides(
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
     // Elsewhere there is nothing to be found: not begun, or cleared.
-    const key = status === 'deposited' ? await tryReadKey(secrets, epochOf(epoch)) : undefined
+    const key = status === 'deposited' ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(plainBytes(id))))
   }
   const sides = await readSettlements(

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
 import type { ServiceLog } from '../../ports/service-log.ts'
-import { isCrowdRange, type CrowdRange } from '../../usecases/market/read-overview.ts'
+import { isAnonymityRange, type AnonymityRange } from '../../usecases/market/read-overview.ts'
 import type { PageFiles } from '../pages/page-files.ts'
 import { pagePolicy } from '../pages/page-policy.ts'
 import { isSameOrigin } from '../pages/same-origin.ts'
@@ -16,7 +16,7 @@ export interface ConsoleOptions {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'failed'>
   readonly readOverview: () => Promise<object>
-  readonly readCrowds: (range: CrowdRange) => Promise<object>
+  readonly readAnonymitySeries: (range: AnonymityRange) => Promise<object>
 }
 
 /** Answers requests of the console; false for those of others. */
@@ -86,7 +86,13 @@ function sendFile(
 
 type Api = (request: IncomingMessage, name: string, query: URLSearchParams) => Promise<Answer>
 
-function consoleApi({ token, clock, random, readOverview, readCrowds }: ConsoleOptions): Api {
+function consoleApi({
+  token,
+  clock,
+  random,
+  readOverview,
+  readAnonymitySeries,
+}: ConsoleOptions): Api {
   const sessions = new ConsoleSessions(token, clock, random)
   const slips = new RateLimit('address', clock, SLIPS)
   const all = new RateLimit('address', clock, ALL_SLIPS)
@@ -123,8 +129,8 @@ function consoleApi({ token, clock, random, readOverview, readCrowds }: ConsoleO
     if (method !== 'GET') return refusal(405, 'The console only reads.')
     if (name === 'overview') return { status: 200, body: await readOverview() }
     const range = query.get('range') ?? '6h'
-    if (name === 'crowds' && isCrowdRange(range))
-      return { status: 200, body: await readCrowds(range) }
+    if (name === 'crowds' && isAnonymityRange(range))
+      return { status: 200, body: await readAnonymitySeries(range) }
     return refusal(404, 'There is no such document.')
   }
 }

@@ -4,7 +4,7 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
 /** An asset's account at `confirmed`; undefined before `asset add`. */
-export async function tryReadAsset(
+export async function findAsset(
   rpc: ChainRpc,
   program: Address,
   mint: Address,
@@ -20,7 +20,7 @@ export async function readAsset(
   program: Address,
   mint: Address,
 ): Promise<AssetAccount> {
-  const asset = await tryReadAsset(rpc, program, mint)
+  const asset = await findAsset(rpc, program, mint)
   if (asset === undefined) {
     throw new OperatorError('the pool has no such asset: run `sotto-server asset add` first')
   }

@@ -1,6 +1,6 @@
 import { addAssetInstruction, type Address, type Amount } from '@sotto/protocol'
 import type { Command } from 'commander'
-import { tryReadAsset } from './asset-account.ts'
+import { findAsset } from './asset-account.ts'
 import { tryInsertAsset } from './asset-row.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
@@ -69,7 +69,7 @@ async function addAsset(context: OperatorContext, options: Options): Promise<voi
   const { mint } = options
   await readPool(rpc, program)
   const { kind, decimals, tokenProgram, isFreezable } = await readTokenMint(rpc, mint)
-  const existing = await tryReadAsset(rpc, program, mint)
+  const existing = await findAsset(rpc, program, mint)
   if (existing === undefined) {
     const admin = await openParty(options.admin, options)
     const at = { program, admin: admin.address, payer: admin.address, mint, tokenProgram }

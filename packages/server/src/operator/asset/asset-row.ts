@@ -55,7 +55,7 @@ export interface AssetRowChange {
 }
 
 /** Changes what is given and leaves the rest; false where there is no such asset. */
-export async function tryUpdateAsset(
+export async function updateAsset(
   sql: Sql,
   mint: Address,
   change: AssetRowChange,

@@ -1,7 +1,7 @@
 import { amount, setAssetInstruction, type Address, type Amount } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readAsset } from './asset-account.ts'
-import { tryUpdateAsset } from './asset-row.ts'
+import { updateAsset } from './asset-row.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { openParty, withUnsigned, type UnsignedOption } from './party.ts'
@@ -68,7 +68,7 @@ async function setAsset(context: OperatorContext, options: Options): Promise<voi
   const outcome = isOnChain ? await setOnChain(context, options) : undefined
   if (outcome?.unsigned !== undefined) return context.out(outcome.unsigned)
   const change = { ...options, isSwappable: options.swappable }
-  if (!(await tryUpdateAsset(context.database, mint, change, context.clock.nowMs()))) {
+  if (!(await updateAsset(context.database, mint, change, context.clock.nowMs()))) {
     throw new OperatorError('the service has no such asset: run `sotto-server asset add` first')
   }
   context.out({ mint, signature: outcome?.signature ?? null })

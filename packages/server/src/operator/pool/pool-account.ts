@@ -4,10 +4,7 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
 /** The pool at `confirmed`; undefined before `pool init`. @throws OperatorError without a program. */
-export async function tryReadPool(
-  rpc: ChainRpc,
-  program: Address,
-): Promise<PoolAccount | undefined> {
+export async function findPool(rpc: ChainRpc, program: Address): Promise<PoolAccount | undefined> {
   const addresses = [program, await poolAddress(program)]
   const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
   const [deployed, pool] = accounts
@@ -19,7 +16,7 @@ export async function tryReadPool(
 
 /** @throws OperatorError before `pool init`. */
 export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolAccount> {
-  const pool = await tryReadPool(rpc, program)
+  const pool = await findPool(rpc, program)
   if (pool === undefined) {
     throw new OperatorError('the program has no pool yet: run `sotto-server pool init` first')
   }

@@ -15,7 +15,7 @@ import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { addressOf, openParty, withUnsigned, type UnsignedOption } from '../asset/party.ts'
-import { tryReadPool } from './pool-account.ts'
+import { findPool } from './pool-account.ts'
 import { collectAddresses, parseSecondsOption } from './pool-options.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
@@ -67,7 +67,7 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
     maxDepositSeconds: options.maxDepositSeconds,
     maxDeliverySeconds: options.maxDeliverySeconds,
   }
-  const existing = await tryReadPool(rpc, program)
+  const existing = await findPool(rpc, program)
   if (existing !== undefined) {
     assertSame(existing, wanted)
     return context.out(await describe(program, existing, true))

@@ -34,7 +34,7 @@ export async function openDeposit(
 ): Promise<NewOrder | undefined> {
   const { orderId, payload } = deposit
   const secrets = await d.secrets.read(epochOf(payload))
-  const recipient = secrets && tryOpen(secrets, deposit)
+  const recipient = secrets && recipientOf(secrets, deposit)
   if (secrets === undefined || recipient === undefined) return undefined
   // Another's note would never settle as this one.
   const inner = innerCommitment(d.poseidon, secrets.noteKey(orderId), recipient)
@@ -69,7 +69,7 @@ function epochOf(payload: Uint8Array): number {
   return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
 }
 
-function tryOpen(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit) {
+function recipientOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit) {
   try {
     return secrets.openRecipient(orderId, payload)
   } catch {

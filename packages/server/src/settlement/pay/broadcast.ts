@@ -1,4 +1,4 @@
-import type { ChainSettle } from '../../ports/settlement-chain.ts'
+import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
  * land only once. Silence and errors prove nothing, so nothing follows from them.
  */
 export async function broadcast(
-  d: { readonly chain: ChainSettle; readonly log: SettlementLog },
+  d: { readonly chain: ChainPay; readonly log: SettlementLog },
   wire: Uint8Array,
 ): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 import { canBecome } from '../../domain/order-state.ts'
 import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
-import { tryReadLiveAttempt } from './journal.ts'
+import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
@@ -62,7 +62,7 @@ export async function complete(
   const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
   if (!canBecome(order.status, to)) return d.log.alert('outcome_contradicts_status', nameOf(opened))
   const clear = encodeOutcome(outcome)
-  const own = tryReadLiveAttempt(d.log, opened)?.signature
+  const own = liveAttemptOf(d.log, opened)?.signature
   const isDone = await d.store.tryComplete(
     {
       orderId: order.orderId,

@@ -1,5 +1,5 @@
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
-import type { AttemptKind, Lease, LiveAttempt, SettleStore } from '../../ports/settlement-store.ts'
+import type { AttemptKind, Lease, LiveAttempt, PayStore } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenedOrder } from './open-note.ts'
 
@@ -21,7 +21,7 @@ const decoder = new TextDecoder()
  * be broadcast.
  */
 export async function tryJournal(
-  d: { readonly store: SettleStore },
+  d: { readonly store: PayStore },
   opened: OpenedOrder,
   lease: Lease,
   attempt: {
@@ -59,7 +59,7 @@ export function readAttempt(
 }
 
 /** The order's live attempt; undefined where it has none or its record can't be opened. */
-export function tryReadLiveAttempt(
+export function liveAttemptOf(
   log: SettlementLog,
   opened: OpenedOrder,
 ): ReturnType<typeof readAttempt> | undefined {

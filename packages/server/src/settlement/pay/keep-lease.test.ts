@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Lease, SettleStore } from '../../ports/settlement-store.ts'
+import type { Lease, PayStore } from '../../ports/settlement-store.ts'
 import { keepLease } from './keep-lease.ts'
 
 const LEASE_MS = 8_000
@@ -25,7 +25,7 @@ function bench(isRenewable: () => boolean = () => true) {
       return isRenewable()
     },
     release: async () => void seen.push('release'),
-  } as Partial<SettleStore> as SettleStore
+  } as Partial<PayStore> as PayStore
   const log = {
     alert: () => undefined,
     failed: (step: string) => seen.push(`failed ${step}`),

@@ -1,6 +1,6 @@
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { Lease, SettleStore } from '../../ports/settlement-store.ts'
+import type { Lease, PayStore } from '../../ports/settlement-store.ts'
 
 /** Renewals in each lease length: two may fail or be late before the lease ends. */
 const RENEWALS = 4
@@ -8,14 +8,14 @@ const RENEWALS = 4
 const LENGTHS_MAX = 20
 
 interface KeepDependencies {
-  readonly store: Pick<SettleStore, 'tryRenew' | 'release'>
+  readonly store: Pick<PayStore, 'tryRenew' | 'release'>
   readonly clock: Clock
   readonly log: SettlementLog
   readonly leaseMs: number
 }
 
 interface ClaimDependencies extends KeepDependencies {
-  readonly store: Pick<SettleStore, 'tryClaim' | 'tryRenew' | 'release'>
+  readonly store: Pick<PayStore, 'tryClaim' | 'tryRenew' | 'release'>
   /** Names this worker in leases. */
   readonly workerId: string
 }

@@ -1,4 +1,4 @@
-import type { ChainSettle } from '../../ports/settlement-chain.ts'
+import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Random } from '../../ports/random.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { Signer } from '../../ports/signer.ts'
@@ -11,7 +11,7 @@ import { BALANCE_MIN } from '../../domain/settlement-cost.ts'
  */
 export async function pickRelayer(d: {
   readonly relayers: readonly Signer[]
-  readonly chain: ChainSettle
+  readonly chain: ChainPay
   readonly random: Random
   readonly log: SettlementLog
   readonly priorityLamports: bigint

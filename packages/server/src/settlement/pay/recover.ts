@@ -1,7 +1,7 @@
 import { encodePlan } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
 import { broadcast } from './broadcast.ts'
-import { tryReadLiveAttempt } from './journal.ts'
+import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
@@ -63,7 +63,7 @@ function judge(
   number: number,
   head: FinalizedHead,
 ): Verdict {
-  const attempt = tryReadLiveAttempt(d.log, opened)
+  const attempt = liveAttemptOf(d.log, opened)
   if (attempt !== undefined) return verdictOf(attempt, head)
   const isPast = d.unreadable.isPast(opened.order.orderId, number, head.blockHeight)
   return isPast ? { kind: 'dead' } : verdictOf(undefined, head)

@@ -51,7 +51,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
     await d.workPool.room()
     if (signal.aborted) return
     const key = orderKey(opened.order.orderId)
-    d.workPool.start(key, () => tryPay(d, opened, step, head), isRetry)
+    d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
 }
 
@@ -66,7 +66,7 @@ function asksProverAgain(
 }
 
 /** One order's failure keeps no other from its turn. */
-async function tryPay(
+async function payOrLog(
   d: SettleDependencies,
   opened: OpenedOrder,
   step: NextStep,

@@ -1,8 +1,8 @@
 import { amount } from '@sotto/protocol'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
-import type { ChainSettle, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import type { ChainPay, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { tryReadLiveAttempt } from './journal.ts'
+import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 
 /**
@@ -12,7 +12,7 @@ import { nameOf, type OpenedOrder } from './open-note.ts'
 const HISTORY_SECONDS = 120n
 
 interface OutcomeDependencies {
-  readonly chain: ChainSettle
+  readonly chain: ChainPay
   readonly log: SettlementLog
 }
 
@@ -30,7 +30,7 @@ export async function settledOutcome(
 ): Promise<SettlementOutcome | undefined> {
   const { note, plan } = opened
   const isRefund = settled.atSeconds > note.expiry
-  const found = await tryFind(d, opened, isRefund)
+  const found = await findTransaction(d, opened, isRefund)
   if (found === undefined && nowSeconds < settled.atSeconds + HISTORY_SECONDS) return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
   const facts = {
@@ -56,7 +56,7 @@ export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): S
 }
 
 /** The transaction as history shows it; one that contradicts program state isn't the note's. */
-async function tryFind(
+async function findTransaction(
   d: OutcomeDependencies,
   { nullifier }: OpenedOrder,
   isRefund: boolean,
@@ -79,6 +79,6 @@ function ownSignature(
 ): string | undefined {
   const { attempt } = opened.order
   if (attempt === undefined || (attempt.kind === 'refund') !== isRefund) return undefined
-  const own = tryReadLiveAttempt(log, opened)
+  const own = liveAttemptOf(log, opened)
   return own?.relayer === settled.rentPayer ? own.signature : undefined
 }

@@ -1,12 +1,12 @@
 import type { Clock } from '../../ports/clock.ts'
-import type { FollowStore, SettleStore, UpkeepStore } from '../../ports/settlement-store.ts'
+import type { FollowStore, PayStore, UpkeepStore } from '../../ports/settlement-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /** What the destruction of keys works with. */
 export interface DestroyDependencies {
   readonly secrets: Secrets
-  readonly store: UpkeepStore & SettleStore & Pick<FollowStore, 'readCursor'>
+  readonly store: UpkeepStore & PayStore & Pick<FollowStore, 'readCursor'>
   readonly clock: Clock
   readonly log: SettlementLog
   /** How long an epoch's key outlives the last of its orders, in milliseconds. */

@@ -16,7 +16,7 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const ended = (await d.secrets.list()).filter(
     (epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs,
   )
-  if (ended.length > 0 && (await d.store.hasStrangeLeaf())) return d.log.alert('orders_missing')
+  if (ended.length > 0 && (await d.store.hasUnknownLeaf())) return d.log.alert('orders_missing')
   for (const epoch of ended) {
     // An epoch that can't be destroyed keeps no other's key alive.
     try {

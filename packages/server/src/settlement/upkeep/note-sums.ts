@@ -1,5 +1,5 @@
 import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
-import type { ChainSettle } from '../../ports/settlement-chain.ts'
+import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import { orderKey } from '../../domain/order-key.ts'
@@ -23,7 +23,7 @@ export interface OpenNotes {
  */
 export async function notesOf(
   d: {
-    readonly chain: Pick<ChainSettle, 'readNullifiers'>
+    readonly chain: Pick<ChainPay, 'readNullifiers'>
     readonly store: SettlementStore
     readonly opener: NoteOpener
   },

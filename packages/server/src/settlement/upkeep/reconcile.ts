@@ -1,9 +1,4 @@
-import type {
-  AssetBooks,
-  ChainUpkeep,
-  PoolBooks,
-  ChainSettle,
-} from '../../ports/settlement-chain.ts'
+import type { AssetBooks, ChainUpkeep, PoolBooks, ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
@@ -24,7 +19,7 @@ const LOOKS_MAX = 5
 const BLIND_MAX = 30
 
 export interface ReconcileDependencies {
-  readonly chain: ChainUpkeep & Pick<ChainSettle, 'readNullifiers'>
+  readonly chain: ChainUpkeep & Pick<ChainPay, 'readNullifiers'>
   readonly store: SettlementStore
   readonly log: SettlementLog
   readonly clock: Clock

@@ -1,5 +1,5 @@
 import { wholeNumber } from '../../domain/whole-number.ts'
-import type { ChainSettle } from '../../ports/settlement-chain.ts'
+import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { SettlementGauges } from '../../ports/settlement-gauges.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 const LATE_STEPS = [0, 300, 900, 3_600, 21_600, 86_400] as const
 
 export interface WatchDependencies {
-  readonly chain: ChainSettle
+  readonly chain: ChainPay
   readonly store: SettlementStore
   readonly relayers: readonly Signer[]
   readonly clock: Clock

@@ -37,7 +37,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
     networkFee: listing.networkFeeCreated,
   }
   const { min, max } = limitsOf('exact_in', boundsOf(asset, asset), terms, SAME_ASSET)
-  const deposits = market.crowds.of(listing.mint).reduce((sum, crowd) => sum + crowd.deposits, 0)
+  const deposits = market.anonymitySets.of(listing.mint).reduce((sum, set) => sum + set.deposits, 0)
   return {
     assetId: listing.mint,
     symbol: listing.symbol,

@@ -9,7 +9,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
     assets: [],
-    crowds: [],
+    anonymitySets: [],
     reservations: [],
     unpaid: [],
     halted: undefined,
@@ -24,7 +24,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
     },
     store: { readMarket: async () => ({ ...empty, ...record }) },
     clock: { nowMs: () => nowMs },
-    crowdSeconds: 60,
+    anonymitySetSeconds: 60,
     unfollowedMs: 120_000,
   } as unknown as MarketDependencies
   const view = new MarketView(d)

@@ -10,7 +10,7 @@ import type {
 } from '../../ports/market-store.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askUpstream } from '../ask-upstream.ts'
-import { indexCrowds, type Crowds } from '../../domain/crowds.ts'
+import { indexAnonymitySets, type AnonymitySets } from '../../domain/anonymity-sets.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** Older facts quote nothing: limits, prices and pauses would be guesses. */
@@ -39,7 +39,7 @@ export interface MarketAsset {
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
-  readonly crowds: Crowds
+  readonly anonymitySets: AnonymitySets
   readonly isPaused: boolean
   /** False where the relayers couldn't pay for many more deliveries, or no worker says that they can. */
   readonly isLiquid: boolean
@@ -57,8 +57,8 @@ export interface MarketDependencies {
   readonly chain: Chain
   readonly store: MarketStore
   readonly clock: Clock
-  /** Deposits of so many seconds make a crowd: the longest usual delay of a delivery. */
-  readonly crowdSeconds: number
+  /** An anonymity set counts deposits of so many seconds: the longest usual delay of a delivery. */
+  readonly anonymitySetSeconds: number
   /** Milliseconds after which a chain that no worker has followed further counts as not followed. */
   readonly unfollowedMs: number
 }
@@ -114,12 +114,12 @@ export class MarketView {
   }
 
   async #look(): Promise<Market> {
-    const { chain, store, clock, crowdSeconds } = this.#d
+    const { chain, store, clock, anonymitySetSeconds } = this.#d
     const look = (this.#looks += 1)
     const takenAtMs = clock.nowMs()
     const [pool, finalSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
     if (pool === undefined) throw new Error('the program has no pool')
-    const record = await store.readMarket(finalSeconds - BigInt(crowdSeconds), finalSeconds)
+    const record = await store.readMarket(finalSeconds - BigInt(anonymitySetSeconds), finalSeconds)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
     // What was made while this look was under way may be counted twice until the next: never too little.
     this.#made = this.#made.filter((made) => made.look >= look)
@@ -133,7 +133,7 @@ export class MarketView {
     this.#market = {
       pool,
       assets: new Map(assets),
-      crowds: indexCrowds(record.crowds, crowdSeconds),
+      anonymitySets: indexAnonymitySets(record.anonymitySets, anonymitySetSeconds),
       isPaused: pool.depositsPaused || record.halted !== undefined,
       isLiquid: isLiquid(record, this.#openedMs, takenAtMs),
       freeOrders: record.liquidity?.freeOrders,
@@ -201,7 +201,7 @@ export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): v
 }
 
 /** Deposits of a window that could have produced the same delivery, this one included. */
-export function crowdOf(
+export function anonymitySetOf(
   market: Market,
   of: {
     readonly mint: Address
@@ -211,5 +211,5 @@ export function crowdOf(
   },
 ): number {
   const { mint: destinationMint, windowSeconds, ...rest } = of
-  return 1 + market.crowds.alike({ destinationMint, ...rest }, windowSeconds)
+  return 1 + market.anonymitySets.alike({ destinationMint, ...rest }, windowSeconds)
 }

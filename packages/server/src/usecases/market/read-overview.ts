@@ -99,28 +99,29 @@ const RANGES = {
   '24h': { spans: 96, spanSeconds: 900 },
   '7d': { spans: 84, spanSeconds: 7_200 },
 } as const
-export type CrowdRange = keyof typeof RANGES
+export type AnonymityRange = keyof typeof RANGES
 
-export const isCrowdRange = (text: string): text is CrowdRange => Object.hasOwn(RANGES, text)
+export const isAnonymityRange = (text: string): text is AnonymityRange =>
+  Object.hasOwn(RANGES, text)
 
 /**
  * Deposits of every asset over time, and how many of each span look alike at most: what the chain shows
  * everybody, by the chain's own clock.
  */
-export async function readCrowdSeries(
+export async function readAnonymitySeries(
   { store }: Pick<OverviewDependencies, 'store'>,
-  range: CrowdRange,
+  range: AnonymityRange,
 ): Promise<object> {
   const { spans, spanSeconds } = RANGES[range]
   const { followed } = await store.readOverview()
   const now = wholeNumber(followed?.unixSeconds ?? 0n)
   const first = (Math.floor(now / spanSeconds) - spans + 1) * spanSeconds
-  const crowds = await store.readCrowds(BigInt(Math.max(0, first)), spanSeconds)
+  const anonymitySpans = await store.readAnonymitySpans(BigInt(Math.max(0, first)), spanSeconds)
   const assets = await store.readAssets()
   const series = assets.map(({ mint, symbol }) => {
     const deposits = Array<number>(spans).fill(0)
     const alike = Array<number>(spans).fill(0)
-    for (const one of crowds.filter((crowd) => crowd.mint === mint)) {
+    for (const one of anonymitySpans.filter((span) => span.mint === mint)) {
       const at = Math.floor((wholeNumber(one.fromSeconds) - first) / spanSeconds)
       if (at < 0 || at >= spans) continue
       deposits[at] = one.deposits

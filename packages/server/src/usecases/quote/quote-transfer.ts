@@ -24,7 +24,7 @@ import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import {
   assertOpen,
-  crowdOf,
+  anonymitySetOf,
   type Market,
   type MarketAsset,
   type MarketView,
@@ -217,7 +217,12 @@ function besideQuote(
   const isNative = source.listing.kind === 'native'
   return {
     privacy: {
-      anonymitySet: crowdOf(market, { mint, amountOut: amounts.amountOut, fee, windowSeconds }),
+      anonymitySet: anonymitySetOf(market, {
+        mint,
+        amountOut: amounts.amountOut,
+        fee,
+        windowSeconds,
+      }),
       windowSeconds,
       suggestedAmounts:
         source === destination ? suggestAmounts(market, mint, amounts.amountOut, limits.max) : [],

@@ -16,7 +16,7 @@ export interface StatusChange {
 }
 
 /** Looks by itself so often: a hint may get lost with its connection. */
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 
 /**
  * The statuses of an account's order from behind a sequence on, each as GET status shows it, up to a final
@@ -56,7 +56,7 @@ async function* watch(
       if (sequence > last || order.final) yield { sequence, order }
       if (order.final) return
       last = Math.max(last, sequence)
-      await Promise.race([changed, d.clock.sleep(LOOK_MS, pause.signal)])
+      await Promise.race([changed, d.clock.sleep(POLL_MS, pause.signal)])
     } finally {
       signal.removeEventListener('abort', stop)
       pause.abort()

@@ -40,7 +40,7 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
 }
 
 /** What a row holds; undefined where none of the keys sealed it. */
-export function tryOpenEvent(
+export function openEventByAny(
   keys: readonly EpochSecrets[],
   row: EventRow,
 ): StoredEvent | undefined {

@@ -3,11 +3,11 @@ import { JITTER_DIVISOR, PAUSE_MAX_MS, PAUSES_MS } from '../../../domain/webhook
 import type { OutboxStore } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import { hexOf } from '../settlement/column-values.ts'
-import { tryReadKey } from '../settlement/pseudonym.ts'
+import { findKey } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
-import { keepLooks } from './keep-looks.ts'
+import { keepPolls } from './keep-polls.ts'
 import { eventName } from './new-event.ts'
-import { openEvent, readLivingKeys, tryOpenEvent, type EventRow } from './open-event.ts'
+import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
 
 // After the last pause there is none more, which gives NULL. A time that a jumped clock has written far
 // ahead binds nobody.
@@ -22,7 +22,7 @@ const CLAIM = `UPDATE outbox SET looks = looks + 1,
 
 type OutboxSecrets = Pick<Secrets, 'read' | 'list'>
 
-interface LookRow extends EventRow {
+interface PollRow extends EventRow {
   readonly looks: number
 }
 
@@ -32,23 +32,23 @@ export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
     claimDue: async (nowMs, limit) => {
       const now = new Date(nowMs)
       const latest = new Date(nowMs + PAUSE_MAX_MS)
-      const rows = await sql.query<LookRow>(CLAIM, [now, latest, PAUSES_MS, limit])
+      const rows = await sql.query<PollRow>(CLAIM, [now, latest, PAUSES_MS, limit])
       if (rows.length === 0) return []
       const { keys, areAll } = await readLivingKeys(secrets)
       return rows.map((row) => ({
         ...{ name: hexOf(row.name), count: row.looks },
-        held: tryOpenEvent(keys, row) ?? (areAll ? 'lost' : 'locked'),
+        held: openEventByAny(keys, row) ?? (areAll ? 'lost' : 'locked'),
       }))
     },
-    keep: (looks) => keepLooks(sql, secrets, looks),
+    keep: (polls) => keepPolls(sql, secrets, polls),
     namesOf: async ({ id, epoch }) => {
-      const key = await tryReadKey(secrets, epoch)
+      const key = await findKey(secrets, epoch)
       return key === undefined ? [] : TOLD_SEQUENCES.map((one) => hexOf(eventName(key, id, one)))
     },
     read: async (orders) => {
       const keys = new Map<string, EpochSecrets>()
       for (const { id, epoch } of orders) {
-        const key = await tryReadKey(secrets, epoch)
+        const key = await findKey(secrets, epoch)
         if (key === undefined) continue
         const latestFirst = [...TOLD_SEQUENCES].reverse()
         for (const one of latestFirst) keys.set(hexOf(eventName(key, id, one)), key)

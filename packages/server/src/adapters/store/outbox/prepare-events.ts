@@ -1,7 +1,7 @@
 import type { FollowedBatch } from '../../../ports/settlement-store.ts'
 import { epochOf, plainBytes } from '../order-row.ts'
 import { hexOf } from '../settlement/column-values.ts'
-import { tryReadKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
+import { findKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, newEvent, type NewEvent } from './new-event.ts'
 
@@ -35,7 +35,7 @@ export async function prepareEvents(
   const sealed = async (rows: readonly Row[], status: 'deposited' | 'expired') => {
     const events = new Map<string, NewEvent>()
     for (const row of rows) {
-      const key = await tryReadKey(secrets, epochOf(row.epoch))
+      const key = await findKey(secrets, epochOf(row.epoch))
       if (key === undefined) continue
       const order = { orderId: plainBytes(row.id), accountId: row.account_id, key }
       const rest = { reference: row.reference ?? undefined, hasWebhooks: row.has_webhooks }

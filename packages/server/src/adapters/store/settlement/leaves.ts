@@ -100,7 +100,7 @@ export async function readLeafSlot(sql: Sql, index: number): Promise<bigint> {
 }
 
 /** True where a leaf belongs to no order of this database and nobody has written it off. */
-export async function hasStrangeLeaf(sql: Sql): Promise<boolean> {
+export async function hasUnknownLeaf(sql: Sql): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM leaves
      WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.id = leaves.order_id)

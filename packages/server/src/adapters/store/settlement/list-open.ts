@@ -4,7 +4,7 @@ import type { EpochSecrets } from '../../../ports/secrets.ts'
 import type { OpenOrder } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { bytesOf, hexOf } from './column-values.ts'
-import { tryReadKey, type PseudonymSecrets } from './pseudonym.ts'
+import { findKey, type PseudonymSecrets } from './pseudonym.ts'
 import { readSettlements, type SettlementRow } from './read-settlements.ts'
 
 interface Candidate {
@@ -107,7 +107,7 @@ async function withPseudonyms(
       candidates.push({ ...before, leafIndex: row.leafIndex })
       continue
     }
-    if (!epochs.has(row.epoch)) epochs.set(row.epoch, await tryReadKey(secrets, row.epoch))
+    if (!epochs.has(row.epoch)) epochs.set(row.epoch, await findKey(secrets, row.epoch))
     const pseudonym = epochs.get(row.epoch)?.pseudonym(Buffer.from(row.id, 'hex'))
     candidates.push({ ...row, pseudonym: pseudonym && hexOf(pseudonym) })
   }

@@ -10,7 +10,7 @@ export type PseudonymSecrets = Pick<Secrets, 'read'>
  * An epoch's secrets; undefined also where its key is damaged or can't be read, so that a look at many
  * orders doesn't fail for one key. Whoever opens the orders reports it.
  */
-export async function tryReadKey(
+export async function findKey(
   secrets: PseudonymSecrets,
   epoch: number,
 ): Promise<EpochSecrets | undefined> {

@@ -1,5 +1,5 @@
 import type { OrderStatus } from '../../../domain/order-state.ts'
-import type { SettlementStore, SettleStore, UpkeepStore } from '../../../ports/settlement-store.ts'
+import type { SettlementStore, PayStore, UpkeepStore } from '../../../ports/settlement-store.ts'
 import { newEvent, type NewEvent } from '../outbox/new-event.ts'
 import { prepareEvents } from '../outbox/prepare-events.ts'
 import type { StatusNotifier } from '../status-notifier.ts'
@@ -8,7 +8,7 @@ import { tryBeginRefund, tryComplete, STATUSES, tryJournal, tryMarkDead } from '
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import { clearEpoch, dropSettled, readEpochEnd, tryReseal } from './epochs.ts'
 import { halt, openCursor, readCursor } from './cursor.ts'
-import { hasStrangeLeaf, readKnownLeaves, readLeafSlot, readLeaves } from './leaves.ts'
+import { hasUnknownLeaf, readKnownLeaves, readLeafSlot, readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
 import { listDisputed, listUnseen, markSeen, readAwaiting } from './awaiting.ts'
@@ -39,17 +39,17 @@ export function createSettlementStore(
     },
     listUnseen: (limit) => listUnseen(database, limit),
     markSeen: (orderIds, nowMs) => markSeen(database, orderIds, nowMs),
-    ...settleStore(database, secrets, notifier),
+    ...payStore(database, secrets, notifier),
     ...upkeepStore(database, secrets),
     ...sqlHealthStore(database),
   }
 }
 
-function settleStore(
+function payStore(
   database: Database,
   secrets: PseudonymSecrets,
   notifier: StatusNotifier | undefined,
-): SettleStore {
+): PayStore {
   /** Does the work under the order's pseudonym; nothing where it has none (any more). */
   const named = async <T>(
     orderId: Uint8Array,
@@ -107,7 +107,7 @@ function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore
   return {
     halt: (reason) => halt(database, reason),
     readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),
-    hasStrangeLeaf: () => hasStrangeLeaf(database),
+    hasUnknownLeaf: () => hasUnknownLeaf(database),
     tryReseal: async (lease, resealed, nowMs) => {
       const from = await findNamedOrder(database, secrets, lease.orderId)
       const to = await pseudonymOf(secrets, resealed.epoch, lease.orderId)

@@ -1,7 +1,7 @@
 import type { Address } from '@sotto/protocol'
 
-/** Recent deposits that look the same on chain. */
-export interface Crowd {
+/** Recent deposits that can't be told apart on chain. */
+export interface AnonymitySet {
   readonly destinationMint: Address
   readonly amountOut: bigint
   readonly fee: bigint
@@ -11,28 +11,28 @@ export interface Crowd {
 }
 
 /** What an observer sees of a delivery. */
-type Delivery = Pick<Crowd, 'destinationMint' | 'amountOut' | 'fee'>
+type Delivery = Pick<AnonymitySet, 'destinationMint' | 'amountOut' | 'fee'>
 
 /** What recent deposits have in common with a delivery, looked up for every quote. */
-export interface Crowds {
+export interface AnonymitySets {
   /** Deposits of so many last seconds that could have produced the same delivery. */
   readonly alike: (of: Delivery, windowSeconds: number) => number
   /** Deposits of the most common fee among those that deliver the same amount. */
   readonly ofAmount: (mint: Address, amountOut: bigint) => number
-  /** The crowds of an asset, the largest first. */
-  readonly of: (mint: Address) => readonly Crowd[]
+  /** The sets of an asset, the largest first. */
+  readonly of: (mint: Address) => readonly AnonymitySet[]
 }
 
-/** Crowds that deliver the same amount. */
+/** Sets that deliver the same amount. */
 interface OfAmount {
   /** Deposits of the largest of them. */
   readonly deposits: number
-  readonly byFee: Map<bigint, Crowd>
+  readonly byFee: Map<bigint, AnonymitySet>
 }
 
 interface OfMint {
   /** The largest first. */
-  readonly crowds: Crowd[]
+  readonly sets: AnonymitySet[]
   readonly byAmount: Map<bigint, OfAmount>
 }
 
@@ -46,27 +46,30 @@ function keptAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): 
 }
 
 /**
- * The crowds by what they are asked for: there are thousands, and a quote that looked through all of
- * them would take longer for that than for everything else. `crowds` in whatever order; they are of
- * the last `crowdSeconds`, so that a longer window sees no more of them.
+ * Indexes anonymity sets by what quotes ask for. There are thousands, and scanning all of them would take a
+ * quote longer than everything else. `sets` come in any order; they cover the last `spanSeconds`, so that a
+ * longer window finds no more.
  */
-export function indexCrowds(crowds: readonly Crowd[], crowdSeconds: number): Crowds {
+export function indexAnonymitySets(
+  sets: readonly AnonymitySet[],
+  spanSeconds: number,
+): AnonymitySets {
   const byMint = new Map<Address, OfMint>()
-  for (const crowd of [...crowds].sort((left, right) => right.deposits - left.deposits)) {
-    const { destinationMint: mint, amountOut, fee, deposits } = crowd
-    const ofMint = keptAt(byMint, mint, () => ({ crowds: [], byAmount: new Map() }))
-    ofMint.crowds.push(crowd)
-    keptAt(ofMint.byAmount, amountOut, () => ({ deposits, byFee: new Map() })).byFee.set(fee, crowd)
+  for (const set of [...sets].sort((left, right) => right.deposits - left.deposits)) {
+    const { destinationMint: mint, amountOut, fee, deposits } = set
+    const ofMint = keptAt(byMint, mint, () => ({ sets: [], byAmount: new Map() }))
+    ofMint.sets.push(set)
+    keptAt(ofMint.byAmount, amountOut, () => ({ deposits, byFee: new Map() })).byFee.set(fee, set)
   }
   const ofAmount = (mint: Address, amountOut: bigint) => byMint.get(mint)?.byAmount.get(amountOut)
   return {
     alike: ({ destinationMint, amountOut, fee }, windowSeconds) => {
-      const crowd = ofAmount(destinationMint, amountOut)?.byFee.get(fee)
-      if (crowd === undefined || windowSeconds >= crowdSeconds) return crowd?.deposits ?? 0
-      const since = crowdSeconds - windowSeconds
-      return crowd.secondsAfter.filter((seconds) => seconds >= since).length
+      const set = ofAmount(destinationMint, amountOut)?.byFee.get(fee)
+      if (set === undefined || windowSeconds >= spanSeconds) return set?.deposits ?? 0
+      const since = spanSeconds - windowSeconds
+      return set.secondsAfter.filter((seconds) => seconds >= since).length
     },
     ofAmount: (mint, amountOut) => ofAmount(mint, amountOut)?.deposits ?? 0,
-    of: (mint) => byMint.get(mint)?.crowds ?? [],
+    of: (mint) => byMint.get(mint)?.sets ?? [],
   }
 }

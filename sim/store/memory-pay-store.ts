@@ -5,7 +5,7 @@ import type {
   AttemptKind,
   Lease,
   OpenOrder,
-  SettleStore,
+  PayStore,
 } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { end, free, liveOf, newSettlement } from './delivery-side.ts'
@@ -28,10 +28,7 @@ const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to:
 }
 
 /** What settling keeps, in memory. */
-export function memorySettleStore(
-  database: MemoryDatabase,
-  notifier?: StatusNotifier,
-): SettleStore {
+export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifier): PayStore {
   return {
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
     tryMarkDead: async (orderId, number, sealedPlan) => {
@@ -57,7 +54,7 @@ function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettle
   return settlement?.leaseFence === fence ? settlement : undefined
 }
 
-function leases(database: MemoryDatabase): Pick<SettleStore, 'tryClaim' | 'tryRenew' | 'release'> {
+function leases(database: MemoryDatabase): Pick<PayStore, 'tryClaim' | 'tryRenew' | 'release'> {
   return {
     tryClaim: async (orderId, owner, nowMs, untilMs) => {
       const order = inTree(database, orderId)
@@ -87,7 +84,7 @@ function leases(database: MemoryDatabase): Pick<SettleStore, 'tryClaim' | 'tryRe
 function writesUnderLease(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,
-): Pick<SettleStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
+): Pick<PayStore, 'tryJournal' | 'tryBeginRefund' | 'tryReplacePlan'> {
   return {
     tryJournal: async (lease, { kind, sealed }) => {
       const side = held(database, lease)
@@ -121,7 +118,7 @@ function writesUnderLease(
 function endings(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,
-): Pick<SettleStore, 'tryComplete'> {
+): Pick<PayStore, 'tryComplete'> {
   return {
     tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
       const order = inTree(database, orderId)

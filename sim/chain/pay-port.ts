@@ -1,6 +1,6 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import type {
-  ChainSettle,
+  ChainPay,
   PayeeState,
   ChainUpkeep,
   Closable,
@@ -12,7 +12,7 @@ import type { Node } from './node.ts'
 import { NULLIFIER_SECONDS } from './program-settle.ts'
 
 /** What paying notes reads and writes, at whichever node a request meets. */
-export function settlePort(node: () => Node, signatures: FakeSignatures): ChainSettle {
+export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
   return {
     readClock: async () => node().at('confirmed').unixSeconds,
     readPayee: async (mint, wallet) => payeeState(node(), mint, wallet),

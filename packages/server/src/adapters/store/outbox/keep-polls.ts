@@ -1,5 +1,5 @@
 import { encodeOrderEvent } from '../../../domain/order-event.ts'
-import type { EndedLook } from '../../../ports/outbox-store.ts'
+import type { EndedPoll } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import { hexOf } from '../settlement/column-values.ts'
 import type { Sql } from '../sql.ts'
@@ -10,21 +10,21 @@ const KEEP = `UPDATE outbox
   FROM unnest($1::text[], $2::int[], $3::text[]) AS given (name, looks, sealed)
   WHERE outbox.name = decode(given.name, 'hex') AND outbox.looks = given.looks`
 
-/** Seals the rows of looks anew, in one statement, so that none is written before or after another. */
-export async function keepLooks(
+/** Reseals the rows of polls in one statement, so that none is written before or after another. */
+export async function keepPolls(
   sql: Sql,
   secrets: Pick<Secrets, 'read' | 'list'>,
-  looks: readonly EndedLook[],
+  polls: readonly EndedPoll[],
 ): Promise<void> {
   const { keys } = await readLivingKeys(secrets)
-  const sealed = looks.map((look) => reseal(look, keys))
-  await sql.query(KEEP, [looks.map(({ name }) => name), looks.map(({ count }) => count), sealed])
+  const sealed = polls.map((poll) => reseal(poll, keys))
+  await sql.query(KEEP, [polls.map(({ name }) => name), polls.map(({ count }) => count), sealed])
 }
 
 const NOTHING = new Uint8Array(0)
 
 /** In hex; empty where what is there stays, because nothing else could be made of it. */
-function reseal({ name, held, sends }: EndedLook, keys: readonly EpochSecrets[]): string {
+function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[]): string {
   if (held === 'locked') return ''
   const at = new Uint8Array(Buffer.from(name, 'hex'))
   const own = held === 'lost' ? undefined : keys.find(({ epoch }) => epoch === held.epoch)

@@ -1,42 +1,42 @@
 import type { Address } from '@sotto/protocol'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { Crowd } from './crowds.ts'
-import { indexCrowds } from './crowds.ts'
-import { crowdOf, type Market } from '../usecases/market/market.ts'
+import type { AnonymitySet } from './anonymity-sets.ts'
+import { indexAnonymitySets } from './anonymity-sets.ts'
+import { anonymitySetOf, type Market } from '../usecases/market/market.ts'
 import { suggestAmounts } from '../usecases/quote/suggest-amounts.ts'
 
 const MINTS = ['sol', 'usdc'] as Address[]
 const mints = fc.constantFrom(...MINTS)
 const small = fc.bigInt({ min: 1n, max: 6n })
-const CROWD_SECONDS = 60
-const crowd = fc
+const SET_SECONDS = 60
+const set = fc
   .record({
     destinationMint: mints,
     amountOut: small,
     fee: fc.bigInt({ min: 0n, max: 2n }),
-    secondsAfter: fc.array(fc.nat({ max: CROWD_SECONDS }), { minLength: 1, maxLength: 6 }),
+    secondsAfter: fc.array(fc.nat({ max: SET_SECONDS }), { minLength: 1, maxLength: 6 }),
   })
   .map((one) => ({ ...one, deposits: one.secondsAfter.length }))
 /** As the database groups them: one of each kind. */
-const groups = fc.uniqueArray(crowd, {
+const groups = fc.uniqueArray(set, {
   selector: ({ destinationMint, amountOut, fee }) => `${destinationMint} ${amountOut} ${fee}`,
 })
-const marketOf = (crowds: readonly Crowd[]) =>
-  ({ crowds: indexCrowds(crowds, CROWD_SECONDS) }) as Market
+const marketOf = (anonymitySets: readonly AnonymitySet[]) =>
+  ({ anonymitySets: indexAnonymitySets(anonymitySets, SET_SECONDS) }) as Market
 
-it('finds the crowd of a delivery as looking through all of them does, in its window only', () => {
-  const windows = fc.nat({ max: 2 * CROWD_SECONDS })
+it('finds the anonymity set of a delivery as a scan of all of them does, in its window only', () => {
+  const windows = fc.nat({ max: 2 * SET_SECONDS })
   fc.assert(
-    fc.property(groups, crowd, windows, (all, one, windowSeconds) => {
+    fc.property(groups, set, windows, (all, one, windowSeconds) => {
       const { destinationMint: mint, amountOut, fee } = one
       const alike = all.find(
         (one) => one.destinationMint === mint && one.amountOut === amountOut && one.fee === fee,
       )
-      const since = CROWD_SECONDS - windowSeconds
+      const since = SET_SECONDS - windowSeconds
       const inWindow = (alike?.secondsAfter ?? []).filter((seconds) => seconds >= since)
       const of = { mint, amountOut, fee, windowSeconds }
-      expect(crowdOf(marketOf(all), of)).toBe(1 + inWindow.length)
+      expect(anonymitySetOf(marketOf(all), of)).toBe(1 + inWindow.length)
     }),
   )
 })
