@@ -1,4 +1,5 @@
 import type { QuoteResponse } from '@sotto/contract'
+import { quoteText } from '../../packages/server/src/adapters/fast/quote-text.ts'
 import { MarketView } from '../../packages/server/src/usecases/market/market.ts'
 import { createOrder } from '../../packages/server/src/usecases/order/create-order.ts'
 import { hintDeposit } from '../../packages/server/src/usecases/order/hint-deposit.ts'
@@ -138,6 +139,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       },
     }),
     random: stage.random.stream(life.name),
+    quoteText,
     screener: throughFaults(life, 'screener', 'screener', { isRefused: async () => false }),
     secrets: throughFaults(life, 'keystore', 'keystore', { ...stage.keystore }),
     delays: { ...DELAYS, windowSeconds: DELIVERY_WINDOW_SECONDS },

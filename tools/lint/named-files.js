@@ -43,7 +43,7 @@ export const chance = [
 export const timers = [
   'packages/server/src/adapters/clock/**',
   // Gathers the lines of one turn of the event loop; waits for nothing else.
-  'packages/server/src/adapters/log/gathered-lines.ts',
+  'packages/server/src/adapters/fast/gathered-lines.ts',
   'packages/localnet/src/**',
   'packages/prover-client/src/**',
   'packages/prover/src/**',

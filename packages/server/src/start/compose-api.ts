@@ -1,4 +1,5 @@
 import { SETTLE_COMPUTE_UNITS } from '@sotto/protocol'
+import { quoteText } from '../adapters/fast/quote-text.ts'
 import { createChain } from '../adapters/chain/transfer/create-chain.ts'
 import { withHeadCache } from '../adapters/chain/transfer/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/transfer/recipient-cache.ts'
@@ -100,6 +101,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
     knownKeys: new KnownKeys(accounts, clock),
+    quoteText,
     keyMode: keyModeOf(config),
     quoteSeconds: config.QUOTE_SECONDS,
     spreadBps: config.SPREAD_BPS,

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import { systemClock } from '../adapters/clock/system-clock.ts'
-import { gatheredLines } from '../adapters/log/gathered-lines.ts'
+import { gatheredLines } from '../adapters/fast/gathered-lines.ts'
 import { pinoLog } from '../adapters/log/pino-log.ts'
 import { openMeters, type Meters } from '../adapters/metrics/meters.ts'
 import { processMetrics } from '../adapters/metrics/process-metrics.ts'

@@ -1,3 +1,5 @@
+import type { MaybePromise } from '../ports/maybe-promise.ts'
+import { isImmediate } from '../running/is-immediate.ts'
 import { ServiceError } from './service-error.ts'
 
 const RETRY_AFTER_SECONDS = 2
@@ -12,4 +14,16 @@ export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
+}
+
+/**
+ * The same for several answers, which were asked for together. On a busy service all are known already: then no
+ * promise is made for them, which would cost more than what is done with them.
+ */
+export function askAllUpstream<T, R>(
+  answers: readonly MaybePromise<T>[],
+  use: (answers: readonly T[]) => R,
+): MaybePromise<R> {
+  if (answers.every(isImmediate)) return use(answers)
+  return askUpstream(() => Promise.all(answers)).then(use)
 }

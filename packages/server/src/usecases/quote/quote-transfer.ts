@@ -13,12 +13,12 @@ import type { PayeeState } from '../../ports/settlement-chain.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Prices } from '../../ports/prices.ts'
+import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
-import { isImmediate } from '../../running/is-immediate.ts'
-import { askUpstream } from '../ask-upstream.ts'
+import { askAllUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
@@ -34,7 +34,6 @@ import { priceTransfer, rateOf, type PricedTransfer } from './price-transfer.ts'
 import { isoOfMs } from '../iso-time.ts'
 import { askerOf, screenParties } from './screen-parties.ts'
 import { invalid, ServiceError } from '../service-error.ts'
-import { quoteAnswerText, type BesideQuote, type UnsignedQuote } from './quote-text.ts'
 import { signQuote } from './sign-quote.ts'
 import { suggestAmounts } from './suggest-amounts.ts'
 
@@ -44,6 +43,7 @@ export interface QuoteDependencies {
   readonly clock: Clock
   readonly market: MarketView
   readonly prices: Prices
+  readonly quoteText: QuoteText
   readonly random: Random
   readonly screener: Screener
   /** The secrets of the current epoch, made durable first where they are new. */
@@ -77,19 +77,14 @@ export async function quoteTransfer(
   if (value === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
   const delays = chooseDelays(d.delays, request)
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
-  // Each is here already on a busy service, and then nothing waits.
-  const look = d.market.fresh()
-  const market = isImmediate(look) ? look : await look
+  const market = await d.market.fresh()
   assertSender(sender, market.pool)
   const pair = findPair(market, request)
-  const checked = checkPartner(d.accounts, account, request)
-  const partner = isImmediate(checked) ? checked : await checked
+  const partner = await checkPartner(d.accounts, account, request)
   assertOpen(market, pair.source, pair.destination)
   const asker = askerOf(account)
-  const screened = screenParties(d.screener, [sender, recipient], asker)
-  if (!isImmediate(screened)) await screened
-  const parties = readParties(d.chain, pair, [recipient, partner.recipient], asker)
-  const accountExisted = isImmediate(parties) ? parties : await parties
+  await screenParties(d.screener, [sender, recipient], asker)
+  const accountExisted = await readParties(d.chain, pair, [recipient, partner.recipient], asker)
   const mode = request.mode ?? 'exact_in'
   const { feeBps } = partner
   const { source, destination } = pair
@@ -97,11 +92,10 @@ export async function quoteTransfer(
   const transfer = { mode, amount: value, ...pair, accountExisted, feeBps, shareMax }
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
   const priced = priceTransfer(mid, d.spreadBps, transfer)
-  const keys = d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
-  const secrets = isImmediate(keys) ? keys : await keys
+  const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
   const nowMs = d.clock.nowMs()
   const quote = signQuote(
-    d.random,
+    d,
     secrets,
     unsignedQuote(request, mode, priced, expectedSeconds(delays), nowMs, d.quoteSeconds),
     { ...delays, accountExisted },
@@ -113,7 +107,7 @@ export async function quoteTransfer(
       feeRecipientAddress: request.feeRecipientAddress,
     },
   )
-  return { text: quoteAnswerText(quote, besideQuote(d, market, pair, priced, delays)) }
+  return { text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, delays)) }
 }
 
 interface Pair {
@@ -155,13 +149,10 @@ function readParties(
   const payee = chain.readRecipient(destination.listing.mint, recipient, asker)
   const partnerState =
     partner === undefined ? 'payable' : chain.readRecipient(source.listing.mint, partner, asker)
-  if (isImmediate(payee) && isImmediate(partnerState)) return wasPayable(payee, partnerState)
-  return askUpstream(() => Promise.all([payee, partnerState])).then((states) =>
-    wasPayable(...states),
-  )
+  return askAllUpstream([payee, partnerState], wasPayable)
 }
 
-function wasPayable(payee: PayeeState, partnerState: PayeeState): boolean {
+function wasPayable([payee, partnerState]: readonly PayeeState[]): boolean {
   if (payee === 'blocked') {
     throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
   }

@@ -2,8 +2,7 @@ import type { Address } from '@sotto/protocol'
 import type { Account } from '../../ports/account-store.ts'
 import type { Screener } from '../../ports/screener.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
-import { isImmediate } from '../../running/is-immediate.ts'
-import { askUpstream } from '../ask-upstream.ts'
+import { askAllUpstream } from '../ask-upstream.ts'
 import { ServiceError } from '../service-error.ts'
 
 /** Whom an answer may be kept for: visitors of the send page share an account, and learn nothing of each other. */
@@ -22,8 +21,7 @@ export function screenParties(
 ): MaybePromise<void> {
   // All at once, so that their order says nothing either: an adapter may draw a time for each.
   const verdicts = addresses.map((one) => screener.isRefused(one, asker))
-  if (verdicts.every(isImmediate)) return assertNoneRefused(verdicts)
-  return askUpstream(() => Promise.all(verdicts.map(async (one) => one))).then(assertNoneRefused)
+  return askAllUpstream(verdicts, assertNoneRefused)
 }
 
 function assertNoneRefused(verdicts: readonly boolean[]): void {

@@ -1,7 +1,7 @@
 import { signQuoteId, type QuoteBinding, type QuoteId } from '../../domain/quote-id.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
-import { quoteMembers, type UnsignedQuote } from './quote-text.ts'
+import type { QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 const NONCE_BYTES = 16
 
@@ -10,7 +10,7 @@ const NONCE_BYTES = 16
  * what was signed and the id: to write it a second time would take as long as to sign it.
  */
 export function signQuote(
-  random: Random,
+  { random, quoteText }: { readonly random: Random; readonly quoteText: QuoteText },
   { epoch, quoteMac }: Pick<EpochSecrets, 'epoch' | 'quoteMac'>,
   quote: UnsignedQuote,
   carried: Pick<QuoteId, 'accountExisted' | 'minDelaySeconds' | 'maxDelaySeconds'>,
@@ -19,7 +19,7 @@ export function signQuote(
   const { accountExisted, minDelaySeconds, maxDelaySeconds } = carried
   const nonce = random.bytes(NONCE_BYTES)
   const id = { epoch, nonce, accountExisted, minDelaySeconds, maxDelaySeconds }
-  const members = quoteMembers(quote)
+  const members = quoteText.members(quote)
   const quoteId = signQuoteId(id, `{${members}}`, binding, quoteMac)
   return `{${members},"quoteId":"${quoteId}"}`
 }

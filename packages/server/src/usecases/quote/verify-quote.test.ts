@@ -3,17 +3,20 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { quoteText } from '../../adapters/fast/quote-text.ts'
 import { openFileSecrets } from '../../adapters/keystore/file-secrets.ts'
 import { systemRandom } from '../../adapters/random/system-random.ts'
 import { canonicalJson } from '../../domain/canonical-json.ts'
 import { epochAt, FIRST_EPOCH } from '../../domain/epoch.ts'
 import type { QuoteBinding } from '../../domain/quote-id.ts'
+import type { UnsignedQuote } from '../../ports/quote-text.ts'
 import type { Secrets } from '../../ports/secrets.ts'
-import type { UnsignedQuote } from './quote-text.ts'
 import { signQuote } from './sign-quote.ts'
 import { assertUnexpired, readQuoteId, verifyQuote, type VerifiedQuote } from './verify-quote.ts'
 
 const NOW_MS = 1_800_000_000_000
+
+const signing = { random: systemRandom, quoteText }
 
 let secrets: Secrets
 beforeAll(async () => {
@@ -105,7 +108,7 @@ type Carried = Parameters<typeof signQuote>[3]
 
 async function sign(quote: UnsignedQuote, of: Carried, binding: QuoteBinding) {
   const own = await secrets.forNewOrder(epochAt(NOW_MS))
-  return JSON.parse(signQuote(systemRandom, own, quote, of, binding)) as Json
+  return JSON.parse(signQuote(signing, own, quote, of, binding)) as Json
 }
 
 async function verdict(received: Json, binding: QuoteBinding): Promise<string> {
@@ -165,7 +168,7 @@ describe('the hour that a quote names', () => {
   const signedIn = async (epoch: number): Promise<Json> => {
     const [terms] = fc.sample(quotes, { numRuns: 1, seed: 1 })
     const own = await secrets.forNewOrder(epoch)
-    return JSON.parse(signQuote(systemRandom, own, terms!, of, binding)) as Json
+    return JSON.parse(signQuote(signing, own, terms!, of, binding)) as Json
   }
 
   it('is one that has begun, though the key of a later one be there', async () => {

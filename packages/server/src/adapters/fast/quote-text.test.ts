@@ -2,7 +2,8 @@ import { QuoteResponse } from '@sotto/contract'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { quoteAnswerText, quoteMembers, type BesideQuote } from './quote-text.ts'
+import type { BesideQuote } from '../../ports/quote-text.ts'
+import { quoteText } from './quote-text.ts'
 
 const digits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
 const plain = fc.stringMatching(/^[0-9A-Za-z:.-]{1,44}$/)
@@ -30,7 +31,7 @@ const beside: fc.Arbitrary<BesideQuote> = fc.record(
 it("a quote's text is its canonical JSON", () => {
   fc.assert(
     fc.property(terms, (quote) => {
-      expect(`{${quoteMembers(quote)}}`).toBe(canonicalJson(quote))
+      expect(`{${quoteText.members(quote)}}`).toBe(canonicalJson(quote))
     }),
   )
 })
@@ -38,7 +39,7 @@ it("a quote's text is its canonical JSON", () => {
 it('the text of an answer is JSON of exactly its members', () => {
   fc.assert(
     fc.property(terms, beside, (quote, extras) => {
-      const text = quoteAnswerText(canonicalJson(quote), extras)
+      const text = quoteText.answer(canonicalJson(quote), extras)
       expect(JSON.parse(text)).toEqual({ success: true, quote, ...extras })
       expect(text).not.toMatch(/\s/)
     }),
@@ -48,7 +49,9 @@ it('the text of an answer is JSON of exactly its members', () => {
 it("the text has every member of the contract's schema", () => {
   const [made] = fc.sample(fc.tuple(terms, beside), { numRuns: 1, seed: 3 })
   const [quote, extras] = made ?? []
-  const answer = JSON.parse(quoteAnswerText(canonicalJson(quote), { ...extras!, rate: '1.5' })) as {
+  const answer = JSON.parse(
+    quoteText.answer(canonicalJson(quote), { ...extras!, rate: '1.5' }),
+  ) as {
     quote: object
   }
   const { quote: shape, ...others } = QuoteResponse.shape

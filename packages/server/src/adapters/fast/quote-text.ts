@@ -1,15 +1,11 @@
-import type { Quote, QuoteResponse } from '@sotto/contract'
-
-export type UnsignedQuote = Omit<Quote, 'quoteId'>
-/** What stands beside the quote in its answer. */
-export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
+import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 /**
  * The members of the canonical JSON of a quote that this service made. Written out, because assets, times
  * and digits have nothing that JSON escapes; a received quote may hold anything and is written by
  * `canonicalJson`, which takes several times as long.
  */
-export function quoteMembers(quote: UnsignedQuote): string {
+function quoteMembers(quote: UnsignedQuote): string {
   const { networkFee, partnerFee, serviceFee } = quote.feeBreakdown
   return (
     `"amountIn":"${quote.amountIn}","amountOut":"${quote.amountOut}",` +
@@ -24,10 +20,7 @@ export function quoteMembers(quote: UnsignedQuote): string {
 }
 
 /** The answer's JSON around that of its quote. */
-export function quoteAnswerText(
-  quote: string,
-  { privacy, rate, senderMustHold }: BesideQuote,
-): string {
+function quoteAnswerText(quote: string, { privacy, rate, senderMustHold }: BesideQuote): string {
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`
   return (
@@ -37,3 +30,5 @@ export function quoteAnswerText(
     `"senderMustHold":{"native":"${senderMustHold.native}","source":"${senderMustHold.source}"}}`
   )
 }
+
+export const quoteText: QuoteText = { members: quoteMembers, answer: quoteAnswerText }

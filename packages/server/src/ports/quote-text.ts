@@ -1,0 +1,13 @@
+import type { Quote, QuoteResponse } from '@sotto/contract'
+
+export type UnsignedQuote = Omit<Quote, 'quoteId'>
+/** What stands beside the quote in its answer. */
+export type BesideQuote = Omit<QuoteResponse, 'success' | 'quote'>
+
+/** Writes quotes that this service made as JSON. */
+export interface QuoteText {
+  /** The members of the quote's canonical JSON, without the braces. */
+  readonly members: (quote: UnsignedQuote) => string
+  /** The answer's JSON around that of its quote. */
+  readonly answer: (quote: string, beside: BesideQuote) => string
+}
