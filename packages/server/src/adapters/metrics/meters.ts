@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { Prover } from '../../ports/prover.ts'
 import type { Screener } from '../../ports/screener.ts'
-import { PlainHistogram } from './plain-histogram.ts'
+import { durations } from './durations.ts'
 
 /** Puts itself around what the service asks of others, and counts how that goes. */
 export interface Meters {
@@ -34,12 +34,12 @@ export function openMeters(registry: Registry, clock: Clock): Meters {
 }
 
 function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
-  const seconds = new PlainHistogram(
+  const seconds = durations(
     {
       name: 'sotto_proof_seconds',
       help: 'Time from asking for a proof to having it, waiting included; outcome proved or failed.',
       labelNames: ['outcome'],
-      buckets: PROOF_SECONDS,
+      ends: PROOF_SECONDS,
     },
     registry,
   )
@@ -53,7 +53,7 @@ function meteredProver(registry: Registry, clock: Clock): Meters['prover'] {
       const startMs = clock.nowMs()
       const note = (outcome: string) => {
         inHand.dec()
-        seconds.observe(Math.max(0, clock.nowMs() - startMs) / 1_000, outcome)
+        seconds(Math.max(0, clock.nowMs() - startMs) / 1_000, { outcome })
       }
       inHand.inc()
       try {

@@ -2,7 +2,7 @@ import { Counter, Registry } from 'prom-client'
 import { ALERT_CODES, EVENT_NAMES, STEP_NAMES } from '../../domain/log-names.ts'
 import type { EventFacts, ServiceLog } from '../../ports/service-log.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { PlainHistogram } from './plain-histogram.ts'
+import { durations } from './durations.ts'
 
 type Log = ServiceLog & SettlementLog
 
@@ -34,12 +34,12 @@ export function withMetrics(log: Log): {
 } {
   const raised = new Map<string, number>()
   const registry = new Registry()
-  const requests = new PlainHistogram(
+  const requests = durations(
     {
       name: 'sotto_http_request_seconds',
       help: "Time to answer a request, by its route's pattern.",
       labelNames: ['method', 'route', 'status'],
-      buckets: SECONDS,
+      ends: SECONDS,
     },
     registry,
   )
@@ -68,7 +68,8 @@ export function withMetrics(log: Log): {
     alerts: () => raised,
     log: {
       request: (entry) => {
-        requests.observe(entry.ms / 1_000, entry.method, entry.route, String(entry.status))
+        const { method, route, status } = entry
+        requests(entry.ms / 1_000, { method, route, status: `${status}` })
         log.request(entry)
       },
       failed: (step, error, requestId?: string) => {

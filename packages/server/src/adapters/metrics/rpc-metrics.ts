@@ -1,18 +1,18 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Clock } from '../../ports/clock.ts'
 import type { RpcObserver } from '../rpc/rpc-observer.ts'
-import { PlainHistogram } from './plain-histogram.ts'
+import { durations } from './durations.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
 /** Counts what nodes answer. They are named by their places in the list: a URL may hold a key. */
 export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
-  const seconds = new PlainHistogram(
+  const seconds = durations(
     {
       name: 'sotto_rpc_seconds',
       help: 'Time until a question had its answer, further tries included, by its JSON-RPC method.',
       labelNames: ['method'],
-      buckets: SECONDS,
+      ends: SECONDS,
     },
     registry,
   )
@@ -28,7 +28,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
       try {
         return await ask()
       } finally {
-        seconds.observe(Math.max(0, clock.nowMs() - startMs) / 1_000, method)
+        seconds(Math.max(0, clock.nowMs() - startMs) / 1_000, { method })
       }
     },
     tried: (place, outcome) => tries.inc({ node: String(place), outcome }),
