@@ -14,9 +14,9 @@ import type { Options } from './options.ts'
 const MAINNET_GENESIS = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d'
 /** The rent of tree, assets and their accounts, the inventory, the relayers, and fees. */
 const PAYER_LAMPORTS = FRUGAL.adminLamports + FRUGAL.solInventory + 2n * FRUGAL.relayerLamports
-/** What the wallets of one run are given, with room for topping up relayers. */
+/** Lamports for the wallets of one run, with a reserve for topping up relayers. */
 const RUN_LAMPORTS = 8n * FRUGAL.solHeld + 2n * FRUGAL.relayerLamports
-/** Short slots of the embedded chain: a blockhash dies in 18 seconds there instead of a minute. */
+/** Short slots for the embedded chain: a blockhash expires after 18 seconds instead of a minute. */
 const SLOT_MS = 120
 /** A public node answers a few requests per second to each address. */
 const GENTLE_POLL_MS = 1_500
@@ -34,7 +34,7 @@ export interface Cluster {
   readonly close: () => Promise<void>
 }
 
-/** Throws naming what the program needs and this cluster hasn't activated. */
+/** Throws an error that names a feature that the program needs and this cluster hasn't activated. */
 async function assertFeatures({ rpc }: Chain): Promise<void> {
   for (const { address, name, neededFor } of REQUIRED_FEATURES) {
     const { value } = await rpc.getAccountInfo(address, { encoding: 'base64' }).send()
@@ -47,10 +47,7 @@ async function assertFeatures({ rpc }: Chain): Promise<void> {
   }
 }
 
-/**
- * A cluster that is there already. Throws for mainnet, where a feature is missing, and where the payer
- * can't pay.
- */
+/** An existing cluster. Throws for mainnet, if a feature is missing, and if the payer can't pay. */
 async function reachCluster(
   rpcUrl: string,
   { program = '', payer = '', data }: Options,
@@ -62,16 +59,16 @@ async function reachCluster(
     .catch((cause: unknown) => {
       throw new Error(`no chain answers at ${rpcUrl}`, { cause })
     })
-  if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet; a test has no business there')
+  if (genesis === MAINNET_GENESIS) throw new Error('this is mainnet, which tests must not use')
   await assertFeatures(chain)
   const payerFile = resolve(payer)
-  // Reading a keypair makes one where there is none, which would be a wallet without money here.
+  // Reading a missing keypair creates one, which would be a wallet without money here.
   await access(payerFile).catch(() => {
     throw new Error(`there is no keypair file ${payerFile}`)
   })
   const signer = await keypairFile(payerFile)
   const folder = resolve(data ?? join('.sotto', 'e2e', `${genesis.slice(0, 8)}-${program}`))
-  // An earlier run has paid for pool, tree and inventory; the next ones need little.
+  // An earlier run has paid for pool, tree and inventory; later ones need little.
   const isSetUp = await access(join(folder, SETUP_FILE)).then(
     () => true,
     () => false,
@@ -87,8 +84,8 @@ async function reachCluster(
 }
 
 /**
- * An embedded chain of this run's own, which answers only what a public node answers: whoever used
- * anything else here would fail.
+ * An embedded chain for this run that supports only a public node's methods, so that using any other method
+ * fails.
  */
 async function startCluster(progress: Progress): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-e2e-'))
@@ -107,7 +104,7 @@ async function startCluster(progress: Progress): Promise<Cluster> {
     await chain.stop()
     await rm(folder, { recursive: true, force: true })
   }
-  // The same question that a real cluster is asked, so that it is asked in every run.
+  // Checked here too, so that every run executes the check for real clusters.
   await assertFeatures(client)
   const gift = await client.rpc
     .requestAirdrop(payer.address, lamports(PAYER_LAMPORTS + RUN_LAMPORTS))

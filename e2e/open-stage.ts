@@ -14,14 +14,14 @@ import type { OpenedStage } from '../demo/src/stage.ts'
 import { openCluster } from './cluster.ts'
 import type { Options } from './options.ts'
 
-/** The shortest windows that the service takes, so that a refund is possible as soon as it can be. */
+/** The shortest windows that the service accepts, so that a refund is possible as early as possible. */
 const SHORT = {
   SOTTO_DELIVERY_WINDOW_SECONDS: '600',
-  // Longer than the refresh scene waits for a blockhash to die.
+  // Longer than the refresh scene waits for a blockhash to expire.
   SOTTO_ORDER_SECONDS: '300',
 }
 
-/** Relayers of an old folder have spent some of theirs. */
+/** Relayers in a reused folder have spent part of their balance. */
 async function topUp(
   chain: Chain,
   treasury: Treasury,
@@ -36,8 +36,8 @@ async function topUp(
 }
 
 /**
- * The service on a cluster that is treated as a public one: the payer pays, standard instructions
- * make the token, time is waited for.
+ * The service on a cluster that is treated as public: the payer pays, standard instructions create the token,
+ * and time passes by waiting.
  */
 export async function openStage(options: Options, progress: Progress): Promise<OpenedStage> {
   const { rpcUrl, chain, program, payerFile, folder, pollMs, ...cluster } = await openCluster(

@@ -2,7 +2,7 @@ import { isAddress } from '@solana/kit'
 import { Command, InvalidArgumentError } from 'commander'
 
 export interface Options {
-  /** Of a cluster that isn't ours; without it an embedded chain is started. */
+  /** The URL of an external cluster; without it an embedded chain is started. */
   readonly rpc?: string
   readonly program?: string
   readonly payer?: string
@@ -35,9 +35,9 @@ export function parseOptions(argv: readonly string[]): Options {
       'RPC endpoint of a cluster (default: starts an embedded chain)',
       parseUrl,
     )
-    .option('--program <address>', 'where the program is deployed there', parseProgram)
+    .option('--program <address>', 'address of the program on that cluster', parseProgram)
     .option('--payer <keypair>', "pays for everything; the program's upgrade authority: a file")
-    .option('--data <folder>', 'keys and database, used again by the next run on that program')
+    .option('--data <folder>', 'keys and database, reused by the next run with that program')
     .option('--refund', 'also waits 25 to 35 minutes for an order to expire and be refunded', false)
     .option('--json', 'print one JSON report and nothing else', false)
     .addHelpText('after', HELP)

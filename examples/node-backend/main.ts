@@ -16,7 +16,7 @@ const service = createSottoClient({
   apiKey: setting('SOTTO_API_KEY'),
 })
 const records = openTransferRecords()
-// Orders that were made just before this process ended are in the service's list and not in ours.
+// Orders made just before the last process ended are in the service's list, but not in ours.
 const found = await reconcile(service, records)
 const backend = await startBackend({
   service,

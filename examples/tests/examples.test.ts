@@ -34,7 +34,7 @@ beforeAll(async () => {
     ...{ service: service(), records, pages: join(folder, 'pages') },
     wallet: { rpcUrl: stack.rpcUrl, programId: stack.program },
   }
-  // The secret comes with the registration, and the registration takes the address.
+  // The registration returns the secret, and needs the backend's address.
   backend = await startBackend({ ...options, webhookSecret: undefined, port: 0 })
   const { port } = new URL(backend.url)
   webhook = await registerWebhook(`${backend.url}/webhooks`)
@@ -74,7 +74,7 @@ async function listed(): Promise<TransferRecord[]> {
   return (await fetch(`${backend.url}/transfers`)).json() as Promise<TransferRecord[]>
 }
 
-/** A message as the service sends them, signed as Standard Webhooks has it, that says anything. */
+/** Any message, in the service's format, signed according to Standard Webhooks. */
 async function deliver(
   trackingId: string,
   status: string,
@@ -96,7 +96,7 @@ async function deliver(
 }
 
 const executablePath = findBrowser()
-// CI has a browser, so that this can't come to pass by not being run.
+// CI has a browser, so this test can't pass by being skipped.
 const isSkipped = executablePath === undefined && process.env['CI'] === undefined
 
 describe.skipIf(isSkipped)('the page, in a browser', () => {
@@ -140,7 +140,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const rpc = createSolanaRpc(stack.rpcUrl as `http://${string}`)
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
-    // Nobody but the service's webhook tells the backend how its orders end.
+    // Only the service's webhook informs the backend how its orders end.
     await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ final: true }])
     const orders = await listed()
     expect(orders).toMatchObject([{ status: 'delivered', final: true }])
@@ -169,13 +169,13 @@ describe('the webhook of the backend', () => {
     expect(JSON.stringify(tried)).toContain('204')
   })
 
-  it('takes nothing that another key has signed', async () => {
+  it('rejects what another key has signed', async () => {
     const other = `whsec_${Buffer.from('another of twenty-four b.').toString('base64')}`
     expect(await deliver(trackingId, 'delivered', other)).toBe(401)
     expect(records.read(trackingId)).toBeUndefined()
   })
 
-  it('keeps what the service says of the order, not what a delivery says, however often', async () => {
+  it("keeps the service's status of the order, not the delivery's, however often it arrives", async () => {
     expect(await deliver(trackingId, 'delivered')).toBe(204)
     expect(await deliver(trackingId, 'delivered')).toBe(204)
     expect(records.read(trackingId)).toEqual({
@@ -183,7 +183,7 @@ describe('the webhook of the backend', () => {
     })
   })
 
-  it('has a delivery sent again that it can not look into', async () => {
+  it('has a delivery sent again if it cannot process it', async () => {
     expect(await deliver('tr_AAAAAAAAAAAAAAAAAAAAAA', 'delivered')).toBe(500)
   })
 })

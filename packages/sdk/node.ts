@@ -7,18 +7,24 @@ import { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
 export { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
 
 const TICKET = '.ticket'
-/** Names the transfer that an order belongs to; it stands beside the ticket, whose text recovery reads. */
+/**
+ * Suffix of the file that names the order's transfer. A file of its own, because recovery reads the ticket
+ * file as it is.
+ */
 const HOLDER = '.transfer'
 
-/** The file of an order's ticket. @throws Error for what is no tracking id: the service chooses them. */
+/**
+ * Path of an order's ticket file. @throws Error for an invalid tracking id, since the service chooses the
+ * ids.
+ */
 export function ticketPath(folder: string, trackingId: string): string {
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(trackingId)) throw new Error('a tracking id that is none')
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(trackingId)) throw new Error('invalid tracking id')
   return join(folder, trackingId + TICKET)
 }
 
 /**
- * Recovery tickets as files of a folder that only their owner may read, one for each order. `sotto
- * recover` and any other tool of recovery reads them. Processes may share the folder.
+ * Recovery tickets as files that only their owner may read, one for each order, in one folder. `sotto
+ * recover` and other recovery tools read them. Several processes may share the folder.
  */
 export function fileTickets(folder: string): TicketStore {
   const holderOf = (trackingId: string) =>
@@ -53,12 +59,15 @@ export function fileTickets(folder: string): TicketStore {
 
 /** A transfer's state in a file that only its owner may read, for `state` and `save` of `transfer`. */
 export interface StateFile {
-  /** What was saved last; undefined before anything was. */
+  /** The state saved last; undefined if none was saved yet. */
   readonly read: () => Promise<TransferState | undefined>
   readonly save: (state: TransferState) => Promise<void>
 }
 
-/** Keeps a transfer's state in a file, which is replaced as a whole. One process at a time runs it. */
+/**
+ * Keeps a transfer's state in a file, which each save replaces as a whole. Only one process at a time may run
+ * a transfer.
+ */
 export function fileState(path: string): StateFile {
   return {
     read: async () => {

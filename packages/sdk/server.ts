@@ -44,23 +44,23 @@ export {
 export type { SottoWebhooks, WebhookTest, WebhookWithSecret } from './src/client/webhooks.ts'
 
 export interface SottoClientOptions {
-  /** Where the service is, without a path. */
+  /** The service's URL, without a path. */
   readonly baseUrl: string
-  /** Keep it on a server: whoever has it makes orders in the account's name. */
+  /** Keep it on a server: its holder can make orders in the account's name. */
   readonly apiKey: string
   readonly fetch?: Fetch
-  /** For each attempt, 15 s unless given. */
+  /** Time limit of each attempt; 15 s by default. */
   readonly timeoutMs?: number
-  /** Attempts in all, 5 unless given. */
+  /** Total number of attempts; 5 by default. */
   readonly attempts?: number
-  /** Waiting between attempts in all, 60 s unless given. */
+  /** Total time spent waiting between attempts; 60 s by default. */
   readonly retryBudgetMs?: number
   readonly host?: Host
 }
 
-/** The quote and exactly what it was made for. */
+/** The quote and the request that it was made for. */
 export interface OrderTerms {
-  /** As received: any change is refused. */
+  /** As received: the service refuses a changed quote. */
   readonly quote: Quote
   readonly senderAddress: string
   readonly recipientAddress: string
@@ -72,8 +72,8 @@ export interface OrderTerms {
 
 export interface CreateOrderOptions extends CallOptions {
   /**
-   * One for each order. Unless given it is the quote's own id, so that also a retry by another process,
-   * which knows the quote and nothing else, finds the same order.
+   * One for each order. By default the quote's id, so that a retry by another process that knows only the
+   * quote finds the same order.
    */
   readonly idempotencyKey?: string
 }
@@ -84,7 +84,7 @@ export interface SottoClient {
   readonly createOrder: (terms: OrderTerms, options?: CreateOrderOptions) => Promise<Order>
   /** A new transaction for the same deposit; at most one of an order's transactions can land. */
   readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
-  /** Has the chain looked at now; decides nothing. */
+  /** Asks the service to check the chain now; it only speeds up what the service would do anyway. */
   readonly hintDeposit: (
     trackingId: string,
     signature?: string,
@@ -92,8 +92,8 @@ export interface SottoClient {
   ) => Promise<OrderStatusRecord>
   readonly status: (trackingId: string, options?: CallOptions) => Promise<OrderStatusRecord>
   /**
-   * The order's status now and each later one, up to a final one, after which it ends. A lost connection is
-   * made anew behind the last event; a status that was passed quickly may be left out.
+   * The order's current status and each later one; ends after a final one. After a lost connection it
+   * reconnects and continues after the last event. It may skip a status that didn't last.
    */
   readonly events: (trackingId: string, options?: EventsOptions) => AsyncIterable<StatusEvent>
   readonly tokens: (options?: CallOptions) => Promise<TokensResponse>
@@ -101,11 +101,11 @@ export interface SottoClient {
   readonly orders: (
     options?: CallOptions & { readonly pageSize?: number },
   ) => AsyncIterable<OrderSummaryRecord>
-  /** Where the account wants to hear of its orders. */
+  /** The endpoints that receive events of the account's orders. */
   readonly webhooks: SottoWebhooks
 }
 
-/** A client of the service that retries what its errors say may be retried, and nothing else. */
+/** A client of the service. It retries only what the service's errors allow. */
 export function createSottoClient(options: SottoClientOptions): SottoClient {
   const settings = settle(options)
   const call = caller(settings)
@@ -147,7 +147,7 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
   }
 }
 
-/** What was left out filled in. */
+/** Fills in the defaults. */
 function settle(options: SottoClientOptions): ClientSettings {
   const { apiKey, timeoutMs = 15_000, attempts = 5, retryBudgetMs = 60_000 } = options
   const { host = systemHost, fetch = (url, init) => globalThis.fetch(url, init) } = options

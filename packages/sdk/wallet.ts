@@ -68,16 +68,17 @@ export { verifyOrder } from './src/verify/verify-order.ts'
 export interface SignAndSubmit {
   readonly signer: OrderSigner
   readonly rpc: Rpc<SendTransactionApi>
-  /** Where the recovery ticket is kept; the browser's `localStorage` unless given. */
+  /** Where the recovery ticket is kept; the browser's `localStorage` by default. */
   readonly tickets?: TicketStore
 }
 
 /**
- * Keeps the order's recovery ticket, has the sender sign, and submits; returns the signature. In this
- * order: whoever has paid also has the ticket.
+ * Keeps the order's recovery ticket, has the sender sign, and submits; returns the signature. In this order,
+ * so that a sender who has paid also has the ticket.
  *
- * @throws OrderRefusedError where the signer changed the order, or another kept ticket has its secret. Whatever the node throws leaves open
- *   whether the deposit lands: tell the service by `hintDeposit` and follow the status.
+ * @throws OrderRefusedError if the signer changed the order, or if another stored ticket has the same
+ *   secret. An error from the node leaves open whether the deposit lands: call `hintDeposit` and follow the
+ *   status.
  */
 export async function signAndSubmit(
   order: VerifiedOrder,

@@ -8,7 +8,7 @@ interface ConnectFeature {
 
 const CONNECT = 'standard:connect'
 
-/** Tells of every wallet of this chain in the browser, those that come later included. */
+/** Reports every wallet of this chain in the browser, including those that appear later. */
 export function watchWallets(chain: string, found: (wallet: Wallet) => void): void {
   const { get, on } = getWallets()
   const isOfUse = (wallet: Wallet) =>
@@ -17,7 +17,7 @@ export function watchWallets(chain: string, found: (wallet: Wallet) => void): vo
   on('register', (...wallets) => wallets.filter(isOfUse).forEach(found))
 }
 
-/** Asks the wallet for its first account, and makes a signer of it. */
+/** Asks the wallet for its first account, and returns a signer for it. */
 export async function connect(wallet: Wallet, chain: string): Promise<OrderSigner> {
   const feature = wallet.features[CONNECT] as ConnectFeature
   const [account] = (await feature.connect()).accounts

@@ -16,7 +16,7 @@ import { registerTestWallet } from './test-wallet.ts'
 const CHAIN = 'solana:localnet'
 const SOL = 'So11111111111111111111111111111111111111112'
 
-// In a page of your own these two are constants: the program is chosen beforehand, by people.
+// In your own page these two are constants: you choose the program beforehand.
 const config = (await (await fetch('/config')).json()) as { rpcUrl: string; programId: string }
 const rpc = createSolanaRpc(config.rpcUrl as `http://${string}`)
 
@@ -35,13 +35,13 @@ function show(step: string): void {
 }
 
 function explain(error: unknown): string {
-  // Nothing was signed, and it must not be: the service's answer is not what was asked for.
+  // Nothing was signed, and nothing must be: the service's response is not what was asked for.
   if (error instanceof OrderRefusedError) return `refused: ${error.message}`
   if (error instanceof BackendError) return `${error.code ?? 'failed'}: ${error.message}`
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Runs a transfer to its end; a reload of the page goes on from the state that was saved last. */
+/** Runs a transfer to its end; after a reload, the page continues from the state saved last. */
 async function run(signer: OrderSigner, state: TransferState): Promise<void> {
   form.hidden = true
   outcome.textContent = ''
@@ -49,7 +49,7 @@ async function run(signer: OrderSigner, state: TransferState): Promise<void> {
     const result = await transfer({
       ...{ state, service: backendService, rpc, signer },
       programId: config.programId as Address,
-      // The program's code that this SDK was released with; elsewhere leave isLocalChain out.
+      // The program of this SDK's release; on other chains omit isLocalChain.
       acceptedPrograms: [PROGRAM_SHA256],
       isLocalChain: true,
       save: async (next) => {

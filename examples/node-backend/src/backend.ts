@@ -11,13 +11,13 @@ import type { TransferRecords } from './transfer-records.ts'
 export interface BackendOptions {
   readonly service: SottoClient
   readonly records: TransferRecords
-  /** Told to the page: a node, and the program that was chosen beforehand. */
+  /** Sent to the page: a node, and the program that was chosen beforehand. */
   readonly wallet: { readonly rpcUrl: string; readonly programId: string }
-  /** `whsec_…`, as the service showed it once; without it no delivery is taken. */
+  /** `whsec_…`, as the service showed it once; without it no delivery is accepted. */
   readonly webhookSecret: string | undefined
   /** The folder of the built page. */
   readonly pages: string
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly port: number
 }
 
@@ -54,10 +54,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** What the page's `transfer` decides by: the service's own code and `retry`, passed on. */
+/** Passes on the service's own code and `retry`, by which the page's `transfer` decides. */
 function refusal(error: unknown): Answer {
   if (!(error instanceof SottoApiError)) {
-    return json(502, { message: 'the service can not be reached' })
+    return json(502, { message: 'the service cannot be reached' })
   }
   const { status, code, retry, message, min, max } = error
   return json(status, { code, retry, message, min, max })

@@ -3,12 +3,12 @@ import type { TransferRecords } from './transfer-records.ts'
 
 type Service = Pick<SottoClient, 'quote' | 'createOrder' | 'refresh' | 'hintDeposit' | 'status'>
 
-/** A call of the page, by the path that it is posted to. The API key stays here. */
+/** The page's calls, by the path that they are posted to. The API key stays here. */
 export type PassedOnCalls = Readonly<Record<string, (body: never) => Promise<unknown>>>
 
 /**
- * The five calls that a page's `transfer` makes. A real backend first asks who is there, holds each
- * order to its own user, and puts its own fee and reference in.
+ * The five calls that a page's `transfer` makes. A real backend first authenticates the user, ties each order
+ * to its user, and adds its own fee and reference.
  */
 export function passedOnCalls(service: Service, records: TransferRecords): PassedOnCalls {
   return {

@@ -12,9 +12,9 @@ export interface Delivery {
 }
 
 /**
- * Takes one delivery and returns the HTTP status to answer. It may come twice, late, and out of order, so
- * it is only a reason to look: what is kept is what the service says of the order now. Any other answer
- * than 2xx has it delivered again.
+ * Takes one delivery and returns the HTTP status to answer. A delivery may arrive twice, late, or out of
+ * order, so it only triggers a check: the record keeps the order's current status from the service. After any
+ * status but 2xx the service delivers again.
  */
 export async function receiveWebhook(
   secret: string,
@@ -30,7 +30,7 @@ export async function receiveWebhook(
     throw error
   }
   const { event } = verified
-  // A test, or of another kind one day: nothing for us.
+  // A test, or a type added later: nothing to do.
   if (event === undefined || event.type === 'webhook.test') return 204
   const known = records.read(event.data.trackingId)
   if (known?.final !== true) {

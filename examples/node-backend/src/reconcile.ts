@@ -2,8 +2,8 @@ import type { SottoClient } from '@sotto/sdk/server'
 import type { TransferRecords } from './transfer-records.ts'
 
 /**
- * Takes every order of the account over from the service, whichever of this backend's processes made
- * it; `reference` is the name that this backend gave it. Returns how many there are.
+ * Copies every order of the account from the service, whichever of this backend's processes made it;
+ * `reference` is the name that this backend gave it. Returns the number of orders.
  */
 export async function reconcile(
   service: Pick<SottoClient, 'orders'>,

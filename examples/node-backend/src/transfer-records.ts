@@ -1,12 +1,12 @@
 import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
-/** What this backend keeps of an order. A real one keeps it in its database, under `trackingId`. */
+/** This backend's record of an order. A real one stores it in its database, under `trackingId`. */
 export type TransferRecord = Pick<OrderSummaryRecord, 'trackingId' | 'status' | 'final'> & {
   readonly reference?: string | undefined
 }
 
 export interface TransferRecords {
-  /** Keeps what the service says now. What is final stays: nothing comes after it. */
+  /** Stores the service's current record. A final record stays: nothing follows it. */
   readonly keep: (record: TransferRecord) => void
   readonly read: (trackingId: string) => TransferRecord | undefined
   readonly list: () => readonly TransferRecord[]

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// From a checkout the sources run through tsx, on every Node that the repository supports.
+// In a checkout, tsx runs the sources, on every Node version that the repository supports.
 import { register } from 'tsx/esm/api'
 
 register()

@@ -16,7 +16,7 @@ Examples:
   $ sotto send 1.5 SOL <recipient>
   $ sotto status <tracking-id> --watch
 
-Without settings it talks to the service that "npm start" runs on this machine,
+Without settings it uses the service that "npm start" runs on this machine,
 and needs only the API key.
 
   SOTTO_URL             the service
@@ -41,7 +41,7 @@ export function buildCli(
     .description('Private token transfers on Solana: quote, send, swap, follow, recover.')
     .version(manifest.version, '-V, --version', 'print the version')
     .option('--url <url>', 'the service')
-    .option('--rpc <url>', 'a Solana node of your own choice, whose answers are believed')
+    .option('--rpc <url>', 'a Solana node of your own choice, whose answers are trusted')
     .option('--program <address>', "the pool's program")
     .option(
       '--keypair <file>',
@@ -50,7 +50,7 @@ export function buildCli(
     .option('--json', 'print results as JSON, one line each (default unless on a terminal)')
     .option('--table', 'print results as tables (default on a terminal)')
     .addHelpText('after', HELP)
-    // With all arguments the list of commands would be wider than a terminal.
+    // With all arguments, the list of commands would be wider than a terminal.
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ outputError: () => undefined })

@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.ts'
 
-/** A command can't be carried out: what is wrong, and what to do next. */
+/** Why a command can't be carried out, and what to do next. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode

@@ -5,7 +5,7 @@ import type { Output } from './output/output.ts'
 import { readApiKey } from './settings/api-key.ts'
 import type { Settings } from './settings/settings.ts'
 
-/** What a command works with; keys are read and libraries loaded only where it needs them. */
+/** A command's context; keys are read and libraries loaded only when needed. */
 export interface CliContext {
   readonly settings: Settings
   readonly output: Output
@@ -18,7 +18,7 @@ export interface CliContext {
   readonly signer: () => Promise<KeyPairSigner>
 }
 
-/** A context over settings that are known to be well formed. */
+/** A context for valid settings. */
 export function openContext(settings: Settings, output: Output, signal: AbortSignal): CliContext {
   const keypairFile = async () => {
     if (settings.keypairFile !== undefined) return settings.keypairFile

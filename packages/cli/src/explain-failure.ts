@@ -4,7 +4,7 @@ import { CliError } from './cli-error.ts'
 import { EXIT, type ExitCode } from './exit-codes.ts'
 import { isoOfSeconds } from './output/show-time.ts'
 
-/** What a failed command says and how it ends. */
+/** A failed command's message and exit code. */
 export interface Failure {
   readonly code: string
   readonly message: string
@@ -12,7 +12,10 @@ export interface Failure {
   readonly exitCode: ExitCode
 }
 
-/** What of the SDK's errors is read; by name, so that they need not be loaded for `--help`. */
+/**
+ * The members of the SDK's errors that are read. Errors are recognised by name, so that `--help` needn't load
+ * the SDK.
+ */
 interface KnownError extends Error {
   readonly code?: string
   readonly retry?: string
@@ -20,10 +23,10 @@ interface KnownError extends Error {
   readonly refusals?: readonly { readonly code: string }[]
 }
 
-/** Cause and next step of whatever a command threw. */
+/** Cause and next step for an error that a command threw. */
 export function explainFailure(error: unknown, isInterrupted: boolean): Failure {
   if (isInterrupted) {
-    const next = 'what was begun is kept; go on with --resume, or see: sotto transfers'
+    const next = 'an unfinished transfer is saved; continue with --resume, or see: sotto transfers'
     return { code: 'INTERRUPTED', message: 'stopped by Ctrl-C', next, exitCode: EXIT.interrupted }
   }
   if (error instanceof CliError) {
@@ -49,18 +52,18 @@ function explainKnown(error: unknown): Failure | undefined {
     }
     case 'OrderRefusedError': {
       if (hasRefusal(error, 'program_unknown')) {
-        const next = 'see whose program it is; --accept-program with that hash takes it'
+        const next = 'check whose program it is; --accept-program with that hash accepts it'
         return { code: 'PROGRAM_UNKNOWN', message, next, exitCode: EXIT.unsafe }
       }
-      const next = 'nothing was signed; tell the operator, and pay through another service'
+      const next = 'nothing was signed; inform the operator, and pay through another service'
       return { code: 'ORDER_REFUSED', message, next, exitCode: EXIT.unsafe }
     }
     case 'UnprovenError': {
-      const next = 'go on with --resume, with another --rpc if it lasts; see: sotto recover show'
+      const next = 'continue with --resume, with another --rpc if it lasts; see: sotto recover show'
       return { code: 'END_UNPROVEN', message, next, exitCode: EXIT.unsafe }
     }
     case 'InsufficientFundsError': {
-      const next = "put it into the sender's wallet, then try again"
+      const next = "add it to the sender's wallet, then try again"
       return { code: 'FUNDS_MISSING', message, next, exitCode: EXIT.refused }
     }
     case 'DisagreementError': {
@@ -70,7 +73,7 @@ function explainKnown(error: unknown): Failure | undefined {
     case 'QuoteDeclinedError':
       return { code: 'DECLINED', message, next: 'nothing was ordered', exitCode: EXIT.declined }
     case 'SubmissionError': {
-      const next = 'once that is mended, go on with --resume'
+      const next = 'once that is fixed, continue with --resume'
       return { code: 'DEPOSIT_REFUSED', message, next, exitCode: EXIT.refused }
     }
     case 'RecoveryError':
@@ -98,20 +101,19 @@ function explainRefusal(error: KnownError): Failure {
     return { code, message, next, exitCode: EXIT.config }
   }
   return retry === 'unchanged'
-    ? { code, message, next: 'try the same again later', exitCode: EXIT.unavailable }
+    ? { code, message, next: 'try the same command again later', exitCode: EXIT.unavailable }
     : { code, message, next: 'correct the request', exitCode: EXIT.refused }
 }
 
 const RECOVERY_NEXT: Readonly<Record<string, string>> = {
-  ALREADY_SETTLED: 'nothing is to be done; see the payee’s account at that time',
+  ALREADY_SETTLED: 'nothing to do; see the payee’s account at that time',
   TOO_EARLY: 'deliver it instead, or wait',
   TOO_LATE: 'refund it instead: sotto recover refund',
-  NEVER_DEPOSITED: 'nothing is to be done',
-  HISTORY_MISSING:
-    'name an RPC endpoint that keeps full history, or a file of leaves with --leaves',
-  PATH_OUTDATED: 'leave --path out, so that the path is made from the chain',
-  WRONG_CLUSTER: "name the endpoint of the ticket's cluster with --rpc",
-  TICKET_DIFFERS: 'use the ticket that came with this very order',
+  NEVER_DEPOSITED: 'nothing to do',
+  HISTORY_MISSING: 'give an RPC endpoint with full history (--rpc), or a file of leaves (--leaves)',
+  PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',
+  WRONG_CLUSTER: "give an endpoint of the ticket's cluster with --rpc",
+  TICKET_DIFFERS: 'use the ticket of this order',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {
@@ -120,7 +122,7 @@ function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Fail
   return { code, message: known, next, exitCode: EXIT.unsettleable }
 }
 
-/** Who was paid and when, as the chain proves it; the transaction, if the node still has it. */
+/** Who was paid and when, proved by the chain; and the transaction, if the node still has it. */
 function showPaid({ kind, payee, atSeconds, signature }: PaidBefore): string {
   const when = `${isoOfSeconds(atSeconds)} by the chain's clock`
   const by = signature === undefined ? '' : `, in the transaction ${signature}`
@@ -128,12 +130,12 @@ function showPaid({ kind, payee, atSeconds, signature }: PaidBefore): string {
 }
 
 function explainNode(error: Error): Failure {
-  const message = `the RPC endpoint does not answer as it should: ${withCause(error)}`
+  const message = `the RPC endpoint does not answer correctly: ${withCause(error)}`
   const next = 'check --rpc and that the node runs, then try again: sotto doctor'
   return { code: 'RPC_FAILED', message, next, exitCode: EXIT.unavailable }
 }
 
-/** The first line of an error and of what caused it; no stack, which helps nobody here. */
+/** The first line of an error and of its cause; no stack, which doesn't help the user. */
 function withCause({ message, cause }: Error): string {
   const [first = ''] = message.split('\n')
   if (!(cause instanceof Error)) return first

@@ -12,12 +12,12 @@ let output: Output = openOutput({}, process)
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // Whoever asks twice doesn't want to wait; every state that matters is on disk.
+    // A second Ctrl-C ends the process at once; all important state is on disk.
     if (interruption.signal.aborted) process.exit(EXIT.interrupted)
     interruption.abort()
   })
 }
-// A reader that closes the pipe, such as head, has seen enough.
+// A reader that closes the pipe, such as head, has read enough.
 process.stdout.on('error', () => process.exit(EXIT.done))
 
 const program = buildCli(
@@ -33,7 +33,7 @@ const program = buildCli(
 try {
   await program.parseAsync()
 } catch (error) {
-  // Help was asked for and shown.
+  // The user asked for help and got it.
   if (error instanceof CommanderError && error.exitCode === 0) process.exitCode = EXIT.done
   else {
     const failure = explainFailure(error, interruption.signal.aborted)
@@ -41,5 +41,5 @@ try {
     process.exitCode = failure.exitCode
   }
 }
-// Idle connections of fetch would keep the process for seconds.
+// Idle connections of fetch would keep the process alive for seconds.
 process.exit()

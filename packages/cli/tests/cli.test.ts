@@ -71,7 +71,7 @@ it('send, interrupted after it was signed, is resumed, paid once and delivered e
   expect(last).toMatchObject({ trackingId, status: 'delivered', final: true })
   expect(await partner.chain.balance(to, NATIVE_MINT)).toBe(500_000_000n)
   const paid = before - (await partner.chain.balance(partner.wallet, NATIVE_MINT))
-  // The Order's rent and the transaction's fee; a second payment would be half a SOL more.
+  // The Order's rent and the transaction's fee; a second payment would cost half a SOL more.
   expect(paid - BigInt(last.amountIn)).toBeLessThan(3_000_000n)
 
   const { results } = await partner.sotto('orders')
@@ -91,7 +91,7 @@ it('says cause, next step and exit code of what cannot be done', async () => {
 describe('in test mode, a recipient forces', () => {
   it('refunded: it is never paid, and the sender gets the money back', async () => {
     const { trackingId } = await partner.pay(TEST_RECIPIENTS.refunded)
-    // Once the delivery was tried in vain, only the refund is left to wait for.
+    // After the delivery has failed, only the refund remains.
     await partner.follow(trackingId, ({ eta }) => eta > 1_000)
     await partner.advance(7_800n)
     const order = await partner.follow(trackingId, 'refunded')
@@ -131,7 +131,7 @@ describe('in test mode, a recipient forces', () => {
   })
 })
 
-/** The pool's leaves but for the last, in a file as the operator's export makes it. */
+/** The pool's leaves except the last, in a file as the operator's export makes it. */
 async function leavesBeforeTheLast(): Promise<string> {
   const { chain, stack, home } = partner
   const { tree } = await readDepositHistory(chain.rpc, address(stack.program), poseidon)
@@ -157,7 +157,7 @@ async function prefundNullifier(trackingId: string): Promise<void> {
   await expect.poll(() => chain.exists(account)).toBe(true)
 }
 
-// Orders, proofs and refunds one after the other: two minutes on a busy machine.
+// Orders, proofs and refunds run in sequence: two minutes on a busy machine.
 const RECOVERY_LIMIT_MS = 240_000
 it(
   'recover finishes a swap and a send after the service and all that it had are gone',
@@ -181,7 +181,7 @@ it(
       { recipient: delivered, assetId: usdc, deposit: 'paid', settled: false, possible: 'deliver' },
     ])
     const { amountOut } = shown.results[0] as unknown as { amountOut: string }
-    // The swap's leaf is in the file, the send's is read from the chain.
+    // The swap's leaf is in the file; the send's is read from the chain.
     const leaves = await leavesBeforeTheLast()
     const delivery = await sotto('recover', 'deliver', swap, '--leaves', leaves)
     expect(delivery).toMatchObject({
@@ -210,7 +210,7 @@ it(
       code: 'ALREADY_SETTLED',
       message: expect.stringContaining(`refunded to ${partner.wallet} at 20`) as unknown,
     })
-    // Of a delivered order a refund is not merely refused: it says to whom it was delivered, and by what.
+    // The refund of a delivered order is refused with the recipient and the transaction of the delivery.
     const late = await sotto('recover', 'refund', swap)
     const { signature } = delivery.results[0] as unknown as { signature: string }
     expect(late.code).toBe(9)

@@ -30,22 +30,22 @@ export interface LocalPartner {
     args: readonly string[],
     watch: Parameters<typeof runSotto>[2],
   ) => Promise<Ended>
-  /** A wallet that nobody has seen. */
+  /** A new, unused wallet. */
   readonly newWallet: () => Promise<Address>
   readonly client: SottoClient
   /** Orders a transfer of SOL, or a swap, and leaves it unpaid. */
   readonly order: (recipient: Address, destination?: Address) => Promise<Order>
-  /** Pays for a send of SOL, by the SDK. */
+  /** Pays for a send of SOL with the SDK. */
   readonly pay: (recipient: Address) => Promise<{ readonly trackingId: string }>
-  /** Polls until an order has a status, or is as it is wanted. */
+  /** Polls until an order has the given status or satisfies the condition. */
   readonly follow: (trackingId: string, wanted: string | Wanted) => Promise<OrderStatusRecord>
   readonly advance: (seconds: bigint) => Promise<void>
-  /** Stops the service and deletes all that it had, its keys too; the chain goes on. */
+  /** Stops the service and deletes all of its data, including its keys; the chain continues. */
   readonly loseService: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
-/** What a partner's program does without the command. */
+/** A partner's program that doesn't use the command. */
 function partnerProgram(
   stack: LocalStack,
   chain: Chain,

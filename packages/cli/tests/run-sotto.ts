@@ -12,11 +12,11 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs the real command with these variables and no others of ours. */
+/** Runs the real command with only these SOTTO variables. */
 export async function runSotto(
   args: readonly string[],
   env: Record<string, string>,
-  /** Told of what it writes to standard error, and may send it a signal. */
+  /** Receives its standard error and may send it a signal. */
   watch?: (stderr: string, kill: (signal: NodeJS.Signals) => void) => void,
 ): Promise<Ended> {
   const { PATH = '', HOME = '' } = process.env

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const PAGE = readFileSync(new URL('../../../docs/test-mode.md', import.meta.url), 'utf8')
 
-/** The recipient of an outcome as docs/test-mode.md lists it: what partners copy is what is tested. */
+/** The recipient for an outcome from docs/test-mode.md, so that the tests use what partners copy. */
 function listed(outcome: string): Address {
   const row = new RegExp(`^\\| \`([1-9A-HJ-NP-Za-km-z]{32,44})\` +\\| ${outcome} `, 'm')
   const [, address] = row.exec(PAGE) ?? []

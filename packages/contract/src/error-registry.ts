@@ -1,7 +1,7 @@
-/** What a client may do after an error: nothing, quote again, or send the same again later. */
+/** What a client may do after an error: nothing, quote again, or send the same request again later. */
 export type Retry = 'never' | 'new_quote' | 'unchanged'
 
-/** One kind of error: what a client can rely on for ever. */
+/** One kind of error. Clients can rely on it permanently. */
 export interface ErrorKind {
   readonly status: number
   readonly retry: Retry
@@ -18,44 +18,44 @@ const kind = (status: number, retry: Retry, message: string, nextStep: string): 
 })
 
 /**
- * Every error code. Append-only: a code never changes its meaning or its status and is never removed,
- * because clients branch on it. Messages name no address, no amount and nobody else's ids.
+ * Every error code. Append-only: a code never changes its meaning or its status and is never removed, because
+ * clients branch on it. Messages contain no address, no amount and no ids of other accounts.
  */
 export const ERRORS = {
   INVALID_REQUEST: kind(400, 'never', 'The request is malformed.', 'Correct the members that `issues` names and send it again.'),
   INVALID_ADDRESS: kind(400, 'never', 'An address is not a chain address.', 'Send the base58 form of a 32-byte address in the member that `param` names.'),
-  UNSUPPORTED_ASSET: kind(400, 'never', 'The asset can not be used here.', 'Take asset ids from GET /transfer/v1/tokens; both assets of a swap must be swappable.'),
-  MODE_NOT_SUPPORTED: kind(400, 'never', 'Cross-asset transfers must use exact_in.', 'Set `mode` to exact_in or leave it out.'),
+  UNSUPPORTED_ASSET: kind(400, 'never', 'The asset cannot be used here.', 'Use asset ids from GET /transfer/v1/tokens; both assets of a swap must be swappable.'),
+  MODE_NOT_SUPPORTED: kind(400, 'never', 'Cross-asset transfers must use exact_in.', 'Set `mode` to exact_in or omit it.'),
   FEE_RECIPIENT_REQUIRED: kind(400, 'never', 'A partner fee needs a fee recipient.', 'Send `feeRecipientAddress`, or a `feeBps` of 0.'),
   UNAUTHORIZED: kind(401, 'never', 'The API key is missing or not valid.', 'Send `Authorization: Bearer <API_KEY>` with a key that is neither expired nor revoked.'),
   FORBIDDEN: kind(403, 'never', 'The API key may not do this.', 'Use a key with the scope that this operation needs.'),
   SCREENING_REFUSED: kind(403, 'never', 'The transfer was refused by screening.', 'Do not retry; contact the operator of the service.'),
   NOT_FOUND: kind(404, 'never', 'There is no such resource.', 'Check the path, and the ids in it, against the documentation.'),
   ORDER_NOT_FOUND: kind(404, 'never', 'There is no such order in this account.', 'Check the tracking id and that the API key belongs to the account that made the order.'),
-  METHOD_NOT_ALLOWED: kind(405, 'never', 'The resource does not have this method.', 'Use a method from the `Allow` header.'),
+  METHOD_NOT_ALLOWED: kind(405, 'never', 'The resource does not support this method.', 'Use a method from the `Allow` header.'),
   IDEMPOTENCY_CONFLICT: kind(409, 'never', 'The idempotency key was used with other terms.', 'Use a new key for a new order; retry an order with exactly its first request.'),
   ORDER_IN_PROGRESS: kind(409, 'unchanged', 'A concurrent request is creating the same order.', 'Send the same request again after the time in `Retry-After`: it returns the order.'),
   QUOTE_ALREADY_USED: kind(409, 'new_quote', 'The quote already made an order under another key.', 'Retry with the key of that order, or quote again for a second order.'),
   ORDER_ALREADY_DEPOSITED: kind(409, 'never', 'The deposit of the order was already made.', 'Poll the status; there is nothing to sign any more.'),
-  ORDER_EXPIRED: kind(409, 'new_quote', 'The order can not be paid any more.', 'Quote again and make a new order.'),
+  ORDER_EXPIRED: kind(409, 'new_quote', 'The order cannot be paid any more.', 'Quote again and make a new order.'),
   PRICE_MOVED: kind(409, 'new_quote', 'The price moved away from the order.', 'Quote again and make a new order.'),
-  PAYLOAD_TOO_LARGE: kind(413, 'never', 'The request is too large.', 'Send a body of at most 64 KiB, and URL and headers of together at most 16 KiB.'),
+  PAYLOAD_TOO_LARGE: kind(413, 'never', 'The request is too large.', 'Send a body of at most 64 KiB, and URL and headers of at most 16 KiB together.'),
   UNSUPPORTED_MEDIA_TYPE: kind(415, 'never', 'The request body must be JSON.', 'Send `Content-Type: application/json`, in UTF-8 and without a Content-Encoding.'),
-  QUOTE_MISMATCH: kind(422, 'new_quote', 'The quote differs from the one that was issued.', 'Send the quote object back complete and unmodified, with the sender, recipient and fee it was made for.'),
+  QUOTE_MISMATCH: kind(422, 'new_quote', 'The quote differs from the one that was issued.', 'Send the quote object back complete and unmodified, with the sender, recipient and fee of the quote request.'),
   QUOTE_EXPIRED: kind(422, 'new_quote', 'The quote is no longer valid.', 'Quote again.'),
   AMOUNT_OUT_OF_RANGE: kind(422, 'never', 'The amount lies outside the live bounds.', 'Choose an amount between `min` and `max`.'),
-  RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The recipient can not receive this asset.', 'Use the address of an ordinary wallet; not a token account, a program or an account of this service.'),
+  RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The recipient cannot receive this asset.', 'Use the address of an ordinary wallet; not a token account, a program or an account of this service.'),
   FEE_BPS_EXCEEDS_CAP: kind(422, 'never', "The partner fee exceeds the account's cap.", 'Lower `feeBps`, or ask the operator for a higher cap.'),
   FEE_RECIPIENT_NOT_REGISTERED: kind(422, 'never', 'The fee recipient is not registered to the account.', 'Ask the operator to register the address, or use a registered one.'),
-  WEBHOOK_LIMIT_REACHED: kind(409, 'never', 'The account has as many endpoints as it may.', 'Remove one that is not used any more, or use one of them for this too.'),
-  WEBHOOK_URL_REFUSED: kind(422, 'never', 'Nothing can be sent to this address.', 'Use an https address whose name leads to public addresses only.'),
-  FEE_RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The fee recipient can not receive this asset.', 'Open its account for the source asset first.'),
+  WEBHOOK_LIMIT_REACHED: kind(409, 'never', 'The account has reached its limit of endpoints.', 'Remove an unused endpoint, or use an existing one for this too.'),
+  WEBHOOK_URL_REFUSED: kind(422, 'never', 'Nothing can be sent to this address.', 'Use an https address whose name resolves to public addresses only.'),
+  FEE_RECIPIENT_NOT_PAYABLE: kind(422, 'never', 'The fee recipient cannot receive this asset.', 'Open its token account for the source asset first.'),
   RATE_LIMITED: kind(429, 'unchanged', 'Too many requests.', 'Send the same request again after the time in `Retry-After`.'),
-  UNPAID_ORDERS_LIMIT: kind(429, 'unchanged', 'Too many orders wait for their deposit.', 'Pay open orders, or let them expire, and send the same request again after the time in `Retry-After`.'),
-  INTERNAL: kind(500, 'unchanged', 'The service failed; nothing was promised.', 'Send the same request, with the same idempotency key, again; report the `requestId` if it lasts.'),
-  LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service can not cover this transfer now.', 'Try a smaller amount, or later.'),
+  UNPAID_ORDERS_LIMIT: kind(429, 'unchanged', 'Too many orders are waiting for their deposit.', 'Pay open orders, or let them expire, and send the same request again after the time in `Retry-After`.'),
+  INTERNAL: kind(500, 'unchanged', 'The service failed; nothing was promised.', 'Send the same request again, with the same idempotency key; report the `requestId` if the error persists.'),
+  LIQUIDITY_UNAVAILABLE: kind(503, 'unchanged', 'The service cannot cover this transfer now.', 'Try a smaller amount, or try again later.'),
   PRICE_UNAVAILABLE: kind(503, 'unchanged', 'There is no price for this pair now.', 'Try again later.'),
-  UPSTREAM_UNAVAILABLE: kind(503, 'unchanged', 'The service can not reach the chain now.', 'Send the same request again after the time in `Retry-After`.'),
+  UPSTREAM_UNAVAILABLE: kind(503, 'unchanged', 'The service cannot reach the chain now.', 'Send the same request again after the time in `Retry-After`.'),
   SERVICE_PAUSED: kind(503, 'unchanged', 'The service takes no new transfers now.', 'Try again later; what is already deposited is still delivered.'),
 } as const satisfies Record<string, ErrorKind> // prettier-ignore
 

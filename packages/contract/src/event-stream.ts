@@ -1,9 +1,9 @@
-/** The stream of an order's statuses; no operation like the others, since its answer doesn't end at once. */
+/** The stream of an order's statuses; not an ordinary operation, because its response stays open. */
 export const EVENT_STREAM = {
   id: 'streamStatus',
   method: 'GET',
   path: '/transfer/v1/status/:trackingId/events',
   scope: 'read',
-  /** The name of its events; each carries the status record as GET status shows it. */
+  /** The name of its events; each carries the status record of GET status. */
   event: 'status',
 } as const

@@ -18,16 +18,15 @@ import { TOKENS } from './examples/tokens.ts'
 import { WEBHOOK_EXAMPLES } from './examples/webhooks.ts'
 import type { OPERATIONS } from './operations.ts'
 
-/** A request body or an answer, to be shown. */
+/** An example of a request body or a response. */
 export interface Example {
   readonly summary: string
   readonly value: unknown
 }
 
 /**
- * What the document shows of an operation. The answer to a request stands under the request's name,
- * or under `default` where a request has no body. The server's tests send every request and compare
- * its answer.
+ * An operation's examples in the document. The response to a request has the request's name, or `default` if
+ * the request has no body. The server's tests send every request and compare the response.
  */
 export interface OperationExamples {
   readonly parameters?: Readonly<Record<string, string>>
@@ -65,7 +64,7 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
   },
   refreshTransaction: {
     parameters: { trackingId },
-    requests: { send: { summary: 'Nothing to say', value: {} } },
+    requests: { send: { summary: 'No body', value: {} } },
     responses: { send: { summary: 'The same order, a newer transaction', value: REFRESHED_ORDER } },
   },
   hintDeposit: {

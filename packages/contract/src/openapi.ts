@@ -14,13 +14,13 @@ import { Quote } from './schemas/quote.ts'
 
 const DESCRIPTION = `Private token transfers: quote, order, sign, poll.
 
-- Every request carries \`Authorization: Bearer <API_KEY>\`; without a valid key it is answered 401, whatever else is wrong with it.
-- Bodies are JSON of at most 64 KiB and 16 levels. A member or parameter that the request does not have, or has twice, is an error.
-- Every error has one shape and a \`code\` to branch on; [all of them](/docs/errors). \`retry\` says what may be done: \`never\`, \`new_quote\`, or \`unchanged\` (the same request again after \`Retry-After\`).
-- A path that is not listed here is answered 404 \`NOT_FOUND\`, another method of a listed one 405 \`METHOD_NOT_ALLOWED\` with \`Allow\`.`
+- Every request carries \`Authorization: Bearer <API_KEY>\`; without a valid key the answer is 401, whatever else is wrong.
+- Bodies are JSON of at most 64 KiB and 16 levels. An unknown or duplicate member or parameter is an error.
+- Every error has one shape and a \`code\` to branch on; [all of them](/docs/errors). \`retry\` says what the client may do: \`never\`, \`new_quote\`, or \`unchanged\` (the same request again after \`Retry-After\`).
+- Any other path is answered with 404 \`NOT_FOUND\`, another method of a listed path with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`.`
 
 const KEY_DESCRIPTION =
-  'A key of a partner account, made by the operator of the service. Keep it on your server: it is no secret any more once it was in a browser, an app or a URL.'
+  'The key of a partner account, issued by the operator of the service. Keep it on your server: once it has been in a browser, an app or a URL, it is not secret any more.'
 
 function bodyOf({ id, body }: Operation, place: Place): Json {
   if (body === undefined) return {}
@@ -56,7 +56,7 @@ export function openApiDocument(): Json {
     paths[path] = { ...paths[path], [method]: operationObject(operation, place) }
   }
   paths[EVENT_STREAM.path.replace(':trackingId', '{trackingId}')] = { get: streamObject(place) }
-  // Looser for the service, which decides on what it received; clients get the real shape.
+  // The service's own schema is looser, because it judges the quote as received; clients get the real shape.
   const order = schemas['CreateOrderRequest']?.['properties'] as Json
   order['quote'] = { $ref: `${SCHEMA_ROOT}Quote` }
   return {

@@ -10,13 +10,13 @@ export interface Operation {
   /** Path with `:name` for parameters. */
   readonly path: string
   readonly summary: string
-  /** What a caller must know beside it, in Markdown. */
+  /** What else a caller must know, in Markdown. */
   readonly description?: string
   readonly scope: Scope
   readonly body?: z.ZodType
   readonly query?: z.ZodType
   readonly response: z.ZodType
-  /** Codes of its own, beside those that every operation may answer. */
+  /** Its own error codes, besides those that every operation may return. */
   readonly errors: readonly ErrorCode[]
 }
 

@@ -13,22 +13,22 @@ import { WEBHOOK_OPERATIONS } from './webhook-operations.ts'
 
 export type { Operation, Scope } from './operation.ts'
 
-/** What may have changed since the quote, so that an order is held to it again. */
+/** Errors for what may have changed since the quote, and is checked again for the order. */
 const BUSINESS = [
   'INVALID_ADDRESS', 'UNSUPPORTED_ASSET', 'FEE_RECIPIENT_REQUIRED', 'SCREENING_REFUSED',
   'FEE_BPS_EXCEEDS_CAP', 'FEE_RECIPIENT_NOT_REGISTERED', 'LIQUIDITY_UNAVAILABLE',
   'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
 ] as const // prettier-ignore
 
-/** What a submitter who doesn't use the SDK meets first. */
-const SUBMITTING = `The sender signs \`transaction\`, and whoever has it submits it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks; a node simulates on those by default, doesn't know it yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
+/** What a submitter without the SDK must know first. */
+const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on those, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
 
-/** Errors that any operation may answer. */
+/** Errors that any operation may return. */
 const COMMON_ERRORS = [
   'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL',
 ] as const satisfies readonly ErrorCode[] // prettier-ignore
 
-/** Every error that an operation may answer. */
+/** Every error that an operation may return. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const ofBody = operation.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)
   return [...new Set([...COMMON_ERRORS, ...ofBody, ...operation.errors])]
@@ -80,7 +80,7 @@ export const OPERATIONS = {
     id: 'readStatus',
     method: 'GET',
     path: '/transfer/v1/status/:trackingId',
-    summary: "Tells an order's status; poll it every few seconds until `final` is true.",
+    summary: "Returns an order's status; poll it every few seconds until `final` is true.",
     scope: 'read',
     response: StatusResponse,
     errors: ['ORDER_NOT_FOUND'],
@@ -89,7 +89,7 @@ export const OPERATIONS = {
     id: 'hintDeposit',
     method: 'POST',
     path: '/transfer/v1/deposit',
-    summary: 'Hints that a deposit was made, so that the chain is looked at now.',
+    summary: 'Hints that a deposit was made, so that the service checks the chain now.',
     scope: 'write',
     body: DepositHintRequest,
     response: StatusResponse,

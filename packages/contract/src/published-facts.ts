@@ -18,9 +18,9 @@ interface Document {
 }
 
 /**
- * What a client can rely on, one line for each fact: operations, parameters, members with their types
- * and whether they are required, values of enumerations, error codes. Lengths, ranges, descriptions and
- * examples are no facts; they may change.
+ * What a client can rely on, one line for each fact: operations, parameters, members with their types and
+ * whether they are required, values of enumerations, error codes. Lengths, ranges, descriptions and examples
+ * are not facts; they may change.
  */
 export function publishedFacts(document: object): string[] {
   const { paths, components } = document as Document
@@ -46,7 +46,7 @@ export function publishedFacts(document: object): string[] {
       add(`${name} response`, schemaOf(responses['200']))
     }
   }
-  // An error has one shape wherever it comes from.
+  // Errors have the same shape everywhere.
   add('error', components.schemas['Error'] ?? {})
   return [...new Set(facts)].sort()
 }
@@ -90,8 +90,8 @@ const placeOf = (fact: string): string => fact.split(': ')[0] ?? ''
 const isOfAnswers = (fact: string): boolean => /^(error|\S+ \S+ response)\S*: /.test(fact)
 
 /**
- * What a change would break: facts that vanish, members that requests suddenly need, answers of another
- * type than before, and anything new inside `quote`, which typed clients would drop on its way back.
+ * What a change would break: removed facts, newly required request members, changed types of responses, and
+ * new members of `quote`, which typed clients would drop when they send it back.
  */
 export function breakingChanges(
   published: readonly string[],
@@ -104,7 +104,7 @@ export function breakingChanges(
   const isKnown = (fact: string) => before.has(operationOf(fact))
   const all = (why: string, facts: readonly string[]) => facts.map((fact) => `${why}: ${fact}`)
   return [
-    // An answer that is null no more surprises nobody.
+    // Clients cope with a member that is no longer null.
     ...all(
       'gone',
       published.filter(

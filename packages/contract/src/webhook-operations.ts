@@ -13,7 +13,7 @@ import { operation } from './operation.ts'
 
 const ROOT = '/transfer/v1/webhooks'
 
-/** Operations on the endpoints that an account wants to be told at. */
+/** Operations on the endpoints of an account. */
 export const WEBHOOK_OPERATIONS = {
   createWebhook: operation({
     id: 'createWebhook',
@@ -38,17 +38,17 @@ export const WEBHOOK_OPERATIONS = {
     id: 'deleteWebhook',
     method: 'DELETE',
     path: `${ROOT}/:webhookId`,
-    summary: 'Removes an endpoint; nothing is sent there any more.',
+    summary: 'Removes an endpoint and stops its deliveries.',
     scope: 'write',
     response: WebhookResponse,
-    // It needs no body, and says so of one that it can't read.
+    // It needs no body, and refuses one that it can't read.
     errors: ['NOT_FOUND', 'UNSUPPORTED_MEDIA_TYPE'],
   }),
   rotateWebhook: operation({
     id: 'rotateWebhook',
     method: 'POST',
     path: `${ROOT}/:webhookId/rotate`,
-    summary: 'Returns a new signing secret; the one before signs beside it for a day.',
+    summary: 'Returns a new signing secret; the previous one also signs for a day.',
     scope: 'write',
     body: NoMembers,
     response: WebhookWithSecretResponse,
@@ -58,7 +58,7 @@ export const WEBHOOK_OPERATIONS = {
     id: 'enableWebhook',
     method: 'POST',
     path: `${ROOT}/:webhookId/enable`,
-    summary: 'Sends to an endpoint again that answered 410.',
+    summary: 'Resumes deliveries to an endpoint that answered 410.',
     scope: 'write',
     body: NoMembers,
     response: WebhookResponse,
@@ -68,7 +68,7 @@ export const WEBHOOK_OPERATIONS = {
     id: 'testWebhook',
     method: 'POST',
     path: `${ROOT}/:webhookId/test`,
-    summary: 'Sends a `webhook.test` message now, once, and tells what came of it.',
+    summary: 'Sends a `webhook.test` message once, immediately, and returns the result.',
     scope: 'write',
     body: NoMembers,
     response: TestWebhookResponse,
@@ -78,7 +78,7 @@ export const WEBHOOK_OPERATIONS = {
     id: 'listDeliveries',
     method: 'GET',
     path: `${ROOT}/:webhookId/deliveries`,
-    summary: 'Lists what was sent to an endpoint, until the keys of its orders die.',
+    summary: 'Lists the deliveries to an endpoint, until the keys of their orders are destroyed.',
     scope: 'read',
     query: ListOrdersQuery,
     response: ListDeliveriesResponse,
@@ -89,7 +89,7 @@ export const WEBHOOK_OPERATIONS = {
     method: 'POST',
     path: `${ROOT}/:webhookId/deliveries/:deliveryId/replay`,
     summary:
-      'Sends a message again, once and now, whatever became of it, and answers what came of that.',
+      'Sends a message again, once, immediately, whatever its state, and returns the result.',
     scope: 'write',
     body: NoMembers,
     response: ReplayDeliveryResponse,

@@ -84,7 +84,7 @@ it(
   async () => {
     const path = newPath()
     const script = `"$0" "$@" & exec sleep 1000`
-    // The shell becomes a program that never asks how its child ended.
+    // The shell becomes a program that never waits for its child.
     const args = ['-c', script, process.execPath, ...nodeArgs(HOLDER), path]
     const pid = await start('sh', args).nextLine()
     expectHeld(path, pid)

@@ -14,7 +14,7 @@ import {
 /** Another process, or another part of this one, holds the lock. */
 export class FileLockedError extends Error {
   override readonly name = 'FileLockedError'
-  /** The holder's process id as its own system counts, for a message; undefined if unreadable. */
+  /** The holder's process id in its own system, for a message; undefined if unreadable. */
   readonly holder: string | undefined
 
   constructor(path: string, holder: string | undefined) {
@@ -24,20 +24,22 @@ export class FileLockedError extends Error {
 }
 
 /**
- * Locks a file for this process and creates it first if it is missing; its folder must exist. The operating
- * system holds the lock with the open file, so it ends with the process however that ends, and no process id,
- * clock or content decides who holds it (docs/decisions/0037-the-kernel-holds-every-lock.md).
+ * Locks a file for this process, and creates it if it is missing; its folder must exist. The operating system
+ * ties the lock to the open file, so the lock ends with the process in every case. No process id, clock or
+ * content decides who holds it (docs/decisions/0037-the-kernel-holds-every-lock.md).
  *
  * @returns the function that unlocks and removes the file; repeatable.
- * @throws FileLockedError while it is held; an error with a code, such as ENOLCK, if the file system has no locks.
+ * @throws FileLockedError while it is held; an error with a code, such as ENOLCK, if the file system has no
+ *   locks.
  */
 export function lockFile(path: string): () => void {
   for (;;) {
-    // The number, not a handle: a handle that is garbage collected closes its file and loses the lock.
+    // A descriptor, not a FileHandle: a garbage-collected handle closes its file and loses the lock.
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       if (!tryLock(file)) throw new FileLockedError(path, readHolder(path))
-      // The former holder may have removed the file after it was opened here: then this locks nothing.
+      // The former holder may have removed the file after it was opened here; then this lock would protect
+      // nothing.
       if (isAt(file, path)) {
         ftruncateSync(file)
         writeSync(file, `${process.pid}`, 0)
@@ -56,7 +58,7 @@ function releaseOf(file: number, path: string): () => void {
   return () => {
     if (!isHeld) return
     isHeld = false
-    // Removed while it is locked: whoever comes later creates another file.
+    // Removed while still locked, so that a later process creates a new file.
     if (isAt(file, path)) rmSync(path, { force: true })
     closeSync(file)
   }
@@ -72,7 +74,7 @@ function readHolder(path: string): string | undefined {
   try {
     return /^[1-9][0-9]*/.exec(readFileSync(path, 'utf8'))?.[0]
   } catch {
-    // Its holder has just removed it, or the system lets nobody read a locked file.
+    // Its holder has just removed it, or the system forbids reading a locked file.
     return undefined
   }
 }

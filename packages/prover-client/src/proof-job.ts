@@ -3,13 +3,13 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/** A request from its acceptance to its one answer, however many processes it takes. */
+/** A request from its acceptance to its only answer, across any number of processes. */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness
-  /** The witness as it is sent. */
+  /** The witness as it is sent to the process. */
   readonly input: Record<string, string | string[]>
-  /** Processes that died over it. */
+  /** Number of processes that died while proving it. */
   crashes: number
   readonly resolve: (proof: Proof) => void
   readonly reject: (error: ProverError) => void
@@ -17,7 +17,7 @@ export interface ProofJob {
 
 const PROOF_BYTES = 256
 
-/** Ends a job with the answer that a process gave to it. */
+/** Ends a job with a process's answer. */
 export function settleJob(job: ProofJob, answer: Answer): void {
   if (answer.ok) {
     const proof = readProof(job.witness, answer)
@@ -33,7 +33,7 @@ export function settleJob(job: ProofJob, answer: Answer): void {
   job.reject(new ProverError(code, answer.message ?? 'The prover gave no reason.'))
 }
 
-/** The proof of an answer, if it is one of exactly this witness's public inputs. */
+/** The proof in an answer, if it has exactly this witness's public inputs. */
 function readProof(witness: SettleWitness, { proof, publicInputs, ms }: Answer): Proof | undefined {
   const expected = publicInputsOf(witness)
   const bytes = Buffer.from(proof ?? '', 'base64')

@@ -1,6 +1,6 @@
 /**
- * Something that an operator wants to see. `exited`: a process ended without being asked to, perhaps
- * over a proof. `started`: one is ready. Neither says what was being proved.
+ * An event for the operator. `exited`: a process ended unexpectedly, perhaps while proving. `started`: a
+ * process is ready. Neither reveals what was being proved.
  */
 export type ProverEvent =
   | { readonly kind: 'started'; readonly pid: number }

@@ -20,14 +20,14 @@ export interface Answer {
   readonly message?: string
 }
 
-/** How a process ended; `error` where it could not be started at all. */
+/** How a process ended; `error` if it could not be started. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly error?: Error
 }
 
-/** Enough for the executable's one-line reason; more would only be memory that a fault can fill. */
+/** Enough for the executable's one-line reason; a limit, so that a fault can't fill the memory. */
 const STDERR_MAX = 4_096
 
 /** One running executable: lines in, lines out. */
@@ -42,14 +42,14 @@ export class ProverProcess {
     const [file, parameters] = isScript
       ? [process.execPath, [executable, ...args]]
       : [executable, [...args]]
-    // The environment may hold the service's secrets, and the prover needs none of it.
+    // The environment may hold the service's secrets, and the prover needs no environment.
     this.#child = spawn(file, parameters, { env: {}, stdio: 'pipe' })
     this.pid = this.#child.pid
     this.exited = new Promise((resolve) => {
       this.#child.on('error', (error) => resolve({ code: null, signal: null, error }))
       this.#child.on('close', (code, signal) => resolve({ code, signal }))
     })
-    // Writing to a process that has just died fails here; its exit says the same and is acted upon.
+    // Writing to a process that has just died fails here; its exit event is handled instead.
     this.#child.stdin.on('error', () => undefined)
     this.#child.stderr.on('data', (chunk: Buffer) => {
       this.#stderr = (this.#stderr + chunk.toString()).slice(-STDERR_MAX)
@@ -57,7 +57,7 @@ export class ProverProcess {
     createInterface({ input: this.#child.stdout }).on('line', (line) => onLine(parseLine(line)))
   }
 
-  /** What the executable said about its failure to start. */
+  /** The executable's own explanation of why it didn't start. */
   startError({ code, signal, error }: Exit): ProverError {
     const reason = error?.message ?? (this.#stderr.trim() || `it ended with ${signal ?? code}.`)
     return new ProverError('PROVER_START_FAILED', `The prover does not start: ${reason}`)

@@ -7,27 +7,27 @@ import { ProverError } from './prover-error.ts'
 export interface SlotQueue {
   /** The next job, or undefined while there is none. */
   readonly take: () => ProofJob | undefined
-  /** Puts a job back in front, to be taken by a fresh process. */
+  /** Puts a job back at the front of the queue, for a new process. */
   readonly putBack: (job: ProofJob) => void
   readonly onEvent: (event: ProverEvent) => void
 }
 
-/** How a slot starts processes, and for how long it waits. */
+/** How a slot starts processes, and how long it waits. */
 export interface SlotOptions {
   readonly executable: string
   readonly args: readonly string[]
   readonly proofTimeoutMs: number
 }
 
-// A process that can't start burns a core while it tries, so the pauses grow; half a minute at most,
-// so that a repaired prover is back before deliveries are late.
+// A process that fails to start uses a whole core, so the pauses grow; to half a minute at most, so that a
+// repaired prover is back before deliveries are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
-/** A job that two processes died over would kill every process in turn. */
+/** A job that has killed two processes would kill every other one too. */
 const CRASHES_MAX = 2
 
-/** A place for one process, started again whenever it ends; at most one job at a time. */
+/** Runs one process, restarted whenever it ends, with at most one job at a time. */
 export class ProverSlot {
   readonly #options: SlotOptions
   readonly #queue: SlotQueue
@@ -49,7 +49,7 @@ export class ProverSlot {
     return this.#job !== undefined
   }
 
-  /** True if it would take a job at once. */
+  /** True if it would take a job immediately. */
   get isFree(): boolean {
     return this.#announcement !== undefined && this.#job === undefined && !this.#isStopping
   }
@@ -57,7 +57,7 @@ export class ProverSlot {
   /**
    * Starts the first process.
    *
-   * @throws ProverError PROVER_START_FAILED if it ends before it is ready; it isn't tried again.
+   * @throws ProverError PROVER_START_FAILED if it ends before it is ready; there is no retry.
    */
   async start(): Promise<Announcement> {
     return new Promise((resolve, reject) => {
@@ -125,14 +125,14 @@ export class ProverSlot {
     if (ready !== true || typeof development !== 'boolean' || typeof vkeyHash !== 'string') {
       return undefined
     }
-    // Other artefacts under a running service: its proofs would all fail on chain.
+    // The artefacts changed while the service runs: all proofs would fail on chain.
     if (vkeyHash !== (this.#vkeyHash ??= vkeyHash)) return undefined
     return { development, vkeyHash }
   }
 
   #readAnswer(from: ProverProcess, line: unknown): void {
     const answer = line as Answer | undefined
-    // An answer to anything but the one running request means that the two sides are out of step.
+    // An answer to anything but the running request means that the two sides are out of sync.
     if (this.#job === undefined || answer?.id !== this.#job.id) return from.kill()
     const job = this.#job
     this.#job = undefined

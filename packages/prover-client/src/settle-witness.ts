@@ -18,7 +18,7 @@ export function publicInputsOf(witness: SettleWitness): bigint[] {
   ]
 }
 
-/** A witness as the executable reads it: the circuit's own names, decimal strings, nothing else. */
+/** A witness in the executable's format: the circuit's own names and decimal strings only. */
 export function renderWitness(witness: SettleWitness): Record<string, string | string[]> {
   const decimal = (value: bigint) => value.toString()
   return {

@@ -8,30 +8,30 @@ import { renderWitness, type SettleWitness } from './settle-witness.ts'
 /** How to run provers. */
 export interface ProverOptions {
   /**
-   * The prover: a `.mjs` file is run with this Node, anything else as a program of its own. It gets an
-   * empty environment.
+   * The prover: a `.mjs` file runs with this Node, anything else as an executable. It gets an empty
+   * environment.
    */
   readonly executable: string
   /** Arguments for it, such as `--artefacts <folder>`. */
   readonly args?: readonly string[]
-  /** Processes side by side. Each keeps one core busy and about 150 MB of memory. */
+  /** Number of parallel processes. Each uses one core and about 150 MB of memory. */
   readonly processes: number
   /** Requests that may wait for a free process; more are refused with PROVER_BUSY. */
   readonly queueMax: number
   /**
-   * After so long a process counts as hung and is killed; one minute by default, which must exceed a
-   * proof (two seconds) on a machine that does much else.
+   * After this time a process counts as hung and is killed; one minute by default. It must exceed the time of
+   * a proof (two seconds) even on a busy machine.
    */
   readonly proofTimeoutMs?: number
-  /** Told of processes that start and die, for logs and metrics. */
+  /** Called when processes start and die, for logs and metrics. */
   readonly onEvent?: (event: ProverEvent) => void
 }
 
 /** Running provers behind one queue. */
 export interface ProverClient {
   /**
-   * Proves a settlement (about two seconds). A process that dies over it is replaced and the request
-   * repeated once.
+   * Proves a settlement (about two seconds). If the process dies, it is replaced and the request repeated
+   * once.
    *
    * @throws ProverError; see ProverErrorCode.
    */
@@ -42,12 +42,12 @@ export interface ProverClient {
   readonly vkeyHash: string
   /** Requests that wait or are being proved. */
   pending(): number
-  /** Refuses what waits, lets running proofs finish for up to ten seconds, ends all processes. */
+  /** Refuses waiting requests, lets running proofs finish for up to ten seconds, ends all processes. */
   stop(): Promise<void>
 }
 
 const PROOF_TIMEOUT_MS = 60_000
-/** More than a proof takes, less than the time that supervisors give a service to end. */
+/** Longer than a proof takes, shorter than the time that supervisors give a service to stop. */
 const STOP_GRACE_MS = 10_000
 
 /**
@@ -89,7 +89,7 @@ export async function startProver(options: ProverOptions): Promise<ProverClient>
     if (isStopped) return Promise.reject(stopped())
     return new Promise((resolve, reject) => {
       if (waiting.length >= options.queueMax && slots.every((slot) => !slot.isFree)) {
-        reject(new ProverError('PROVER_BUSY', 'The prover has as much work as it may hold.'))
+        reject(new ProverError('PROVER_BUSY', "The prover's queue is full."))
         return
       }
       const input = renderWitness(witness)

@@ -139,7 +139,7 @@ describe('a process that dies', () => {
 })
 
 describe('a prover that talks nonsense', () => {
-  // The real prover can't be made to lie, so these are small scripts in its place.
+  // The real prover can't be made to lie, so small scripts replace it.
   const answering = (answer: string) => [
     '-e',
     `console.log(JSON.stringify({ ready: true, development: true, vkeyHash: String(process.pid) }))
@@ -168,7 +168,7 @@ describe('a prover that talks nonsense', () => {
   })
 
   test('is not taken back with another key', async () => {
-    // Its key is its process id, so that each process has another one.
+    // Its key is its process id, so each process has a different one.
     const prover = await start({ executable: process.execPath, args: answering('process.exit(1)') })
     const exited = next('exited')
     const proof = expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })

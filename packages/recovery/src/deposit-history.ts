@@ -16,17 +16,17 @@ import { RecoveryError } from './recovery-error.ts'
 
 const PAGE = 1_000
 
-/** Every deposit the pool ever took, as a tree. */
+/** Every deposit that the pool has taken, as a tree. */
 export interface DepositHistory {
   readonly tree: MerkleTree
-  /** Index of the first leaf by the order id's hex, of every deposit that was read from the chain. */
+  /** The index of each deposit's first leaf, by the order id as hex, for deposits read from the chain. */
   readonly leafIndexes: ReadonlyMap<string, number>
 }
 
 export interface DepositHistoryOptions {
-  /** Leaves known from elsewhere, from the first on: only what follows them is read from the chain. */
+  /** The pool's first leaves, if known from elsewhere: only later ones are read from the chain. */
   readonly known?: readonly bigint[]
-  /** Told after each transaction how many were read. */
+  /** Called after each transaction with the number read so far. */
   readonly onProgress?: ((transactions: number) => void) | undefined
 }
 
@@ -110,8 +110,8 @@ async function readDeposits(
 }
 
 /**
- * Transactions with deposits that aren't known yet, oldest first. Nodes promise no order within a slot,
- * so the slot of the first known deposit is read to its end.
+ * Transactions with deposits that aren't known yet, oldest first. Nodes promise no order within a slot, so
+ * the whole slot of the first known deposit is read.
  */
 async function readUnknown(
   readOne: (signature: Signature) => Promise<DepositTransaction>,
@@ -135,8 +135,8 @@ async function readUnknown(
 }
 
 /**
- * Nodes promise no order within a slot; each Order account that is still open keeps its leaf's index, unless
- * a later deposit of the same id, whose deadline is another, has made it again.
+ * Nodes promise no order within a slot. An open Order account holds its leaf's index, unless a later deposit
+ * with the same id and another deadline has created the account again.
  */
 async function orderWithinSlots(
   rpc: RecoveryRpc,
@@ -159,8 +159,8 @@ async function orderWithinSlots(
 }
 
 /**
- * Rebuilds the note tree from the transactions that touched it, by instruction data and never by logs
- * (I9). @throws RecoveryError where the endpoint's history doesn't lead to the chain's root.
+ * Rebuilds the note tree from the transactions that touched it, from instruction data, never from logs (I9).
+ * @throws RecoveryError if the endpoint's history doesn't lead to the chain's root.
  */
 export async function readDepositHistory(
   rpc: RecoveryRpc,
@@ -188,7 +188,7 @@ export async function readDepositHistory(
   return { tree, leafIndexes }
 }
 
-/** The ring holds the root behind each of the newest leaves, so a few later deposits don't matter. */
+/** The ring holds the root after each of the newest leaves, so a few later deposits don't matter. */
 async function assertChainRoot(
   rpc: RecoveryRpc,
   program: Address,
@@ -196,13 +196,13 @@ async function assertChainRoot(
   tree: MerkleTree,
 ): Promise<void> {
   const chain = shownTree(program, await readAccount(rpc, address))
-  if (chain === undefined) throw new Error("the pool's tree is not there")
+  if (chain === undefined) throw new Error("the pool's tree is not on this cluster")
   const isComplete =
     tree.size > 0 && chain.nextIndex >= BigInt(tree.size) && chain.root(tree.size - 1) === tree.root
   if (!isComplete) {
     throw new RecoveryError(
       'HISTORY_MISSING',
-      "the endpoint's history does not lead to the chain's root: use one that keeps full history",
+      "the endpoint's history does not lead to the chain's root: use one with full history",
     )
   }
 }

@@ -14,16 +14,16 @@ import { readDepositHistory, type DepositHistoryOptions } from './deposit-histor
 import { readAccount, readPool, type RecoveryRpc } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 
-/** A note found in the tree, and the root on chain that it can be proved against. */
+/** A note's position in the tree, and the root on chain against which it can be proved. */
 export interface LocatedNote {
   readonly position: NotePosition
   readonly root: RootPlace
 }
 
 /**
- * Finds a ticket's note. With `known` (the status record's `recoveryProof`) that position is checked
- * against the chain's rings; without it the whole tree is rebuilt from the chain.
- * @throws RecoveryError where the deposit never happened or the ticket isn't of this pool.
+ * Finds a ticket's note. With `known` (the status record's `recoveryProof`) that position is checked against
+ * the chain's rings; without it the whole tree is rebuilt from the chain.
+ * @throws RecoveryError if the deposit never happened or the ticket belongs to another pool.
  */
 export async function locateNote(
   rpc: RecoveryRpc,
@@ -38,8 +38,8 @@ export async function locateNote(
 }
 
 /**
- * Where a ticket's note stands, from the chain's history; with `options.known`, the leaves up to some
- * deposit, only from what the chain holds behind that one, so that a node without old history will do.
+ * The position of a ticket's note, from the chain's history. With `options.known`, the pool's first leaves,
+ * it reads only later deposits, so that a node without old history is enough.
  * @throws RecoveryError as `locateNote`.
  */
 export async function positionFromChain(
@@ -51,7 +51,8 @@ export async function positionFromChain(
   const { tree, leafIndexes } = await readDepositHistory(rpc, ticket.program, poseidon, options)
   const leaf = leafOfNote(poseidon, ticket.note)
   const read = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))
-  // By its leaf: with a stolen authoriser's key, other deposits of the same id can stand before or behind it.
+  // Searched by leaf: with a stolen authoriser key, other deposits can have the same id, before or after this
+  // one.
   const index = read !== undefined && tree.leaf(read) === leaf ? read : indexOfLeaf(tree, leaf)
   if (index !== undefined) return { leafIndex: BigInt(index), path: tree.path(index) }
   if (read === undefined) {
@@ -74,7 +75,7 @@ function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {
 async function placeOfRoot(rpc: RecoveryRpc, ticket: Ticket, root: bigint): Promise<RootPlace> {
   const { program } = ticket
   const chain = shownTree(program, await readAccount(rpc, (await readPool(rpc, program)).tree))
-  if (chain === undefined) throw new Error("the pool's tree is not there")
+  if (chain === undefined) throw new Error("the pool's tree is not on this cluster")
   for (let index = 0; index < ROOTS; index += 1) {
     if (chain.root(index) === root) return { kind: 'recent', index }
   }

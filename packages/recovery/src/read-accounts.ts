@@ -12,8 +12,8 @@ import { RecoveryError } from './recovery-error.ts'
 export type RecoveryRpc = Rpc<SolanaRpcApi>
 
 /**
- * An account at `confirmed`; undefined where there is none. What it says counts only by its owner: read it with
- * `shownOrder` and its like.
+ * An account at `confirmed`; undefined if there is none. Its data is meaningful only together with its owner:
+ * decode it with `shownOrder` and similar functions.
  */
 export async function readAccount(
   rpc: RecoveryRpc,
@@ -26,7 +26,7 @@ export async function readAccount(
   return { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
 }
 
-/** The token program that keeps a mint; undefined for native SOL. @throws RecoveryError WRONG_CLUSTER. */
+/** The token program that owns a mint; undefined for native SOL. @throws RecoveryError WRONG_CLUSTER. */
 export async function readTokenProgram(
   rpc: RecoveryRpc,
   mint: Address,
@@ -40,7 +40,7 @@ export async function readTokenProgram(
   )
 }
 
-/** @throws RecoveryError WRONG_CLUSTER where this endpoint's cluster has no pool of the program. */
+/** @throws RecoveryError WRONG_CLUSTER if the program has no pool on this endpoint's cluster. */
 export async function readPool(rpc: RecoveryRpc, program: Address): Promise<PoolAccount> {
   const pool = shownPool(program, await readAccount(rpc, await poolAddress(program)))
   if (pool !== undefined) return pool

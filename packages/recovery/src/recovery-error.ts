@@ -1,6 +1,6 @@
 import type { Address } from '@sotto/protocol'
 
-/** Why a note can't be settled. Append-only: callers branch on these. */
+/** Why a note can't be settled. Append-only: callers branch on these codes. */
 export type RecoveryErrorCode =
   | 'ALREADY_SETTLED'
   | 'TOO_EARLY'
@@ -8,14 +8,14 @@ export type RecoveryErrorCode =
   | 'NEVER_DEPOSITED'
   /** The deposit commits to other terms than the ticket. */
   | 'TICKET_DIFFERS'
-  /** The endpoint doesn't show the transactions that the tree is made from. */
+  /** The endpoint doesn't have the transactions from which the tree is rebuilt. */
   | 'HISTORY_MISSING'
   /** The path leads to a root that the chain no longer keeps. */
   | 'PATH_OUTDATED'
   /** Program, pool or mint are not on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
 
-/** Who was paid already, when, and by which transaction as far as the endpoint still shows it. */
+/** Who was already paid, when, and by which transaction, if the endpoint still has it. */
 export interface PaidBefore {
   readonly kind: 'delivered' | 'refunded'
   readonly payee: Address
@@ -28,7 +28,7 @@ export interface PaidBefore {
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
   readonly code: RecoveryErrorCode
-  /** With ALREADY_SETTLED. */
+  /** Set with ALREADY_SETTLED. */
   readonly paid: PaidBefore | undefined
 
   constructor(code: RecoveryErrorCode, message: string, paid?: PaidBefore) {

@@ -32,7 +32,7 @@ import { readAccount, readPool, readTokenProgram, type RecoveryRpc } from './rea
 import { RecoveryError } from './recovery-error.ts'
 import { findSettlement, readSettledNote } from './settled-note.ts'
 
-/** Proves a settlement; the 256 bytes of the program's format. */
+/** Proves a settlement; returns 256 bytes in the program's format. */
 export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
 
 export interface SettleNoteRequest {
@@ -41,14 +41,14 @@ export interface SettleNoteRequest {
   readonly prove: Prove
   readonly ticket: Ticket
   readonly kind: 'deliver' | 'refund'
-  /** Pays the fee and the nullifier's rent, which comes back to it. Any wallet. */
+  /** Any wallet. Pays the fee and the nullifier's rent, which it gets back. */
   readonly payer: TransactionSigner
   /** From the status record's `recoveryProof`; without it the tree is rebuilt from the chain. */
   readonly position?: NotePosition | undefined
 }
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-/** More than a blockhash lives, less than the time grid. */
+/** Longer than a blockhash is valid, shorter than the time grid. */
 const LANDING_SECONDS = 90n
 
 /** Seconds of the chain's clock, at `confirmed`. */
@@ -56,11 +56,11 @@ export async function readChainClock(rpc: RecoveryRpc): Promise<bigint> {
   return shownClock(await readAccount(rpc, CLOCK_SYSVAR))
 }
 
-/** @throws RecoveryError ALREADY_SETTLED, with what is proven of it, where the note was settled by anyone. */
+/** @throws RecoveryError ALREADY_SETTLED, with the proven details, if anyone has settled the note. */
 async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigint): Promise<void> {
   const settled = await readSettledNote(rpc, ticket, nullifier)
   if (settled === undefined) return
-  // A node that forgot the transaction must not hide that the note was paid.
+  // A node that no longer has the transaction must not hide that the note was paid.
   const found = findSettlement(rpc, ticket.program, nullifier).catch(() => undefined)
   const message = `this order was ${settled.kind} already: nothing is left to pay`
   throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, signature: await found })
@@ -73,7 +73,7 @@ export function settlementTime(
   expiry: bigint,
 ): UnixSeconds {
   if (kind === 'deliver') {
-    // Room to land, where the expiry leaves it, so that the grid isn't crossed before landing.
+    // Leaves time to land before the next grid time, if the expiry allows it.
     const roomy = ceilToGrid(clock + LANDING_SECONDS)
     const time = roomy <= expiry ? roomy : ceilToGrid(clock)
     if (time > expiry) {
@@ -92,8 +92,8 @@ export function settlementTime(
 }
 
 /**
- * The layout names the payer as a signer that can't sign, which must not stand beside the one that can; the
- * account's role, which stays, is what asks for the signature.
+ * The layout lists the payer as a signer that can't sign, which must not appear together with the one that
+ * can. The account keeps its signer role, which is what requires the signature.
  */
 const withoutSigners = (instruction: Instruction): Instruction => ({
   ...instruction,
@@ -104,14 +104,14 @@ const withoutSigners = (instruction: Instruction): Instruction => ({
 })
 
 /**
- * Delivers or refunds a note with nothing but its ticket and an RPC endpoint. The money can go only
- * where the sender's deposit committed it to; returns the signature once it is broadcast.
- * @throws Error where it is settled already, too early or too late, or was never deposited.
+ * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the payee
+ * that the sender's deposit committed to. Returns the signature once the transaction is broadcast. @throws
+ * Error if the note is already settled, was never deposited, or if it is too early or too late.
  */
 export async function settleNote(request: SettleNoteRequest): Promise<Signature> {
   const { rpc, poseidon, ticket, kind, payer } = request
   const { position, root } = await locateNote(rpc, poseidon, ticket, request.position)
-  // Before its time is judged: who was paid must not be sent to wait, or to ask for a refund.
+  // Checked before the time: a payee who was already paid must not be asked to wait or to request a refund.
   const nullifier = nullifierOf(poseidon, ticket.note.nk, position.leafIndex)
   await assertUnsettled(rpc, ticket, nullifier)
   const time = settlementTime(kind, await readChainClock(rpc), ticket.note.expiry)
@@ -134,7 +134,7 @@ export async function settleNote(request: SettleNoteRequest): Promise<Signature>
       proof,
     },
     0n,
-    // At the payer's own cost: nobody else can farm it.
+    // The payer itself bears the cost, so this can't be abused at another's expense.
     true,
   )
   const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()

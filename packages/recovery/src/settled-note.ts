@@ -19,7 +19,7 @@ export interface SettledNote {
 
 /**
  * How a note was settled, by anyone; undefined if it wasn't. A delivery lands up to the note's expiry and a
- * refund after it, so the Nullifier's time says which it was (I5).
+ * refund after it, so the Nullifier's time shows which it was (I5).
  */
 export async function readSettledNote(
   rpc: RecoveryRpc,
@@ -37,7 +37,7 @@ export async function readSettledNote(
   }
 }
 
-/** The transaction that settled a note; undefined where the endpoint's history doesn't show it any more. */
+/** The transaction that settled a note; undefined if the endpoint's history no longer has it. */
 export async function findSettlement(
   rpc: RecoveryRpc,
   program: Address,
@@ -45,7 +45,8 @@ export async function findSettlement(
 ): Promise<Signature | undefined> {
   const account = await nullifierAddress(program, nullifier)
   const named = await rpc.getSignaturesForAddress(account, { commitment: 'confirmed' }).send()
-  // Oldest first: whatever else names the account came after the settlement, or sent lamports ahead.
+  // Oldest first: other transactions with this account came after the settlement, or only sent lamports to it
+  // before.
   for (const { signature, err } of named.toReversed()) {
     if (err !== null) continue
     const record = await rpc

@@ -13,7 +13,7 @@ import { readProgramFacts } from '../index.ts'
 const code = readFileSync(new URL('../../../program/artefacts/sotto_program.so', import.meta.url))
 const PROGRAM = '11111111111111111111111111111112' as Address
 
-/** An endpoint that holds one account, and keeps what it was asked. */
+/** An endpoint that holds one account, and records its requests. */
 function endpointWith(account: Uint8Array | undefined) {
   const asked: unknown[] = []
   const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
@@ -30,7 +30,7 @@ function endpointWith(account: Uint8Array | undefined) {
   return { rpc: createSolanaRpcFromTransport(transport), asked }
 }
 
-/** The loader's record of the committed program, which nobody may replace. */
+/** The loader's account of the committed program, without an upgrade authority. */
 function record(): Uint8Array {
   const data = new Uint8Array(45 + code.length)
   data[0] = 3

@@ -24,12 +24,12 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A clock by which every quote of now has expired. */
+/** A clock by which every current quote has expired. */
 const later = { ...systemHost, nowMs: () => systemHost.nowMs() + 120_000 }
 
 const refused = { name: 'OrderRefusedError', refusals: [{ code: 'known_order' }] }
 
-/** A payment of its own, and what became of its state. */
+/** A separate payment, and the states that it saved. */
 function payment(request: QuoteRequest, more: Partial<typeof base> = {}) {
   const survivor = openSurvivor(askedFor(request))
   const { save } = survivor
@@ -50,7 +50,7 @@ describe('an order that is answered again to an identical second payment', () =>
     await expect(second.run()).rejects.toMatchObject(refused)
     expect(second.survivor.steps).not.toContain('signing')
     expect(await books.spent()).toBe(0n)
-    // The service has become honest: the same state goes on to a payment of its own.
+    // The service is honest again: the same state continues to a separate payment.
     proxy.lie = undefined
     stack.advanceMs(120_000)
     const { survivor } = second
@@ -121,7 +121,7 @@ it('a transfer that crashed after it kept its ticket goes on with its own order'
   expect(await transfer(going)).toMatchObject({ outcome: 'paid' })
 })
 
-describe('a saved order past its deadline, of which nothing was signed', () => {
+describe('a saved order past its deadline that was never signed', () => {
   it('is replaced by a new quote, which is approved again', async () => {
     proxy.lie = undefined
     const { survivor } = payment(solSend(stack))
@@ -137,7 +137,7 @@ describe('a saved order past its deadline, of which nothing was signed', () => {
     let approvals = 0
     const approve = () => (approvals += 1) > 0
     const { save } = survivor
-    // Until the service has seen the new time, its orders end in the past.
+    // Until the service notices the new time, its orders expire in the past.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
       { timeout: 30_000 },

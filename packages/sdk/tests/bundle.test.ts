@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 
 const LIMIT_BYTES = 64 * 1_024
 
-/** What a partner's bundler makes for browsers, everything that is imported included. */
+/** The bundle that a partner's bundler makes for browsers, including all imports. */
 async function bundle(entry: string, more: BuildOptions = {}) {
   const result = await build({
     entryPoints: [fileURLToPath(new URL(`../${entry}.ts`, import.meta.url))],

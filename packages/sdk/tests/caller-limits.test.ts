@@ -79,7 +79,7 @@ describe('a refreshed order', () => {
   })
 })
 
-/** The swap's order as a service answers it that pays one base unit, with all of its statements agreeing. */
+/** The swap's order from a service that pays one base unit, with all of its statements agreeing. */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
   const terms: Partial<DepositTerms> = { amountOut: amount(1n) }
   const transaction = await forgeTransaction(honest, { terms })
@@ -98,7 +98,7 @@ describe('a swap', () => {
     const { usdc } = stack
     const fixed = { amount: '1000000', mode: 'exact_out', destinationAssetId: usdc } as const
     const request = { ...solSend(stack, fixed), minOut: '1000000' }
-    // A whole wallet for one USDC, as a service answers that takes the mode and shouldn't.
+    // A whole wallet for one USDC: the response of a service that wrongly accepts the mode.
     const { amountIn: _, ...quote } = { ...swap().quote, ...fixed, amountOut: '1000000' }
     let isAsked = false
     const service = {
@@ -118,7 +118,7 @@ describe('a swap', () => {
 
   it('whose price the service alone sets is not verified, however well its statements agree', async () => {
     const input = await worthless(swap())
-    // The mistake that this is about: what must arrive is copied from the service's quote.
+    // The mistake under test: the caller copies what must arrive from the service's quote.
     const copied = { ...swap().expected, amountOut: 1n }
     await expectRefused({ ...input, expected: copied }, 'min_out')
     await expectRefused(
@@ -127,7 +127,7 @@ describe('a swap', () => {
       /minOutOf/,
     )
     await expectRefused({ ...input, expected: { ...copied, minOut: 0n } }, 'min_out')
-    // All else of it is in order: only the least amount says what it is.
+    // Everything else is valid: only the least amount detects it.
     const verified = await verifyOrder({ ...input, expected: { ...copied, minOut: 1n } })
     expect(verified.terms.amountOut).toBe(1n)
   })
@@ -184,7 +184,7 @@ describe('a swap', () => {
 it('a partner’s share without a wallet, which an order could leave out unseen, is not quoted', async () => {
   const base = await optionsOf(stack)
   const books = await openBooks(stack)
-  // As a service does that keeps the share: it quotes as if none had been asked for.
+  // A service that keeps the share quotes as if none had been requested.
   const service = {
     ...base.service,
     quote: ({ feeBps: _, ...rest }: QuoteRequest) => base.service.quote(rest),
@@ -258,7 +258,7 @@ describe('a note secret that another order has', () => {
     expect([seen.asked, await tickets.list()]).toEqual([0, ['tr_1', 'tr_2']])
     await tickets.remove('tr_2')
     await tickets.save(verified.trackingId, verified.recovery)
-    // The wallet answers with nothing, but it was asked.
+    // The wallet returns nothing, but it was asked.
     await expect(signAndSubmit(verified, { signer, rpc: stack.rpc, tickets })).rejects.toThrow()
     expect(seen.asked).toBe(1)
   })
@@ -271,7 +271,7 @@ describe('a note secret that another order has', () => {
     const books = await openBooks(stack)
     const createOrder: typeof options.service.createOrder = async (...sent) => {
       const order = await options.service.createOrder(...sent)
-      // The service gives this order the secret that another one of the sender has.
+      // The service gives this order the secret of another order of the same sender.
       other = order.recovery
       return order
     }

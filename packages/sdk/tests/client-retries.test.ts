@@ -21,7 +21,7 @@ afterEach(async () => {
   service = undefined
 })
 
-/** A client of a service that gives these answers, on a host that waits no time but notes it. */
+/** A client of a service that gives these answers, on a host that records waits instead of waiting. */
 async function against(answers: readonly Answer[], more: { timeoutMs?: number } = {}) {
   service = await startScriptedService(answers)
   const waitedMs: number[] = []

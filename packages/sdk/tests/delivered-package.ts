@@ -13,7 +13,7 @@ const run = promisify(execFile)
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 
 export interface PartnerProject {
-  /** A project with nothing in it but what `npm install` put there. */
+  /** A project that contains only what `npm install` put there. */
   readonly folder: string
   /** The package as it was installed from its tarball. */
   readonly installed: string

@@ -56,7 +56,7 @@ let honest: HonestOrder
 let verified: VerifiedOrder
 
 beforeAll(async () => {
-  // Stands for Lighthouse, which isn't ours to build: it accepts any data that comes without accounts.
+  // Stands in for Lighthouse, which we can't build: it accepts any data that comes without accounts.
   stack = await startHttpStack(undefined, undefined, [`${LIGHTHOUSE}=${CALLER_FILE}`])
   sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
   other = await readSigner(stack.adminFile)
@@ -98,7 +98,7 @@ describe('a wallet that guards the transaction', () => {
   })
 })
 
-/** One of an instruction's bytes, the last, is another. */
+/** Changes the last byte of an instruction. */
 function bent({ data = new Uint8Array(), ...instruction }: Instruction): Instruction {
   const changed = new Uint8Array(data)
   changed[changed.length - 1]! ^= 1
@@ -113,7 +113,7 @@ const asWritable = (): Instruction => {
   const onlyRead = accounts.find(({ role }) => role === AccountRole.READONLY)!
   return guard([5, 0], { address: onlyRead.address, role: AccountRole.WRITABLE })
 }
-/** The deposit changed, or the budget, with a guard after it. */
+/** Changes one instruction (deposit or budget), with a guard at the end. */
 const changed = (at: number, change: (one: Instruction) => Instruction) =>
   withInstructions((all) => [...all.with(at, change(all.at(at)!)), clockGuard()])
 const partnerGuard = () => lamportsGuard(stack.partner.address)

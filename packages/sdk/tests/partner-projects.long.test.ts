@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => project?.remove())
 
-/** Every piece of TypeScript on a page; each is a module of its own. */
+/** Every TypeScript block on a page; each is a separate module. */
 async function documentedCode(page: string): Promise<string[]> {
   const text = await readFile(join(repository, page), 'utf8')
   const pieces = [...text.matchAll(/```ts\n([^]*?)```/g)].map(([, piece]) => piece ?? '')
@@ -103,7 +103,10 @@ const report = (diagnostics: readonly ts.Diagnostic[]) =>
     return `${file?.fileName.replace(project.folder, '') ?? ''}: ${text}`
   })
 
-/** What a compiler says of the partner's code and of our declarations; others' are not ours to judge. */
+/**
+ * The compiler's diagnostics for the partner's code and our declarations; those of other packages don't
+ * count.
+ */
 function diagnose(program: ts.Program): readonly ts.Diagnostic[] {
   const judged = program
     .getSourceFiles()

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** Sends 0.001 SOL, as anyone can, to an address that its program has not used. */
+/** Sends 0.001 SOL, as anyone can, to an address that the program has not used yet. */
 async function prefund(account: Address): Promise<void> {
   await stack.localnet.local('requestAirdrop', [account, 1_000_000])
   const options = { commitment: 'confirmed' } as const

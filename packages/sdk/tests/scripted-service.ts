@@ -9,7 +9,7 @@ export interface Received {
   readonly body: string
 }
 
-/** What is answered next: a status with a body, or a connection that is cut, or silence. */
+/** The next answer: a status with a body, a cut connection, or silence. */
 export type Answer =
   | { readonly status: number; readonly body: unknown; readonly headers?: Record<string, string> }
   | 'cut'

@@ -73,7 +73,7 @@ async function signed(transaction: Transaction): Promise<Transaction> {
   return { ...transaction, signatures: { ...signatures } }
 }
 
-/** A wallet that signs what it makes of the transaction. */
+/** A wallet that changes the transaction and signs the result. */
 const modifying = (forgery: Forgery): TransactionModifyingSigner => ({
   address: sender.address,
   modifyAndSignTransactions: async () => {

@@ -58,7 +58,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A partner who has no time: each pause between two questions is ten seconds of its clock. */
+/** A partner in a hurry: each pause between two polls takes ten seconds of its clock. */
 function hurried(startMs = systemHost.nowMs()) {
   let ms = startMs
   let pauses = 0
@@ -80,7 +80,7 @@ async function deposited(request: TransferRequest): Promise<Survivor> {
   return survivor
 }
 
-/** Goes on with a saved transfer, past whatever the service claims. */
+/** Resumes a saved transfer, despite what the service claims. */
 function goOn(survivor: Survivor, more: Partial<Parameters<typeof transfer>[0]> = {}) {
   const { save } = survivor
   return transfer({ ...base, save, state: survivor.read(), ...more })
@@ -94,7 +94,7 @@ function orderOf(state: TransferState) {
   return state.order
 }
 
-/** The nullifier's address, as whoever has the ticket finds it. */
+/** The nullifier's address, derived from the ticket. */
 async function nullifierOfState(state: TransferState): Promise<Address> {
   const { orderId, note } = decodeTicket(orderOf(state).recovery)
   const account = await orderAddress(PROGRAM, orderId)
@@ -118,7 +118,7 @@ function nodeWith(answers: Partial<Record<string, (answer: unknown) => unknown>>
   })
 }
 
-/** A transaction that ran as it did and moved nothing. */
+/** The same transaction, but without any change of balances. */
 function unmoved(record: unknown): unknown {
   const { meta, ...rest } = record as { meta: { preBalances: bigint[] } }
   return { ...rest, meta: { ...meta, postBalances: meta.preBalances } }
@@ -184,7 +184,7 @@ describe('with settlement', () => {
   it('a delivery is proved without the service, and not by a node that forgot it or shows no payment', async () => {
     const survivor = await deposited(solSend(stack, soon))
     const nullifier = await nullifierOfState(survivor.read())
-    // Whoever knows the address ahead can fill its history.
+    // Anyone who knows the address in advance can add to its history.
     await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
     const engine = startSettling()
     const options = { encoding: 'base64', commitment: 'finalized' } as const
@@ -207,7 +207,7 @@ describe('with settlement', () => {
       await expect(pruned).rejects.toMatchObject(unproven('delivered'))
       expect(survivor.read().step).toBe('deposited')
     }
-    // Nor does it wait for ever with a service that never calls the order final.
+    // It doesn't wait for ever for a service that never reports a final status.
     proxy.lie = claiming('delivering', false)
     const late = hurried(Date.parse(orderOf(survivor.read()).deliverBy) + 1_000)
     const rpc = nodeWith({ getTransaction: () => null })
@@ -249,7 +249,7 @@ describe('an order whose account the chain has closed', () => {
     const unseen = openSurvivor(known.read())
     const { leafIndex: _, ...rest } = known.read() as TransferState & { leafIndex: string }
     await unseen.save({ ...rest, step: 'deposited', leafIndex: null } as TransferState)
-    // Older releases saved no position.
+    // Older releases didn't save the position.
     const old = openSurvivor(rest as TransferState)
     await stack.localnet.local('localnet_advanceTime', [1_800 + 86_400 + 600])
     const { orderId } = decodeTicket(orderOf(known.read()).recovery)
@@ -268,7 +268,7 @@ describe('an order whose account the chain has closed', () => {
       await expect(goOn(survivor, { host: hurried() })).rejects.toThrow(/expired/)
       expect(survivor.read().step).toBe('deposited')
     }
-    // What was seen of the deposit is enough to prove its end, here a refund.
+    // The saved position is enough to prove the end, here a refund.
     proxy.lie = undefined
     const engine = startSettling()
     try {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack?.close())
 
-/** A node that takes transactions and lets none of them reach the cluster. */
+/** A node that accepts transactions and doesn't forward them to the cluster. */
 function losing(rpc: TransferRpc): TransferRpc {
   return new Proxy(rpc, {
     get: (object, key) =>
@@ -64,7 +64,7 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
     const request = solSend(stack)
     const survivor = openSurvivor(askedFor(request))
     const books = await openBooks(stack)
-    // A store of its own: each order's secret is compared with those of all tickets that are kept.
+    // A separate store, because each order's secret is compared with those of all stored tickets.
     const tickets = memoryTickets()
     const { passed, options } = endingAt(point, { ...base, tickets, save: survivor.save })
     const stopped = await transfer({

@@ -19,8 +19,7 @@ import {
 } from '@sotto/sdk/wallet'
 import { askedFor, transfer } from '@sotto/sdk'
 
-// What partners write, checked by the compiler and never run; also compiled as a partner's own project
-// in every resolution mode.
+// Partners' code, type-checked but never run; also compiled as a partner's project in every resolution mode.
 
 const client = createSottoClient({ baseUrl: 'https://sotto.example', apiKey: 'sotto_test_…' })
 const rpc = createSolanaRpc('https://rpc.example')
@@ -53,7 +52,7 @@ export function explain(error: unknown): string {
 export async function pay(quote: Quote, signer: KeyPairSigner, programId: Address) {
   const addresses = { senderAddress: signer.address, recipientAddress: signer.address }
   const order = await client.createOrder({ quote, ...addresses })
-  // @ts-expect-error An order that nobody verified can't be signed.
+  // @ts-expect-error An unverified order can't be signed.
   await signAndSubmit(order, { signer, rpc })
   const amountIn = BigInt(quote.amountIn)
   const expected = {
@@ -72,7 +71,7 @@ export async function pay(quote: Quote, signer: KeyPairSigner, programId: Addres
     ...{ ...trusted, order, quote, rpc, expected },
   })
   const refreshed = await client.refresh(order.trackingId)
-  // @ts-expect-error A caller says whether an order is new or refreshed.
+  // @ts-expect-error The caller must say whether an order is new or refreshed.
   await verifyOrder({ ...trusted, refreshed: undefined, order: refreshed, quote, rpc, expected })
   await verifyOrder({ ...trusted, refreshed: order, order: refreshed, quote, rpc, expected })
   const signature: string = await signAndSubmit(verified, { signer, rpc })
@@ -91,10 +90,10 @@ export async function whole(signer: KeyPairSigner, programId: Address, saved?: s
   const save = async (next: TransferState) => void JSON.stringify(next)
   const acceptedPrograms = [PROGRAM_SHA256]
   const chain = { rpc, programId, acceptedPrograms }
-  // @ts-expect-error Somebody has to approve the quote.
+  // @ts-expect-error `approve` is required.
   await transfer({ state, save, service: client, ...chain, signer })
   const approve = () => true
-  // @ts-expect-error The program that guards the money has to be named.
+  // @ts-expect-error `acceptedPrograms` is required.
   await transfer({ state, save, approve, service: client, rpc, programId, signer })
   const result = await transfer({ state, save, approve, service: client, ...chain, signer })
   return result.outcome === 'not_paid' ? result.code : result.trackingId

@@ -34,7 +34,7 @@ describe('a wallet that holds too little', () => {
     ['tokens', 100_000_000, '250', undefined, '1000000', /lacks 0\.99975 of the token/],
     ['either', 0, '0', undefined, '1000000', /lacks 0\.00\d+ SOL and 1 of the token/],
   ] as const)(
-    'of %s is told how much is missing, before it is asked and anything is ordered',
+    'of %s learns how much is missing, before it is asked and anything is ordered',
     async (_, lamports, usdc, mint, amount, message) => {
       const signer = await walletWith(lamports, usdc)
       const asset = mint ?? stack.usdc
@@ -80,7 +80,7 @@ describe('a wallet that holds too little', () => {
 })
 
 describe('a transaction that the node refuses', () => {
-  /** Runs until the wallet has signed, without a node that would take it. */
+  /** Runs until the wallet has signed, with a node that refuses the transaction. */
   async function signed(request = solSend(stack), signer = base.signer) {
     const survivor = openSurvivor(askedFor(request))
     const stopping = async (state: TransferState) => {

@@ -145,7 +145,7 @@ describe('is refused', () => {
   })
 })
 
-// The last digit of a base64 text has two bits that say nothing; from there on the library compares text.
+// The last digit of a base64 text has two unused bits; the library compares the text including them.
 it('judges whatever text and signature as the library does', async () => {
   const now = Date.now()
   await fc.assert(

@@ -6,7 +6,7 @@ import { buildRunbooks } from './build-runbooks.ts'
 import { writeFiles } from './write-files.ts'
 
 const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
-/** Where the service looks for them unless it is told another folder. */
+/** The folder from which the service serves them by default. */
 export const BUILT_PAGES = fileURLToPath(new URL('../dist/', import.meta.url))
 
 const ENTRIES = {
@@ -15,8 +15,8 @@ const ENTRIES = {
 } as const
 
 /**
- * Bundles every page into a folder of its own: HTML, one style sheet, and scripts that need nothing from
- * elsewhere. The same sources give the same bytes.
+ * Bundles every page into a folder of its own: HTML, one style sheet, and self-contained scripts. The same
+ * sources give the same bytes.
  */
 export async function buildPages(folder = BUILT_PAGES): Promise<void> {
   const [send, console, runbooks] = await Promise.all([
@@ -48,7 +48,10 @@ async function buildPage(page: keyof typeof ENTRIES): Promise<Map<string, Uint8A
   return files
 }
 
-/** Of the contract a page needs the errors' texts; its schemas would bring a validator larger than the page. */
+/**
+ * A page needs only the errors' texts from the contract; its schemas would add a validator larger than the
+ * page.
+ */
 const withoutSchemas: Plugin = {
   name: 'without-schemas',
   setup: ({ onResolve, resolve }) => {

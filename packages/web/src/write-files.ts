@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path'
 
 /**
- * Makes a folder hold exactly these files. Others may be building or reading the same one: each file is
- * replaced as a whole, one that is right already is left alone, and only what no longer belongs there goes.
+ * Makes a folder contain exactly these files. Other processes may build or read it at the same time: each
+ * file is replaced atomically, a correct file is left alone, and only files that don't belong there are
+ * removed.
  */
 export async function writeFiles(
   folder: string,

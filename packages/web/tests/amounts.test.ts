@@ -6,7 +6,7 @@ import { parseAmount, showAmount } from '../pages/look/amounts.ts'
 const units = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 const decimals = fc.integer({ min: 0, max: 18 })
 
-it('what is shown of an amount, typed or pasted, is the same amount to the base unit', () => {
+it('an amount as shown, typed or pasted, is the same amount to the base unit', () => {
   fc.assert(
     fc.property(units, decimals, (base, places) => {
       expect(parseAmount(showDecimal(base, places), places)).toEqual({ kind: 'amount', base })

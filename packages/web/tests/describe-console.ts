@@ -11,12 +11,12 @@ async function logIn(page: Page, token: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** What the operator must see after what the tests of the send page sent. */
+/** What the operator must see after the transfers of the send page's tests. */
 async function expectState(page: Page): Promise<void> {
   const shown = (selector: string) => page.locator(selector).innerText()
   await expect.poll(() => shown('.health')).toContain('agree')
-  // One of the transfers was refunded: its alert stands on the page, so the verdict can't be the best.
-  expect(await shown('.health .figure')).toBe('Have a look')
+  // One of the transfers was refunded: the page shows its alert, so the verdict can't be the best.
+  expect(await shown('.health .figure')).toBe('Needs attention')
   expect(await shown('.health li:first-child')).toContain('a recipient can’t be paid')
   await expect.poll(() => shown('section:has(#relayers-title)')).toContain('Relayer 1')
   const vaults = await shown('section:has(#vaults-title)')
@@ -24,7 +24,7 @@ async function expectState(page: Page): Promise<void> {
   expect(await shown('figure:has(strong:text-is("SOL"))')).toContain('5 deposits')
 }
 
-/** On a phone no verdict has to be scrolled to, neither to the side nor inside of a table. */
+/** On a phone, every verdict is visible without scrolling sideways or inside a table. */
 async function expectVerdictsOnPhone(page: Page): Promise<void> {
   const before = page.viewportSize()
   await page.setViewportSize({ width: 360, height: 740 })
@@ -40,7 +40,7 @@ async function expectVerdictsOnPhone(page: Page): Promise<void> {
   if (before !== null) await page.setViewportSize(before)
 }
 
-/** An element as far as its place goes; these tests know no other types of a browser. */
+/** The members of an element that give its position; these tests have no browser types. */
 interface Shown {
   readonly getBoundingClientRect: () => { readonly left: number; readonly right: number }
   readonly closest: (selector: string) => Shown | null
@@ -48,7 +48,7 @@ interface Shown {
 
 type Document = Record<string, unknown> & { readonly health: Record<string, unknown> }
 
-/** Shows the console with its own document changed, as it is when something else is wrong. */
+/** Shows the console with a changed overview, as if something else were wrong. */
 async function showChanged(page: Page, change: (real: Document) => object): Promise<void> {
   await page.unroute('**/api/overview')
   await page.route('**/api/overview', async (route) => {
@@ -61,7 +61,7 @@ async function showChanged(page: Page, change: (real: Document) => object): Prom
 
 const alert = (code: string) => ({ kind: 'alert', code, count: 1, at: new Date().toISOString() })
 
-/** Holds everything that the browser received: nobody's address, no transfer's amount. */
+/** Checks that nothing the browser received contains a user's address or a transfer's amount. */
 function expectNobody(received: string): void {
   const documents = received.split('\n').filter((text) => text.startsWith('{'))
   expect(documents.length).toBeGreaterThan(1)
@@ -71,7 +71,7 @@ function expectNobody(received: string): void {
   }
 }
 
-/** The operator's console; `opened` after everything was sent that the send page's tests send. */
+/** The operator's console; `opened` after all transfers of the send page's tests. */
 export function describeConsole(opened: () => OpenPages): void {
   const token = () => readFile(join(opened().folder, 'keys', 'operator-token'), 'utf8')
   const api = (name: string) => `${opened().stack.consoleUrl}/api/${name}`
@@ -114,7 +114,7 @@ export function describeConsole(opened: () => OpenPages): void {
       const first = () => page.locator('.health li:first-child').innerText()
       await showChanged(page, (real) => ({ ...real, troubles: [] }))
       expect(await verdict()).toBe('All is well')
-      // The newest alert is the least; a key that may be stolen is the oldest.
+      // The newest alert is the least serious; the possibly stolen key is the oldest.
       const troubles = ['history_missing', 'relayers_dry', 'deposit_terms_differ'].map(alert)
       await showChanged(page, (real) => ({ ...real, troubles }))
       expect(await verdict()).toBe('Something is wrong')
@@ -129,7 +129,7 @@ export function describeConsole(opened: () => OpenPages): void {
       })
       expect(await verdict()).toBe('Something is wrong')
       expect(await page.locator('.health').innerText()).toContain('New orders are refused: chain')
-      // An answer that no longer comes leaves the former one, which is no health.
+      // Without new answers the former figures stay, which must not count as healthy.
       await page.unroute('**/api/overview')
       await page.route('**/api/overview', (route) => route.abort())
       await page.locator('h2:has-text("These figures are old")').waitFor()
@@ -160,7 +160,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('text=This is not the operator').waitFor()
       expect((await fetch(api('overview'))).status).toBe(401)
       expect((await fetch(api('crowds?range=6h'))).status).toBe(401)
-      // Another process on this machine, behind the same address: it may slip as often as anybody.
+      // Another process on this machine, with the same address, may fail as often as any other client.
       const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
       const statuses: number[] = []
       for (let tries = 0; tries < 5; tries += 1) {

@@ -3,7 +3,7 @@ import type { OpenPages } from './open-pages.ts'
 import { proxyClient, type Made } from './proxy-client.ts'
 
 const SOL = 'So11111111111111111111111111111111111111112'
-/** What stands between browsers and the page's API key. */
+/** The proxy between browsers and the page's API key. */
 export function describeProxy(opened: () => OpenPages): void {
   const client = () => proxyClient(opened().stack.baseUrl)
   const ask = (path: string, init?: RequestInit) => client().ask(path, init)
@@ -32,7 +32,7 @@ export function describeProxy(opened: () => OpenPages): void {
       expect((await fetch(elsewhere, { headers: asPartner })).status).toBe(404)
     })
 
-    it('answers pages of its own origin alone', async () => {
+    it('answers only pages of its own origin', async () => {
       const json = { 'content-type': 'application/json' }
       for (const headers of [
         json,

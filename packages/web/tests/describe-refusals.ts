@@ -15,7 +15,7 @@ interface Accounts {
   readonly value: ({ owner: string; data: [string, string] } | null)[]
 }
 
-/** The accounts of an answer, with one byte of the program's code turned over. */
+/** The accounts of an answer, with one byte of the program's code changed. */
 function otherProgram(answer: NodeAnswer): NodeAnswer {
   const { value, ...rest } = answer.result as Accounts
   const changed = value.map((account) => {
@@ -28,7 +28,7 @@ function otherProgram(answer: NodeAnswer): NodeAnswer {
   return { ...answer, result: { ...rest, value: changed } }
 }
 
-/** What the page refuses before it asks the wallet, whatever it was handed. */
+/** What the page refuses before it asks the wallet. */
 export function describeRefusals(opened: () => OpenPages): void {
   const expectRefused = async (page: Page, why: string): Promise<void> => {
     await ask(page, '0.5', (await generateKeyPairSigner()).address)
@@ -45,7 +45,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
       const before = await opened().chain.balance(sender, SOL)
-      // A service that was taken over: every answer is genuine, for another recipient.
+      // A compromised service: every answer is genuine, but for another recipient.
       await page.route(/\/send\/api\/(quote|orders)$/, async (route) => {
         const asked = route.request().postDataJSON() as object
         await route.continue({ postData: JSON.stringify({ ...asked, recipientAddress: thief }) })
@@ -63,7 +63,7 @@ export function describeRefusals(opened: () => OpenPages): void {
 
     it('an amount that was typed with other decimals than the chain has is refused before the wallet is asked', async () => {
       const { page } = await watchPage(opened().browser)
-      // A database that was taken over: what is typed as 50 would be 0.05, or as well 50,000.
+      // A compromised database: what is typed as 50 would be 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
         const response = await route.fetch()
         const { tokens, ...rest } = (await response.json()) as { tokens: object[] }

@@ -8,14 +8,14 @@ import { ask, connect, connected, prepare, saveTicket, sendAll, sign } from './s
 import { addSendingWallet } from './sending-wallet.ts'
 import { watchPage } from './watched-page.ts'
 
-/** A wallet's account can't be left with fewer lamports: the rent of an account without data. */
+/** A wallet must keep at least these lamports: the rent of an account without data. */
 const WALLET_MINIMUM = 890_880n
-/** A transfer to it waits for its expiry: docs/test-mode.md. */
+/** A transfer to it expires and is refunded: docs/test-mode.md. */
 const UNPAYABLE = 'TestRefunded1111111111111111111111111111111'
 const newRecipient = async () => (await generateKeyPairSigner()).address
 const shown = (page: Page, selector: string) => page.locator(selector).innerText()
 
-/** Amounts, rates and what they come to, as people read and enter them. */
+/** Amounts, rates and results, as people read and enter them. */
 export function describeTerms(opened: () => OpenPages): void {
   const chain = () => opened().chain
   const usdc = () => opened().stack.setup.usdc
@@ -46,7 +46,7 @@ export function describeTerms(opened: () => OpenPages): void {
       expect(await shown(page, '.arrives')).toContain('298.14')
       expect(terms).toMatch(/Rate after fees\s+149\.07\d* USDC per SOL/)
       expect(terms).toMatch(/They receive at least\s+296\.6\d+ USDC/)
-      // In the pictures a usual time, not the few seconds of these tests.
+      // The pictures show a usual time, not the few seconds of these tests.
       await page.check('[name=timing][value=later]')
       await page.locator('.crowd-text:has-text("10 minutes")').waitFor()
       await inspect('send-10-swap-terms')

@@ -14,7 +14,7 @@ export interface OpenPages {
   readonly browser: Browser
   readonly folder: string
   readonly sendUrl: string
-  /** What no browser may ever get. */
+  /** A secret that no browser may ever receive. */
   readonly apiKey: string
   readonly close: () => Promise<void>
 }
@@ -48,5 +48,5 @@ export async function openPages(): Promise<OpenPages> {
   }
 }
 
-/** CI has a browser, so that these tests can't come to pass by not being run. */
+/** CI has a browser, so these tests can't pass by being skipped. */
 export const isWithoutBrowser = findBrowser() === undefined && process.env['CI'] === undefined

@@ -16,14 +16,14 @@ import { watchPage } from './watched-page.ts'
 const SOL = address('So11111111111111111111111111111111111111112')
 const REFUNDED = 'TestRefunded1111111111111111111111111111111'
 const NO_LIQUIDITY = 'TestNoLiquidity1111111111111111111111111111'
-/** Past the expiry of an order that was just made, in seconds. */
+/** Seconds until after a new order's expiry. */
 const PAST_EXPIRY = 7_800
-/** Beyond the 150 blocks for which a transaction can land. */
+/** More than the 150 blocks for which a transaction can land. */
 const PAST_BLOCKHASH = 90
 
 let pages: OpenPages
 
-/** What the chain took of a wallet beside the payment: the fee, and the rent that comes back. */
+/** What the wallet spent besides the payment: the fee, and the rent that comes back. */
 async function spentBeside(trackingId: string): Promise<bigint> {
   const { chain, stack } = pages
   const orderId = new Uint8Array(Buffer.from(trackingId.slice(3), 'base64url'))
@@ -35,7 +35,7 @@ async function spentBeside(trackingId: string): Promise<bigint> {
   return rent + (transaction?.meta?.fee ?? 0n)
 }
 
-/** What \`sotto recover show\` says of a ticket's file. */
+/** The output of `sotto recover show` for a ticket's file. */
 async function recoverShow(path: string): Promise<Record<string, unknown>> {
   const binary = fileURLToPath(new URL('../../cli/bin/sotto.mjs', import.meta.url))
   const { PATH = '', HOME = '' } = process.env
@@ -74,7 +74,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     await tabTo(page, 'text=Send it anyway')
     await page.keyboard.press('Enter')
     await page.locator('h1:has-text("Check and sign")').waitFor()
-    // Whoever can't see that the view changed hears it: the focus is on its heading.
+    // Screen readers announce the new view, because its heading has the focus.
     expect(await page.locator('h1').evaluate((h1) => h1 === h1.ownerDocument.activeElement)).toBe(
       true,
     )
@@ -128,7 +128,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     await page.context().close()
   })
 
-  it('what is wrong stands where it can be put right, with what to do', async () => {
+  it('an error appears where it can be fixed, with what to do', async () => {
     const { page, inspect } = await watchPage(pages.browser)
     await connect(page, pages.sendUrl)
     await page.fill('#amount', '1.0000000001')

@@ -1,7 +1,7 @@
 import { generateKeyPairSigner } from '@solana/kit'
 
 const SOL = 'So11111111111111111111111111111111111111112'
-/** What a page of the service's own origin sends along without being asked. */
+/** Headers that a browser adds for a page of the service's own origin. */
 const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 
 /** An order, and the cookie that came with it. */
@@ -11,13 +11,13 @@ export interface Made {
   readonly attributes: string
 }
 
-/** Asks the send page's proxy as browsers do, and as they never would. */
+/** Calls the send page's proxy as browsers do, and also as they never would. */
 export function proxyClient(baseUrl: string) {
   const ask = (path: string, init: RequestInit = {}) => fetch(`${baseUrl}/send/api${path}`, init)
   const post = (path: string, body: object, headers: Record<string, string> = OWN_PAGE) =>
     ask(path, { method: 'POST', headers, body: JSON.stringify(body) })
 
-  /** An order between two new wallets; the status where it was refused. */
+  /** An order between two new wallets; the HTTP status if it was refused. */
   async function makeOrder(): Promise<Made | number> {
     const wallets = {
       senderAddress: (await generateKeyPairSigner()).address,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 
-/** Presses Tab until what it looks for has the focus: whoever has no mouse gets there too. */
+/** Presses Tab until the element has the focus, as a person without a mouse would. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let presses = 0; presses < 40; presses += 1) {
     await page.keyboard.press('Tab')
@@ -13,7 +13,7 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
 const hasFocus = (element: object): boolean =>
   (element as { ownerDocument: { activeElement: unknown } }).ownerDocument.activeElement === element
 
-/** Connects the test wallet, and gives its address. */
+/** Connects the test wallet, and returns its address. */
 export async function connect(page: Page, sendUrl: string): Promise<string> {
   await page.goto(sendUrl)
   await page.click('text=Connect Test wallet')
@@ -33,7 +33,7 @@ export async function ask(page: Page, amount: string, recipient: string): Promis
   await page.locator('.arrives').waitFor()
 }
 
-/** From the form to the view where the wallet may be asked, with the second yes that a transfer alone needs. */
+/** From the form to the view before signing, including the second confirmation for an unmixed transfer. */
 export async function prepare(page: Page): Promise<void> {
   await page.click('form button[type=submit]:not([aria-disabled=true])')
   await page.locator('h1:has-text("Anyone can link")').waitFor()
@@ -41,7 +41,7 @@ export async function prepare(page: Page): Promise<void> {
   await page.locator('h1:has-text("Check and sign")').waitFor()
 }
 
-/** Saves the ticket and gives the file's path and text. */
+/** Saves the ticket and returns the file's path and text. */
 export async function saveTicket(page: Page): Promise<{ path: string; text: string }> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -15,8 +15,8 @@ const NAME = 'Sending wallet'
 const FUNDS = lamports(10_000_000_000n)
 
 /**
- * Gives a page that is not yet loaded a wallet as phones have them: it signs and sends in one step, and
- * gives the signature alone. Its key stays in this process, as that of a hardware wallet would.
+ * Adds a wallet like those on phones to a page before it loads: the wallet signs and sends in one step and
+ * returns only the signature. Its key stays in this process, like that of a hardware wallet.
  */
 export async function addSendingWallet(page: Page, chain: Chain): Promise<Address> {
   const signer = await generateKeyPairSigner()
@@ -40,7 +40,7 @@ interface Account {
   readonly publicKey: number[]
 }
 
-/** Runs in the page, and so knows nothing of this file. */
+/** Runs in the page, so it can't use anything else in this file. */
 function register({ name, address, publicKey }: Account): void {
   const page = globalThis as unknown as {
     signAndSend: (wire: number[]) => Promise<number[]>

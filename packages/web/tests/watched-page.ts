@@ -12,7 +12,7 @@ const isDrawing = process.env['DRAW_PAGES'] === '1'
 const DESKTOP = { width: 1120, height: 760 }
 const PHONE = { width: 360, height: 740 }
 
-/** A page under watch: whatever a visitor, an auditor or a screen reader would complain of. */
+/** A page whose errors, policy violations and accessibility problems are recorded. */
 export interface WatchedPage {
   readonly page: Page
   /** What went wrong so far: errors, violations of the policy, requests to elsewhere. */
@@ -20,8 +20,8 @@ export interface WatchedPage {
   /** Everything that the browser received as text. */
   readonly received: () => Promise<string>
   /**
-   * Looks at what is shown now in both schemes and at the width of a phone: nobody is shut out, nothing
-   * scrolls sideways. `name` is its picture's, where pictures are drawn.
+   * Checks the current view in both colour schemes and at the width of a phone: it is accessible, and nothing
+   * scrolls sideways. `name` names the picture, if pictures are drawn.
    */
   readonly inspect: (name: string) => Promise<void>
 }
@@ -37,7 +37,7 @@ export async function watchPage(
   const origins = new Set<string>()
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // A refused request is written there by the browser itself, and is for the page to explain.
+    // The browser itself logs a refused request; the page explains it.
     const isRefusal = message.text().startsWith('Failed to load resource')
     if (message.type() !== 'log' && !isRefusal) complaints.push(message.text())
   })

@@ -26,8 +26,8 @@ export function findAsset({ tokens }: TokensResponse, name: string): Token {
 const NATIVE_DECIMALS = 9
 
 /**
- * Holds the decimals that the service states against the mint on chain: a service that lies about them
- * would turn 1.5 into another amount before anything is verified. @throws CliError.
+ * Compares the service's decimals with the mint on chain: false decimals would turn 1.5 into another amount
+ * before anything is verified. @throws CliError.
  */
 export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
   const isNative = token.assetId === NATIVE_MINT
@@ -36,7 +36,7 @@ export async function assertDecimals(rpc: CliRpc, token: Token): Promise<void> {
   throw new CliError(
     EXIT.unsafe,
     'DECIMALS_DIFFER',
-    `the service says that ${token.symbol} has ${token.decimals} decimals, the chain says ${decimals ?? 'that it is no token'}`,
-    'do not pay through this service; check --url and --rpc, and tell its operator',
+    `the service says that ${token.symbol} has ${token.decimals} decimals, the chain says ${decimals ?? 'that it is not a token'}`,
+    'do not pay through this service; check --url and --rpc, and inform its operator',
   )
 }

@@ -5,8 +5,8 @@ import { EXIT } from '../exit-codes.ts'
 export { showDecimal as toDecimal } from '@sotto/protocol'
 
 /**
- * Base units of an amount in whole coins, exactly: what the asset can't hold is refused, never rounded.
- * @throws CliError that says which form is taken.
+ * Converts an amount in whole coins to base units, exactly: an amount with too many decimals is refused, not
+ * rounded. @throws CliError that describes the accepted form.
  */
 export function toBaseUnits(text: string, decimals: number, symbol: string): Amount {
   const read = readDecimal(text, decimals)
@@ -20,13 +20,13 @@ export function toBaseUnits(text: string, decimals: number, symbol: string): Amo
     case 'too_precise':
       throw wrong(
         `${symbol} has ${decimals} decimals, and "${text}" has ${read.digits}`,
-        'give an amount that the asset can hold',
+        'give an amount with fewer decimals',
       )
     case 'too_large':
       throw wrong(`"${text}" ${symbol} is more than any account can hold`, 'give less')
     case 'empty':
     case 'malformed':
-      throw wrong(`"${text}" is no amount`, 'give a number with a point, such as 1.25 or 1500')
+      throw wrong(`"${text}" is not an amount`, 'give a number with a point, such as 1.25 or 1500')
   }
 }
 

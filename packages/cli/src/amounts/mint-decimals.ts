@@ -1,10 +1,10 @@
 import { shownMint, type Address } from '@sotto/protocol'
 import { getBase64Encoder, type Rpc, type SolanaRpcApi } from '@solana/kit'
 
-/** A node of the caller's own choice: it decides what is believed. */
+/** A node that the caller chose: its answers are trusted. */
 export type CliRpc = Rpc<SolanaRpcApi>
 
-/** The decimals of a mint; undefined where the account is none. */
+/** The decimals of a mint; undefined if the account isn't a mint. */
 export async function readDecimals(rpc: CliRpc, mint: Address): Promise<number | undefined> {
   const options = { encoding: 'base64', commitment: 'confirmed' } as const
   const { value } = await rpc.getAccountInfo(mint, options).send()

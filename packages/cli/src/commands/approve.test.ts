@@ -61,7 +61,7 @@ describe('a quote is accepted', () => {
   })
 
   it('never by decimals that are not the chain’s, by which a person would read it wrong', async () => {
-    // So that 150 USDC would read as 150,000, and stand the test of a bound.
+    // Then 150 USDC would read as 150,000 and pass the bound.
     const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
   })

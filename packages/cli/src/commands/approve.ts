@@ -15,8 +15,8 @@ export interface ApproveOptions {
 }
 
 /**
- * Decides about quotes: the person at the terminal, or `--yes`, within `--max-fee` and `--min-out` in
- * either case. What a person reads has the decimals of the chain, whatever the service lists by now.
+ * Accepts or declines quotes: the person at the terminal decides, or `--yes`; `--max-fee` and `--min-out`
+ * apply in both cases. Amounts are shown with the chain's decimals, not with those that the service lists.
  */
 export function approver(
   context: CliContext,
@@ -44,17 +44,17 @@ export function approver(
     const isHidden = quoted.privacy.anonymitySet > 1
     if (!(await output.ask('Send this?', signal))) return false
     if (isHidden) return true
-    return output.ask('Anyone can link this transfer. Send it all the same?', signal)
+    return output.ask('Anyone can link this transfer. Send it anyway?', signal)
   }
 }
 
-/** @throws CliError where neither a person nor `--yes` can accept a quote. */
+/** @throws CliError if neither a person nor `--yes` can accept a quote. */
 export function assertAskable({ output }: CliContext, { yes }: ApproveOptions): void {
   if (yes === true || output.isInteractive) return
   throw new CliError(
     EXIT.usage,
     'NOBODY_TO_ASK',
     'there is no terminal to ask whether to pay',
-    'repeat with --yes, and with --max-fee and --min-out to bound what is accepted',
+    'repeat with --yes, and with --max-fee and --min-out to limit what is accepted',
   )
 }

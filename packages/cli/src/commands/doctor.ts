@@ -6,7 +6,7 @@ import { rowsTable } from '../output/table.ts'
 
 const SHOWN = { ok: pc.green('ok'), warn: pc.yellow('warn'), fail: pc.red('FAIL') }
 
-/** `doctor`: looks at everything that a transfer needs, and says of each part what would mend it. */
+/** `doctor`: checks everything that a transfer needs, and says how to fix each part that fails. */
 export async function runDoctor(context: CliContext): Promise<ExitCode> {
   context.output.progress.doing('looking')
   const findings = await checkEverything(context)

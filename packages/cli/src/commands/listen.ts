@@ -10,7 +10,7 @@ export interface ListenOptions {
   readonly interval: number
 }
 
-/** `listen`: tells of every change of orders, and forwards each to a receiver on this machine. */
+/** `listen`: prints every change of orders, and forwards each to a receiver on this machine. */
 export async function runListen(context: CliContext, options: ListenOptions): Promise<void> {
   const { output, signal } = context
   const { webhookSecret } = context.settings
@@ -41,5 +41,5 @@ function assertUrl(text: string): void {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
   if (isHttp) return
   const next = 'give the receiver’s address, such as http://127.0.0.1:3000/webhooks'
-  throw new CliError(EXIT.usage, 'URL_INVALID', '--forward-to is no http URL', next)
+  throw new CliError(EXIT.usage, 'URL_INVALID', '--forward-to is not an http URL', next)
 }

@@ -6,7 +6,7 @@ import { listTokens } from './request.ts'
 
 const HEAD = ['created', 'tracking id', 'status', 'pays', 'arrives', 'reference']
 
-/** `orders`: the account's own, newest first. */
+/** `orders`: lists the account's orders, newest first. */
 export async function runOrders(
   context: CliContext,
   { limit, open }: { readonly limit: number; readonly open?: boolean },

@@ -15,14 +15,14 @@ import { readTicket } from '../recover/read-ticket.ts'
 export interface SettleOptions {
   /** A file with a status record or its `recoveryProof`. */
   readonly path?: string
-  /** A file of the pool's leaves up to some deposit. */
+  /** A file with the pool's first leaves. */
   readonly leaves?: string
 }
 
 const trackingIdOf = ({ orderId }: Ticket): string =>
   `tr_${Buffer.from(orderId).toString('base64url')}`
 
-/** `recover show`: what a ticket is worth, and what can be done with it now. */
+/** `recover show`: a ticket's amounts, and what it can do now. */
 export async function runShow(context: CliContext, name: string): Promise<void> {
   const ticket = await readTicket(name, context.settings.home)
   const { readNoteState } = await import('../recover/note-state.ts')
@@ -64,8 +64,8 @@ function showSettled({ isSettled, settled }: NoteState): string | undefined {
 
 const DEPOSIT = {
   paid: 'on the chain',
-  taken: "another wallet took the order's id: nothing of this ticket can have been paid",
-  unknown: 'not to be seen: never paid, or so long ago that its account was closed',
+  taken: "another wallet used the order's id: this ticket's deposit can't have been paid",
+  unknown: 'not visible: never paid, or paid so long ago that its account was closed',
 } as const
 
 async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number | undefined> {
@@ -75,7 +75,7 @@ async function decimalsOf(rpc: CliRpc, { note }: Ticket): Promise<number | undef
 const showUnits = (units: bigint, decimals: number | undefined): string =>
   decimals === undefined ? `${units} base units` : toDecimal(units, decimals)
 
-/** `recover deliver` and `recover refund`: settles a note with a ticket, a node and the prover alone. */
+/** `recover deliver` and `recover refund`: settles a note with only a ticket, a node and the prover. */
 export async function runSettle(
   context: CliContext,
   kind: 'deliver' | 'refund',
@@ -115,7 +115,7 @@ export async function runSettle(
   )
 }
 
-/** From the record of a status, or from leaves and the chain, or from the chain alone. */
+/** Takes the position from a status record, from leaves and the chain, or from the chain alone. */
 async function findPosition(
   { output }: CliContext,
   rpc: CliRpc,
@@ -134,7 +134,7 @@ async function findPosition(
   })
 }
 
-/** More than a blockhash lives. */
+/** Longer than a blockhash is valid. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
@@ -153,7 +153,7 @@ async function confirm({ signal }: CliContext, rpc: CliRpc, signature: Signature
   throw new CliError(
     EXIT.unavailable,
     'SETTLEMENT_UNKNOWN',
-    'nobody can tell yet whether the settlement landed',
-    'run the same again: a note is settled at most once, so nothing is paid twice',
+    'it is not known yet whether the settlement landed',
+    'run the same command again: a note is settled at most once, so nothing is paid twice',
   )
 }

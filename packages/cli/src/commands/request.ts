@@ -6,9 +6,9 @@ import { CliError } from '../cli-error.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 
-/** What a person names of a transfer. */
+/** The arguments of a transfer, as typed. */
 export interface TransferArguments {
-  /** In whole coins: of the source, or with `exactOut` of the destination. */
+  /** In whole coins of the source, or, with `exactOut`, of the destination. */
   readonly amount: string
   readonly from: string
   readonly to: string
@@ -23,14 +23,17 @@ export interface TransferTerms {
   readonly feeRecipient?: string
 }
 
-/** A request with the assets that it names, for showing amounts. */
+/** A request with its assets, for showing amounts. */
 export interface NamedRequest {
   readonly request: QuoteRequest
   readonly source: Token
   readonly destination: Token
 }
 
-/** The two assets of a transfer, whose decimals are those of the chain: amounts are typed and shown by them. @throws CliError. */
+/**
+ * The two assets of a transfer, with decimals checked on the chain, because amounts are read and shown with
+ * them. @throws CliError.
+ */
 export async function readAssets(context: CliContext, from: string, to: string) {
   const listed = await listTokens(context)
   const source = findAsset(listed, from)
@@ -41,7 +44,7 @@ export async function readAssets(context: CliContext, from: string, to: string) 
   return { source, destination }
 }
 
-/** Turns names and decimals into a request; what decides amounts is checked on the chain. @throws CliError. */
+/** Turns names and decimal amounts into a request; decimals are checked on the chain. @throws CliError. */
 export async function readRequest(
   context: CliContext,
   named: TransferArguments,
@@ -77,7 +80,7 @@ function assertRecipient(recipient: string): void {
   throw new CliError(
     EXIT.usage,
     'ADDRESS_INVALID',
-    `"${recipient}" is no Solana address`,
+    `"${recipient}" is not a Solana address`,
     'give the recipient as a base58 address',
   )
 }

@@ -12,8 +12,8 @@ export interface StatusOptions {
 }
 
 /**
- * `status`: how an order stands; with `--watch` each change until it is final, and then an exit code
- * that says whether it was delivered.
+ * `status`: shows an order's status; with `--watch` each change until it is final. The exit code then says
+ * whether the order was delivered.
  */
 export async function runStatus(
   context: CliContext,
@@ -38,6 +38,6 @@ export async function runStatus(
   return order.status === 'delivered' ? EXIT.done : EXIT.undelivered
 }
 
-/** What of a record is worth a line: not the seconds that are left. */
+/** The members whose change prints a new line; the remaining seconds aren't among them. */
 const changeOf = ({ status, nextAction, deposit }: OrderStatusRecord): string =>
   [status, nextAction, deposit === null].join()

@@ -15,7 +15,7 @@ const HEAD = [
   'mint',
 ]
 
-/** `tokens`: what can be sent and swapped. */
+/** `tokens`: lists the assets that can be sent and swapped. */
 export async function runTokens(context: CliContext): Promise<void> {
   const listed = await listTokens(context)
   context.output.result(listed, () =>

@@ -22,13 +22,13 @@ export interface TransferOptions extends TransferTerms, ApproveOptions {
   /** False with `--no-wait`: ends as soon as the deposit is on the chain. */
   readonly wait: boolean
   readonly maxPriorityFee?: bigint
-  /** The hash of a program's code that is taken although it isn't this release's. */
+  /** The code hash of a program that is accepted although it isn't this release's. */
   readonly acceptProgram?: string
   /** Seconds between two polls. */
   readonly interval: number
 }
 
-/** `send` and `swap`: a whole transfer from quote to end, every step kept so that it can be resumed. */
+/** `send` and `swap`: a whole transfer from quote to end; every step is saved so that it can be resumed. */
 export async function runTransfer(
   context: CliContext,
   named: TransferArguments,
@@ -49,12 +49,12 @@ export async function runTransfer(
   return goOn(context, file, state, options)
 }
 
-/** How far the price may move against the person between the first quote and the order. */
+/** How far the price may worsen between the first quote and the order. */
 const SLIPPAGE_BPS = 100n
 
 /**
- * The least that must arrive, in base units: `--min-out`, or for a swap that a person approves what is
- * quoted now, less the slippage. @throws CliError for a swap that nobody approves and nothing bounds.
+ * The least that must arrive, in base units: `--min-out`, or, for a swap that a person approves, the current
+ * quote less the slippage. @throws CliError for a swap with `--yes` and without `--min-out`.
  */
 async function leastOf(
   { client, signal }: CliContext,
@@ -75,7 +75,7 @@ async function leastOf(
   return (BigInt(quote.amountOut) * (10_000n - SLIPPAGE_BPS)) / 10_000n
 }
 
-/** `--resume`: goes on with a transfer that was interrupted; the sender pays at most once. */
+/** `--resume`: continues an interrupted transfer; the sender pays at most once. */
 export async function runResume(
   context: CliContext,
   name: string | undefined,
@@ -121,7 +121,7 @@ async function goOn(
     await file.remove()
     return ['delivered', 'paid'].includes(result.outcome) ? EXIT.done : EXIT.undelivered
   } catch (error) {
-    // Before a quote was accepted there is nothing to go on with.
+    // Before a quote is accepted there is nothing to resume.
     if (step === 'asked') await file.remove()
     throw error
   } finally {
@@ -129,7 +129,7 @@ async function goOn(
   }
 }
 
-/** True for a node of this machine, which may be a local chain; the SDK refuses a public one all the same. */
+/** True for a node on this machine, which may be a local chain; the SDK still refuses a public one. */
 const isThisMachine = (rpcUrl: string): boolean =>
   ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(rpcUrl).hostname)
 
@@ -138,8 +138,8 @@ function assertSender(address: string, { request }: TransferState): void {
   throw new CliError(
     EXIT.config,
     'KEYPAIR_OTHER',
-    'the transfer was begun with another keypair',
-    `name the one of ${request.senderAddress} with --keypair`,
+    'the transfer was started with another keypair',
+    `give the keypair of ${request.senderAddress} with --keypair`,
   )
 }
 
@@ -152,13 +152,16 @@ async function show(context: CliContext, result: TransferResult): Promise<void> 
   output.result({ ...result, ticket }, () => showResult(result, ticket, amount))
 }
 
-/** What a settlement paid, by the decimals of the chain; a token by its mint, since anybody can choose a symbol. */
+/**
+ * What a settlement paid, with the chain's decimals; tokens are named by mint, since anyone can choose a
+ * symbol.
+ */
 async function amountOf(
   context: CliContext,
   { assetId, amount }: { readonly assetId: string; readonly amount: string },
 ): Promise<string> {
   if (assetId === NATIVE_MINT) return `${toDecimal(amount, 9)} SOL`
-  // A node that fails now must not make a failure of a transfer that has ended.
+  // A node that fails now must not make a finished transfer look failed.
   const decimals = await readDecimals(await context.rpc(), assetId as Address).catch(
     () => undefined,
   )

@@ -11,7 +11,7 @@ interface Node {
   readonly options: readonly { readonly flag: string; readonly does: string }[]
 }
 
-/** A script that completes commands and options in a shell; made from the commands themselves. */
+/** A script that completes commands and options in a shell, generated from the commands. */
 export function completionScript(program: Command, shell: Shell): string {
   const nodes = collect(program, [], optionsOf(program))
   switch (shell) {
@@ -49,7 +49,7 @@ function collect(command: Command, path: readonly string[], shared: Node['option
 const wordsOf = ({ commands, options }: Node): string =>
   [...commands.map(({ name }) => name), ...options.map(({ flag }) => flag)].join(' ')
 
-/** The words so far, without options, choose the node; file names complete what nothing else does. */
+/** The words so far, without options, select the node; where it offers nothing, file names complete. */
 function bashScript(name: string, nodes: readonly Node[]): string {
   const cases = nodes.map((node) => `    '${node.path.join(' ')}') words='${wordsOf(node)}' ;;`)
   return `_${name}() {

@@ -8,15 +8,16 @@ import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
 const SKEW_MAX_SECONDS = 120n
 
-/** Whether the node answers, which cluster it is, and what time the chain has. */
+/** Checks whether the node answers, which cluster it is on, and the chain's clock. */
 export async function checkNode(context: CliContext): Promise<Finding[]> {
-  // Providers put keys into path, query and user name: what is found is pasted where others read it.
+  // Only the host: providers put keys into path, query and user name, and users paste this output in public
+  // places.
   const { host } = new URL(context.settings.rpcUrl)
   const rpc = await context.rpc()
   try {
     const genesis = await rpc.getGenesisHash().send()
     const slot = await rpc.getSlot({ commitment: 'confirmed' }).send()
-    const cluster = PUBLIC_CLUSTERS[genesis] ?? 'a cluster of its own'
+    const cluster = PUBLIC_CLUSTERS[genesis] ?? 'a private cluster'
     const node = ok('RPC', `${host} is ${cluster}, at slot ${slot}`)
     return [node, await checkChainClock(rpc)]
   } catch (error) {
@@ -25,7 +26,7 @@ export async function checkNode(context: CliContext): Promise<Finding[]> {
   }
 }
 
-/** Deadlines follow this clock, so a difference is worth knowing and no mistake of anybody. */
+/** Deadlines follow this clock, so a difference is worth showing, but it isn't an error. */
 async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   const chain = await readChainClock(rpc)
   const here = BigInt(Math.floor(nowMs() / 1_000))
@@ -35,11 +36,11 @@ async function checkChainClock(rpc: CliRpc): Promise<Finding> {
   return warn(
     "chain's clock",
     text,
-    'deadlines count by the chain; on a cluster of others, check this machine’s clock and --rpc',
+    'deadlines follow the chain’s clock; on a public cluster, check this machine’s clock and --rpc',
   )
 }
 
-/** Whether the program is the one that this command was built with, and who could replace it. */
+/** Checks whether the program is the one that this command was built for, and who can replace it. */
 export async function checkProgram(context: CliContext): Promise<Finding[]> {
   const { programId } = context.settings
   const fix = 'correct --program or SOTTO_PROGRAM_ID, or --rpc'
@@ -54,7 +55,7 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
     const hash = `sha256 ${sha256}`
     return [
       isExpected
-        ? ok('program', `${hash}, as this release has it`)
+        ? ok('program', `${hash}, this release's`)
         : fail('program', `${hash}, not this release's`, 'use the release that belongs to it'),
       ...(cluster === undefined
         ? []
@@ -66,7 +67,7 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
             ),
           ]),
       upgradeAuthority === null
-        ? ok('upgrade authority', 'none: what the program promises is final')
+        ? ok('upgrade authority', "none: the program can't be changed")
         : warn(
             'upgrade authority',
             `${upgradeAuthority} may replace the program`,

@@ -4,7 +4,7 @@ import type { Finding } from './check.ts'
 import { checkApiKey, checkService } from './check-service.ts'
 import { checkProver, checkWallet } from './check-wallet.ts'
 
-/** Every part that a transfer needs; one that fails keeps no other from being looked at. */
+/** Checks every part that a transfer needs, including those after a part that fails. */
 export async function checkEverything(context: CliContext): Promise<Finding[]> {
   const service = await checkService(context)
   const found = await Promise.all([

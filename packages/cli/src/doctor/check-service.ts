@@ -2,11 +2,11 @@ import { nowMs } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** Quotes live for a minute by the service's clock; half of that is noticed. */
+/** Quotes live for a minute by the service's clock; a difference of half of that is reported. */
 const SKEW_MAX_MS = 30_000
 const TIMEOUT_MS = 10_000
 
-/** Whether the service answers, is ready, and has the same time as this machine. */
+/** Checks whether the service answers, is ready, and has the same time as this machine. */
 export async function checkService({ settings, signal }: CliContext): Promise<Finding[]> {
   const url = `${settings.url.replace(/\/+$/, '')}/readyz`
   const bothSignals = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)])
@@ -26,15 +26,15 @@ export async function checkService({ settings, signal }: CliContext): Promise<Fi
 
 function checkClock(date: string | null): Finding {
   const thereMs = date === null ? NaN : Date.parse(date)
-  if (Number.isNaN(thereMs)) return warn('clock', 'the service tells no time', 'check --url')
-  // The header has whole seconds, so half a second is nobody's fault.
+  if (Number.isNaN(thereMs)) return warn('clock', 'the service sends no time', 'check --url')
+  // The header has whole seconds, so half a second is within its precision.
   const aheadMs = nowMs() - thereMs
   const text = `this machine is ${Math.round(Math.abs(aheadMs) / 1_000)} s ${aheadMs < 0 ? 'behind' : 'ahead of'} the service`
   if (Math.abs(aheadMs) <= SKEW_MAX_MS) return ok('clock', text)
   return warn('clock', text, 'set the clock by NTP: quotes look expired or not yet valid')
 }
 
-/** Whether there is an API key, kept well, that the service takes. */
+/** Checks that there is an API key, that its file is private, and that the service accepts it. */
 export async function checkApiKey(context: CliContext): Promise<Finding> {
   try {
     const client = await context.client()

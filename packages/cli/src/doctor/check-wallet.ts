@@ -5,11 +5,11 @@ import { proverFile } from '../recover/prove.ts'
 import { isPrivate } from '../settings/owned-file.ts'
 import { fail, ok, reasonOf, warn, type Finding } from './check.ts'
 
-/** A deposit's fees, the Order's rent, and what the wallet itself must keep: less pays for nothing. */
+/** A deposit's fees, the Order's rent, and the wallet's own minimum balance: with less, a deposit fails. */
 const LEAST_LAMPORTS = 3_000_000n
 const LAMPORT_DECIMALS = 9
 
-/** Whether there is a keypair, kept well, and money for a deposit's cost. */
+/** Checks that there is a keypair, that its file is private, and that the wallet can pay a deposit's cost. */
 export async function checkWallet(context: CliContext): Promise<Finding[]> {
   const file = await context.keypairFile()
   let address
@@ -17,7 +17,7 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
     ;({ address } = await context.signer())
   } catch (error) {
     const { next } = error as { next?: string }
-    return [fail('keypair', reasonOf(error), next ?? 'name another with --keypair')]
+    return [fail('keypair', reasonOf(error), next ?? 'give another one with --keypair')]
   }
   const keypair = (await isPrivate(file))
     ? ok('keypair', `${address} in ${file}`)
@@ -27,21 +27,21 @@ export async function checkWallet(context: CliContext): Promise<Finding[]> {
     const { value } = await rpc.getBalance(address, { commitment: 'confirmed' }).send()
     const text = `${toDecimal(value, LAMPORT_DECIMALS)} SOL`
     const least = toDecimal(LEAST_LAMPORTS, LAMPORT_DECIMALS)
-    const fix = `send it SOL: a deposit needs about ${least} beside its amount, most of which comes back`
+    const fix = `send it SOL: a deposit needs about ${least} besides its amount, most of which comes back`
     return [keypair, value < LEAST_LAMPORTS ? warn('balance', text, fix) : ok('balance', text)]
   } catch (error) {
     return [keypair, fail('balance', reasonOf(error), 'make the RPC endpoint answer')]
   }
 }
 
-/** Whether `recover` could prove here, should it ever be needed. */
+/** Checks whether `recover` could prove on this machine. */
 export function checkProver(): Finding {
   try {
     const file = proverFile()
     if (existsSync(file))
       return ok('prover', 'installed: "sotto recover" works without the service')
   } catch {
-    // Said below, as where the file is gone.
+    // Reported below, as if the file were missing.
   }
   return warn('prover', 'not installed', 'reinstall the command together with @sotto/prover')
 }

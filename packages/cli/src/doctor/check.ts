@@ -1,9 +1,9 @@
-/** How a part of the set-up is; only `fail` keeps transfers from working. */
+/** The state of one part of the set-up; only `fail` prevents transfers. */
 export interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warn' | 'fail'
   readonly found: string
-  /** What to do about it; absent where all is well. */
+  /** What to do about it; absent if nothing is wrong. */
   readonly fix?: string
 }
 
@@ -15,7 +15,7 @@ export const fail = (check: string, found: string, fix: string): Finding => ({
   ...{ check, state: 'fail', found, fix },
 })
 
-/** The first line of whatever was thrown. */
+/** The first line of an error. */
 export function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
   return message.split('\n')[0] ?? message

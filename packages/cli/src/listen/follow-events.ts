@@ -3,18 +3,18 @@ import { sleep } from '../clock.ts'
 import { eventOf, type OrderEvent } from './order-event.ts'
 
 export interface FollowOptions {
-  /** One order, to its end; all of the account unless given. */
+  /** One order, to its end; by default all of the account's orders. */
   readonly trackingId?: string | undefined
-  /** Between two looks at the account's orders. */
+  /** Polling interval for the account's orders. */
   readonly intervalMs: number
   readonly signal: AbortSignal
 }
 
-/** Orders that a look goes through, newest first: enough for a developer, little for the service. */
+/** Orders that each poll reads, newest first: enough for a developer, a small load for the service. */
 const ORDERS_SEEN = 200
 const PAGE = 100
 
-/** One order's changes by the service's stream, to its end; how it stands now comes first. */
+/** One order's changes from the service's stream, to its end; its current status comes first. */
 async function* followOrder(
   client: Pick<SottoClient, 'events'>,
   trackingId: string,
@@ -26,7 +26,7 @@ async function* followOrder(
   }
 }
 
-/** Changes of the account's newest orders from now on. Streams are of one order each, so that it polls. */
+/** Changes of the account's newest orders from now on. It polls, because a stream covers only one order. */
 export async function* pollAccount(
   client: Pick<SottoClient, 'orders'>,
   { intervalMs, signal }: FollowOptions,
@@ -38,20 +38,20 @@ export async function* pollAccount(
     for await (const order of client.orders({ signal, pageSize: PAGE })) {
       const { trackingId, status } = order
       seen.set(trackingId, status)
-      // What the first look finds is no news.
+      // Statuses found by the first poll aren't changes.
       const isNews = known !== undefined && known.get(trackingId) !== status
       const event = isNews ? eventOf(order) : undefined
       if (event !== undefined) events.push(event)
       if (seen.size === ORDERS_SEEN) break
     }
-    // Oldest first, as they were made.
+    // Oldest first, in the order of their creation.
     yield* events.reverse()
     known = seen
     await sleep(intervalMs, signal)
   }
 }
 
-/** Changes of orders, as webhooks would tell them. */
+/** Changes of orders, as webhooks would report them. */
 export function followEvents(
   client: Pick<SottoClient, 'events' | 'orders'>,
   options: FollowOptions,

@@ -16,12 +16,12 @@ export function secretBytes(secret: string): Buffer {
   throw new CliError(
     EXIT.config,
     'SECRET_INVALID',
-    'SOTTO_WEBHOOK_SECRET is no secret of a webhook',
-    'give whsec_ and base64, or leave it empty for unsigned requests',
+    'SOTTO_WEBHOOK_SECRET is not a webhook secret',
+    'give whsec_ followed by base64, or leave it empty for unsigned requests',
   )
 }
 
-/** Headers of Standard Webhooks, signed where there is a secret. */
+/** Headers of Standard Webhooks, signed if there is a secret. */
 function webhookHeaders(
   id: string,
   seconds: number,
@@ -38,7 +38,7 @@ function webhookHeaders(
   return { ...headers, 'webhook-signature': `v1,${signature}` }
 }
 
-/** Posts an event to a local receiver; its status, or why none came. */
+/** Posts an event to a local receiver. Returns the response's status, or why there was none. */
 export async function forwardEvent(
   url: string,
   event: OrderEvent,
@@ -66,7 +66,7 @@ async function post(
 ): Promise<number | string> {
   const signal = AbortSignal.any([stop, AbortSignal.timeout(TIMEOUT_MS)])
   try {
-    // A receiver that redirects would be told at an address that nobody named.
+    // Following a redirect would send the event to an address that the user didn't give.
     const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
     await response.body?.cancel()
     return response.status

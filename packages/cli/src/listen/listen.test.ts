@@ -19,7 +19,7 @@ const order = (trackingId: string, status: OrderSummaryRecord['status']) =>
     updatedAt: '2026-11-21T13:24:50.000Z',
   }) as OrderSummaryRecord
 
-it('tells each change of an order once, and nothing of what it found at first', async () => {
+it('reports each change of an order once, and not the statuses that it found at first', async () => {
   const looks = [
     [order('tr_a', 'deposited')],
     [order('tr_b', 'awaiting_deposit'), order('tr_a', 'deposited')],

@@ -2,9 +2,9 @@ import type { OrderSummaryRecord } from '@sotto/sdk/server'
 
 type Status = OrderSummaryRecord['status']
 
-/** A message exactly as a webhook of the service says it: docs/webhooks.md. */
+/** A message exactly as a webhook of the service sends it; see docs/webhooks.md. */
 export interface OrderEvent {
-  /** The `webhook-id`: the same for the same change, however often it is told. */
+  /** The `webhook-id`: the same for every report of the same change. */
   readonly id: string
   readonly type: `order.${Status}`
   readonly timestamp: string
@@ -17,7 +17,7 @@ export interface OrderEvent {
   }
 }
 
-/** The place of each status in an order's life, as webhooks number them. */
+/** Each status's sequence number in an order's life, as in webhooks. */
 const SEQUENCES: Readonly<Record<Status, number>> = {
   awaiting_deposit: 1,
   deposited: 2,
@@ -28,7 +28,7 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
   refunded: 5,
 }
 
-/** What a record tells; undefined of a new order, whose maker knows. */
+/** The event for a record; undefined for a new order, because its creator already knows. */
 export function eventOf(record: OrderSummaryRecord): OrderEvent | undefined {
   const { trackingId, status, final, reference, updatedAt: timestamp } = record
   if (status === 'awaiting_deposit') return undefined

@@ -9,14 +9,14 @@ import { NARROWEST } from './table.ts'
 /** Where a command's results go: tables for a person, one line of JSON each for a program. */
 export interface Output {
   readonly isJson: boolean
-  /** True where a person can be asked. */
+  /** True if a person can be asked. */
   readonly isInteractive: boolean
   readonly progress: Progress
-  /** Columns that a table may fill. */
+  /** Maximum width of a table, in columns. */
   readonly width: number
   /** A result; `show` writes it for a person. */
   result(value: object, show: () => string): void
-  /** Words beside the result, for a person alone. */
+  /** Additional text, for a person only. */
   note(text: string): void
   /** Asks the person at the terminal; only y or yes is a yes. */
   ask(question: string, signal: AbortSignal): Promise<boolean>
@@ -71,6 +71,6 @@ export function openOutput(
   }
 }
 
-/** Amounts are digits in JSON: a number there would lose some. */
+/** Amounts are strings of digits in JSON: a JSON number would lose precision. */
 const withBigints = (_name: string, value: unknown): unknown =>
   typeof value === 'bigint' ? `${value}` : value

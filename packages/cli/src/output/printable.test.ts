@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { openOutput } from './output.ts'
 import { fieldsTable, rowsTable } from './table.ts'
 
-// Goes up a line, erases it, and writes another amount; then a line of its own.
+// Goes up a line, erases it, and writes another amount; then adds a line.
 const SYMBOL = 'SOL\u001b[1A\u001b[2K\rpays 0.1\npays 0.2\u202e\u009b1A'
 const commands = new RegExp('[^\\P{C}\\n]', 'u')
 
-it('lets a service write over nothing that stands beside its words', () => {
+it('stops a service from overwriting the text beside its own', () => {
   const fields = fieldsTable([['pays', `1.5 ${SYMBOL}`]])
   expect(fields.split('\n')).toHaveLength(1)
   const rows = rowsTable(['', 'symbol'], [['\u001b[32mok\u001b[39m', SYMBOL]])

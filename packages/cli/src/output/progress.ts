@@ -3,18 +3,18 @@ import { eachSecond, nowMs } from '../clock.ts'
 import { printable } from './printable.ts'
 import type { Stream } from './stream.ts'
 
-/** Says what a command is waiting for, on standard error. */
+/** Shows on standard error what a command is waiting for. */
 export interface Progress {
   doing(text: string): void
-  /** The same for a wait of about so many seconds, which a terminal counts down. */
+  /** The same for a wait of about this many seconds; a terminal shows a countdown. */
   waiting(text: string, seconds: number): void
-  /** Removes what is shown, so that a result can be written. */
+  /** Clears the line, so that a result can be written. */
   clear(): void
 }
 
 const ERASE = '\r\u001b[2K'
 
-/** One line that is written over on a terminal, a line for each change elsewhere, or nothing. */
+/** On a terminal, one line that is overwritten; elsewhere, a line for each change, or nothing. */
 export function progressOn(stream: Stream, isSilent: boolean): Progress {
   const isTerminal = stream.isTTY === true
   let shown = ''

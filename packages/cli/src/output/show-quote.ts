@@ -3,13 +3,13 @@ import type { QuoteRequest, QuoteResponse, Token } from '@sotto/sdk/server'
 import { toDecimal } from '../amounts/decimal.ts'
 import { fieldsTable } from './table.ts'
 
-/** Who pays and who is paid, and the least that must arrive. */
+/** Sender, recipient, and the least that must arrive. */
 export interface QuotedTransfer extends Pick<QuoteRequest, 'senderAddress' | 'recipientAddress'> {
-  /** Base units of the destination; given for swaps that are about to be signed. */
+  /** Base units of the destination; set for swaps that are about to be signed. */
   readonly minOut?: string | undefined
 }
 
-/** A quote for a person who decides. The mints are shown because anybody can choose a symbol. */
+/** A quote for the person who decides. It shows the mints because anyone can choose a symbol. */
 export function showQuote(
   quoted: QuoteResponse,
   source: Token,
@@ -48,7 +48,7 @@ export function showQuote(
     ],
     [
       'sender must hold',
-      `${toDecimal(senderMustHold.native, 9)} SOL, of which rent comes back` +
+      `${toDecimal(senderMustHold.native, 9)} SOL, part of which is rent that comes back` +
         (source.assetId === NATIVE_MINT ? '' : `, and ${paid(senderMustHold.source)}`),
     ],
     ['source mint', source.assetId],

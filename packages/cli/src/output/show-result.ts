@@ -2,7 +2,7 @@ import type { TransferResult } from '@sotto/sdk/wallet'
 import pc from 'picocolors'
 import { fieldsTable } from './table.ts'
 
-/** How a transfer ended, for a person; `amount` is what the chain shows that its settlement paid. */
+/** How a transfer ended, for a person; `amount` is what its settlement paid according to the chain. */
 export function showResult(
   result: TransferResult,
   ticket: string,
@@ -28,7 +28,7 @@ export function showResult(
 }
 
 const NEXT = {
-  delivered: 'the chain proves it; delete the ticket, which joins both sides',
+  delivered: 'the chain proves it; delete the ticket, which links both sides',
   refunded: 'the money is back with the sender; a new transfer is safe',
   closed: 'too long ago for this node; one with full history shows how it ended',
   expired: 'nothing was paid; a new transfer is safe',

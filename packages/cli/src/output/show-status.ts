@@ -6,12 +6,12 @@ type ChainEvent = NonNullable<OrderStatusRecord['deposit']>
 
 const NEXT = {
   sign: 'sign and submit the transaction',
-  refresh: 'ask for a new transaction: its blockhash died',
+  refresh: 'ask for a new transaction: the blockhash expired',
   wait: 'wait',
   none: undefined,
 } as const
 
-/** Base units with their symbol; as they are where the service no longer lists the asset. */
+/** Base units with their symbol; without one if the service no longer lists the asset. */
 export function showAmount(units: string, assetId: string, tokens: readonly Token[]): string {
   const token = tokens.find((one) => one.assetId === assetId)
   if (token === undefined) return `${units} base units of ${assetId}`
@@ -25,10 +25,10 @@ export function showStatus(order: OrderStatusRecord, tokens: readonly Token[]): 
       ? undefined
       : [
           one.amount === null
-            ? 'an amount that no node kept'
+            ? 'an amount no longer on record'
             : showAmount(one.amount, one.assetId, tokens),
           one.at,
-          one.signature ?? 'no signature kept',
+          one.signature ?? 'signature no longer on record',
           one.reason ?? '',
         ]
           .join('  ')

@@ -1,6 +1,6 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-/** What a transfer is about to do, for the line of progress. */
+/** A transfer's next action, for the progress line. */
 export function showStep({ step }: TransferState): string {
   switch (step) {
     case 'asked':
@@ -14,7 +14,7 @@ export function showStep({ step }: TransferState): string {
     case 'submitting':
       return 'submitting the deposit'
     case 'refreshing':
-      return 'the transaction died; asking for a new one'
+      return 'the transaction expired; asking for a new one'
     case 'unwinding':
       return 'the order ended; waiting until nothing signed can land any more'
     case 'deposited':

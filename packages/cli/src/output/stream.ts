@@ -1,4 +1,4 @@
-/** What of a stream is used. */
+/** The members of a stream that are used here. */
 export interface Stream {
   readonly isTTY?: boolean
   readonly columns?: number

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { printable } from './printable.ts'
 
-// No frames: what is printed can be copied, and read by other programs of a shell.
+// No frames, so that the output can be copied and piped into other programs.
 const CHARS = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
   ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
@@ -10,12 +10,12 @@ const CHARS = {
 }
 const STYLE = { 'padding-left': 0, 'padding-right': 0, head: [], border: [] }
 
-/** Columns of the narrowest terminal that tables must fit. */
+/** Width in columns of the narrowest terminal that tables must fit. */
 export const NARROWEST = 80
 
 /**
- * Rows under a headline, in aligned columns; where those are wider than the terminal, each row as names
- * and values, with an empty line between rows.
+ * Rows under a headline, in aligned columns. If those are wider than the terminal, each row becomes names and
+ * values, with an empty line between rows.
  */
 export function rowsTable(
   head: readonly string[],
@@ -31,7 +31,7 @@ export function rowsTable(
   return rows.map((row) => fieldsTable(named(row), width)).join('\n\n')
 }
 
-/** Names and values, one pair a line; absent values are left out, long ones go on below themselves. */
+/** Names and values, one pair per line. Absent values are omitted; long ones are wrapped. */
 export function fieldsTable(
   fields: readonly (readonly [string, string | undefined])[],
   width = NARROWEST,
@@ -57,7 +57,7 @@ function wrapped(text: string, width: number): string {
   return lines.join('\n')
 }
 
-/** Text without its colours, which take no room. */
+/** Text without colour codes, which have no width. */
 const plain = (text: string): string => text.replaceAll(/\p{C}\[3[1239]m/gu, '')
 
 const trimmed = (table: { toString(): string }): string =>

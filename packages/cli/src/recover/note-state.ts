@@ -9,20 +9,20 @@ import {
 } from '@sotto/recovery'
 import { poseidon } from './poseidon.ts'
 
-/** What the chain's accounts alone say of a note. */
+/** A note's state according to the chain's accounts alone. */
 export interface NoteState {
-  /** `unknown`: no Order account; nothing was paid, or it is so long ago that the account was closed. */
+  /** `unknown`: no Order account; nothing was paid, or so long ago that the account was closed. */
   readonly deposit: 'paid' | 'taken' | 'unknown'
-  /** Undefined where the deposit is unknown. */
+  /** Undefined if the deposit is unknown. */
   readonly isSettled: boolean | undefined
   /** How the note ended, if it did. */
   readonly settled: SettledNote | undefined
   readonly chainSeconds: bigint
-  /** What can be done with the ticket now; of an unknown deposit, if it was paid and isn't settled. */
+  /** What the ticket can do now; for an unknown deposit, provided that it was paid and isn't settled. */
   readonly possible: 'deliver' | 'refund' | 'wait' | 'nothing'
 }
 
-/** Looks at Order, nullifier and clock; no history is needed. */
+/** Reads Order, nullifier and clock; needs no history. */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)
   const account = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
@@ -49,7 +49,7 @@ function possibleNow(clock: bigint, expiry: bigint): NoteState['possible'] {
       settlementTime(kind, clock, expiry)
       return kind
     } catch {
-      // Not this way now; the other may be open.
+      // This action isn't possible now; the other one may be.
     }
   }
   return 'wait'

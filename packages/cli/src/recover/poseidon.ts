@@ -12,9 +12,9 @@ const HASHES: ReadonlyMap<number, Hash> = new Map([
   [6, poseidon6],
 ])
 
-/** Poseidon of the widths that notes and tree use. */
+/** Poseidon with the widths that notes and tree use. */
 export const poseidon: Poseidon = (inputs) => {
   const hash = HASHES.get(inputs.length)
-  if (hash === undefined) throw new Error('no Poseidon of this width is in use')
+  if (hash === undefined) throw new Error('unsupported Poseidon width')
   return hash([...inputs])
 }

@@ -1,13 +1,13 @@
 import type { Prove } from '@sotto/recovery'
 import { createRequire } from 'node:module'
 
-// Found as a file and run as a process; never imported, because of its licence.
+// Located as a file and run as a process; never imported, because of its licence.
 const EXECUTABLE = '@sotto/prover/sotto-prover.mjs'
 
-/** Where the installed prover is; its key and witness generator lie beside it. @throws Error. */
+/** Path of the installed prover; its key and witness generator are beside it. @throws Error. */
 export const proverFile = (): string => createRequire(import.meta.url).resolve(EXECUTABLE)
 
-/** Proves one settlement in a process of its own, which ends with it. */
+/** Proves one settlement in a separate process, which then ends. */
 export const proveOnce: Prove = async (inputs) => {
   const { startProver } = await import('@sotto/prover-client')
   const prover = await startProver({ executable: proverFile(), processes: 1, queueMax: 1 })

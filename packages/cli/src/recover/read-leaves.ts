@@ -8,8 +8,8 @@ const HEAD = 'sotto leaves 1\n'
 const LEAF_BYTES = 32
 
 /**
- * The pool's leaves up to some deposit, from a file that any operator or user may publish: they are
- * public, and the chain's root tells whether they are right. @throws CliError.
+ * The pool's first leaves, from a file that any operator or user may publish: they are public, and the
+ * chain's root shows whether they are correct. @throws CliError.
  */
 export async function readLeaves(file: string): Promise<bigint[]> {
   const bytes = await readFile(file).catch((cause: unknown) => {
@@ -29,7 +29,7 @@ const wrong = (file: string, cause?: unknown): CliError =>
   new CliError(
     EXIT.usage,
     'LEAVES_INVALID',
-    `${file} is no whole file of leaves`,
-    'name one that "sotto-server leaves export" made, or leave --leaves out',
+    `${file} is not a complete file of leaves`,
+    'give one that "sotto-server leaves export" made, or omit --leaves',
     { cause },
   )

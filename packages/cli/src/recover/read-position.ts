@@ -11,15 +11,15 @@ interface WrittenProof {
 }
 
 /**
- * Where a note stands, from a file that holds a status record or its `recoveryProof` alone. It need not
- * be trusted: it leads to a root of the chain or it doesn't. @throws CliError.
+ * A note's position, from a file that holds a status record or only its `recoveryProof`. The file need not be
+ * trusted: its path leads to a root on the chain or it doesn't. @throws CliError.
  */
 export async function readPosition(file: string): Promise<NotePosition> {
   const text = await readIfThere(file)
   const proof = text === undefined ? undefined : proofIn(text)
   if (proof === undefined) {
     const message = `${file} holds no recoveryProof`
-    const next = 'save a status record there: sotto status ID --json > FILE; or leave --path out'
+    const next = 'save a status record there: sotto status ID --json > FILE; or omit --path'
     throw new CliError(EXIT.usage, 'PATH_INVALID', message, next)
   }
   return {
@@ -29,7 +29,7 @@ export async function readPosition(file: string): Promise<NotePosition> {
 }
 
 function proofIn(text: string): WrittenProof | undefined {
-  // Of a watched status, the newest record.
+  // `status --watch` writes several records; take the newest.
   const line = text.trim().split('\n').at(-1) ?? ''
   const found = [text, line].map(parsed).find((value) => value !== undefined)
   const value = (found ?? {}) as { order?: object; recoveryProof?: object }

@@ -3,7 +3,7 @@ import type { CliError } from '../cli-error.ts'
 import { readTicket } from './read-ticket.ts'
 
 it('a ticket that was given as an argument is not repeated, long as a ticket is', async () => {
-  // As long as the text of 204 bytes, and longer than any file's name.
+  // As long as the encoding of 204 bytes, and longer than any file name.
   const ticket = `sotto1_${'A'.repeat(272)}`
   const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)
   expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })

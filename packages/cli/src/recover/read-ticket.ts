@@ -6,25 +6,26 @@ import { readIfThere } from '../settings/owned-file.ts'
 import { ticketFile } from '../transfers/ticket-files.ts'
 
 /**
- * Reads a ticket: from a file, from standard input for `-`, or by the tracking id of one that this
- * machine keeps. The ticket itself is never an argument, since it is a secret. An order's answer or an
- * unfinished transfer's state, both JSON, hold one too. @throws CliError.
+ * Reads a ticket: from a file, from standard input for `-`, or by the tracking id of one stored on this
+ * machine. The ticket itself is never an argument, since it is secret. The file may also hold an order's
+ * response or an unfinished transfer's state, both JSON. @throws CliError.
  */
 export async function readTicket(name: string, home: string): Promise<Ticket> {
   const text = await readText(name, home)
   try {
     return decodeTicket(ticketIn(text))
   } catch (cause) {
-    const message = cause instanceof Error ? cause.message : 'the ticket is none'
-    const next = 'give the text that came as "recovery" with the order, whole'
+    const message = cause instanceof Error ? cause.message : 'the ticket is invalid'
+    const next = 'give the complete text of "recovery" from the order'
     throw new CliError(EXIT.usage, 'TICKET_INVALID', message, next, { cause })
   }
 }
 
 async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
-  // Before it is taken for a file, whose name would be repeated: terminals and logs keep what they are shown.
-  if (name.startsWith('sotto1_')) throw missing('the ticket itself is no argument')
+  // Checked before it is used as a file name, which an error would repeat: terminals and logs keep what they
+  // show.
+  if (name.startsWith('sotto1_')) throw missing('the ticket itself must not be an argument')
   const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
   const text =
     (await readIfThere(name)) ?? (isId ? await readIfThere(ticketFile(home, name)) : undefined)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Shows command lines, as a person would type them, under the help of a command. */
+/** Adds example command lines to a command's help. */
 export const withExamples = (command: Command, ...lines: readonly string[]): Command =>
   command.addHelpText(
     'after',

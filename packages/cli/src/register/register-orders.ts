@@ -45,7 +45,7 @@ export function registerOrders(program: Command, run: Run): void {
     'listen',
     'listen --forward-to http://127.0.0.1:3000/hook',
   )
-    .description('Print every change of orders, and forward each to a receiver of yours.')
+    .description('Print every change of orders, and forward each to your receiver.')
     .option('--forward-to <url>', 'post each event there, as a webhook')
     .option('--order <tracking-id>', 'one order, to its end (default: all of the account)')
     .option('--interval <seconds>', 'pause between two polls', parseInterval, POLL_SECONDS)

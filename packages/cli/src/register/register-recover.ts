@@ -6,7 +6,7 @@ import type { SettleOptions } from '../commands/recover.ts'
 const TICKET =
   'a file with the ticket, a tracking id that "send" used here, or - for standard input'
 
-/** `recover show | deliver | refund`: with a ticket and a node, and without the service. */
+/** `recover show | deliver | refund`: with a ticket and a node, without the service. */
 export function registerRecover(program: Command, run: Run): void {
   const recover = withExamples(
     program.command('recover'),
@@ -32,8 +32,8 @@ export function registerRecover(program: Command, run: Run): void {
     )
       .argument('<ticket>', TICKET)
       .description(`${does} The keypair pays the fee; any will do.`)
-      .option('--path <file>', 'a status record with recoveryProof; then no history is read')
-      .option('--leaves <file>', "the pool's leaves up to some deposit; only later history is read")
+      .option('--path <file>', 'a status record with recoveryProof; reads no history')
+      .option('--leaves <file>', "the pool's first leaves; reads only later history")
       .action((ticket: string, options: SettleOptions) =>
         run(async (context) => {
           const { runSettle } = await import('../commands/recover.ts')

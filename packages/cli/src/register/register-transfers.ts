@@ -40,7 +40,7 @@ const withPayment = (command: Command): Command =>
     .option('--accept-program <sha256>', 'accept the program with this hash, of another release')
     .option(
       '--resume [transfer]',
-      'go on with an unfinished transfer: its name, its file, or the only one',
+      'continue an unfinished transfer: its name, its file, or the only one',
     )
 
 type Payment = TransferOptions & { readonly resume?: string | true }

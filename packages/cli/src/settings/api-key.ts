@@ -5,7 +5,7 @@ import type { Settings } from './settings.ts'
 
 /**
  * The API key: from SOTTO_API_KEY, or from a file that only its owner may read. Never an argument, which
- * every process of the machine and the shell's history would see. @throws CliError where there is none.
+ * every process on the machine can see and the shell's history keeps. @throws CliError if there is none.
  */
 export async function readApiKey(
   settings: Pick<Settings, 'apiKey' | 'apiKeyFile'>,

@@ -7,11 +7,11 @@ export interface Environment {
   readonly apiKeyFile: string | undefined
   readonly keypair: string | undefined
   readonly home: string | undefined
-  /** With which `listen` signs what it forwards. */
+  /** `listen` signs what it forwards with this. */
   readonly webhookSecret: string | undefined
 }
 
-/** Reads the environment, in this one place; an empty variable counts as absent. */
+/** The only reader of the environment; an empty variable counts as absent. */
 export function readEnvironment(): Environment {
   const read = (name: string): string | undefined => process.env[name] || undefined
   return {

@@ -9,7 +9,7 @@ const SOLANA = ['.config', 'solana']
 const KEYPAIR_LINE = /^keypair_path:\s*["']?(.+?)["']?\s*$/m
 const KEYPAIR_BYTES = 64
 
-/** The file the Solana CLI would take: the one in its configuration, else `id.json`. */
+/** The file that the Solana CLI would use: the one in its configuration, else `id.json`. */
 export async function defaultKeypairFile(): Promise<string> {
   const folder = join(homedir(), ...SOLANA)
   const configuration = await readIfThere(join(folder, 'cli', 'config.yml'))
@@ -24,7 +24,7 @@ export async function readKeypair(file: string): Promise<KeyPairSigner> {
       EXIT.config,
       'KEYPAIR_MISSING',
       `there is no keypair at ${file}`,
-      'name another with --keypair, or make one with: solana-keygen new',
+      'give another one with --keypair, or create one with: solana-keygen new',
     )
   }
   try {
@@ -35,7 +35,7 @@ export async function readKeypair(file: string): Promise<KeyPairSigner> {
       EXIT.config,
       'KEYPAIR_INVALID',
       message,
-      'name another file with --keypair: a JSON array of 64 bytes, as solana-keygen writes it',
+      'give another file with --keypair: a JSON array of 64 bytes, as solana-keygen writes it',
       { cause },
     )
   }

@@ -15,12 +15,12 @@ export interface GlobalOptions {
   readonly table?: boolean
 }
 
-/** Where service, chain and this machine's own files are. */
+/** The locations of the service, the chain and this machine's own files. */
 export interface Settings {
   readonly url: string
   readonly rpcUrl: string
   readonly programId: Address
-  /** Undefined where none was named: then the Solana CLI's own choice counts. */
+  /** Undefined if none was given: then the Solana CLI's default applies. */
   readonly keypairFile: string | undefined
   readonly apiKey: string | undefined
   readonly apiKeyFile: string
@@ -29,19 +29,19 @@ export interface Settings {
   readonly webhookSecret: string | undefined
 }
 
-/** What `npm start` serves, so that nothing but the API key is needed there. */
+/** What `npm start` serves, so that only the API key is needed there. */
 export const LOCAL = {
   url: 'http://127.0.0.1:8080',
   rpcUrl: 'http://127.0.0.1:8899',
   programId: 'Sotto11111111111111111111111111111111111111',
 } as const
 
-/** Options count before variables, and variables before what fits the local chain. @throws CliError. */
+/** Options override variables, and variables override the local chain's defaults. @throws CliError. */
 export function readSettings(options: GlobalOptions, environment: Environment): Settings {
   const home = environment.home ?? join(homedir(), '.config', 'sotto')
   const programId = options.program ?? environment.programId ?? LOCAL.programId
   if (!isAddress(programId)) {
-    throw wrong('the program id is no base58 address', 'correct --program or SOTTO_PROGRAM_ID')
+    throw wrong('the program id is not a base58 address', 'correct --program or SOTTO_PROGRAM_ID')
   }
   return {
     url: httpUrl(options.url ?? environment.url ?? LOCAL.url, '--url or SOTTO_URL'),
@@ -58,7 +58,7 @@ export function readSettings(options: GlobalOptions, environment: Environment): 
 function httpUrl(text: string, where: string): string {
   const isHttp = URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)
   if (isHttp) return text
-  throw wrong('an address of service or node is no http URL', `correct ${where}`)
+  throw wrong('the address of the service or node is not an http URL', `correct ${where}`)
 }
 
 const wrong = (message: string, next: string): CliError =>

@@ -7,11 +7,11 @@ import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
-/** A transfer on this machine; one process at a time runs it. */
+/** A transfer on this machine; only one process at a time runs it. */
 export interface StateFile {
   readonly path: string
   readonly save: (state: TransferState) => Promise<void>
-  /** Forgets the transfer, once its end has been shown. */
+  /** Deletes the file, once the transfer's end has been shown. */
   readonly remove: () => Promise<void>
   /** Leaves it for another process. */
   readonly release: () => void
@@ -29,7 +29,7 @@ export async function listStates(home: string): Promise<string[]> {
     .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
 }
 
-/** A file for a new transfer, under the next free number. */
+/** Creates a file for a new transfer, with the next free number. */
 export async function createState(home: string, state: TransferState): Promise<StateFile> {
   await makePrivateFolder(folderOf(home))
   const known = await listStates(home)
@@ -54,12 +54,12 @@ export async function resumeState(
   const path = name === undefined ? await onlyState(home) : pathOf(home, name)
   const release = tryLock(path)
   if (release === undefined) {
-    throw refuse('TRANSFER_BUSY', 'another process runs this transfer', 'wait until it has ended')
+    throw refuse('TRANSFER_BUSY', 'another process runs this transfer', 'wait until it ends')
   }
   const text = await readIfThere(path)
   if (text === undefined) {
     release()
-    const next = 'list what is unfinished with: sotto transfers'
+    const next = 'list unfinished transfers with: sotto transfers'
     throw refuse('TRANSFER_UNKNOWN', `there is no transfer at ${path}`, next)
   }
   return { file: stateFile(path, release), state: JSON.parse(text) as TransferState }
@@ -74,7 +74,7 @@ async function onlyState(home: string): Promise<string> {
   const names = await listStates(home)
   const [name] = names
   if (name === undefined) {
-    throw refuse('TRANSFER_UNKNOWN', 'no transfer is unfinished', 'begin one: sotto send --help')
+    throw refuse('TRANSFER_UNKNOWN', 'no transfer is unfinished', 'start one: sotto send --help')
   }
   if (names.length > 1) {
     const next = `name one of: ${names.join(', ')}`
@@ -92,7 +92,7 @@ function stateFile(path: string, release: () => void): StateFile {
   }
 }
 
-/** Takes a transfer for this process; undefined while another one has it. */
+/** Locks a transfer for this process; undefined if another process holds it. */
 function tryLock(path: string): (() => void) | undefined {
   try {
     return lockFile(`${path}.lock`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const folderOf = (home: string): string => join(home, 'tickets')
 
-/** Where the ticket of an order is kept. @throws Error for what is no tracking id. */
+/** Path of an order's ticket file. @throws Error for an invalid tracking id. */
 export const ticketFile = (home: string, trackingId: string): string =>
   ticketPath(folderOf(home), trackingId)
 

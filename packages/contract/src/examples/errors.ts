@@ -16,7 +16,7 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   RECIPIENT_NOT_PAYABLE: { param: 'recipientAddress' },
 }
 
-/** An error as the service would answer it. */
+/** An error response of the service. */
 export function errorExample(code: ErrorCode): ErrorBody {
   const { message, retry } = ERRORS[code]
   return {

@@ -1,11 +1,11 @@
-// Keys of nobody, made from a hash of their names. The mints are the real ones of mainnet, at which the
-// local chain of `npm start` has its own, so that every example works there as it stands.
+// Addresses without private keys, each the hash of its name. The mints are mainnet's; the local chain of `npm
+// start` has its own mints at the same addresses, so that every example works there unchanged.
 export const SOL = 'So11111111111111111111111111111111111111112'
 export const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 export const SENDER = '221BsAMBx92sro1kASVpfKhJzRwC1G6rFcjFJPL8Rg2H'
 export const RECIPIENT = '8A7S9VY6oP8JMjrYBqcwYQQWutEF4a4Dg7MN2WxK26YG'
 export const PARTNER = '9ty6mjvVcJw81t6zyBZiTTiQwtDVzaQb6TMVoq3aCx7B'
 
-/** What every request of the examples is for. */
+/** The wallets in every example request. */
 export const WALLETS = { senderAddress: SENDER, recipientAddress: RECIPIENT }
 export const PARTNER_FEE = { feeBps: 50, feeRecipientAddress: PARTNER }

@@ -36,7 +36,7 @@ const REPLAYED: WebhookDelivery = {
 const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 const parameters = { webhookId }
 const success = { success: true } as const
-const nothing = { send: { summary: 'Nothing to say', value: {} } }
+const nothing = { send: { summary: 'No body', value: {} } }
 
 /** A message that an endpoint receives. */
 export const MESSAGE: WebhookEvent = {
@@ -108,7 +108,7 @@ export const WEBHOOK_EXAMPLES = {
     parameters: { ...parameters, limit: '1' },
     responses: {
       default: {
-        summary: 'A message that arrived, and older orders to look at',
+        summary: 'A message that arrived, and more pages',
         value: {
           ...success,
           deliveries: [DELIVERY],

@@ -9,25 +9,28 @@ const text = (description: string, example: string): Json => ({
 /** The response headers that a client may use, by name. */
 export const HEADERS = {
   'X-Request-Id': {
-    ...text('Names this answer in the log of the service.', 'req_4f1c2b3a495867768594a3b2'),
+    ...text('Identifies this response in the log of the service.', 'req_4f1c2b3a495867768594a3b2'),
     required: true,
   },
   'RateLimit-Policy': text(
-    'What is counted, how many requests at once, and the seconds in which they come back.',
+    'The name of the limit, its number of requests, and the seconds in which they are replenished.',
     '"key";q=100;w=2',
   ),
-  RateLimit: text('Requests left, and the seconds until all are back.', '"key";r=99;t=1'),
+  RateLimit: text(
+    'Requests left, and the seconds until the full number is available again.',
+    '"key";r=99;t=1',
+  ),
   'Retry-After': {
-    description: 'Seconds after which the same request is worth sending again.',
+    description: 'Seconds to wait before sending the same request again.',
     schema: { type: 'integer', minimum: 0 },
     example: 1,
   },
   'Idempotent-Replayed': {
-    description: '`true` where this is the answer to an earlier request, byte for byte.',
+    description: '`true` if this is the response to an earlier request, byte for byte.',
     schema: { type: 'string', enum: ['true', 'false'] },
     example: 'false',
   },
-  'WWW-Authenticate': text('The scheme to authenticate by.', 'Bearer'),
+  'WWW-Authenticate': text('The authentication scheme.', 'Bearer'),
 } as const satisfies Record<string, Json>
 
 export type HeaderName = keyof typeof HEADERS

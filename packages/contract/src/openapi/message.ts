@@ -3,14 +3,14 @@ import { WebhookEvent } from '../schemas/webhook-event.ts'
 import type { Json } from './json.ts'
 import type { Place } from './schema-set.ts'
 
-const DESCRIPTION = `Sent to every endpoint of the account. Verify it on the exact bytes of the body, by [Standard Webhooks](https://www.standardwebhooks.com), answer within 10 seconds, and work afterwards. It may come twice, under the same \`webhook-id\`, and out of order: \`sequence\` rises with the life of an order.`
+const DESCRIPTION = `Sent to every endpoint of the account. Verify the exact bytes of the body according to [Standard Webhooks](https://www.standardwebhooks.com), answer within 10 seconds, and process it afterwards. It may arrive twice, with the same \`webhook-id\`, and out of order: \`sequence\` increases over the life of an order.`
 
 const header = (name: string, description: string, example: string): Json => ({
   ...{ name, in: 'header', required: true, description },
   ...{ schema: { type: 'string' }, example },
 })
 
-/** What the service sends to endpoints, as the document describes it. */
+/** The document's description of the messages that the service sends to endpoints. */
 export const messageObject = (place: Place): Json => ({
   operationId: 'receiveEvent',
   summary: 'A message to an endpoint.',
@@ -18,11 +18,11 @@ export const messageObject = (place: Place): Json => ({
   tags: ['transfer'],
   security: [],
   parameters: [
-    header('webhook-id', 'The same at every attempt.', 'evt_0oQNhTtYkhHSGfbZw17yyQ_5'),
-    header('webhook-timestamp', 'Seconds since 1970 of this attempt.', '1795267490'),
+    header('webhook-id', 'The same for every attempt.', 'evt_0oQNhTtYkhHSGfbZw17yyQ_5'),
+    header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.', '1795267490'),
     header(
       'webhook-signature',
-      '`v1,` and the HMAC-SHA256 in base64, once for each secret, with spaces between them.',
+      '`v1,` and the HMAC-SHA256 in base64, one for each secret, separated by spaces.',
       'v1,4m1fP0a0cTTrYaVw3nA6R0XkqFzD4Ckr4eQ2cYJb6cU=',
     ),
   ],
@@ -37,6 +37,6 @@ export const messageObject = (place: Place): Json => ({
   },
   responses: {
     '2XX': { description: 'It arrived.' },
-    '410': { description: 'Nothing is to be sent here any more: the endpoint is disabled.' },
+    '410': { description: 'The endpoint wants no more messages and is disabled.' },
   },
 })

@@ -10,7 +10,7 @@ const IDEMPOTENCY_HEADER: Json = {
   in: 'header',
   required: false,
   description:
-    'One key for each order, reused only to retry that order: 1 to 255 printable ASCII characters. Without it the quoteId serves.',
+    'One key for each order, reused only to retry that order: 1 to 255 printable ASCII characters. Without it, the quoteId is used.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]{1,255}$' },
 }
 

@@ -8,7 +8,7 @@ import { SCHEMA_ROOT } from './schema-set.ts'
 
 const LIMITS: readonly HeaderName[] = ['RateLimit-Policy', 'RateLimit']
 
-/** Before its key is known, a request is counted by nobody. */
+/** A request without a valid key counts against no key's rate. */
 const headersOf = (status: number, codes: readonly ErrorCode[]): HeaderName[] => [
   'X-Request-Id',
   ...(status === 401 ? (['WWW-Authenticate'] as const) : LIMITS),
@@ -33,13 +33,13 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Json {
   }
 }
 
-/** Examples as the document writes them. */
+/** Examples in the document's form. */
 export const examplesOf = (examples: Readonly<Record<string, Example>>): Json =>
   Object.fromEntries(
     Object.entries(examples).map(([name, { summary, value }]) => [name, { summary, value }]),
   )
 
-/** Every answer of an operation, by status. */
+/** Every response of an operation, by status. */
 export function responsesOf(operation: Operation, success: Json): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of errorsOf(operation)) {
@@ -61,7 +61,7 @@ export function responsesOf(operation: Operation, success: Json): Json {
   }
 }
 
-/** An example of every error that some operation answers. */
+/** An example of every error that an operation can return. */
 export function errorExamples(operations: readonly Operation[]): Json {
   const codes = [...new Set(operations.flatMap(errorsOf))].sort()
   return Object.fromEntries(

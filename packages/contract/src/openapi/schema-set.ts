@@ -3,10 +3,10 @@ import type { Json } from './json.ts'
 
 export const SCHEMA_ROOT = '#/components/schemas/'
 
-/** A way to refer to schemas: by their ids where they have one. */
+/** Refers to a schema: by its id if it has one. */
 export type Place = (schema: z.ZodType) => Json
 
-/** JSON Schemas by id, and the way to refer to them. */
+/** JSON Schemas by id, and a function that refers to them. */
 export function schemaSet(): { readonly schemas: Record<string, Json>; readonly place: Place } {
   const schemas: Record<string, Json> = {}
   const options = {
@@ -26,14 +26,14 @@ export function schemaSet(): { readonly schemas: Record<string, Json>; readonly 
     for (const [id, definition] of Object.entries($defs ?? {})) schemas[id] ??= clean(definition)
     const id = schema.meta()?.id
     if (id === undefined) return clean(own)
-    // A schema that others refer to stands among its own definitions already.
+    // A schema that others refer to is already among its own definitions.
     schemas[id] ??= clean(own)
     return { $ref: SCHEMA_ROOT + id }
   }
   return { schemas, place }
 }
 
-/** Definitions move from each schema's own `$defs` to the document's components. */
+/** Moves definitions from each schema's `$defs` to the document's components. */
 function clean(schema: Json): Json {
   const { id: _, ...rest } = schema
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${SCHEMA_ROOT}`)) as Json

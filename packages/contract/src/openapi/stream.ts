@@ -7,7 +7,7 @@ import { parametersOf } from './parameters.ts'
 import { responsesOf } from './responses.ts'
 import type { Place } from './schema-set.ts'
 
-const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status, whose \`data\` is the record of GET status and whose \`id\` is the status' sequence: 1 \`awaiting_deposit\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. A status that was passed quickly may be left out. Comments keep the connection alive. The stream ends after a final status, and otherwise after some minutes: connect again with \`Last-Event-ID\`. Polling is complete without it.`
+const DESCRIPTION = `Server-sent events: one \`status\` event now and one for each later status, whose \`data\` is the record of GET status and whose \`id\` is the status' sequence: 1 \`awaiting_deposit\`, 2 \`deposited\` or \`expired\`, 3 \`delivering\`, 4 \`refunding\`, 5 \`delivered\` or \`refunded\`. A status that did not last may be omitted. Comments keep the connection alive. The stream ends after a final status, otherwise after some minutes: connect again with \`Last-Event-ID\`. Polling alone is sufficient too.`
 
 const EXAMPLE =
   'id: 2\nevent: status\ndata: {"trackingId":"tr_0oQNhTtYkhHSGfbZw17yyQ","status":"deposited"}\n\n'
@@ -16,12 +16,11 @@ const LAST_EVENT_ID: Json = {
   name: 'Last-Event-ID',
   in: 'header',
   required: false,
-  description:
-    'The last `id` that was received: what it names is not sent again, unless it is final.',
+  description: 'The last `id` received. That event is not sent again, unless it is final.',
   schema: { type: 'string', pattern: '^[1-5]$' },
 }
 
-/** The stream as the document describes it. */
+/** The document's description of the stream. */
 export function streamObject(place: Place): Json {
   // Parameters and errors are those of GET status.
   const status: Operation = {
@@ -42,7 +41,7 @@ export function streamObject(place: Place): Json {
         content: {
           'text/event-stream': {
             schema: { type: 'string' },
-            examples: { deposited: { summary: 'The data is cut here', value: EXAMPLE } },
+            examples: { deposited: { summary: 'The data is shortened here', value: EXAMPLE } },
           },
         },
       },

@@ -10,8 +10,8 @@ import {
 } from './scalars.ts'
 
 /**
- * The quote is any object here: a changed one must end as QUOTE_MISMATCH, which is decided on what was
- * received and not on what a schema makes of it.
+ * The quote is any object here: a changed one must be refused with QUOTE_MISMATCH, which is decided from the
+ * received value, not from a parsed one.
  */
 export const ReceivedQuote = z
   .record(z.string(), z.unknown())
@@ -26,7 +26,10 @@ export const CreateOrderRequest = z
     feeRecipientAddress: AddressString.optional(),
     reference: Reference.optional(),
   })
-  .meta({ id: 'CreateOrderRequest', description: 'The quote and what it was made for.' })
+  .meta({
+    id: 'CreateOrderRequest',
+    description: 'The quote and the request that it was made for.',
+  })
 
 export const Order = z
   .strictObject({
@@ -44,11 +47,13 @@ export const Order = z
     eta: Whole.describe('Expected seconds until delivery.'),
     expiration: Timestamp.describe("The order's deadline, enforced on-chain."),
     payableUntil: Timestamp.optional().describe(
-      'After this time no transaction of the order can land and none is issued: `expiration` for a send, three minutes after the order was made for a swap.',
+      'After this time no transaction of the order can land, and none is issued: `expiration` for a send, three minutes after the order was made for a swap.',
     ),
     blockhashExpiresAtSlot: Whole,
-    lastValidBlockHeight: Whole.describe('The height to which the transaction can land.'),
-    deliverBy: Timestamp.describe('From this time on the order is refunded and not delivered.'),
+    lastValidBlockHeight: Whole.describe(
+      'The last block height at which the transaction can land.',
+    ),
+    deliverBy: Timestamp.describe('From this time on the order is refunded instead of delivered.'),
     recovery: z
       .string()
       .describe('Recovery ticket: settles the transfer without the service. Keep it secret.'),

@@ -23,9 +23,9 @@ export const QuoteRequest = z
     minDelaySeconds: Seconds.optional(),
     maxDelaySeconds: Seconds.optional(),
   })
-  .meta({ id: 'QuoteRequest', description: 'What to quote.' })
+  .meta({ id: 'QuoteRequest', description: 'The transfer to quote.' })
 
-/** Exactly the fields of the interface, for ever: clients send it back and may know no others. */
+/** Its members never change: clients send it back and may drop members that they don't know. */
 export const Quote = z
   .strictObject({
     sourceAssetId: AssetId,
@@ -56,14 +56,14 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'Deposits, this one included, that could have produced the same delivery; 1 means that amounts alone link it.',
+        'Number of deposits, including this one, that could have produced the same delivery; 1 means that the amount alone links it.',
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
         .array(AmountString)
-        .describe('Delivered amounts that more transfers share.'),
+        .describe('Delivered amounts that more transfers have in common.'),
     }),
-    rate: z.string().optional().describe('Destination base units for each source base unit.'),
+    rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({
       native: AmountString.describe(
         "Lamports the sender needs: the deposit's cost, the order account's rent (which comes back) and its own account's minimum.",

@@ -16,7 +16,7 @@ export const AmountString = amountRule.meta({
   examples: ['1000000'],
 })
 
-// Whether it really is an address is decided behind the schema, with a code of its own.
+// Whether it really is an address is checked after the schema, with a separate error code.
 const addressRule = z.string().min(1).max(64)
 
 export const AddressString = addressRule.meta({
@@ -54,9 +54,9 @@ export const FeeBps = z
   .int()
   .min(0)
   .max(10_000)
-  .meta({ description: "The partner's share in basis points; capped for each account." })
+  .meta({ description: "The partner's share in basis points; each account has a maximum." })
 
-/** What the document says of a tracking id. */
+/** The document's description of a tracking id. */
 export const TRACKING_ID = {
   description: 'Identifier of an order.',
   examples: ['tr_AAECAwQFBgcICQoLDA0ODw'],

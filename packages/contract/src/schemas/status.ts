@@ -21,22 +21,22 @@ export const STATUSES = [
 
 export const ChainEvent = z
   .strictObject({
-    signature: z.string().nullable().describe('Null where no node kept the transaction.'),
-    slot: Whole.nullable().describe('Null where no node kept the transaction.'),
+    signature: z.string().nullable().describe('Null if no node has kept the transaction.'),
+    slot: Whole.nullable().describe('Null if no node has kept the transaction.'),
     at: Timestamp,
     assetId: AssetId,
     amount: AmountString.nullable().describe(
-      'Null only for a refund that no node kept: at least amountOut was paid.',
+      'Null only for a refund whose transaction no node has kept: at least amountOut was paid.',
     ),
     reason: z.string().optional(),
   })
-  .meta({ id: 'ChainEvent', description: 'A finalized transaction and what it moved.' })
+  .meta({ id: 'ChainEvent', description: 'A finalized transaction and the amount it moved.' })
 
 const Node = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
 
 export const RecoveryProof = z
   .strictObject({
-    leafIndex: Whole.describe("The place of the order's note among all of the pool's."),
+    leafIndex: Whole.describe("The index of the order's note among all notes of the pool."),
     path: z.array(Node).length(26).describe('Its siblings in the tree, from the leaf up.'),
     checkpoint: Node.describe(
       'The root that they lead to. The chain keeps its newest 1,024 roots, and the last of each hour for 42 days.',
@@ -45,7 +45,7 @@ export const RecoveryProof = z
   .meta({
     id: 'RecoveryProof',
     description:
-      'With the recovery ticket, what is needed to settle the order without the service.',
+      'Together with the recovery ticket, enough to settle the order without the service.',
   })
 
 export const OrderStatus = z
@@ -59,7 +59,7 @@ export const OrderStatus = z
     amountOut: AmountString,
     createdAt: Timestamp,
     updatedAt: Timestamp.describe(
-      'The last change, never before `createdAt`. The end of an order is known to the hour alone: for its exact time see `delivery` or `refund`.',
+      'The last change, never before `createdAt`. The end of an order is shown to the hour only: for its exact time see `delivery` or `refund`.',
     ),
     expiration: Timestamp,
     payableUntil: Timestamp.optional().describe(
@@ -72,7 +72,7 @@ export const OrderStatus = z
     delivery: ChainEvent.nullable(),
     refund: ChainEvent.nullable(),
     reference: Reference.optional(),
-    recoveryProof: RecoveryProof.optional().describe('From the deposit to the end.'),
+    recoveryProof: RecoveryProof.optional().describe('Seconds from the deposit to the end.'),
   })
   .meta({ id: 'OrderStatus' })
 
@@ -82,7 +82,7 @@ export const StatusResponse = z
 
 export const DepositHintRequest = z
   .strictObject({
-    // Of any length: what names no order is answered alike, whatever is wrong with it.
+    // Of any length, so that every unknown or invalid id gets the same response.
     trackingId: z.string().meta(TRACKING_ID),
     signature: z.string().min(1).max(128).optional(),
   })

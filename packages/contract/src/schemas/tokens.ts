@@ -12,15 +12,15 @@ export const Token = z
       .describe('Lamports, an SPL Token mint, or a mint of Token-2022.'),
     canSend: z.boolean(),
     swappable: z.boolean(),
-    min: AmountString.describe('Least `amount` of an exact_in send to a new account.'),
-    max: AmountString.describe('Greatest `amount` of an exact_in send.'),
+    min: AmountString.describe('Minimum `amount` of an exact_in send to a new account.'),
+    max: AmountString.describe('Maximum `amount` of an exact_in send.'),
     serviceFeeBps: Whole,
     networkFee: z.strictObject({
       accountExists: AmountString,
-      accountCreated: AmountString.describe("Where the recipient's account must be created."),
+      accountCreated: AmountString.describe("If the recipient's account must be created."),
     }),
     eta: Whole,
-    anonymitySet: Whole.describe('Deposits of the asset in the last window.'),
+    anonymitySet: Whole.describe('Number of deposits of the asset in the last window.'),
   })
   .meta({ id: 'Token' })
 

@@ -21,7 +21,7 @@ function orderEvent<
   })
 }
 
-/** The body of a message. The creation of an order is no event: the account made it. */
+/** The body of a message. The creation of an order has no event, because the account created it. */
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
@@ -39,7 +39,7 @@ export const WebhookEvent = z
   .meta({
     id: 'WebhookEvent',
     description:
-      "A message to an endpoint, signed by Standard Webhooks. Answer a `type` that you don't know with 204: more may come.",
+      'A message to an endpoint, signed according to Standard Webhooks. Answer an unknown `type` with 204, because types may be added.',
   })
 
 export type WebhookEvent = z.infer<typeof WebhookEvent>

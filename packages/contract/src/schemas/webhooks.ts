@@ -20,7 +20,7 @@ export const DeliveryId = z
 export const WebhookSecret = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
-  .describe('Verifies the messages, by Standard Webhooks. Shown here only.')
+  .describe('Verifies the messages according to Standard Webhooks. Shown only here.')
 
 export const Webhook = z
   .strictObject({
@@ -28,11 +28,14 @@ export const Webhook = z
     url: z.string(),
     createdAt: Timestamp,
     disabledAt: Timestamp.nullable().describe(
-      'Since which hour nothing is sent there; null while something is.',
+      'The hour at which deliveries stopped; null while the endpoint is enabled.',
     ),
-    overlapUntil: Timestamp.nullable().describe('Until when the secret before signs too.'),
+    overlapUntil: Timestamp.nullable().describe('Time until which the previous secret signs too.'),
   })
-  .meta({ id: 'Webhook', description: 'Where the account wants to be told of its orders.' })
+  .meta({
+    id: 'Webhook',
+    description: "An endpoint that receives messages about the account's orders.",
+  })
 
 export const CreateWebhookRequest = z
   .strictObject({
@@ -64,12 +67,12 @@ export const NoMembers = z
 export const TestWebhookResponse = z
   .strictObject({
     success: z.literal(true),
-    arrived: z.boolean().describe('Whether the endpoint answered with a status from 200 to 299.'),
-    responseStatus: Whole.nullable().describe('Null where it did not answer.'),
+    arrived: z.boolean().describe('True if the endpoint answered with a status from 200 to 299.'),
+    responseStatus: Whole.nullable().describe('Null if it did not answer.'),
     problem: z
       .enum(['refused', 'timeout', 'unreachable'])
       .nullable()
-      .describe('Why there is no answer. `refused`: its name now leads to a private address.'),
+      .describe('Why there is no answer. `refused`: its name now resolves to a private address.'),
   })
   .meta({ id: 'TestWebhookResponse' })
 
@@ -77,21 +80,21 @@ export const WebhookDelivery = z
   .strictObject({
     deliveryId: DeliveryId,
     trackingId: TrackingId,
-    status: z.enum(STATUSES).describe("The order's status that the message tells."),
+    status: z.enum(STATUSES).describe("The order's status in the message."),
     sequence: Whole,
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: Whole,
     createdAt: Timestamp,
     lastAttemptAt: Timestamp.nullable(),
     nextAttemptAt: Timestamp.nullable(),
-    responseStatus: Whole.nullable().describe('Of the last attempt; null where nothing answered.'),
+    responseStatus: Whole.nullable().describe('Of the last attempt; null if nothing answered.'),
   })
   .meta({ id: 'WebhookDelivery' })
 
 export const ListDeliveriesResponse = z
   .strictObject({
     success: z.literal(true),
-    deliveries: z.array(WebhookDelivery).describe('Of the newest orders first.'),
+    deliveries: z.array(WebhookDelivery).describe('Those of the newest orders first.'),
     nextCursor: z.string().nullable().describe('Null on the last page; a page may be empty.'),
   })
   .meta({ id: 'ListDeliveriesResponse' })

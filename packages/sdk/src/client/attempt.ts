@@ -2,7 +2,7 @@ import { asErrorBody, SottoApiError, SottoTransportError } from './errors.ts'
 
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/** One request, the same for every attempt: body and key never change between them. */
+/** One request, the same in every attempt: body and key never change. */
 export interface PreparedRequest {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly url: string
@@ -12,8 +12,8 @@ export interface PreparedRequest {
 }
 
 /**
- * Sends a request once. @throws SottoApiError as the service answered; SottoTransportError where
- * nothing or something else did; the caller's reason where it aborted.
+ * Sends a request once. @throws SottoApiError if the service refused; SottoTransportError if nothing, or
+ * something else, answered; the caller's reason if it aborted.
  */
 export async function attempt(
   fetch: Fetch,
@@ -31,7 +31,7 @@ export async function attempt(
       headers: { ...headers },
       ...(body === undefined ? {} : { body }),
       signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
-      // A redirect would carry the order to an address that nobody configured.
+      // A redirect would send the order to an address that isn't configured.
       redirect: 'error',
     })
     text = await response.text()
@@ -77,6 +77,6 @@ const isSuccess = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && (body as { success?: unknown }).success === true
 
 function seconds(header: string | null): number | undefined {
-  // However many digits: a time that is too long to wait for must not be taken for none.
+  // Any number of digits: a wait that is too long must not count as no wait.
   return header !== null && /^[0-9]+$/.test(header) ? Number(header) : undefined
 }

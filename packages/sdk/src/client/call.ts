@@ -6,7 +6,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** What a client is made with, nothing left out. */
+/** A client's settings, with defaults filled in. */
 export interface ClientSettings {
   readonly baseUrl: string
   readonly apiKey: string
@@ -20,7 +20,7 @@ export interface ClientSettings {
 export interface Sent {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** False of what must not happen twice and has no idempotency key; true unless given. */
+  /** False for an operation that must not happen twice and has no idempotency key; true by default. */
   readonly isRetried?: boolean
 }
 
@@ -32,7 +32,7 @@ export type Call = <Response>(
   signal: AbortSignal | undefined,
 ) => Promise<Response>
 
-/** The way to call the service, with retries. */
+/** Returns a function that calls the service, with retries. */
 export function caller(settings: ClientSettings): Call {
   const { baseUrl, apiKey, timeoutMs, attempts, retryBudgetMs: budgetMs, host, fetch } = settings
   return <Response>(
@@ -41,7 +41,7 @@ export function caller(settings: ClientSettings): Call {
     { body: sent, headers: more, isRetried = true }: Sent,
     signal: AbortSignal | undefined,
   ) => {
-    // Written once: a retry carries the same bytes.
+    // Serialised once, so that a retry sends the same bytes.
     const body = sent === undefined ? undefined : JSON.stringify(sent)
     const headers = {
       authorization: `Bearer ${apiKey}`,

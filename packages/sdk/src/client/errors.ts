@@ -7,17 +7,17 @@ export class SottoApiError extends Error {
   readonly status: number
   /** `unchanged`: the same request may be sent again later; `new_quote`: quote again; or neither. */
   readonly retry: Retry
-  /** Names this answer in the service's log; tell it to the operator. */
+  /** Identifies this response in the service's log; give it to the operator. */
   readonly requestId: string
-  /** The member of the request that is wrong. */
+  /** The invalid member of the request. */
   readonly param: string | undefined
   /** Bounds of `amount`, in base units. */
   readonly min: string | undefined
   readonly max: string | undefined
   readonly issues: ErrorBody['issues']
-  /** Page with cause and next step. */
+  /** Page that explains the cause and the next step. */
   readonly docs: string
-  /** Seconds that the service asked to wait; undefined where it did not. */
+  /** Seconds that the service asked to wait; undefined if it didn't. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, body: ErrorBody, docs: string, retryAfterSeconds?: number) {
@@ -36,14 +36,14 @@ export class SottoApiError extends Error {
 }
 
 /**
- * No answer of the service was received: the network failed, time ran out, or something in between
- * answered. Whether the request was carried out is unknown; sending the same again is safe.
+ * No response from the service: the network failed, time ran out, or an intermediary answered. The service
+ * may or may not have carried out the request; sending the same request again is safe.
  */
 export class SottoTransportError extends Error {
   override readonly name = 'SottoTransportError'
-  /** The HTTP status of whatever answered; undefined where nothing did. */
+  /** The HTTP status of the response; undefined if there was none. */
   readonly status: number | undefined
-  /** Seconds that whatever answered asked to wait; undefined where it did not. */
+  /** Seconds that the response asked to wait; undefined if it didn't. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(

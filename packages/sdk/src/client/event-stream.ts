@@ -4,9 +4,9 @@ import { readAnswer, type Fetch, type PreparedRequest } from './attempt.ts'
 import { SottoTransportError } from './errors.ts'
 import { waitBeforeRetry } from './retry.ts'
 
-/** A status that an order has come to. */
+/** A status that an order has reached. */
 export interface StatusEvent {
-  /** Hand it in as `lastEventId` to go on behind this event, in another process too. */
+  /** Pass it as `lastEventId` to continue after this event, also from another process. */
   readonly id: string
   /** As `status` would return it. */
   readonly order: OrderStatusRecord
@@ -16,20 +16,20 @@ export interface StreamDependencies {
   readonly fetch: Fetch
   readonly request: PreparedRequest
   readonly host: Host
-  /** Connections in a row that may fail before anything arrived. */
+  /** Consecutive connections that may fail before an event arrives. */
   readonly attempts: number
 }
 
 export interface EventsOptions {
   readonly signal?: AbortSignal
-  /** The last event that was seen; without it the status of now comes first. */
+  /** The last event seen. Without it the stream begins with the current status. */
   readonly lastEventId?: string
 }
 
-/** The service says something every 15 s: a connection that is silent for so long is none any more. */
+/** The service sends something every 15 s, so a connection that is silent for this long is dead. */
 const SILENCE_MS = 45_000
 
-/** An order's statuses up to a final one, over as many connections as it takes. */
+/** An order's statuses up to a final one, over as many connections as needed. */
 export async function* statusEvents(
   d: StreamDependencies,
   { signal, lastEventId }: EventsOptions,
@@ -101,10 +101,12 @@ async function open(
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
   if (response.ok && isStream && response.body !== null) return response.body
   readAnswer(request, response, await response.text())
-  throw new SottoTransportError('the answer is no stream', { status: response.status })
+  throw new SottoTransportError('the response is not an event stream', { status: response.status })
 }
 
-/** An event's id and record; undefined for comments and events that are added one day. */
+/**
+ * An event's id and record; undefined for comments and for kinds of events that this version doesn't know.
+ */
 function readBlock(block: string): StatusEvent | undefined {
   const fields = new Map(
     block.split('\n').map((line) => {
@@ -121,7 +123,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
   const heard = new AbortController()
   const silence = host.sleep(SILENCE_MS, heard.signal).then(
     () => 'silence' as const,
-    // It was cut short because something arrived, and nobody waits for it any more.
+    // Data arrived and cancelled this timer; its result is no longer used.
     () => 'silence' as const,
   )
   try {
@@ -130,7 +132,7 @@ async function unlessSilent<T>(host: Host, work: Promise<T>): Promise<T> {
     return first.value
   } finally {
     heard.abort()
-    // It fails once its connection is given up.
+    // It rejects when its connection is closed, after its result has become irrelevant.
     work.catch(() => undefined)
   }
 }

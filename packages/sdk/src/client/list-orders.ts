@@ -3,7 +3,7 @@ import type { ListOrdersResponse, OrderSummary } from '@sotto/contract'
 export type OrderSummaryRecord = OrderSummary
 export type OrdersPage = ListOrdersResponse
 
-/** Every order of the account, newest first; a page is asked for only once the one before is used up. */
+/** Every order of the account, newest first. It requests a page only after the page before is used up. */
 export async function* eachOrder(
   readPage: (cursor: string | undefined) => Promise<OrdersPage>,
 ): AsyncGenerator<OrderSummaryRecord, void, undefined> {

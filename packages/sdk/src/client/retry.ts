@@ -2,9 +2,9 @@ import type { Host } from '../host/host.ts'
 import { SottoApiError, SottoTransportError } from './errors.ts'
 
 export interface RetryPolicy {
-  /** Attempts in all. */
+  /** Total number of attempts. */
   readonly attempts: number
-  /** Waiting stops where it would go on for longer than this in all. */
+  /** Retries stop if the total time spent waiting would exceed this. */
   readonly budgetMs: number
 }
 
@@ -12,15 +12,16 @@ const BACKOFF_MS = 250
 const BACKOFF_MAX_MS = 8_000
 
 /**
- * Milliseconds to wait before the same request is sent again; undefined where it must not be. Only the
- * error's own `retry` decides, and IDEMPOTENCY_CONFLICT never: its terms would conflict for ever. Where
- * nothing answered, or a broken gateway did, the outcome is unknown and the same request is safe.
+ * Milliseconds to wait before sending the same request again; undefined if it must not be sent again. Only
+ * the error's own `retry` decides, except that IDEMPOTENCY_CONFLICT is never retried: its terms would always
+ * conflict. If nothing answered, or a broken gateway did, the outcome is unknown and the same request is
+ * safe.
  */
 export function waitBeforeRetry(error: unknown, attempt: number, host: Host): number | undefined {
   if (!mayRepeat(error)) return undefined
   const backoffMs = Math.min(BACKOFF_MS * 2 ** attempt, BACKOFF_MAX_MS)
   const askedMs = (error.retryAfterSeconds ?? 0) * 1_000
-  // Never sooner than asked; jitter keeps many clients from coming back at the same moment.
+  // Never sooner than asked; jitter spreads many clients' retries over time.
   return Math.max(askedMs, backoffMs) + backoffMs * host.fraction()
 }
 
@@ -29,7 +30,7 @@ function mayRepeat(error: unknown): error is SottoApiError | SottoTransportError
     return error.retry === 'unchanged' && error.code !== 'IDEMPOTENCY_CONFLICT'
   }
   if (!(error instanceof SottoTransportError)) return false
-  // Half an answer of 200 leaves the outcome open as well; a stranger's refusal doesn't.
+  // A truncated 200 also leaves the outcome unknown; a refusal by an intermediary doesn't.
   const { status } = error
   return status === undefined || status < 300 || status >= 500
 }

@@ -1,28 +1,28 @@
 import type { WebhookEvent } from '@sotto/contract'
 import { systemHost, type Host } from '../host/host.ts'
 
-/** Headers of a request, in whatever case: those of `fetch`, of Node, or any record. */
+/** Headers of a request, in any case: those of `fetch`, of Node, or any record. */
 export type WebhookHeaders =
   Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A message that this endpoint's secret has signed, lately. */
+/** A recent message, signed with this endpoint's secret. */
 export interface VerifiedWebhook {
-  /** The `webhook-id`: the same message may come again under it. Remember the ids. */
+  /** The `webhook-id`. The same message may arrive again with the same id, so remember the ids. */
   readonly id: string
-  /** The event's own name of its kind. */
+  /** The event's type. */
   readonly type: string
-  /** Undefined for a kind that this version doesn't know: answer 204 and do nothing. */
+  /** Undefined for a type that this version doesn't know: answer 204 and do nothing. */
   readonly event: WebhookEvent | undefined
 }
 
 /**
- * `secret`: yours isn't of the form that the service shows. `header`: a header is missing, twice there or
- * unreadable. `too_old`, `too_new`: outside the tolerance. `signature`: no secret of yours has signed this.
- * `body`: not the text or bytes that arrived, or signed but no event.
+ * `secret`: your secret isn't in the form that the service shows. `header`: a header is missing, duplicated
+ * or unreadable. `too_old`, `too_new`: outside the tolerance. `signature`: none of your secrets signed this.
+ * `body`: not the text or bytes that arrived, or signed but not an event.
  */
 export type WebhookProblem = 'secret' | 'header' | 'too_old' | 'too_new' | 'signature' | 'body'
 
-/** A message that must not be believed; answer 401, or 500 for `secret`. */
+/** A message that must not be trusted; answer 401, or 500 for `secret`. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
   readonly problem: WebhookProblem
@@ -34,21 +34,21 @@ export class WebhookVerificationError extends Error {
 }
 
 export interface VerifyWebhookOptions {
-  /** Seconds by which the message's time may differ from this machine's clock, 300 unless given. */
+  /** Seconds by which the message's time may differ from this machine's clock; 300 by default. */
   readonly toleranceSeconds?: number
   readonly host?: Pick<Host, 'nowMs'>
 }
 
 const TOLERANCE_SECONDS = 300
-/** A rotation has two; more would be work that anybody can ask for. */
+/** A rotation needs two. A larger limit would let an attacker make the endpoint compute more HMACs. */
 const SIGNATURES_MAX = 8
 const KEY_BYTES_MIN = 24
 
 /**
- * Verifies a message by Standard Webhooks and reads its event. Signatures are compared by the platform's
- * own HMAC, in constant time.
+ * Verifies a message according to Standard Webhooks and reads its event. The platform's HMAC compares
+ * signatures in constant time.
  *
- * @param body exactly as it arrived: text or bytes, never parsed and written again.
+ * @param body exactly as it arrived: text or bytes, not parsed and serialised again.
  * @param secret `whsec_…`, or the old and the new one during a rotation.
  * @throws WebhookVerificationError
  */
@@ -76,7 +76,7 @@ export async function verifyWebhook(
   }
   throw refusal(
     'signature',
-    'no signature of the message is by this secret; is the body unchanged?',
+    "none of the message's signatures match this secret; is the body unchanged?",
   )
 }
 
@@ -95,7 +95,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
 async function importKey(secret: string) {
   const bytes = fromBase64(secret.replace(/^whsec_/, ''))
   if (!secret.startsWith('whsec_') || bytes === undefined || bytes.length < KEY_BYTES_MIN) {
-    throw refusal('secret', 'a secret is `whsec_` and base64, as the service showed it once')
+    throw refusal('secret', 'a secret is `whsec_` followed by base64, as the service showed it')
   }
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['verify'])
@@ -114,7 +114,7 @@ function readHeader(headers: WebhookHeaders, name: string): string {
           .flatMap((key) => headers[key])
   const [value] = found
   if (value === undefined || value === '') throw refusal('header', `${name} is missing`)
-  if (found.length > 1) throw refusal('header', `${name} is there more than once`)
+  if (found.length > 1) throw refusal('header', `${name} appears more than once`)
   return value
 }
 
@@ -123,7 +123,7 @@ function assertLately(
   { toleranceSeconds = TOLERANCE_SECONDS, host = systemHost }: VerifyWebhookOptions,
 ): void {
   if (!/^[0-9]{1,12}$/.test(timestamp)) {
-    throw refusal('header', 'webhook-timestamp is not in seconds since 1970')
+    throw refusal('header', 'webhook-timestamp is not a number of seconds since 1970')
   }
   const ageSeconds =
     Math.floor(host.nowMs() / 1_000) - (JSON.parse(`${BigInt(timestamp)}`) as number)
@@ -140,7 +140,7 @@ function textOf(body: string | Uint8Array): string {
   if (!(body instanceof Uint8Array)) {
     throw refusal(
       'body',
-      'give the body as it arrived, text or bytes: parsed JSON has lost its bytes',
+      "pass the body as it arrived, as text or bytes: parsed JSON doesn't preserve the bytes",
     )
   }
   try {
@@ -160,15 +160,15 @@ const KNOWN: Readonly<Record<WebhookEvent['type'], true>> = {
   'webhook.test': true,
 }
 
-/** The secret has signed it, so that its members are the service's own; only its kind is looked at. */
+/** The signature is valid, so the service wrote its members; only the type is checked. */
 function readMessage(id: string, text: string): VerifiedWebhook {
   let event: unknown
   try {
     event = JSON.parse(text)
   } catch {
-    throw refusal('body', 'the message is signed and not JSON')
+    throw refusal('body', 'the message is signed but not JSON')
   }
   const { type } = (event ?? {}) as { readonly type?: unknown }
-  if (typeof type !== 'string') throw refusal('body', 'the message is signed and has no type')
+  if (typeof type !== 'string') throw refusal('body', 'the message is signed but has no type')
   return { id, type, event: Object.hasOwn(KNOWN, type) ? (event as WebhookEvent) : undefined }
 }

@@ -10,39 +10,39 @@ import type {
 } from '@sotto/contract'
 import type { Call, CallOptions } from './call.ts'
 
-/** An endpoint and its signing secret, which is shown this once. */
+/** An endpoint and its signing secret, which is shown only once. */
 export interface WebhookWithSecret {
   readonly webhook: WebhookRecord
   readonly secret: string
 }
 
-/** What became of a test message. */
+/** The result of a test message. */
 export type WebhookTest = Omit<TestWebhookResponse, 'success'>
 
 /**
- * The account's endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never
- * retried: the interface has no idempotency key for them, and a second `rotate` would end the secret that
- * the first one left in use. After a SottoTransportError of theirs, `list` says what there is.
+ * The account's endpoints. `create`, `remove`, `rotate`, `test` and `replay` are sent once and never retried:
+ * the interface has no idempotency key for them, and a second `rotate` would revoke the secret that the first
+ * one kept valid. After a SottoTransportError from one of them, `list` shows the current state.
  */
 export interface SottoWebhooks {
   /** Registers an https address. @throws SottoApiError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
   readonly create: (url: string, options?: CallOptions) => Promise<WebhookWithSecret>
   /** Oldest first. */
   readonly list: (options?: CallOptions) => Promise<readonly WebhookRecord[]>
-  /** Nothing is sent there any more; returns what it was. */
+  /** Stops deliveries to the endpoint and returns its former record. */
   readonly remove: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
-  /** Another secret; until `overlapUntil` the one before signs too. */
+  /** Creates a new secret; until `overlapUntil` the previous one signs too. */
   readonly rotate: (webhookId: string, options?: CallOptions) => Promise<WebhookWithSecret>
-  /** Sends again to an endpoint that was disabled by its answer 410. */
+  /** Resumes deliveries to an endpoint that was disabled because it answered 410. */
   readonly enable: (webhookId: string, options?: CallOptions) => Promise<WebhookRecord>
   /** Sends `webhook.test` now. */
   readonly test: (webhookId: string, options?: CallOptions) => Promise<WebhookTest>
-  /** What was sent to an endpoint, of the newest orders first, page by page. */
+  /** The deliveries to an endpoint, those of the newest orders first, page by page. */
   readonly deliveries: (
     webhookId: string,
     options?: CallOptions & { readonly pageSize?: number },
   ) => AsyncIterable<WebhookDelivery>
-  /** Sends a message again, once and now. */
+  /** Sends a message again, once, immediately. */
   readonly replay: (
     webhookId: string,
     deliveryId: string,

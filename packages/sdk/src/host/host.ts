@@ -1,9 +1,9 @@
-/** What the package takes from where it runs; tests and hosts with clocks of their own replace it. */
+/** What the package needs from its environment; tests and hosts with their own clocks replace it. */
 export interface Host {
   readonly nowMs: () => number
-  /** A fraction from 0 to 1, for jitter alone: nothing secret is drawn from it. */
+  /** A fraction from 0 to 1, for jitter alone: never use it for secrets. */
   readonly fraction: () => number
-  /** Waits; rejects with the signal's reason as soon as it is aborted. */
+  /** Waits; rejects with the signal's reason as soon as the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }
 
@@ -30,7 +30,7 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
 
-/** 128 random bits as hex: a name that no other has. */
+/** A unique id: 128 random bits as hex. */
 export const randomId = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),

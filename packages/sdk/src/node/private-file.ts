@@ -1,14 +1,14 @@
 import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** A folder that only its owner may look into. */
+/** Makes a folder that only its owner can read. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
 }
 
 /**
- * Replaces a file as a whole and for good, readable by its owner only: whoever reads it later finds the
- * text from before or this one, also after a power cut.
+ * Replaces a file atomically and durably, readable by its owner only. A later reader finds either the former
+ * text or this one, even after a power cut.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   await makePrivateFolder(dirname(path))
@@ -24,7 +24,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
   await syncFolder(dirname(path))
 }
 
-/** Without this a power cut could take back the renaming. Windows has no such call. */
+/** Without this, a power cut could undo the renaming. Windows has no such call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')

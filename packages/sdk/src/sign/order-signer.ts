@@ -5,20 +5,23 @@ import type {
   TransactionSendingSigner,
 } from '@solana/kit'
 
-/** A wallet that takes and gives whole transactions as bytes: how any other library is joined. */
+/** A wallet that takes and returns whole transactions as bytes; use it to adapt any other library. */
 export interface WireSigner {
   readonly address: Address
-  /** Signs a transaction in wire format; whatever comes back is verified again. */
+  /** Signs a transaction in wire format; the result is verified again. */
   readonly signWire: (wire: Uint8Array) => Promise<Uint8Array>
 }
 
-/** A wallet that signs and sends in one step, and gives the signature; trusted with what it sends. */
+/**
+ * A wallet that signs and sends in one step and returns the signature. It must be trusted: what it sends
+ * can't be verified.
+ */
 export interface WireSender {
   readonly address: Address
   readonly sendWire: (wire: Uint8Array) => Promise<Uint8Array>
 }
 
-/** Any signer of @solana/kit, or a wallet behind `walletStandardSigner`. */
+/** Any signer of @solana/kit, or a wallet wrapped by `walletStandardSigner`. */
 export type OrderSigner =
   | TransactionPartialSigner
   | TransactionModifyingSigner
@@ -26,7 +29,7 @@ export type OrderSigner =
   | WireSigner
   | WireSender
 
-/** What is used of an account of the Wallet Standard. */
+/** The members of a Wallet Standard account that are used here. */
 export interface StandardAccount {
   readonly address: string
 }
@@ -37,7 +40,7 @@ interface TransactionInput {
   readonly chain?: string
 }
 
-/** What is used of a wallet of the Wallet Standard: its features that take transactions. */
+/** The members of a Wallet Standard wallet that are used here: its features that take transactions. */
 export interface StandardWallet {
   readonly features: Readonly<Record<string, unknown>>
 }
@@ -51,11 +54,11 @@ function featureOf<Output>(wallet: StandardWallet, name: string): Feature<Output
 }
 
 /**
- * A signer for a connected account of a Wallet Standard wallet; `chain` is such as `solana:mainnet`.
- * Takes the wallet's feature that only signs where there is one, because what it returns can be
- * verified before it is sent; mobile wallets often have only the one that also sends.
+ * A signer for a connected account of a Wallet Standard wallet; `chain` is, for example, `solana:mainnet`.
+ * Prefers the wallet's feature that only signs, because its result can be verified before it is sent; mobile
+ * wallets often have only the feature that also sends.
  *
- * @throws TypeError where the wallet takes no transactions of Solana.
+ * @throws TypeError if the wallet doesn't support Solana transactions.
  */
 export function walletStandardSigner(
   wallet: StandardWallet,
@@ -77,7 +80,7 @@ export function walletStandardSigner(
     return { address, signWire }
   }
   const send = featureOf<{ signature: Uint8Array }>(wallet, 'signAndSendTransaction')
-  if (send === undefined) throw new TypeError('the wallet takes no transactions of Solana')
+  if (send === undefined) throw new TypeError("the wallet doesn't support Solana transactions")
   const sendWire = async (wire: Uint8Array) => {
     const [output] = await send(inputOf(wire))
     if (output === undefined) throw new Error('the wallet returned no signature')

@@ -18,7 +18,7 @@ import { refuse } from '../verify/refusal.ts'
 import { assertVerified, type VerifiedOrder } from '../verify/verified-order.ts'
 import type { OrderSigner, WireSender } from './order-signer.ts'
 
-/** A signature of the sender; `wire` is missing where the wallet has sent the transaction itself. */
+/** The sender's signature; `wire` is missing if the wallet sent the transaction itself. */
 export interface SignedOrder {
   readonly signature: string
   readonly wire: Uint8Array | undefined
@@ -27,11 +27,11 @@ export interface SignedOrder {
 type Signable = Transaction & TransactionWithinSizeLimit & TransactionWithLifetime
 
 /**
- * Has the sender sign a verified order. Prefers signers that can't change the transaction; what a
- * modifying signer returns is verified again, before anyone sees it. The guards that Phantom and Solflare
- * append are accepted (`isGuarded`). A signer that can only send is trusted with what it sends.
+ * Asks the sender to sign a verified order. Prefers signers that can't change the transaction; the result of
+ * a modifying signer is verified again before it is used. The guards that Phantom and Solflare append are
+ * accepted (`isGuarded`). A signer that signs and sends in one step must be trusted.
  *
- * @throws OrderRefusedError where what came back isn't the order any more, or isn't signed.
+ * @throws OrderRefusedError if the result isn't the order any more, or isn't signed.
  */
 export async function signOrder(order: VerifiedOrder, signer: OrderSigner): Promise<SignedOrder> {
   assertVerified(order)
@@ -68,11 +68,11 @@ function decode(wire: Uint8Array): Transaction {
   try {
     return getTransactionDecoder().decode(wire)
   } catch (cause) {
-    return refuse('transaction', 'what the wallet returned can not be read', cause)
+    return refuse('transaction', 'the wallet returned a transaction that cannot be read', cause)
   }
 }
 
-/** A copy, so that a wallet which writes into it changes nothing that was verified. */
+/** A copy, so that a wallet that writes into it doesn't change what was verified. */
 function signable({ message, terms, blockhash, lastValidBlockHeight }: VerifiedOrder): Signable {
   const lifetimeConstraint = { blockhash: blockhash as Blockhash, lastValidBlockHeight }
   const messageBytes = new Uint8Array(message) as unknown as Transaction['messageBytes']
@@ -93,8 +93,8 @@ async function signPartially(
 }
 
 /**
- * Takes a signed transaction only as the verified message, with a wallet's guards after the deposit or
- * without, or as one that verifies like it.
+ * Accepts a signed transaction only if it holds the verified message, with or without a wallet's guards after
+ * the deposit, or a message that passes the same verification.
  */
 async function accept(order: VerifiedOrder, signed: Transaction | undefined): Promise<SignedOrder> {
   if (signed === undefined) return refuse('transaction', 'the wallet returned no transaction')

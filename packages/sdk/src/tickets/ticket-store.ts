@@ -1,19 +1,19 @@
 /**
- * Keeps recovery tickets. A ticket gets the money back without the service, and it joins sender and
- * recipient for whoever reads it: keep it as a secret, and remove it once `transfer` says how the order
- * ended. All transfers of a sender share one store, so that none takes the order of another.
+ * Keeps recovery tickets. A ticket gets the money back without the service, and it reveals to its reader that
+ * sender and recipient belong together: keep it secret, and remove it once `transfer` returns how the order
+ * ended. All transfers of a sender share one store, so that no transfer takes another one's order.
  */
 export interface TicketStore {
   /**
-   * Must have stored the ticket for good when it resolves. `transferId` names the transfer that the order
-   * belongs to; without one it belongs to none in particular.
+   * Must have stored the ticket durably when it resolves. `transferId` names the transfer that the order
+   * belongs to; without one it belongs to no particular transfer.
    *
-   * @throws TicketHeldError, and keeps what it has, if another transfer's id came with this order before.
+   * @throws TicketHeldError, and changes nothing, if the order was saved with another transfer's id before.
    */
   readonly save: (trackingId: string, ticket: string, transferId?: string) => Promise<void>
   readonly read: (trackingId: string) => Promise<string | undefined>
   readonly remove: (trackingId: string) => Promise<void>
-  /** Tracking ids of the tickets that are kept. */
+  /** Tracking ids of the stored tickets. */
   readonly list: () => Promise<readonly string[]>
 }
 
@@ -26,7 +26,7 @@ export class TicketHeldError extends Error {
   }
 }
 
-/** Tickets that end with the process: for tests, and for hosts that save the order themselves. */
+/** Keeps tickets in memory: for tests, and for hosts that save the order themselves. */
 export function memoryTickets(): TicketStore {
   const kept = new Map<string, string>()
   return storedTickets({
@@ -40,7 +40,7 @@ export function memoryTickets(): TicketStore {
   })
 }
 
-/** What of a browser's storage is used. */
+/** The members of a browser's storage that are used here. */
 export interface KeyValueStorage {
   readonly length: number
   readonly key: (index: number) => string | null
@@ -50,10 +50,13 @@ export interface KeyValueStorage {
 }
 
 const PREFIX = 'sotto:ticket:'
-/** Names the transfer that an order belongs to; it stands beside the ticket, whose text recovery reads. */
+/**
+ * Prefix of the key that names the order's transfer. A key of its own, because recovery reads the ticket's
+ * text as it is.
+ */
 const HOLDER_PREFIX = 'sotto:ticket-holder:'
 
-/** Tickets in a browser's storage, `localStorage` unless given. @throws Error where there is none. */
+/** Keeps tickets in a browser's storage, `localStorage` by default. @throws Error if there is none. */
 export function storedTickets(storage: KeyValueStorage = localStorageOf()): TicketStore {
   return {
     save: async (trackingId, ticket, transferId) => {
@@ -77,7 +80,7 @@ export function storedTickets(storage: KeyValueStorage = localStorageOf()): Tick
 function localStorageOf(): KeyValueStorage {
   const { localStorage } = globalThis as { localStorage?: KeyValueStorage }
   if (localStorage === undefined) {
-    throw new Error('there is no localStorage here: give a ticket store of your own')
+    throw new Error('there is no localStorage here: provide your own ticket store')
   }
   return localStorage
 }

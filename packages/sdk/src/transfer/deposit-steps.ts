@@ -16,7 +16,7 @@ import { closesAt, readDeposit, readHeight } from './read-deposit.ts'
 import { optionsOf, refusalOf, type TransferContext } from './transfer-context.ts'
 import type { Refreshing, Signing, Submitting, TransferState, Unwinding } from './transfer-state.ts'
 
-/** What follows from a deposit of the order that the chain knows already. */
+/** The next state if the chain already has a deposit with the order's id. */
 async function landed(
   context: TransferContext,
   state: Signing | Submitting | Unwinding,
@@ -24,20 +24,21 @@ async function landed(
   const { deposit } = await readDeposit(context, state, 'confirmed')
   if (deposit.kind === 'absent') return undefined
   if (deposit.kind === 'paid') return deposited(state, deposit.leafIndex)
-  // Another's deposit can still be gone with a fork, and ours could have been there before it.
+  // A fork can still drop another sender's deposit. And once accounts may be closed, ours may have come
+  // first.
   const final = await readDeposit(context, state, 'finalized')
   if (final.deposit.kind !== 'taken') return undefined
   if (final.clock > closesAt(state.order)) return deposited(state, null)
   return unpaid(state, 'order_id_taken')
 }
 
-/** The end of a transfer that paid nothing and can't pay any more. */
+/** The final state of a transfer that paid nothing and can't pay any more. */
 function unpaid({ request, order }: Signing | Submitting | Unwinding, code: string): TransferState {
   const { trackingId } = order
   return { step: 'done', request, result: { outcome: 'not_paid', trackingId, code } }
 }
 
-/** Without a leaf's index its account may be closed, and the note can't be found again. */
+/** A null `leafIndex` means that the deposit's account may be closed, and the note's position is unknown. */
 function deposited(
   state: Signing | Submitting | Unwinding,
   leafIndex: bigint | null,
@@ -50,15 +51,15 @@ function deposited(
   }
 }
 
-/** True once the newest transaction has died by the own node's height, or its authorisation has. */
+/** True once, by the own node, the newest transaction or its authorisation has expired. */
 async function isDead(context: TransferContext, state: Signing | Submitting): Promise<boolean> {
   if ((await readHeight(context)) > BigInt(state.order.lastValidBlockHeight)) return true
   return (await readDeposit(context, state, 'finalized')).clock > BigInt(state.deadAfter)
 }
 
 /**
- * Verifies what is to be signed, this very moment, and has it signed. `isFresh` says that this run made
- * the state and that the wallet was not asked since: then a deposit of the order is somebody else's.
+ * Verifies the order immediately before signing, and asks the wallet to sign it. `isFresh`: this run made the
+ * state and hasn't asked the wallet since, so an existing deposit of the order belongs to someone else.
  */
 export async function signStep(
   context: TransferContext,
@@ -75,7 +76,7 @@ export async function signStep(
   return { ...state, step: 'submitting', signature, wire: base64 }
 }
 
-/** Submits, again and again, until the deposit is on the chain or its transaction dead. */
+/** Submits repeatedly until the deposit is on the chain or its transaction has expired. */
 export async function submitStep(
   context: TransferContext,
   state: Submitting,
@@ -87,7 +88,7 @@ export async function submitStep(
     if (await isDead(context, state)) return { ...rest, step: 'refreshing' }
     const verdict = wire === null ? undefined : await submissionFailure(context, wire)
     if (verdict !== undefined) {
-      // Refused perhaps because another transaction of the order has landed meanwhile.
+      // The refusal may mean that another transaction of the order has landed meanwhile.
       const late = await landed(context, state)
       if (late !== undefined) return late
       if (verdict === 'stale') return { ...rest, step: 'refreshing' }
@@ -99,7 +100,7 @@ export async function submitStep(
 
 const PREFLIGHT_FAILURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_SEND_TRANSACTION_PREFLIGHT_FAILURE
 
-/** Why the transaction can't land as it is; undefined where it may, or where no node says anything. */
+/** Why the transaction can't land as it is; undefined if it may, or if no node answers. */
 async function submissionFailure(
   context: TransferContext,
   wire: string,
@@ -108,7 +109,7 @@ async function submissionFailure(
     await submitOrder(context.rpc, new Uint8Array(getBase64Encoder().encode(wire)))
     return undefined
   } catch (error) {
-    // A node that isn't reached, or is busy, has judged nothing.
+    // A node that is unreachable or busy hasn't judged the transaction.
     if (!isSolanaError(error, PREFLIGHT_FAILURE)) return undefined
     const { cause } = error
     if (isSolanaError(cause, SOLANA_ERROR__TRANSACTION_ERROR__ALREADY_PROCESSED)) return undefined
@@ -118,8 +119,8 @@ async function submissionFailure(
 }
 
 /**
- * Asks for a new transaction of the same order: all of them make the same Order account (I4). Past the
- * order's deadline nobody is asked: none of them can land.
+ * Asks for a new transaction of the same order: all of an order's transactions make the same Order account
+ * (I4). After the order's deadline it doesn't ask: no transaction can land any more.
  */
 export async function refreshStep(
   context: TransferContext,
@@ -146,7 +147,7 @@ export async function refreshStep(
 const latest = (before: string, after: bigint): string =>
   BigInt(before) > after ? before : `${after}`
 
-/** Waits until nothing that was signed can land any more: only then may somebody pay again. */
+/** Waits until nothing that was signed can land any more: only then is paying again safe. */
 export async function unwindStep(
   context: TransferContext,
   state: Unwinding,
@@ -156,7 +157,7 @@ export async function unwindStep(
     const known = await landed(context, state)
     if (known !== undefined) return known
     const { clock, deposit } = await readDeposit(context, state, 'finalized')
-    // The account of a deposit is closed by now, and only what knows the note's position can find it.
+    // A deposit's account may be closed by now, and without it the note's position is unknown.
     if (clock > closesAt(order)) return deposited(state, null)
     const isOver = clock > BigInt(state.deadAfter) && deposit.kind === 'absent'
     if (isOver) return unpaid(state, code)

@@ -1,11 +1,11 @@
-/** The person or rule that was asked did not accept the quote. Nothing was ordered. */
+/** `approve` did not accept the quote. Nothing was ordered. */
 export class QuoteDeclinedError extends Error {
   override readonly name = 'QuoteDeclinedError'
 }
 
-/** Base units that the sender's wallet lacks; 0 for what it has enough of. */
+/** Base units that the sender's wallet lacks; 0 if it holds enough. */
 export interface MissingFunds {
-  /** Lamports. If SOL is what is paid, all of the shortage is here. */
+  /** Lamports. If the transfer pays with SOL, this is the whole shortage. */
   readonly native: bigint
   /** Of the source asset. */
   readonly source: bigint
@@ -25,7 +25,7 @@ export class InsufficientFundsError extends Error {
 /** The node refuses the signed transaction; the transfer may be resumed once the cause is gone. */
 export class SubmissionError extends Error {
   override readonly name = 'SubmissionError'
-  /** The name of the program's error, such as `DeadlinePassed`, if it was the program that refused. */
+  /** Name of the program's error, such as `DeadlinePassed`, if the program refused the transaction. */
   readonly programError: string | undefined
   readonly nextStep: string
 
@@ -40,23 +40,23 @@ export class SubmissionError extends Error {
   }
 }
 
-/** Service and chain contradict each other. Nothing more is signed; ask the operator. */
+/** Service and chain contradict each other. Nothing more will be signed; ask the operator. */
 export class DisagreementError extends Error {
   override readonly name = 'DisagreementError'
 }
 
 /**
- * The service says how the order ended, and the own node doesn't show it. Keep state and ticket, and
+ * The service reports how the order ended, but the own node doesn't show it. Keep state and ticket, and
  * resume later or with another node: the transfer is not final.
  */
 export class UnprovenError extends Error {
   override readonly name = 'UnprovenError'
-  /** The status that the service claims. */
+  /** The status that the service reports. */
   readonly claimed: string
 
   constructor(claimed: string, missing: string) {
     super(
-      `the service calls the order ${claimed}, which your node does not prove: ${missing}. ` +
+      `the service reports the order as ${claimed}, but your node does not prove it: ${missing}. ` +
         'Keep state and ticket, and resume later or with a node that keeps more history',
     )
     this.claimed = claimed

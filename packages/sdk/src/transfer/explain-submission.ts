@@ -8,21 +8,21 @@ import {
 } from '@solana/kit'
 import { SubmissionError } from './errors.ts'
 
-/** What the System and both token programs answer for a balance that is too small. */
+/** The error code of the System program and both token programs for a balance that is too small. */
 const TOO_LITTLE = 1
 
 const FUND = "put more into the sender's wallet, then resume"
 
-/** What is to be done about the program's refusals of a verified deposit. */
+/** What to do if the program refuses a verified deposit. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
   DepositsPaused: 'resume later: the service takes no deposits now',
   DeadlinePassed: 'resume: the order has ended, and nothing was paid',
-  AuthorisationExpired: 'resume: a new transaction is asked for',
-  SwapCapReached: 'resume later, or send a smaller amount by a new transfer',
+  AuthorisationExpired: 'resume: the transfer asks for a new transaction',
+  SwapCapReached: 'resume later, or send a smaller amount in a new transfer',
   OrderExists: 'resume: the order is paid already',
 }
 
-/** Why a node refused a signed transaction in its preflight, and what helps. */
+/** Why a node's preflight refused a signed transaction, and what to do about it. */
 export function explainSubmission(error: Error): SubmissionError {
   const { cause } = error
   if (

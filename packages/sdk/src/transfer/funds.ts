@@ -12,19 +12,19 @@ import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { getBase64Encoder, getU64Decoder, type GetMultipleAccountsApi, type Rpc } from '@solana/kit'
 import { InsufficientFundsError, type MissingFunds } from './errors.ts'
 
-/** A wallet and what it has to hold to pay. */
+/** A wallet and the amounts that it must hold to pay. */
 export interface FundsToHold {
   readonly senderAddress: string
   readonly sourceAssetId: string
-  /** As it came with the quote; base units. */
+  /** As the quote stated it; base units. */
   readonly senderMustHold: QuoteResponse['senderMustHold']
 }
 
-/** What a wallet holds, in base units. */
+/** A wallet's balances, in base units. */
 export interface Balances {
   /** Lamports. */
   readonly native: bigint
-  /** Of the asset that is paid with; lamports too if that is SOL. */
+  /** Of the source asset; also lamports if that is SOL. */
   readonly source: bigint
   /** Decimals of that asset; undefined if the node shows no mint there. */
   readonly decimals: number | undefined
@@ -34,7 +34,10 @@ export interface Balances {
 const AMOUNT_OFFSET = 64
 const NATIVE_DECIMALS = 9
 
-/** What a wallet holds of SOL and of an asset at `confirmed`, read in one request; a missing account holds 0. */
+/**
+ * A wallet's balances of SOL and of an asset at `confirmed`, read in one request; a missing account counts as
+ * 0.
+ */
 export async function readBalances(
   rpc: Rpc<GetMultipleAccountsApi>,
   wallet: Address,
@@ -51,7 +54,7 @@ export async function readBalances(
   if (isNative) return { native, source: native, decimals: NATIVE_DECIMALS }
   const bytes = (text: string) => getBase64Encoder().encode(text)
   const shown = mint ? shownMint({ owner: mint.owner, data: bytes(mint.data[0]) }) : undefined
-  // Only the account of the program that owns the mint counts.
+  // Only the account under the program that owns the mint counts.
   const account = accounts[programs.findIndex((program) => program === shown?.tokenProgram)]
   const isToken = account && account.owner === shown?.tokenProgram
   const source = isToken ? getU64Decoder().decode(bytes(account.data[0]), AMOUNT_OFFSET) : 0n
@@ -59,8 +62,8 @@ export async function readBalances(
 }
 
 /**
- * What a wallet lacks of what a quote asks for, in base units; zero for what it has enough of. An amount
- * that can't be read asks for nothing: the node checks the transaction anyway.
+ * What a wallet lacks to pay a quote, in base units; zero if it holds enough. An unreadable amount counts as
+ * zero: the node checks the transaction anyway.
  */
 export function shortfall(
   asset: string,
@@ -71,7 +74,7 @@ export function shortfall(
     const missing = (parseAmount(needed) ?? 0n) - held
     return missing > 0n ? missing : 0n
   }
-  // SOL that is paid is part of the lamports already.
+  // If the source is SOL, the lamports already include it.
   const isNative = asset === NATIVE_MINT
   return {
     native: less(mustHold.native, native),
@@ -79,7 +82,7 @@ export function shortfall(
   }
 }
 
-/** What a wallet lacks at `confirmed`, by the own node and in one request. */
+/** What a wallet lacks at `confirmed`, read from the own node in one request. */
 export async function missingFunds(
   rpc: Rpc<GetMultipleAccountsApi>,
   funds: FundsToHold,

@@ -22,7 +22,7 @@ import type {
   TransferState,
 } from './transfer-state.ts'
 
-/** Quotes, has the quote approved, and orders nothing for a wallet that can't pay. */
+/** Gets a quote and its approval, and stops if the wallet can't pay. */
 export async function quoteStep(context: TransferContext, state: Asked): Promise<TransferState> {
   const { request, transferId } = state
   const { reference: _reference, minOut: _minOut, ...terms } = request
@@ -40,7 +40,7 @@ export async function quoteStep(context: TransferContext, state: Asked): Promise
   return next
 }
 
-/** @throws InsufficientFundsError if the wallet holds less than the quote said that it must. */
+/** @throws InsufficientFundsError if the wallet holds less than the quote requires. */
 export async function assertPayable(
   { rpc }: TransferContext,
   { request, senderMustHold }: Quoted | Signing,
@@ -49,33 +49,33 @@ export async function assertPayable(
 }
 
 /**
- * The least that must arrive. @throws OrderRefusedError if it is no amount, or missing for a swap, and for
- * a swap that fixes what arrives: nothing would bound what is paid.
+ * The least amount that must arrive. @throws OrderRefusedError if it isn't an amount or is missing for a
+ * swap, and for a swap with a fixed output: nothing would limit what the sender pays.
  */
 function leastOf(request: TransferRequest): bigint | undefined {
   const { sourceAssetId, destinationAssetId, minOut: text } = request
   if (isSwap(request) && request.mode === 'exact_out') {
-    return refuse('min_out', 'a swap fixes what is paid: leave out mode, and give minOut')
+    return refuse('min_out', 'a swap has a fixed input: leave out mode, and set minOut')
   }
   const minOut = text === undefined ? undefined : parseAmount(text)
   if (text !== undefined && minOut === undefined) {
-    return refuse('min_out', 'minOut must be base units of the destination, as digits')
+    return refuse('min_out', 'minOut must be base units of the destination, as a string of digits')
   }
   assertMinOut({ sourceAssetId, destinationAssetId, minOut })
   return minOut
 }
 
-/** The side of the transfer that the request pins must be the quote's. */
+/** The amount that the request fixes must be the quote's. */
 function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quote): void {
   const pinned = mode === 'exact_in' ? quote.amountIn : quote.amountOut
   if (pinned !== amount || quote.mode !== mode) {
-    refuse('quote', 'the quote is not for the amount that was asked for')
+    refuse('quote', 'the quote is not for the requested amount')
   }
 }
 
 /**
- * Makes the order. The quote's id is the key, so that every repetition finds the same one; a quote that
- * can't make one any more is replaced, which is safe because nothing was signed.
+ * Makes the order. The quote's id is the idempotency key, so that every repetition finds the same order. A
+ * quote that can't become an order any more is replaced, which is safe because nothing was signed.
  */
 export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
   const { request, transferId, quote } = state
@@ -84,7 +84,7 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   try {
     const order = await context.service.createOrder(terms, optionsOf(context))
     orderIdOf(order.trackingId)
-    // This transfer has kept no ticket yet, so that whoever has this one is another.
+    // This transfer hasn't saved a ticket yet, so the stored one belongs to another transfer.
     if ((await context.tickets.read(order.trackingId)) !== undefined) refuseKnown()
     return { ...state, step: 'ordered', order }
   } catch (error) {
@@ -93,12 +93,12 @@ export async function orderStep(context: TransferContext, state: Quoted): Promis
   }
 }
 
-/** Refuses an order that is not new: what was paid or is being paid is another transfer's. */
+/** Refuses an order that is not new: it belongs to another transfer. */
 function refuseKnown(cause?: unknown): never {
   return refuse('known_order', 'the service answered with the order of another transfer', cause)
 }
 
-/** Verifies the order and keeps its ticket, before anything may be signed. */
+/** Verifies the order and saves its ticket before anything may be signed. */
 export async function verifyStep(context: TransferContext, state: Ordered): Promise<Signing> {
   const { terms } = await verifyState(context, state, null)
   const { deposit } = await readDeposit(context, state, 'confirmed')
@@ -107,8 +107,8 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
 }
 
 /**
- * Where a saved state goes on. A quote or an order that ended before anything was signed is replaced:
- * `approve` is asked again.
+ * Reopens a saved state. A quote or order that expired before anything was signed is replaced, and `approve`
+ * is called again.
  */
 export async function reopen(
   context: TransferContext,
@@ -124,15 +124,15 @@ export async function reopen(
   return isOver ? { step: 'asked', request, transferId } : state
 }
 
-/** Older releases saved no id of the transfer, without which its order could be another's too. */
+/** Older releases didn't save a transfer id. Without one, two transfers could claim the same order. */
 function named(state: TransferState): TransferState {
   if (state.step === 'done') return state
   return { ...state, transferId: state.transferId ?? randomId() }
 }
 
 /**
- * Holds a state's order against its request, and keeps its ticket. `refreshed` is the order that it must
- * be another transaction of; null for a new one.
+ * Verifies a state's order against its request, and saves its ticket. `refreshed` is the order that this one
+ * refreshes; null for a new order.
  */
 export async function verifyState(
   context: TransferContext,
@@ -161,7 +161,7 @@ export async function verifyState(
   return verified
 }
 
-/** What was asked for, with the amounts that were approved. */
+/** The requested transfer, with the approved amounts. */
 function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
   return {
     sender: request.senderAddress as Address,
@@ -175,12 +175,15 @@ function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
   }
 }
 
-/** @throws OrderRefusedError for a share without a wallet: an order could leave it out unseen. */
+/** @throws OrderRefusedError for a share without a wallet: an order could omit such a share unnoticed. */
 function partnerOf({
   feeBps = 0,
   feeRecipientAddress,
 }: TransferRequest): ExpectedPartner | undefined {
   if (feeBps === 0) return undefined
   if (feeRecipientAddress !== undefined) return { wallet: feeRecipientAddress as Address, feeBps }
-  return refuse('partner', 'feeBps needs feeRecipientAddress, the wallet that gets the share')
+  return refuse(
+    'partner',
+    'feeBps requires feeRecipientAddress, the wallet that receives the share',
+  )
 }

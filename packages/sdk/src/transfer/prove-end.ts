@@ -23,17 +23,17 @@ import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
 
-/** How an order ended by the own node alone, or what that node doesn't show yet. */
+/** How an order ended according to the own node, or what that node doesn't show yet. */
 export type End =
   | { readonly kind: 'delivered' | 'refunded'; readonly settlement: ProvenSettlement }
   /** No deposit was made and none can land any more. */
   | { readonly kind: 'expired' }
-  /** Nobody can settle the note any more, and the chain has forgotten whether somebody did. */
+  /** The note can't be settled any more, and the chain no longer shows whether it was. */
   | { readonly kind: 'closed' }
   | {
       readonly kind: 'open'
       readonly isPaid: boolean
-      /** True if waiting doesn't help: only a node that keeps more history may show the end. */
+      /** True if waiting doesn't help: only a node with more history may show the end. */
       readonly needsHistory: boolean
       readonly missing: string
     }
@@ -50,19 +50,20 @@ const hidden = (isPaid: boolean, missing: string): End => ({
   needsHistory: true,
 })
 
-/** Reads, at finalized slots of the own node, how the order of a paid transfer ended. */
+/** Reads from the own node, at finalized slots, how the order of a paid transfer ended. */
 export async function proveEnd(context: Prover, state: Deposited): Promise<End> {
   const { order } = state
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // Its account is closed by now; what was seen of it before is kept, if not by a state of an older release.
+    // Its account is closed by now. The state holds the position that was read before, unless an older
+    // release saved it.
     const leafIndex = state.leafIndex ?? null
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
     return hidden(
       false,
-      "the order's account may be closed, and with it the note's position is lost",
+      "the order's account may be closed, and without it the note's position is unknown",
     )
   }
   if (deposit.kind === 'taken') return open(false, "another deposit has the order's id")
@@ -70,7 +71,7 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   return open(false, 'the deposit is not final')
 }
 
-/** From this second on the order's nullifier may be gone; by then its note can't be settled any more. */
+/** From this second on the order's nullifier may be closed; by then its note can't be settled any more. */
 const firstClosing = ({ expiration }: Order): bigint =>
   secondsOf(expiration) - MAX_DEPOSIT_SECONDS + NULLIFIER_SECONDS
 
@@ -88,23 +89,25 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
     return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
   }
   const { isRefund, settlement } = proven
-  // A note is delivered up to its expiry and refunded after it (I5).
+  // Up to its expiry a note is delivered, after it refunded (I5).
   const isConsistent = settled === undefined || isRefund === settled > note.expiry
   if (!isConsistent) return hidden(true, 'nullifier and settlement contradict each other')
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
 
-/** Anybody may settle, by any version of a transaction; older releases of kit have no name for the last. */
+/** Anyone may settle, with any transaction version; older releases of kit lack the type for the latest. */
 const VERSION_MAX = 1 as 0
 
 const PAGE = 500
-/** Anybody may name the account in transactions of their own, for 5,000 lamports each: 20,000 are listed. */
+/**
+ * For 5,000 lamports each, an attacker can add transactions that name the account; this lists up to 20,000.
+ */
 const PAGES_MAX = 40
 const READ_MAX = 20
 
 /**
- * Signatures that named an account at finalized slots, failed ones left out: those of about the second
- * `at` first, or the oldest if no second is known.
+ * Signatures of successful, finalized transactions that name an account: those nearest to the second `at`
+ * first, or the oldest first if no second is known.
  */
 async function listSignatures(
   { rpc }: Prover,
@@ -136,11 +139,11 @@ interface Sought {
   readonly account: Address
   readonly nullifier: bigint
   readonly note: Note
-  /** The second of its settlement, as long as the nullifier's account says it. */
+  /** The second of its settlement, as long as the nullifier account exists. */
   readonly at: bigint | undefined
 }
 
-/** The transaction that settled a note and what it paid; undefined unless the node shows both. */
+/** The transaction that settled a note, and the amount it paid; undefined unless the node shows both. */
 async function findSettlement(
   context: Prover,
   { account, nullifier, note, at }: Sought,
@@ -173,7 +176,9 @@ async function findSettlement(
   return undefined
 }
 
-/** What the settlement paid to the note's payee; undefined unless it is at least what the note is worth. */
+/**
+ * The amount that the settlement paid to the note's payee; undefined if it is less than the note's amount.
+ */
 async function amountPaid(
   program: Address,
   record: TransactionRecord,
@@ -193,7 +198,8 @@ async function amountPaid(
     ours.amount === note.amountOut &&
     ours.asset === (await assetAddress(program, note.mint))
   if (!isOurs) return undefined
-  // A payee that also pays for the transaction has got less by fee and rent: then what left the vault counts.
+  // A payee that is also the fee payer receives less by fee and rent, so the amount that left the vault
+  // counts.
   const isPayer = record.transaction.message.accountKeys[0] === payeeAccount
   const change = balanceChange(isPayer ? ours.vault : payeeAccount, record)
   if (change === undefined) return undefined
@@ -203,7 +209,8 @@ async function amountPaid(
   )
   const least = sharing.reduce((sum, one) => sum + one.amount, 0n)
   if (moved < least) return undefined
-  // A refund gets of its fee back what is left; of several in one transaction each gets its amount at least.
+  // A refund also returns what is left of the fee. If one transaction refunds several notes, each gets at
+  // least its amount.
   const most = ours.amount + ours.feeBack
   if (sharing.length > 1) return ours.amount
   return moved < most ? moved : most

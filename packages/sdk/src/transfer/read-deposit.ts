@@ -17,15 +17,15 @@ interface WithOrder {
 }
 
 /**
- * `absent`: no deposit of the order. `paid`: the sender's. `taken`: another deposit has the order's id,
- * so that the sender's can't land as long as its account is there.
+ * `absent`: the order has no deposit. `paid`: the sender's deposit. `taken`: another deposit uses the order's
+ * id, so the sender's can't land while that account exists.
  */
 export type Deposit =
   | { readonly kind: 'absent' }
   | { readonly kind: 'paid'; readonly leafIndex: bigint }
   | { readonly kind: 'taken' }
 
-/** What the chain holds of an order, and its clock in the same slot (seconds since 1970). */
+/** An order's deposit on the chain, and the chain's clock in the same slot (seconds since 1970). */
 export interface DepositReading {
   readonly clock: bigint
   readonly deposit: Deposit
@@ -33,7 +33,7 @@ export interface DepositReading {
 
 type Reader = Pick<TransferContext, 'rpc' | 'programId'>
 
-/** Reads the Order account, which the program makes with the deposit and of which there is only one. */
+/** Reads the Order account, which the program creates with the deposit; an order has only one. */
 export async function readDeposit(
   { rpc, programId }: Reader,
   { request, order }: WithOrder,
@@ -44,7 +44,7 @@ export async function readDeposit(
   const made = shownOrder(programId, found)
   if (made === undefined) return { clock, deposit: { kind: 'absent' } }
   const { sender, deadline, leafIndex } = made
-  // Once the account is closed, whoever has the authoriser's key can have the id deposited again.
+  // Once the account is closed, the holder of the authoriser's key can let the id be deposited again.
   const isOurs = sender === request.senderAddress && deadline === secondsOf(order.expiration)
   return { clock, deposit: isOurs ? { kind: 'paid', leafIndex } : { kind: 'taken' } }
 }
@@ -67,6 +67,8 @@ export async function readWithClock(
   return { clock: shownClock(clock), found }
 }
 
-/** The height at `confirmed`; it says when to refresh and never that something is dead. */
+/**
+ * The block height at `confirmed`. It shows when to refresh, but doesn't prove that a transaction is dead.
+ */
 export const readHeight = ({ rpc }: Pick<TransferContext, 'rpc'>): Promise<bigint> =>
   rpc.getBlockHeight({ commitment: 'confirmed' }).send()

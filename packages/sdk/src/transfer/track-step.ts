@@ -5,12 +5,16 @@ import { proveEnd, type End } from './prove-end.ts'
 import { optionsOf, type TransferContext } from './transfer-context.ts'
 import type { Deposited, Done } from './transfer-state.ts'
 
-/** How long the own node may lag behind a service that calls the order final, or behind its own history. */
+/**
+ * How long the own node may lag behind a service that reports a final status, or its history behind its
+ * accounts.
+ */
 const PATIENCE_MS = 120_000
 
 /**
- * Hints the deposit and follows the order to the end that the own node proves. The service says when to
- * ask the node, since each question names the note's settlement to it; it never says how the order ended.
+ * Hints the deposit and follows the order to the end that the own node proves. The service decides when to
+ * ask the node, because each request reveals the note's settlement to the node; it never decides how the
+ * order ended.
  */
 export async function trackStep(context: TransferContext, state: Deposited): Promise<Done> {
   const { host, pollMs, signal } = context
@@ -40,10 +44,10 @@ export async function trackStep(context: TransferContext, state: Deposited): Pro
 
 type Heard =
   | { readonly status: OrderStatusRecord }
-  /** The service does not answer: then the chain may. */
+  /** The service does not answer; the chain may. */
   | { readonly status: null; readonly error: unknown }
 
-/** Asks the service for the order's status, the first time with the hint of the deposit. */
+/** Asks the service for the order's status; the first request carries the hint of the deposit. */
 function follower(context: TransferContext, { order, signature }: Deposited): () => Promise<Heard> {
   const { service, signal } = context
   const { trackingId } = order
@@ -88,8 +92,10 @@ function doneBy(
 function assertPossible({ status }: OrderStatusRecord, end: End): void {
   const isPaid = end.kind === 'open' && end.isPaid
   if (status === 'expired' && isPaid) {
-    throw new DisagreementError('the service calls an order expired whose deposit is on the chain')
+    throw new DisagreementError(
+      'the service reports the order as expired, but its deposit is on the chain',
+    )
   }
   if (status === 'expired' || status === 'delivered' || status === 'refunded') return
-  throw new DisagreementError(`the service calls ${status} final`)
+  throw new DisagreementError(`the service reports ${status} as final`)
 }

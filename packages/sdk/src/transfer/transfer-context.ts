@@ -23,8 +23,8 @@ export type TransferService = Pick<
 >
 
 /**
- * A node of the sender's or the partner's own choice: it decides what is believed. History is asked for
- * once, to prove how the order ended; a node that keeps some days of it will do.
+ * A node that the sender or the partner chose: its answers are trusted. History is requested once, to prove
+ * how the order ended; a node that keeps a few days of history is enough.
  */
 export type TransferRpc = Rpc<
   GetBlockHeightApi &
@@ -49,13 +49,13 @@ export interface TransferContext extends AcceptedPrograms {
   readonly signal: AbortSignal | undefined
 }
 
-/** Code and retry of a refusal, also of one that a partner's own server passed on. */
+/** Code and `retry` of a refusal, including one that a partner's own server passed on. */
 export function refusalOf(error: unknown): { code: string; retry: string } | undefined {
   if (typeof error !== 'object' || error === null) return undefined
   const { code, retry } = error as { code?: unknown; retry?: unknown }
   return typeof code === 'string' && typeof retry === 'string' ? { code, retry } : undefined
 }
 
-/** A signal only where there is one. */
+/** The signal as call options, if there is one. */
 export const optionsOf = ({ signal }: TransferContext): { signal?: AbortSignal } =>
   signal === undefined ? {} : { signal }

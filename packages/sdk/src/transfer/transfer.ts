@@ -13,49 +13,49 @@ import type { TransferContext, TransferRpc, TransferService } from './transfer-c
 import type { Done, TransferResult, TransferState } from './transfer-state.ts'
 
 export interface TransferOptions extends AcceptedPrograms {
-  /** `askedFor(request)` to begin, or whatever was saved last to go on. */
+  /** `askedFor(request)` to begin, or the state saved last to resume. */
   readonly state: TransferState
   /**
-   * Must have stored the state for good when it resolves: it is called before each step, and what was
-   * saved last is where a new process goes on. One process at a time runs a transfer.
+   * Must have stored the state durably when it resolves. It is called before each step; a new process resumes
+   * from the state saved last. Only one process at a time may run a transfer.
    */
   readonly save: (state: TransferState) => Promise<void>
   readonly service: TransferService
-  /** A node of the own choice, never one that the service names. */
+  /** A node that you chose, never one that the service names. */
   readonly rpc: TransferRpc
   readonly programId: Address
   readonly signer: OrderSigner
-  /** Asked for each quote; nothing is ordered unless it answers true. */
+  /** Called for each quote; nothing is ordered unless it returns true. */
   readonly approve: (quoted: QuoteResponse) => boolean | Promise<boolean>
   /**
-   * Shown every order once it is verified and before it is signed, with the program's hash and upgrade
-   * authority; what it throws ends the run unsigned.
+   * Called with every order after it is verified and before it is signed, with the program's hash and upgrade
+   * authority. If it throws, the run ends without a signature.
    */
   readonly inspect?: (order: VerifiedOrder) => void | Promise<void>
-  /** The browser's `localStorage` unless given. All of a sender's transfers share one store. */
+  /** The browser's `localStorage` by default. All of a sender's transfers share one store. */
   readonly tickets?: TicketStore
-  /** `paid` returns as soon as the deposit is on the chain; otherwise the end is waited for. */
+  /** `paid` returns as soon as the deposit is on the chain; otherwise the run waits for the end. */
   readonly until?: 'final' | 'paid'
   readonly priorityFeeMaxLamports?: bigint
-  /** Milliseconds between two looks, 3,000 unless given. */
+  /** Polling interval in milliseconds; 3,000 by default. */
   readonly pollMs?: number
-  /** Ends the run, also a question that the service or the node leaves unanswered. */
+  /** Ends the run, including a request that the service or the node leaves unanswered. */
   readonly signal?: AbortSignal
   readonly host?: Host
 }
 
-/** More transactions of one order than this are not a network's bad day. */
+/** A bad network alone doesn't explain more transactions of one order than this. */
 const SIGNATURES_MAX = 8
 const QUOTES_MAX = 5
 
 /**
- * Runs a transfer from quote to end, or from wherever a saved state stands. However often it is stopped
- * and resumed, the sender pays at most once: before a signature may exist everything is repeated by the
- * same key, and afterwards every transaction is one of the same order. How it ended is what the own node
- * shows at a finalized slot; until then the state holds the ticket.
+ * Runs a transfer from quote to end, or resumes it from a saved state. However often it is stopped and
+ * resumed, the sender pays at most once: before a signature may exist, every request is repeated with the
+ * same key; afterwards, every transaction belongs to the same order. The own node proves the end at a
+ * finalized slot; until then the state holds the ticket.
  *
  * @throws OrderRefusedError, QuoteDeclinedError, InsufficientFundsError, SubmissionError,
- *   DisagreementError, UnprovenError, and what service and node throw; the saved state stays good.
+ *   DisagreementError, UnprovenError, and what service and node throw; the saved state stays valid.
  */
 export async function transfer(options: TransferOptions): Promise<TransferResult> {
   const context = contextOf(options)

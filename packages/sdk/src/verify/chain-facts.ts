@@ -20,29 +20,27 @@ import {
 } from '@solana/kit'
 import { refuse } from './refusal.ts'
 
-/** What an order is held against, read from a node that the service does not choose. */
+/** The facts that an order is verified against, read from a node that the service did not choose. */
 export interface ChainFacts {
   readonly pool: PoolAccount
-  /** The program's hash and who may replace it. */
+  /** The program's hash and its upgrade authority. */
   readonly program: ProgramFacts
   /** The chain's genesis hash; read only if the program has a development key. */
   readonly genesisHash: string | undefined
-  /** The program that keeps the source mint; undefined for native SOL. */
+  /** The token program that owns the source mint; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
   /** The chain's clock, seconds since 1970. */
   readonly unixSeconds: bigint
 }
 
-/** Holds the chain's clock. */
 export const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
 
-/** What verification asks a node. */
+/** The RPC methods that verification needs. */
 export type FactsRpc = Rpc<GetMultipleAccountsApi & GetGenesisHashApi>
 
 /**
- * Reads everything that verification needs, in one request at `confirmed`, and a second one if the
- * program has a development key. The node must be the sender's or the partner's own choice: its answers
- * are believed.
+ * Reads everything that verification needs, in one request at `confirmed`, and a second one if the program
+ * has a development key. The sender or the partner must have chosen the node: its answers are trusted.
  */
 export async function readChainFacts(
   rpc: FactsRpc,
@@ -58,7 +56,7 @@ export async function readChainFacts(
       ? undefined
       : { owner: account.owner, data: getBase64Encoder().encode(account.data[0]) },
   )
-  if (clock === undefined) return refuse('chain', "the node did not tell the chain's clock")
+  if (clock === undefined) return refuse('chain', "the node did not return the chain's clock")
   const facts = shownProgramFacts(programData)
   if (facts === undefined) return refuse('chain', 'the program is not on this chain')
   return {
@@ -77,6 +75,7 @@ function readPool(account: ShownAccount | undefined, program: Address): PoolAcco
 
 function keeperOf(mint: ShownAccount | undefined): Address {
   return (
-    shownMint(mint)?.tokenProgram ?? refuse('chain', 'the source asset is no token on this chain')
+    shownMint(mint)?.tokenProgram ??
+    refuse('chain', 'the source asset is not a token on this chain')
   )
 }

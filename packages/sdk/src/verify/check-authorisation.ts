@@ -14,7 +14,7 @@ const SIGNATURE_AT = 48
 const DIGEST_AT = 112
 const SIZE = 144
 
-/** The terms must be signed by a key of the pool, exactly as the program will read it. */
+/** One of the pool's keys must have signed the terms, in exactly the form that the program will read. */
 export async function checkAuthorisation(
   findings: Findings,
   { program, accounts, data }: DecodedInstruction,
@@ -23,7 +23,7 @@ export async function checkAuthorisation(
 ): Promise<void> {
   const demand = (condition: boolean, message: string) =>
     findings.demand(condition, 'authorisation', message)
-  if (data.length !== SIZE) return demand(false, 'the authorisation has another form')
+  if (data.length !== SIZE) return demand(false, 'the authorisation is malformed')
   const key = data.subarray(KEY_AT, SIGNATURE_AT)
   const signature = data.subarray(SIGNATURE_AT, DIGEST_AT)
   const whole = authorisationInstruction(key, signature, digest)
@@ -33,17 +33,17 @@ export async function checkAuthorisation(
     'the authorisation is not for these terms in this pool',
   )
   const authoriser = addressFromBytes(key)
-  // An unset slot reads as the address that is all zero, and matches no key.
+  // An unset slot reads as the all-zero address, which matches no key.
   const isKnown =
     authoriser !== SYSTEM_PROGRAM_ADDRESS && pool.authorisers.some((one) => one === authoriser)
-  demand(isKnown, 'the terms are signed by a key that the pool does not know')
+  demand(isKnown, 'the terms are signed by a key that the pool does not list')
   demand(
     await isSigned(signature, digest, addressBytes(authoriser)),
     "the authoriser's signature is forged",
   )
 }
 
-/** True for a valid signature by the strict rules of RFC 8032, as the cluster's. */
+/** True for a valid signature under the strict rules of RFC 8032, which the cluster applies too. */
 export async function isSigned(
   signature: Uint8Array,
   message: Uint8Array,
@@ -52,7 +52,7 @@ export async function isSigned(
   try {
     return await verifyAsync(signature, message, key, { zip215: false })
   } catch {
-    // Bytes that are no signature or no point at all.
+    // The bytes don't encode a signature or a point.
     return false
   }
 }

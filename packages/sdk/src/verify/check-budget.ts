@@ -8,7 +8,7 @@ const SET_PRICE = { tag: 3, size: 9 }
 const UNITS_MAX = 1_400_000n
 const MICRO = 1_000_000n
 
-/** Above what any setting of the service can ask for (120,000 units at 0.001 lamports each). */
+/** More than any setting of the service can cause (120,000 units at 0.001 lamports each). */
 export const PRIORITY_FEE_MAX = 200_000n
 
 const viewOf = ({ data }: DecodedInstruction) =>
@@ -20,13 +20,13 @@ const isBudget = (instruction: DecodedInstruction | undefined, { tag, size } = S
   instruction.data.length === size &&
   instruction.data[0] === tag
 
-/** How many instructions in front set the budget: the limit, and the price where there is one. */
+/** The number of leading instructions that set the budget: the limit, and the price if there is one. */
 export function countBudget(instructions: readonly DecodedInstruction[]): number {
   if (!isBudget(instructions[0])) return 0
   return isBudget(instructions[1], SET_PRICE) ? 2 : 1
 }
 
-/** The priority fee is paid whatever becomes of the deposit: an absurd one drains the sender. */
+/** The sender pays the priority fee even if the deposit fails: an absurd fee drains the wallet. */
 export function checkBudget(
   findings: Findings,
   budget: readonly DecodedInstruction[],
@@ -36,7 +36,7 @@ export function checkBudget(
   const units = limit === undefined ? UNITS_MAX : BigInt(viewOf(limit).getUint32(1, true))
   const microLamports = price === undefined ? 0n : viewOf(price).getBigUint64(1, true)
   const lamports = (units * microLamports + MICRO - 1n) / MICRO
-  findings.demand(units <= UNITS_MAX, 'compute_budget', 'the compute limit is beyond any budget')
+  findings.demand(units <= UNITS_MAX, 'compute_budget', 'the compute limit exceeds the maximum')
   findings.demand(
     lamports <= feeMaxLamports,
     'compute_budget',

@@ -26,7 +26,7 @@ export async function depositOf(
   return depositInstruction({ program, tree: pool.tree, senderToken, tokenProgram }, terms)
 }
 
-/** Whatever has no name of its own: every account and every byte of the deposit. */
+/** Compares every account and byte of the deposit, including what no named check covers. */
 export function checkDeposit(
   findings: Findings,
   found: DecodedInstruction,
@@ -36,11 +36,15 @@ export function checkDeposit(
   const isSame =
     found.accounts.length === accounts.length &&
     found.accounts.every(({ address }, index) => address === accounts[index]?.address)
-  findings.demand(isSame, 'accounts', 'the deposit names other accounts: vault, partner or another')
+  findings.demand(
+    isSame,
+    'accounts',
+    'the deposit uses other accounts than expected (vault, partner or another)',
+  )
   findings.demand(
     isSameBytes(found.data, expected.data ?? []),
     'instructions',
-    'the deposit is not the one that the terms make',
+    "the deposit's data does not match the terms",
   )
 }
 
@@ -48,8 +52,8 @@ const isWriting = (role: AccountRole): boolean =>
   role === AccountRole.WRITABLE || role === AccountRole.WRITABLE_SIGNER
 
 /**
- * The message lists what its instructions use and nothing else, the sender alone signs and pays, and
- * nothing can be written that the deposit does not write.
+ * The message lists only the accounts that its instructions use, the sender alone signs and pays, and only
+ * the accounts that the deposit writes are writable.
  */
 export function checkAccounts(
   findings: Findings,
@@ -65,7 +69,7 @@ export function checkAccounts(
     'another wallet pays for the transaction',
   )
   const signers = others.filter(({ role }) => role >= AccountRole.READONLY_SIGNER)
-  findings.demand(signers.length === 0, 'signers', 'the transaction asks for a second signature')
+  findings.demand(signers.length === 0, 'signers', 'the transaction requires a second signature')
   const written = new Set(
     [payer, ...(expected.accounts ?? [])].flatMap(({ address, role }) =>
       isWriting(role) ? [address] : [],
@@ -82,5 +86,9 @@ export function checkAccounts(
     ({ address, role }) => used.has(address) && isWriting(role) === written.has(address),
   )
   const isOnce = new Set(accounts.map(({ address }) => address)).size === accounts.length
-  findings.demand(isExact && isOnce, 'accounts', 'the transaction lists accounts it has no use for')
+  findings.demand(
+    isExact && isOnce,
+    'accounts',
+    "the transaction lists accounts that it doesn't use",
+  )
 }

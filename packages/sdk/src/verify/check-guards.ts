@@ -6,7 +6,7 @@ import {
   type DecodedMessage,
 } from './decode-order-message.ts'
 
-/** Lighthouse: its instructions let a transaction fail unless accounts end as a wallet foresaw. */
+/** Lighthouse: its instructions make a transaction fail unless accounts end as the wallet predicted. */
 const LIGHTHOUSE = address('L2TExMFKdjpN9kozasaurPirfHy9P8sbXoAN1qA3S95')
 /** Phantom adds one guard after a transaction, Solflare two. */
 const GUARDS_MAX = 2
@@ -19,10 +19,10 @@ const ASSERTION_LAST = 15
 
 /**
  * True for the verified message with one or two of a wallet's guards after the deposit, and no other
- * difference: no other instruction, blockhash or fee payer, no new signature, and no account that may be
- * written and could not be before. A guard can only make the transaction fail.
+ * difference: no other instruction, blockhash or fee payer, no new signature, and no account that becomes
+ * writable. A guard can only make the transaction fail.
  *
- * @throws OrderRefusedError for a message that can't be read, or that has a lookup table.
+ * @throws OrderRefusedError for a message that can't be read or that has a lookup table.
  */
 export function isGuarded(verified: Uint8Array, signed: Uint8Array): boolean {
   const before = decodeOrderMessage(verified)
@@ -54,7 +54,9 @@ const isSameInstruction = (
   one.accounts.length === other.accounts.length &&
   one.accounts.every((account, index) => isSameAccount(account, other.accounts[index]))
 
-/** Every account keeps its role and the sender pays; what is new is only read, and only by the guards. */
+/**
+ * Every account keeps its role and the sender pays; new accounts are read-only and used only by the guards.
+ */
 function isSameAccess(
   before: DecodedMessage,
   after: DecodedMessage,

@@ -2,40 +2,40 @@ import { PUBLIC_CLUSTERS } from '@sotto/protocol'
 import type { ChainFacts } from './chain-facts.ts'
 import type { Findings } from './refusal.ts'
 
-/** Which programs the caller lets guard its money. */
+/** The programs that the caller trusts with its money. */
 export interface AcceptedPrograms {
   /**
-   * SHA-256 of the code, as hex, of each program that is accepted; every other one is refused.
-   * `PROGRAM_SHA256` is the program of this release.
+   * SHA-256 of the code, as hex, of each accepted program; every other program is refused. `PROGRAM_SHA256`
+   * is this release's program.
    */
   readonly acceptedPrograms: readonly string[]
   /**
-   * True on a chain of one's own, where money is worth nothing: accepts a program with a development key,
-   * whose maker can empty the vaults. Such a program is refused on mainnet, devnet and testnet all the same.
+   * True on a chain of your own, where money has no value: accepts a program with a development key, whose
+   * maker can empty the vaults. On mainnet, devnet and testnet such a program is still refused.
    */
   readonly isLocalChain?: boolean | undefined
 }
 
-/** What an order promises is worth what the program is that keeps the promise. */
+/** An order's promise is only as good as the program that enforces it. */
 export function checkProgram(
   findings: Findings,
   { program, genesisHash }: Pick<ChainFacts, 'program' | 'genesisHash'>,
   { acceptedPrograms, isLocalChain }: AcceptedPrograms,
 ): void {
-  // Callers without types may leave the list out.
+  // Callers in plain JavaScript may omit the list.
   const accepted: readonly unknown[] = Array.isArray(acceptedPrograms) ? acceptedPrograms : []
   findings.demand(
     accepted.includes(program.sha256),
     'program_unknown',
-    `the program's code has the hash ${program.sha256}, which acceptedPrograms does not name; ` +
-      'name it only if you know whose program it is',
+    `the program's code has the hash ${program.sha256}, which acceptedPrograms does not list; ` +
+      'add it only if you know whose program it is',
   )
   if (!program.hasDevelopmentKey) return
   const isOwnChain = genesisHash !== undefined && !Object.hasOwn(PUBLIC_CLUSTERS, genesisHash)
   findings.demand(
     isLocalChain === true && isOwnChain,
     'development_key',
-    'the program has a development key, whose maker can take every deposit: it is for local chains; ' +
-      'on a local chain of your own give isLocalChain: true',
+    'the program has a development key, whose maker can take every deposit: it is for local chains only; ' +
+      'on a local chain of your own set isLocalChain: true',
   )
 }

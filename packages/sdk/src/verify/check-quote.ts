@@ -3,11 +3,11 @@ import { parseAmount } from '@sotto/protocol'
 import { isSwap, type ExpectedTransfer } from './expected-transfer.ts'
 import { refuse, type Findings } from './refusal.ts'
 
-/** A quote's amounts, whose sums hold. Base units of the source but for `amountOut`. */
+/** A quote's amounts, with verified sums. All in base units of the source except `amountOut`. */
 export interface QuotedAmounts {
   readonly amountIn: bigint
   readonly amountOut: bigint
-  /** Service and network fee: what the terms call `fee`. */
+  /** Service and network fee; the terms call it `fee`. */
   readonly fee: bigint
   readonly partnerFee: bigint
 }
@@ -15,7 +15,7 @@ export interface QuotedAmounts {
 const WHOLE_BPS = 10_000n
 
 /**
- * A swap is verified only against the caller's own least amount: without one, the service alone would set
+ * A swap is verified only against the caller's own minimum amount: without one, the service alone would set
  * the price. @throws OrderRefusedError if it is missing.
  */
 export function assertMinOut({ minOut, ...assets }: Assets): void {
@@ -23,8 +23,8 @@ export function assertMinOut({ minOut, ...assets }: Assets): void {
   if (minOut !== undefined && minOut > 0n) return
   refuse(
     'min_out',
-    'a swap needs minOut, more than 0: the least base units of the destination that must arrive, by a ' +
-      'price of your own; minOutOf makes it of a price and a slippage',
+    'a swap needs minOut, more than 0: the least base units of the destination that must arrive, from a ' +
+      'price of your own; minOutOf computes it from a price and a slippage',
   )
 }
 
@@ -34,10 +34,10 @@ interface Assets {
   readonly minOut?: bigint | undefined
 }
 
-/** Reads a quote's amounts. @throws OrderRefusedError where one is none or they do not add up. */
+/** Reads a quote's amounts. @throws OrderRefusedError if one isn't an amount or they don't add up. */
 export function readQuotedAmounts(quote: Quote): QuotedAmounts {
   const read = (text: string): bigint =>
-    parseAmount(text) ?? refuse('quote', 'the quote holds something that is no amount')
+    parseAmount(text) ?? refuse('quote', 'the quote holds an invalid amount')
   const { feeBreakdown } = quote
   const serviceFee = read(feeBreakdown.serviceFee)
   const partnerFee = read(feeBreakdown.partnerFee)
@@ -62,7 +62,7 @@ export function readQuotedAmounts(quote: Quote): QuotedAmounts {
 
 /**
  * A partner's share in base units of the source. The service rounds its own share up, and both shares
- * together: the difference is the partner's exact share, rounded up or down.
+ * together, so the difference is the partner's exact share, rounded up or down.
  */
 export function partnerShare(
   amountIn: bigint,
@@ -72,7 +72,7 @@ export function partnerShare(
   return { least: exact / WHOLE_BPS, most: (exact + WHOLE_BPS - 1n) / WHOLE_BPS }
 }
 
-/** Holds quote and order against what was asked for. */
+/** Compares quote and order with the expected transfer. */
 export function checkQuote(
   findings: Findings,
   { quote, order, expected }: { quote: Quote; order: Order; expected: ExpectedTransfer },

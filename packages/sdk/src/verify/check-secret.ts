@@ -9,17 +9,17 @@ import type { TicketStore } from '../tickets/ticket-store.ts'
 import { refuse, type Findings } from './refusal.ts'
 import type { VerifiedOrder } from './verified-order.ts'
 
-/** A random element of the field lies this close to either end of it once in 2^62. */
+/** A random field element lies this close to either end of the field once in 2^62. */
 const END = 2n ** 192n
-/** 32 random bytes have at most this many different values once in 2^68. */
+/** 32 random bytes have no more distinct values than this once in 2^68. */
 const VALUES_MAX = 13
-/** Bytes in a row: 32 random ones share so many with a whole transaction once in 2^48. */
+/** Consecutive bytes: 32 random bytes share this many with a whole transaction once in 2^48. */
 const RUN = 8
 
 /**
- * Refuses a note secret that could not have been drawn at random, or that stands where everyone can read
- * it: with the secret, anyone can test who a deposit is for. A secret that the service gives away elsewhere, or
- * draws from a generator that it can repeat, looks like any other.
+ * Refuses a note secret that is clearly not random, or that is public: with the secret, anyone can test who a
+ * deposit is for. This can't detect a secret that the service reveals elsewhere or draws from a predictable
+ * generator.
  */
 export function checkSecret(
   findings: Findings,
@@ -38,7 +38,7 @@ export function checkSecret(
   findings.demand(
     !hasRunOf(reader, bytes) && !hasRunOf(reader, bytes.slice().reverse()),
     'note_secret',
-    "the note's secret is made of what everyone can read",
+    "the note's secret is made of public data",
   )
 }
 
@@ -54,14 +54,17 @@ function hasRunOf(text: string, bytes: Uint8Array): boolean {
   return runs.some((run) => text.includes(hexOf(run)))
 }
 
-/** Tickets that a secret is compared with, at most: a busy server's store is not read whole for each order. */
+/**
+ * The most tickets that a secret is compared with, so that a busy server's store isn't read whole for each
+ * order.
+ */
 const TICKETS_MAX = 1_000
 
 /**
- * Compares a new order's secret with the newest of the tickets that the caller keeps: two deposits for one
- * recipient under one secret show everyone that they belong together.
+ * Compares a new order's secret with the newest tickets that the caller keeps: two deposits for one recipient
+ * with the same secret are publicly linked.
  *
- * @throws OrderRefusedError for a secret that another order has.
+ * @throws OrderRefusedError if another order has the same secret.
  */
 export async function assertNewSecret(
   { trackingId, ticket }: Pick<VerifiedOrder, 'trackingId' | 'ticket'>,
@@ -72,7 +75,7 @@ export async function assertNewSecret(
   for (const id of others.slice(-TICKETS_MAX)) {
     const other = await tickets.read(id)
     if (other !== undefined && secretOf(other) === ticket.note.nk) {
-      refuse('note_secret', "the note's secret is that of another order")
+      refuse('note_secret', "the note's secret is the same as another order's")
     }
   }
 }
@@ -81,7 +84,7 @@ function secretOf(ticket: string): bigint | undefined {
   try {
     return decodeTicket(ticket).note.nk
   } catch {
-    // A store may hold what is no ticket; it has no secret to compare with.
+    // A store may hold text that isn't a ticket; it has no secret to compare with.
     return undefined
   }
 }

@@ -11,7 +11,7 @@ import {
 import { isSameBytes } from './decode-order-message.ts'
 import type { Findings } from './refusal.ts'
 
-/** Names each term of the deposit that differs from what it must be. */
+/** Reports each term of the deposit that differs from the expected one. */
 export function checkTerms(findings: Findings, found: DepositData, terms: DepositTerms): void {
   const isSwap = terms.sourceMint !== terms.destinationMint
   const demand = findings.demand.bind(findings)
@@ -31,33 +31,33 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   demand(
     found.validUntil === terms.validUntil && found.validUntil <= found.deadline,
     'valid_until',
-    'the authorisation ends at another time',
+    'the authorisation expires at another time',
   )
   demand(
     found.inner === terms.inner,
     'commitment',
-    "the note's commitment does not open, with the ticket, to the recipient",
+    "the ticket does not open the note's commitment to the recipient",
   )
 }
 
-/** The times the program would take from a deposit that lands now. */
+/** Checks the times as the program would check a deposit that lands now. */
 export function checkTimes(findings: Findings, terms: DepositTerms, clock: bigint): void {
   const { deadline, expiry } = terms
   findings.demand(
     clock <= deadline && deadline <= clock + MAX_DEPOSIT_SECONDS,
     'deadline',
-    'the deadline has passed, or lies further ahead than any deposit may',
+    'the deadline has passed, or is later than the program allows',
   )
   findings.demand(
     deadline <= expiry &&
       expiry <= deadline + MAX_DELIVERY_SECONDS &&
       expiry % TIME_GRID_SECONDS === 0n,
     'expiry',
-    'the note expires later than any note may, or at a time that tells it apart',
+    'the note expires later than the program allows, or at a time that makes it recognisable',
   )
 }
 
-/** The ticket must open exactly this note: it is what gets the money back without the service. */
+/** The ticket must open exactly this note: it gets the money back without the service. */
 export function checkTicket(
   findings: Findings,
   { program, orderId, note }: Ticket,
@@ -79,8 +79,8 @@ export function checkTicket(
 }
 
 /**
- * The payload is sealed for the service alone, so that nothing can be said about what it holds; but a
- * recipient in the clear would join both sides for everyone.
+ * The payload is encrypted for the service, so its content can't be checked; but a recipient in plain bytes
+ * would publicly link both sides.
  */
 export function checkPayload(findings: Findings, payload: Uint8Array, recipient: Address): void {
   const shown = addressBytes(recipient)

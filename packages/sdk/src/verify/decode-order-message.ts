@@ -13,7 +13,7 @@ export interface DecodedInstruction {
   readonly data: Uint8Array
 }
 
-/** What the signer of a message agrees to. */
+/** The content of a message that a wallet signs. */
 export interface DecodedMessage {
   readonly instructions: readonly DecodedInstruction[]
   /** Every listed account with its role, the fee payer first. */
@@ -21,7 +21,7 @@ export interface DecodedMessage {
   readonly blockhash: string
 }
 
-/** True where both hold the same bytes. */
+/** True if both hold the same bytes. */
 export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): boolean {
   if (left.length !== right.length) return false
   for (let index = 0; index < left.length; index += 1) {
@@ -31,17 +31,17 @@ export function isSameBytes(left: ArrayLike<number>, right: ArrayLike<number>): 
 }
 
 /**
- * Reads a version-0 message that stands for itself: no lookup tables, and no byte that a second reader
- * could take for something else. @throws OrderRefusedError.
+ * Reads a self-contained version-0 message: no lookup tables, and no bytes that another reader could
+ * interpret differently. @throws OrderRefusedError.
  */
 export function decodeOrderMessage(bytes: Uint8Array): DecodedMessage {
   let message
   try {
     message = getCompiledTransactionMessageDecoder().decode(bytes)
     const again = getCompiledTransactionMessageEncoder().encode(message)
-    if (!isSameBytes(again, bytes)) throw new Error('bytes beyond or beside the message')
+    if (!isSameBytes(again, bytes)) throw new Error('extra or non-canonical bytes in the message')
   } catch (cause) {
-    return refuse('transaction', 'the transaction can not be read', cause)
+    return refuse('transaction', 'the transaction cannot be read', cause)
   }
   if (message.version !== 0) return refuse('transaction', 'the transaction is not of version 0')
   if ((message.addressTableLookups ?? []).length > 0) {
@@ -59,7 +59,8 @@ export function decodeOrderMessage(bytes: Uint8Array): DecodedMessage {
     role: roleOf(index < numSignerAccounts, isWritable(index)),
   }))
   const account = (index: number): AccountMeta =>
-    accounts[index] ?? refuse('transaction', 'an instruction names an account that is not listed')
+    accounts[index] ??
+    refuse('transaction', 'an instruction refers to an account that is not listed')
   return {
     accounts,
     blockhash: message.lifetimeToken,

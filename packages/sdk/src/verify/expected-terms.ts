@@ -20,27 +20,30 @@ import { refuse } from './refusal.ts'
 const TRACKING_ID = /^tr_[A-Za-z0-9_-]{22}$/
 const ORDER_ID_BYTES = 16
 
-/** The order's 16 bytes of its tracking id. @throws OrderRefusedError for any other text. */
+/** The 16 bytes in an order's tracking id. @throws OrderRefusedError for any other text. */
 export function orderIdOf(trackingId: string): Uint8Array {
-  if (!TRACKING_ID.test(trackingId)) return refuse('order', 'the tracking id is none')
+  if (!TRACKING_ID.test(trackingId)) return refuse('order', 'the tracking id is invalid')
   const base64 = trackingId.slice(3).replaceAll('-', '+').replaceAll('_', '/')
   return new Uint8Array(getBase64Encoder().encode(`${base64}==`)).slice(0, ORDER_ID_BYTES)
 }
 
-/** Seconds since 1970 of an ISO time on the second. @throws OrderRefusedError for any other text. */
+/**
+ * Seconds since 1970 of an ISO time without fractions of a second. @throws OrderRefusedError for any other
+ * text.
+ */
 export function secondsOf(time: string): bigint {
   const ms = Date.parse(time)
   const isSecond = Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0
-  if (!isSecond) return refuse('order', 'the order holds something that is no time')
+  if (!isSecond) return refuse('order', 'the order holds an invalid time')
   return BigInt(ms) / 1_000n
 }
 
-/** The order's recovery ticket. @throws OrderRefusedError where it is none. */
+/** The order's recovery ticket. @throws OrderRefusedError if it is invalid. */
 export function readTicket(order: Order): Ticket {
   try {
     return decodeTicket(order.recovery)
   } catch (cause) {
-    return refuse('ticket', "the order's recovery ticket can not be read", cause)
+    return refuse('ticket', "the order's recovery ticket cannot be read", cause)
   }
 }
 
@@ -54,9 +57,9 @@ export interface TermsSources {
 }
 
 /**
- * The terms as they must be, from the request, the quote, the order's own statements and the ticket.
- * Only two members come from the transaction: the payload, which means nothing to anyone but the
- * service, and when a swap's authorisation ends.
+ * The terms as they must be, from the request, the quote, the order's own statements and the ticket. Only two
+ * members come from the transaction: the payload, which only the service can read, and the expiry of a swap's
+ * authorisation.
  */
 export async function expectedTerms(
   { order, expected, quoted, ticket, facts, poseidon }: TermsSources,
@@ -87,7 +90,7 @@ async function partnerAccount(
   share: bigint,
   tokenProgram: Address | undefined,
 ): Promise<Address | undefined> {
-  // A share that rounds to nothing pays nobody.
+  // A share that rounds to zero isn't paid.
   if (share === 0n || partner === undefined) return undefined
   if (tokenProgram === undefined) return partner.wallet
   return associatedTokenAddress(partner.wallet, sourceAssetId, tokenProgram)

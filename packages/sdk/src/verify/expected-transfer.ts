@@ -2,16 +2,16 @@ import type { Address } from '@solana/kit'
 
 /** The partner's share that the sender agreed to. */
 export interface ExpectedPartner {
-  /** The wallet that the share is paid to, or whose token account it is. */
+  /** The wallet that receives the share, or that owns the token account receiving it. */
   readonly wallet: Address
   readonly feeBps: number
 }
 
-/** What the sender wants, from its own screen or records: never from the service's answer. */
+/** What the sender wants, from its own screen or records, never from the service's response. */
 export interface ExpectedTransfer {
   readonly sender: Address
   readonly recipient: Address
-  /** Mints; wrapped SOL's stands for native SOL. */
+  /** Mints; wrapped SOL's mint stands for native SOL. */
   readonly sourceAssetId: Address
   readonly destinationAssetId: Address
   /** Base units of the source, everything included. */
@@ -20,14 +20,17 @@ export interface ExpectedTransfer {
   readonly amountOut: bigint
   /**
    * Base units of the destination: the least that the recipient must get. Required for a swap, and never
-   * taken from the service's quote: `minOutOf` makes it of a price of your own.
+   * taken from the service's quote: `minOutOf` computes it from a price of your own.
    */
   readonly minOut?: bigint | undefined
-  /** Left out: no share at all is accepted. */
+  /** If omitted, any share is refused. */
   readonly partner?: ExpectedPartner | undefined
 }
 
-/** A price of your own: so many base units of the source are worth so many of the destination. */
+/**
+ * A price of your own: `source` base units of the source are worth `destination` base units of the
+ * destination.
+ */
 export interface Price {
   readonly source: bigint
   readonly destination: bigint
@@ -36,9 +39,9 @@ export interface Price {
 const WHOLE_BPS = 10_000n
 
 /**
- * The least that a swap of `amountIn` base units must pay out: their worth at `price`, less `slippageBps`
- * basis points for the fees, the spread and the price's moves. 149.55 USDC per SOL is the price
- * `{ source: 1_000_000_000n, destination: 149_550_000n }`.
+ * The least that a swap of `amountIn` base units must pay out: their value at `price`, less `slippageBps`
+ * basis points for the fees, the spread and the price's moves. 149.55 USDC per SOL is the price `{ source:
+ * 1_000_000_000n, destination: 149_550_000n }`.
  *
  * @throws RangeError for a price that is not positive, or a slippage outside 0 to 9,999.
  */

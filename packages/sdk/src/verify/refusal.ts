@@ -1,4 +1,4 @@
-/** What of an order is wrong. Append-only: partners branch on these. */
+/** What is wrong with an order. Append-only: partners branch on these codes. */
 export const REFUSAL_CODES = [
   'transaction',
   'lookup_table',
@@ -38,11 +38,11 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number]
 
 export interface Refusal {
   readonly code: RefusalCode
-  /** What was found instead of what was asked for, for a person. */
+  /** What was found instead, in words for a person. */
   readonly message: string
 }
 
-/** The order isn't what was asked for: nothing was signed, and it must not be. */
+/** The order isn't what was asked for. Nothing was signed, and the order must not be signed. */
 export class OrderRefusedError extends Error {
   override readonly name = 'OrderRefusedError'
   readonly refusals: readonly Refusal[]
@@ -53,7 +53,7 @@ export class OrderRefusedError extends Error {
   }
 }
 
-/** Refuses at once: what follows could not be read. */
+/** Refuses immediately, because the rest can't be read. */
 export function refuse(code: RefusalCode, message: string, cause?: unknown): never {
   throw new OrderRefusedError([{ code, message }], { cause })
 }
@@ -62,12 +62,12 @@ export function refuse(code: RefusalCode, message: string, cause?: unknown): nev
 export class Findings {
   readonly refusals: Refusal[] = []
 
-  /** Notes a refusal unless the condition holds. */
+  /** Adds a refusal unless the condition holds. */
   demand(condition: boolean, code: RefusalCode, message: string): void {
     if (!condition) this.refusals.push({ code, message })
   }
 
-  /** @throws OrderRefusedError where anything was noted. */
+  /** @throws OrderRefusedError if there is any refusal. */
   settle(): void {
     if (this.refusals.length > 0) throw new OrderRefusedError(this.refusals)
   }

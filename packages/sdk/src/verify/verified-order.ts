@@ -8,17 +8,17 @@ export interface OrderToVerify extends AcceptedPrograms {
   readonly order: Order
   readonly quote: Quote
   readonly expected: ExpectedTransfer
-  /** The program that was chosen beforehand: never one that the service names. */
+  /** The program, chosen beforehand: never one that the service names. */
   readonly programId: Address
-  /** A node of the sender's or the partner's own choice; needless where `facts` are given. */
+  /** A node that the sender or the partner chose; not needed if `facts` are given. */
   readonly rpc?: FactsRpc | undefined
   readonly facts?: ChainFacts | undefined
   /**
-   * `null` for a new order. After a refresh: the order as it was first verified, of which only the
-   * transaction may differ. With `null` another order would pass for a refresh, and both could be paid.
+   * `null` for a new order. After a refresh: the order as first verified; only the transaction may differ.
+   * With `null` another order would pass as a refresh, and both could be paid.
    */
   readonly refreshed: RefreshedOrder | null
-  /** Lamports that the priority fee may cost; 200,000 unless given. */
+  /** Lamports that the priority fee may cost; 200,000 by default. */
   readonly priorityFeeMaxLamports?: bigint | undefined
   readonly poseidon?: Poseidon | undefined
 }
@@ -29,26 +29,26 @@ export type RefreshedOrder = Pick<Order, 'trackingId' | 'recovery' | 'expiration
 /** An order that is exactly what was asked for. Only `verifyOrder` makes one that can be signed. */
 export interface VerifiedOrder {
   readonly trackingId: string
-  /** The message to sign, as it was verified. */
+  /** The verified message to sign. */
   readonly message: Uint8Array
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
   readonly terms: DepositTerms
   readonly ticket: Ticket
-  /** The ticket's text; whoever has it can settle the transfer, and sees both of its sides. */
+  /** The ticket's text. Its holder can settle the transfer and sees both of its sides. */
   readonly recovery: string
   /**
-   * The deployed program, one of those accepted. If `upgradeAuthority` is not null, its holder may still
-   * replace the rules that the promise to pay rests on.
+   * The deployed program, one of the accepted ones. If `upgradeAuthority` is not null, its holder can still
+   * replace the rules that guarantee the payment.
    */
   readonly program: ProgramFacts
-  /** Holds another message for the same order against the same expectations. */
+  /** Verifies another message for the same order against the same expectations. */
   readonly verifyAgain: (message: Uint8Array) => Promise<VerifiedOrder>
 }
 
 const known = new WeakSet<VerifiedOrder>()
 
-/** Marks an order as verified, and keeps it from being changed afterwards. */
+/** Marks an order as verified and makes it immutable. */
 export function seal(order: VerifiedOrder): VerifiedOrder {
   const sealed = Object.freeze(order)
   known.add(sealed)

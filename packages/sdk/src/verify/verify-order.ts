@@ -26,11 +26,11 @@ import { Findings, refuse } from './refusal.ts'
 import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.ts'
 
 /**
- * Verifies that signing an order's transaction does what was asked for and nothing else: exactly the
- * expected instructions and accounts, the amounts of the quote, an authorisation by the pool's key over
- * these terms, and a commitment that the ticket opens to the recipient.
+ * Verifies that signing an order's transaction does what was asked for and nothing else: exactly the expected
+ * instructions and accounts, the amounts of the quote, an authorisation by the pool's key over these terms,
+ * and a commitment that the ticket opens to the recipient.
  *
- * @throws OrderRefusedError that names everything that is wrong; nothing was signed.
+ * @throws OrderRefusedError that lists everything that is wrong; nothing was signed.
  */
 export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> {
   const message = unsignedMessage(input.order.transaction)
@@ -40,40 +40,44 @@ export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> 
   const facts =
     input.facts ??
     (rpc === undefined
-      ? refuse('chain', 'give an rpc of your own choice, or the facts read from one')
+      ? refuse('chain', 'pass an rpc that you chose, or the facts read from one')
       : await readChainFacts(rpc, programId, expected.sourceAssetId))
   return verifyMessage(input, facts, message)
 }
 
 /**
- * A refreshed order makes the same Order account, of which there can be only one, and ends at the same
- * second: with another deadline the first deposit's account could be closed before the second one lands.
+ * A refreshed order makes the same Order account, which can exist only once, and has the same deadline: with
+ * another deadline, the first deposit's account could be closed before the second deposit lands.
  */
 function assertRefreshed({ order, refreshed }: OrderToVerify): void {
   if (refreshed === undefined) {
-    refuse('refreshed', 'give refreshed: null for a new order, or else the order that it refreshes')
+    refuse(
+      'refreshed',
+      'set refreshed to null for a new order, or to the order that this one refreshes',
+    )
   }
   const isSameOrder =
     refreshed === null ||
     (refreshed.trackingId === order.trackingId &&
       refreshed.recovery === order.recovery &&
       refreshed.expiration === order.expiration)
-  if (!isSameOrder) refuse('refreshed', 'the refreshed order is another order')
+  if (!isSameOrder) refuse('refreshed', 'the refreshed order is a different order')
 }
 
-/** The message of a transaction that nobody has signed. */
+/** The message of an unsigned transaction. */
 function unsignedMessage(transaction: string): Uint8Array {
   let decoded
   try {
     const wire = new Uint8Array(getBase64Encoder().encode(transaction))
     decoded = getTransactionDecoder().decode(wire)
     const again = getTransactionEncoder().encode(decoded)
-    if (!isSameBytes(again, wire)) throw new Error('bytes beyond or beside the transaction')
+    if (!isSameBytes(again, wire))
+      throw new Error('extra or non-canonical bytes in the transaction')
   } catch (cause) {
-    return refuse('transaction', 'the transaction can not be read', cause)
+    return refuse('transaction', 'the transaction cannot be read', cause)
   }
   const isSigned = Object.values(decoded.signatures).some((signature) => signature !== null)
-  if (isSigned) return refuse('already_signed', 'somebody has signed the transaction already')
+  if (isSigned) return refuse('already_signed', 'the transaction is already signed')
   return new Uint8Array(decoded.messageBytes)
 }
 
@@ -84,13 +88,13 @@ interface Parts {
   readonly data: DepositData
 }
 
-/** Budget, authorisation, deposit: in this order, nothing before, between or behind. */
+/** Budget, authorisation, deposit: in this order, with nothing before, between or after them. */
 function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
   const count = countBudget(instructions)
   const [authorisation, deposit, ...more] = instructions.slice(count)
   const isShaped = count > 0 && more.length === 0 && authorisation?.program === ED25519_PROGRAM
   if (!isShaped || deposit === undefined) {
-    return refuse('instructions', 'the transaction holds other instructions than a deposit takes')
+    return refuse('instructions', 'the transaction has other instructions than a deposit needs')
   }
   if (deposit.program !== programId) return refuse('program', 'the deposit calls another program')
   let data: DepositData | undefined
@@ -98,9 +102,9 @@ function partsOf({ instructions }: DecodedMessage, programId: string): Parts {
     const accounts = deposit.accounts.map(({ address }) => address)
     data = decodeDeposit(deposit.data, accounts)
   } catch (cause) {
-    return refuse('instructions', 'the deposit can not be read', cause)
+    return refuse('instructions', 'the deposit cannot be read', cause)
   }
-  if (data === undefined) return refuse('instructions', 'the call of the program is no deposit')
+  if (data === undefined) return refuse('instructions', 'the call of the program is not a deposit')
   return { budget: instructions.slice(0, count), authorisation, deposit, data }
 }
 
@@ -119,7 +123,7 @@ async function verifyMessage(
   const findings = new Findings()
   checkProgram(findings, facts, input)
   checkQuote(findings, input, quoted)
-  // Without an agreed partner a share has no account, and no deposit could be made of the terms.
+  // Without an agreed partner, a share has no account, and the expected deposit can't be built.
   findings.settle()
   const terms = await expectedTerms(sources, parts.data)
   checkTerms(findings, parts.data, terms)

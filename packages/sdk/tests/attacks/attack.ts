@@ -4,7 +4,7 @@ import type { RefusalCode } from '../../wallet.ts'
 import { forgeTransaction, type Forgery } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
-/** What a malicious service answers instead of the honest order and quote. */
+/** A malicious service's response instead of the honest order and quote. */
 export interface Answered {
   readonly order: Order
   readonly quote: Quote
@@ -20,7 +20,7 @@ export interface Attack {
 
 type Changes = { readonly order?: Partial<Order>; readonly quote?: Partial<Quote> }
 
-/** An attack by the transaction, with what order and quote then say, where they say something else. */
+/** An attack through the transaction; order and quote may change with it. */
 export const byTransaction = (
   name: string,
   code: RefusalCode,
@@ -40,7 +40,7 @@ export const byTransaction = (
   },
 })
 
-/** An attack by what the service says, with the honest transaction. */
+/** An attack through the service's statements, with the honest transaction. */
 export const byAnswer = (
   name: string,
   code: RefusalCode,

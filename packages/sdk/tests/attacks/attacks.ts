@@ -8,7 +8,7 @@ import { termAttacks } from './term-attacks.ts'
 import { ticketAttacks } from './ticket-attacks.ts'
 import { wireAttacks } from './wire-attacks.ts'
 
-/** Everything that a malicious service is known to try. */
+/** All known attacks by a malicious service. */
 export const ATTACKS = [
   ...termAttacks,
   ...partnerAttacks,

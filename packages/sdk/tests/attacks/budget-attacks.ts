@@ -6,13 +6,13 @@ import { AccountRole, type Instruction } from '@solana/kit'
 import { byTransaction, type Attack } from './attack.ts'
 import { THIEF_ACCOUNT } from './thief.ts'
 
-/** Something else where the compute limit stands, in front of everything. */
+/** Replaces the compute limit, which comes first. */
 const insteadOfLimit = (name: string, change: (limit: Instruction) => Instruction): Attack =>
   byTransaction(name, 'instructions', {
     instructions: ([limit, ...others]) => [change(limit!), ...others],
   })
 
-/** What the transaction costs whatever becomes of the deposit. */
+/** Attacks on what the transaction costs even if the deposit fails. */
 export const budgetAttacks: readonly Attack[] = [
   byTransaction('the priority fee drains the sender', 'compute_budget', {
     microLamports: 10_000_000_000n,

@@ -5,7 +5,9 @@ import { forgeTransaction } from './forge.ts'
 import { inputOf, type HonestOrder } from './honest-order.ts'
 import { carelessWallet, refusalsOf } from './refusals-of.ts'
 
-/** Every attack on every honest order; asks no node, because the facts were read when they were placed. */
+/**
+ * Every attack on every honest order; needs no node, because the facts were read when the orders were placed.
+ */
 export function describeAttacks(honestOrder: (name: string) => HonestOrder): void {
   describe.each(ATTACKED)('%s', (name, attacks) => {
     it('is taken as it is, also with another blockhash', async () => {
@@ -51,7 +53,7 @@ export function describeAttacks(honestOrder: (name: string) => HonestOrder): voi
     const forged: VerifiedOrder = { ...verified, message: new Uint8Array(10) }
     await expect(signOrder(forged, signer)).rejects.toThrow(TypeError)
     expect(seen.asked).toBe(0)
-    // The wallet answers with nothing, but it was asked.
+    // The wallet returns nothing, but it was asked.
     await expect(signOrder(verified, signer)).rejects.toThrow()
     expect(seen.asked).toBe(1)
   })

@@ -34,7 +34,7 @@ import type { HonestOrder } from './honest-order.ts'
 
 type Message = TransactionMessage & TransactionMessageWithFeePayer & { readonly version: 0 }
 
-/** How a forged transaction differs from the honest one; whatever isn't named is as it should be. */
+/** How a forged transaction differs from the honest one; members that are missing stay honest. */
 export interface Forgery {
   readonly terms?: Partial<DepositTerms>
   readonly program?: Address
@@ -42,7 +42,7 @@ export interface Forgery {
   readonly senderToken?: Address
   readonly domain?: Uint8Array
   readonly authoriser?: KeyPairSigner
-  /** Works on the authorisation's bytes after it was signed. */
+  /** Changes the authorisation's bytes after it was signed. */
   readonly authorisation?: (data: Uint8Array) => void
   readonly microLamports?: bigint
   readonly units?: number
@@ -54,7 +54,7 @@ export interface Forgery {
 
 const BLOCKHASH = 'So11111111111111111111111111111111111111112' as Blockhash
 
-/** Builds a transaction as a dishonest service would: signed by the pool's authoriser, if it likes. */
+/** Builds a transaction as a dishonest service would, optionally signed by the pool's authoriser. */
 export async function forgeTransaction(honest: HonestOrder, forgery: Forgery): Promise<string> {
   const terms: DepositTerms = { ...honest.terms, ...forgery.terms }
   const program = forgery.program ?? honest.program

@@ -29,11 +29,11 @@ export const clockGuard = () => guard([15, 0, 0, ...Array.from({ length: 8 }, ()
 /** AssertAccountInfo: the lamports of an account. */
 export const lamportsGuard = (address: Address) =>
   guard([5, 0, 0, 64, 66, 15, 0, 0, 0, 0, 0, 4], read(address))
-/** AssertTokenAccountMulti, as long as the longest guard that was seen on mainnet: 52 bytes. */
+/** AssertTokenAccountMulti, 52 bytes, as long as the longest guard seen on mainnet. */
 export const tokenGuard = (address: Address) =>
   guard([10, 0, 4, ...Array.from({ length: 49 }, () => 1)], read(address))
 
-/** A message as it is encoded, to be changed. */
+/** A compiled message, to be changed. */
 interface Compiled {
   readonly header: {
     numReadonlyNonSignerAccounts: number
@@ -63,7 +63,7 @@ export const withInstructions =
     return compileTransaction(changed as never)
   }
 
-/** Appends guards, and then changes the message as it is encoded. */
+/** Appends guards, then changes the compiled message. */
 export const withMessage =
   (change: (message: Compiled) => void, ...guards: Instruction[]): Rebuild =>
   (transaction) => {
@@ -75,7 +75,7 @@ export const withMessage =
     return { ...whole, messageBytes: messageBytes as unknown as Transaction['messageBytes'] }
   }
 
-/** A wallet that signs what it makes of a transaction. */
+/** A wallet that changes a transaction and signs the result. */
 export const rebuildingWallet = (
   rebuild: Rebuild,
   ...signers: readonly KeyPairSigner[]
@@ -92,18 +92,18 @@ export const rebuildingWallet = (
   },
 })
 
-/** Lists an account that nothing uses, as one that is only read. */
+/** Lists an unused account as read-only. */
 export function listUnused({ staticAccounts, header }: Compiled): void {
   staticAccounts.push(THIEF)
   header.numReadonlyNonSignerAccounts += 1
 }
 
-/** One of the accounts that are only read may be written. */
+/** Makes one read-only account writable. */
 export function readOneLess({ header }: Compiled): void {
   header.numReadonlyNonSignerAccounts -= 1
 }
 
-/** The last account that is written and the first that is only read change places, and so their roles. */
+/** Swaps the last writable account with the first read-only one, and so their roles. */
 export function exchangeRoles({ staticAccounts, header, instructions }: Compiled): void {
   const first = staticAccounts.length - header.numReadonlyNonSignerAccounts
   const moved = (index: number): number =>

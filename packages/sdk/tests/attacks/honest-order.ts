@@ -16,7 +16,7 @@ import {
   type OrderToVerify,
 } from '../../wallet.ts'
 
-/** A real order of a real service, and everything that a dishonest operator of it has. */
+/** A real order of a real service, and everything that a dishonest operator would have. */
 export interface HonestOrder {
   readonly program: Address
   readonly order: Order
@@ -24,7 +24,7 @@ export interface HonestOrder {
   readonly expected: ExpectedTransfer
   readonly facts: ChainFacts
   readonly terms: DepositTerms
-  /** The pool's real authoriser: who runs the service can sign whatever it likes. */
+  /** The pool's real authoriser: the operator can sign anything. */
   readonly authoriser: KeyPairSigner
 }
 
@@ -36,10 +36,10 @@ export async function readSigner(file: string): Promise<KeyPairSigner> {
   return createKeyPairSignerFromBytes(new Uint8Array(bytes))
 }
 
-/** The committed program, whose key is one for development, on a chain of this machine. */
+/** The committed program, which has a development key, on a local chain. */
 export const LOCAL_PROGRAM = { acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true }
 
-/** What a careful caller verifies a new order by; asks no node, because the facts were read already. */
+/** A careful caller's input for verifying a new order; needs no node, because the facts were already read. */
 export const inputOf = ({
   order,
   quote,
@@ -50,7 +50,7 @@ export const inputOf = ({
   ...{ order, quote, expected, facts, programId: program, refreshed: null, ...LOCAL_PROGRAM },
 })
 
-/** What the sender wants, of the request; amounts of the quote that it saw. */
+/** What the sender wants according to the request, with the amounts of the quote that it saw. */
 export function expectedOf(request: QuoteRequest, quote: Quote): ExpectedTransfer {
   const { feeBps, feeRecipientAddress } = request
   return {
@@ -88,7 +88,7 @@ export async function placeHonestOrder(
   return { program, order, quote, expected, facts, terms, authoriser }
 }
 
-/** Sends of each kind and a swap, most with a partner's share, by the names that `ATTACKED` has. */
+/** Sends of each kind and a swap, most with a partner's share, keyed by the names in `ATTACKED`. */
 export async function placeHonestOrders(
   stack: HttpStack,
 ): Promise<ReadonlyMap<string, HonestOrder>> {

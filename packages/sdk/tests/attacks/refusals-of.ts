@@ -18,14 +18,14 @@ export function carelessWallet(sender: Address) {
   return { seen, signer }
 }
 
-/** Nothing is sent before the wallet was asked, and it never is. */
+/** Nothing may be sent, because the wallet is never asked. */
 const unasked = new Proxy({} as Rpc<SendTransactionApi>, {
   get: () => {
     throw new Error('a refused order reached a node')
   },
 })
 
-/** The codes that an answer is refused with; the wallet must not have been asked, nor any node. */
+/** The codes with which a response is refused; neither the wallet nor a node may have been asked. */
 export async function refusalsOf(
   honest: HonestOrder,
   { order, quote }: Answered,

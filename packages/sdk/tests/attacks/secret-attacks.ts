@@ -13,7 +13,7 @@ import { byAnswer, byTransaction, type Attack } from './attack.ts'
 import { forgeTicket } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
-/** A deposit whose secret is this, committed to, signed for and in the ticket as it should be. */
+/** A deposit with this secret; commitment, signature and ticket all agree with it. */
 const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
   byTransaction(
     `${name}, and the ticket says so`,
@@ -31,7 +31,7 @@ const filled = (valueAt: (index: number) => number): bigint =>
 
 const nkOf = ({ order }: HonestOrder): bigint => decodeTicket(order.recovery).note.nk
 
-/** The ticket with a secret that no element of the field has, and a checksum that holds. */
+/** The ticket with a secret that isn't a field element, and a valid checksum. */
 function overflowing({ order }: HonestOrder): string {
   const [prefix, text] = ['sotto1_', order.recovery.slice('sotto1_'.length)]
   const bytes = Buffer.from(text, 'base64url')

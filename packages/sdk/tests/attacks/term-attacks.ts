@@ -11,14 +11,14 @@ const nkOf = 123_456_789n
 const stolen = innerCommitment(poseidonOfThree, nkOf, THIEF)
 
 const more = (text: string) => `${BigInt(text) + 1n}`
-/** A network fee that is one more, in sums that hold. */
+/** A network fee that is one more, with sums that hold. */
 const dearer = ({ feeBreakdown, fee, networkFee }: Quote): Partial<Quote> => ({
   fee: more(fee),
   networkFee: more(networkFee),
   feeBreakdown: { ...feeBreakdown, networkFee: more(networkFee) },
 })
 
-/** Every term of the bargain, changed alone, and again with every statement of the service agreeing. */
+/** Changes every term: alone, and again with all of the service's statements agreeing. */
 export const termAttacks: readonly Attack[] = [
   byTransaction('the recipient is the thief', 'commitment', { terms: { inner: stolen } }),
   byTransaction(

@@ -3,7 +3,7 @@ import { byAnswer, type Attack } from './attack.ts'
 import { forgeTicket } from './forge.ts'
 import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 
-/** The transaction is honest, and the ticket would not get the money back. */
+/** The transaction is honest, but the ticket would not get the money back. */
 export const ticketAttacks: readonly Attack[] = [
   byAnswer('the ticket has another key', 'commitment', (honest) => ({
     order: { recovery: forgeTicket(honest, { nk: 5n }) },

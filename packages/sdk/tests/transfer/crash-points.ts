@@ -1,11 +1,11 @@
 import type { TransferOptions, TransferState } from '../../wallet.ts'
 
-/** The partner's process ends here: nothing behind this point runs. */
+/** The partner's process ends here: nothing after this point runs. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** What survives a crash: the state that was saved last, as text. */
+/** What survives a crash: the state saved last, as text. */
 export interface Survivor {
   readonly read: () => TransferState
   readonly steps: TransferState['step'][]
@@ -30,8 +30,8 @@ type Reached = Required<
 >
 
 /**
- * Everything that a transfer reaches beyond itself, counted: before and after each call is a point, and
- * at the given one the process ends. `count` tells how many points were passed.
+ * Counts every call that a transfer makes to the outside. There is a point before and after each call, and
+ * the process ends at the given one. `count` is the number of points passed.
  */
 export function endingAt(point: number, reached: Reached) {
   const passed = { count: 0, last: '' }

@@ -13,7 +13,7 @@ export interface Answered {
   readonly body: Record<string, unknown>
 }
 
-/** What comes back instead of the honest answer, which it may ask for. */
+/** The response instead of the honest one, which the lie may request. */
 export type Lie = (asked: Asked, honest: () => Promise<Answered>) => Promise<Answered>
 
 export interface LyingProxy {
@@ -66,7 +66,7 @@ export async function startLyingProxy(target: string): Promise<LyingProxy> {
   })
 }
 
-/** Answers each quote and each order as it answered the first: a cache, or a thief. */
+/** Answers each quote and each order with its first answer, as a cache or a thief would. */
 export function repeatingTheFirst(): Lie {
   const first = new Map<string, Promise<Answered>>()
   return (asked, honest) => {
@@ -80,7 +80,7 @@ export function repeatingTheFirst(): Lie {
   }
 }
 
-/** Says of every order that it stands so, or has ended so. */
+/** Reports this status for every order. */
 export const claiming =
   (status: string, final = true): Lie =>
   async (asked, honest) => {

@@ -10,7 +10,7 @@ import { clientOf, LOCAL_PROGRAM } from '../attacks/honest-order.ts'
 /** Signatures of sender and authoriser, 5,000 lamports each. */
 const TRANSACTION_FEE = 10_000n
 
-/** What every transfer of these tests works with, unless something is replaced. */
+/** The default options of these tests' transfers. */
 export async function optionsOf(stack: HttpStack) {
   return {
     service: clientOf(stack),
@@ -24,7 +24,7 @@ export async function optionsOf(stack: HttpStack) {
   } satisfies Partial<TransferOptions>
 }
 
-/** What the chain says that the sender has spent since it was opened, and orders made meanwhile. */
+/** What the sender has spent since the books were opened, by the chain, and the orders made meanwhile. */
 export async function openBooks(stack: HttpStack) {
   const balance = async () => {
     const options = { commitment: 'confirmed' } as const

@@ -1,12 +1,12 @@
 import { readDecimal, showDecimal } from '@sotto/protocol'
 
-/** An amount in base units, or why the text is none. */
+/** An amount in base units, or why the text isn't an amount. */
 export type ParsedAmount =
   | { readonly kind: 'amount'; readonly base: bigint }
   | { readonly kind: 'empty' }
   | { readonly kind: 'wrong'; readonly why: string }
 
-/** Base units of an amount as a person writes it; what can be read in two ways is refused. */
+/** Reads an amount as a person writes it, in base units; an ambiguous amount is refused. */
 export function parseAmount(text: string, decimals: number): ParsedAmount {
   const read = readDecimal(text, decimals)
   switch (read.kind) {

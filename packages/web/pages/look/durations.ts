@@ -1,7 +1,7 @@
 const MINUTE = 60
 const HOUR = 3_600
 
-/** Seconds in words, rounded to what matters. */
+/** Seconds in words, rounded to a sensible precision. */
 export function showSeconds(seconds: number): string {
   if (seconds < 1.5) return '1 second'
   if (seconds < 90) return `${Math.round(seconds)} seconds`
@@ -10,7 +10,7 @@ export function showSeconds(seconds: number): string {
   return hours === 1 ? '1 hour' : `${hours} hours`
 }
 
-/** A point in time as this browser's clock face shows it. */
+/** A point in time in this browser's time zone. */
 export function showTime(iso: string): string {
   return new Date(iso).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
 }

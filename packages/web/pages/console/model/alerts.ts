@@ -1,15 +1,15 @@
 export type Level = 'good' | 'warn' | 'bad'
 
-/** What an alert of settlement means to somebody who was just woken. */
+/** What an alert of settlement means, for an operator who was just woken. */
 export interface AlertMeaning {
   readonly level: Exclude<Level, 'good'>
-  /** The gravest cause that it can have. */
+  /** Its worst possible cause. */
   readonly text: string
 }
 
 /**
- * Every alert of settlement, the gravest first: stolen keys, then money that is missing or can't be paid, then what
- * waits for somebody. `bad` are those that `deploy/prometheus/alerts.yaml` calls critical.
+ * Every alert of settlement, the most serious first: stolen keys, then money that is missing or can't be
+ * paid, then problems that can wait. Those with `bad` are critical in `deploy/prometheus/alerts.yaml`.
  */
 export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
   deposit_terms_differ: { level: 'bad', text: 'an authoriser’s key may be stolen' },
@@ -21,13 +21,16 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
     level: 'bad',
     text: 'money is missing from a vault, or the order table is wrong',
   },
-  leaf_differs: { level: 'bad', text: 'somebody changed an order after it was paid' },
-  outcome_contradicts_status: { level: 'bad', text: 'somebody changed the status of an order' },
+  leaf_differs: { level: 'bad', text: 'an order was changed after it was paid' },
+  outcome_contradicts_status: {
+    level: 'bad',
+    text: 'the status of an order was changed from outside',
+  },
   secrets_missing: { level: 'bad', text: 'keys are missing, and orders can’t be delivered' },
   root_mismatch: { level: 'bad', text: 'the tree of notes can’t be verified' },
   note_unclaimed: { level: 'bad', text: 'a note was never paid and can’t be any more' },
   refund_overdue: { level: 'bad', text: 'a refund is a day late' },
-  attempt_unknown: { level: 'bad', text: 'nobody can tell whether an order was paid' },
+  attempt_unknown: { level: 'bad', text: 'it is unknown whether an order was paid' },
   relayers_dry: { level: 'bad', text: 'no relayer can pay for a delivery' },
   settlement_refused: { level: 'bad', text: 'deliveries are refused' },
   relayers_low: { level: 'warn', text: 'relayers are low, and new orders are refused' },
@@ -42,11 +45,11 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
 
 const ORDER = Object.keys(ALERTS)
 
-/** What an alert means; one that this page doesn't know is taken for grave. */
+/** What an alert means; an alert that this page doesn't know counts as serious. */
 export const meaningOf = (code: string): AlertMeaning =>
   ALERTS[code] ?? { level: 'bad', text: 'see its runbook' }
 
-/** Where an alert stands among the others: the gravest first, unknown ones before all. */
+/** An alert's rank: the most serious first, unknown ones before all others. */
 export const rankOf = (code: string): number => ORDER.indexOf(code)
 
 /** The page of an alert's runbook. */

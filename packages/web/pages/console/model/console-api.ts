@@ -1,11 +1,11 @@
-/** What the service says of itself; amounts in base units as digits. */
+/** The service's report about itself; amounts are base units as digits. */
 export interface Overview {
   readonly takenAt: string
   readonly cluster: string
   readonly roles: readonly string[]
   readonly health: {
     readonly halted: string | null
-    /** A chain that no worker followed for so long counts as not followed. */
+    /** The chain counts as not followed if no worker has followed it for this long. */
     readonly unfollowedSeconds: number
     readonly followed?: { readonly slot: string; readonly chainTime: string; readonly at: string }
     readonly books?: { readonly agree: boolean; readonly at: string }
@@ -17,9 +17,9 @@ export interface Overview {
     readonly delivering: number
     readonly refunding: number
   }
-  /** Null where this process settles nothing. */
+  /** Null if this process settles nothing. */
   readonly settlement: Settlement | null
-  /** Null where no node answers. */
+  /** Null if no node answers. */
   readonly vaults: readonly Vault[] | null
   readonly troubles: readonly Trouble[]
 }
@@ -64,7 +64,7 @@ export interface CrowdSeries {
   readonly alike: readonly number[]
 }
 
-/** The console said no, or nothing; its message is for the operator. */
+/** The service refused or did not answer; the message is for the operator. */
 export class ConsoleError extends Error {
   override readonly name = 'ConsoleError'
   readonly status: number
@@ -86,7 +86,7 @@ async function ask<Answer>(path: string, init: RequestInit = {}): Promise<Answer
   } catch (cause) {
     throw new ConsoleError(0, 'The service does not answer.', cause)
   }
-  if (!response.ok) throw new ConsoleError(response.status, body.message ?? 'It was refused.')
+  if (!response.ok) throw new ConsoleError(response.status, body.message ?? 'The service refused.')
   return body as Answer
 }
 

@@ -2,26 +2,26 @@ import { showSeconds } from '../../look/durations.ts'
 import { meaningOf, rankOf, runbookOf, type Level } from './alerts.ts'
 import type { Overview, Trouble } from './console-api.ts'
 
-/** One thing that health is made of. */
+/** One aspect of the service's health. */
 export interface Sign {
   readonly name: string
   readonly level: Level
   readonly text: string
-  /** The page that says what to do; undefined where nothing is. */
+  /** The page that says what to do; undefined if there is nothing to do. */
   readonly runbook?: string
 }
 
-/** Longer than a round of a worker that fails and tries again. */
+/** Longer than the round of a worker that fails and retries. */
 const FOLLOWED_SECONDS = 60
-/** Workers look at their relayers every 15 seconds; after ten minutes their word no longer counts. */
+/** Workers check their relayers every 15 seconds; an older result is a warning, after ten minutes an error. */
 const RELAYERS_SECONDS = 180
 const RELAYERS_LOST_SECONDS = 600
-/** Upkeep compares the books every two minutes at most. */
+/** Upkeep compares the books at most every two minutes. */
 const BOOKS_SECONDS = 900
-/** As the alerts on overdue orders have it. */
+/** The same threshold as the alerts on overdue orders. */
 const OVERDUE_SECONDS = 300
 const STUCK_SECONDS = 3_600
-/** What was only to be looked at is dropped a day after it was last seen. */
+/** Warnings are dropped a day after they were last seen. */
 const KEPT_SECONDS = 86_400
 
 const GRAVITY = { bad: 0, warn: 1, good: 2 } as const
@@ -34,8 +34,8 @@ export const worstOf = (levels: readonly Level[]): Level =>
   levels.reduce((worst, level) => (GRAVITY[level] < GRAVITY[worst] ? level : worst), 'good')
 
 /**
- * What went wrong and still matters: alerts of money at risk for as long as the process lives, the rest for
- * a day. Alerts first, the gravest before all; then what was tried again, the newest first.
+ * Problems that still matter: alerts about money at risk for as long as the process lives, the rest for a
+ * day. Alerts come first, the most serious one on top; then retried errors, the newest first.
  */
 export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
   const isKept = ({ kind, code, at }: Trouble) =>
@@ -49,8 +49,8 @@ export function troublesOf({ takenAt, troubles }: Overview): Trouble[] {
 }
 
 /**
- * All that the console judges, the gravest first: the alerts by what they can mean at worst, then the
- * service's own state. `trouble` says why the figures aren't of now.
+ * All findings of the console, the most serious first: the alerts by their worst meaning, then the service's
+ * own state. `trouble` says why the figures aren't current.
  */
 export function signsOf(overview: Overview, trouble?: string): Sign[] {
   const alerts = troublesOf(overview).filter(({ kind }) => kind === 'alert')
@@ -68,13 +68,13 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
     relayersSign(overview),
     ...lateSigns(overview),
   ]
-  // Stable: among equals the alerts stay before what they led to.
+  // The sort is stable: among equals, alerts stay before their consequences.
   return [ordersSign(overview, signs), ...signs].sort(
     (one, other) => GRAVITY[one.level] - GRAVITY[other.level],
   )
 }
 
-/** Whether new orders are taken, by all that keeps the service from it. */
+/** Whether the service takes new orders, and if not, why. */
 function ordersSign({ health }: Overview, signs: readonly Sign[]): Sign {
   const name = 'New orders'
   if (health.halted !== null) {
@@ -127,7 +127,7 @@ function booksSign({ takenAt, health: { books } }: Overview): Sign {
 function relayersSign({ takenAt, health: { liquidity } }: Overview): Sign {
   const [name, silent] = ['Relayers', runbookOf('workers_silent')]
   if (liquidity === undefined) {
-    return { name, level: 'warn', text: 'were not looked at yet', runbook: silent }
+    return { name, level: 'warn', text: 'were not checked yet', runbook: silent }
   }
   const age = ageOf(liquidity.at, takenAt)
   if (!liquidity.isLiquid) {
@@ -138,7 +138,7 @@ function relayersSign({ takenAt, health: { liquidity } }: Overview): Sign {
   return { name, level: age < RELAYERS_LOST_SECONDS ? 'warn' : 'bad', text, runbook: silent }
 }
 
-/** How grave it is that the oldest order is so late. */
+/** How serious the delay of the oldest order is. */
 export function lateLevel(seconds: number): Level {
   if (seconds < OVERDUE_SECONDS) return 'good'
   return seconds < STUCK_SECONDS ? 'warn' : 'bad'

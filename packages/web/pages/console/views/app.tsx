@@ -4,7 +4,7 @@ import { ConsoleError, logOut, readOverview, type Overview } from '../model/cons
 import { Dashboard } from './dashboard.tsx'
 import { Login } from './login.tsx'
 
-/** Between two looks; health that is older looks like health. */
+/** Polling interval: outdated figures must not pass as current. */
 const LOOK_MS = 5_000
 
 type View =
@@ -19,7 +19,7 @@ function afterFailure(before: View, error: unknown): View {
   return before.kind === 'shown' ? { ...before, trouble } : { kind: 'unreachable', trouble }
 }
 
-/** The console: a login, then the state of the service, looked at again every few seconds. */
+/** The console: a login, then the state of the service, polled every few seconds. */
 export function App() {
   const [view, setView] = useState<View>({ kind: 'loading' })
   const look = useCallback(async () => {

@@ -15,7 +15,7 @@ export function CrowdPlots() {
     const look = () =>
       void readCrowds(range).then(
         (read) => isLeft || setCrowds(read),
-        // The overview, which is asked more often, says that nothing answers.
+        // The overview, which is polled more often, shows that the service doesn't answer.
         () => undefined,
       )
     look()

@@ -9,11 +9,11 @@ import { Vaults } from './vaults.tsx'
 
 interface Props {
   readonly overview: Overview
-  /** Why what is shown is not of now; undefined where it is. */
+  /** Why the figures aren't current; undefined if they are. */
   readonly trouble: string | undefined
 }
 
-/** Everything at a glance, what is wrong first. */
+/** Everything at a glance, problems first. */
 export function Dashboard({ overview, trouble }: Props) {
   const { takenAt, settlement, vaults } = overview
   return (

@@ -2,15 +2,19 @@ import type { Overview } from '../model/console-api.ts'
 import { signsOf, worstOf } from '../model/health.ts'
 
 const WORDS = { good: 'fine', warn: 'look', bad: 'wrong' } as const
-const VERDICTS = { good: 'All is well', warn: 'Have a look', bad: 'Something is wrong' } as const
+const VERDICTS = {
+  good: 'All is well',
+  warn: 'Needs attention',
+  bad: 'Something is wrong',
+} as const
 
 interface Props {
   readonly overview: Overview
-  /** Why what is shown is not of now; undefined where it is. */
+  /** Why the figures aren't current; undefined if they are. */
   readonly trouble: string | undefined
 }
 
-/** The worst of all that the console shows, and why: the gravest cause first. */
+/** The worst level that the console shows, and why: the most serious cause first. */
 export function Health({ overview, trouble }: Props) {
   const signs = signsOf(overview, trouble)
   const worst = worstOf(signs.map(({ level }) => level))

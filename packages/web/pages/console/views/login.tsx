@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { logIn } from '../model/console-api.ts'
 
-/** Asks for the operator's token and begins a session with it; the token itself is kept nowhere. */
+/** Asks for the operator's token and starts a session with it; the token itself is not stored. */
 export function Login({ entered }: { readonly entered: () => Promise<void> }) {
   const [token, setToken] = useState('')
   const [trouble, setTrouble] = useState('')

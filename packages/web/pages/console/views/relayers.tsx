@@ -3,7 +3,7 @@ import type { Settlement } from '../model/console-api.ts'
 
 const LAMPORT_DECIMALS = 9
 
-/** What the relayers hold, by their place in the list; and for how many deliveries that is enough. */
+/** The relayers' balances, by their index, and how many deliveries these can pay for. */
 export function Relayers({ settlement }: { readonly settlement: Settlement | null }) {
   return (
     <section class="card" aria-labelledby="relayers-title">

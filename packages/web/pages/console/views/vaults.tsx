@@ -1,7 +1,10 @@
 import { showAmount } from '../../look/amounts.ts'
 import type { Vault } from '../model/console-api.ts'
 
-/** Each vault beside what it must cover, at one finalized slot. Verdicts first: a phone shows two columns. */
+/**
+ * Each vault compared with what it must cover, at one finalized slot. Verdicts come first: a phone shows two
+ * columns.
+ */
 export function Vaults({ vaults }: { readonly vaults: readonly Vault[] | null }) {
   return (
     <section class="card wide" aria-labelledby="vaults-title">

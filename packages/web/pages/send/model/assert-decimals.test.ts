@@ -14,7 +14,7 @@ const shown = (sol: number, usdc: number) =>
     { assetId: USDC, decimals: usdc },
   ] as unknown as Token[]
 
-/** A node that has this account of the one mint that it is asked for. */
+/** A node that answers with this account for the only mint that is requested. */
 function answer(mint: Uint8Array | undefined, owner = TOKEN_PROGRAM): void {
   const value = [mint && { owner, data: [getBase64Decoder().decode(mint), 'base64'] }].map(
     (one) => one ?? null,
@@ -34,7 +34,7 @@ describe('the decimals that amounts were typed and shown with', () => {
     await assertDecimals(rpc, shown(9, 6), [USDC, USDC])
   })
 
-  it('are refused where a service told others, for any asset of the two', async () => {
+  it('are refused if the service reported others, for either asset', async () => {
     const refused = async (sol: number, usdc: number, ids: string[]) =>
       expect(assertDecimals(rpc, shown(sol, usdc), ids)).rejects.toThrow(DecimalsError)
     answer(mintOf(6))

@@ -4,16 +4,16 @@ import { getBase64Encoder, type Address, type GetMultipleAccountsApi, type Rpc }
 
 const NATIVE_DECIMALS = 9
 
-/** An amount was typed and shown with other decimals than its asset has on the chain. */
+/** An amount was typed and shown with other decimals than the chain's. */
 export class DecimalsError extends Error {
   override readonly name = 'DecimalsError'
 }
 
 /**
- * Holds the decimals with which amounts were typed and shown against the chain: the transaction is
- * compared in base units, of which one too few digits makes ten times the amount.
+ * Compares the decimals with which amounts were typed and shown with the chain's: the transaction is compared
+ * in base units, and one decimal too few makes ten times the amount.
  *
- * @throws DecimalsError where an asset has others, or is none.
+ * @throws DecimalsError if an asset has other decimals, or isn't an asset.
  */
 export async function assertDecimals(
   rpc: Rpc<GetMultipleAccountsApi>,
@@ -37,6 +37,6 @@ export async function assertDecimals(
   for (const id of assetIds) {
     const shown = tokens.find(({ assetId }) => assetId === id)?.decimals
     if (shown !== undefined && shown === found.get(id)) continue
-    throw new DecimalsError('an asset has other decimals on the chain than the page was told')
+    throw new DecimalsError('an asset has other decimals on the chain than the service reported')
   }
 }

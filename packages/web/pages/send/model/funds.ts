@@ -4,14 +4,14 @@ import type { Balances } from '@sotto/sdk/wallet'
 
 type MustHold = QuoteResponse['senderMustHold']
 
-/** Lamports that a wallet needs beside the payment: fees, the order's rent, and its own minimum. */
+/** Lamports that a wallet needs besides the payment: fees, the order's rent, and its own minimum. */
 export function costBeside(asset: string, { native, source }: MustHold): bigint {
   return asset === NATIVE_MINT ? BigInt(native) - BigInt(source) : BigInt(native)
 }
 
 /**
- * The most that a wallet can pay of an asset and still hold what the quote asks for beside it, within
- * the service's limit; zero if it can pay nothing.
+ * The most of an asset that a wallet can pay while it still holds what the quote requires besides, within the
+ * service's limit; zero if it can pay nothing.
  */
 export function mostPayable(
   asset: string,

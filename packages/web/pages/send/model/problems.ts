@@ -17,20 +17,20 @@ export interface Problem {
   readonly title: string
   readonly text: string
   readonly nextStep: string
-  /** The registry's code, or the kind of refusal. */
+  /** The registry's code, or the refusal's code. */
   readonly code?: string | undefined
   readonly requestId?: string | undefined
-  /** Each thing that was found wrong with an order. */
+  /** Everything that is wrong with an order. */
   readonly details?: readonly string[]
   /** Bounds of the amount, in base units. */
   readonly bounds?: { readonly min: string; readonly max: string } | undefined
-  /** The field that it is about. */
+  /** The field that the problem is about. */
   readonly field?: 'amount' | 'recipient' | undefined
-  /** The same can be tried again and may then work. */
+  /** True if trying again may work. */
   readonly canRetry: boolean
 }
 
-/** The person was asked by wallet or page, and said no. */
+/** The person declined, in the wallet or on the page. */
 export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'
 }
@@ -55,7 +55,10 @@ const isKnown = (code: string | undefined): code is ErrorCode =>
 /** Refusals of the program itself, whatever the order. */
 const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
 
-/** From these steps on a signed transaction may exist, so that a wallet's refusal no longer means that nothing was paid. */
+/**
+ * From these steps on a signed transaction may exist, so a refusal in the wallet no longer means that nothing
+ * was paid.
+ */
 const SIGNED: readonly (TransferState['step'] | undefined)[] = [
   'submitting',
   'refreshing',
@@ -64,8 +67,8 @@ const SIGNED: readonly (TransferState['step'] | undefined)[] = [
 ]
 
 /**
- * An error as a problem, from the error registry where the service answered. `step` is how far the transfer had
- * come, where there is one.
+ * Turns an error into a problem; uses the error registry for the service's errors. `step` is the transfer's
+ * step, if there is a transfer.
  */
 export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof ServiceRefusal) return ofService(error)
@@ -97,7 +100,7 @@ export function explain(error: unknown, step?: TransferState['step']): Problem {
   if (error instanceof DecimalsError) {
     return {
       title: 'Do not sign: the amount is not what you typed',
-      text: 'The service reported a different number of decimals for this asset than the chain has, so the real amount would be another one. Nothing was signed and nothing was paid.',
+      text: 'The service reported a different number of decimals for this asset than the chain has, so the real amount would be different. Nothing was signed and nothing was paid.',
       nextStep: 'Do not try again on this page. Report this to its operator.',
       canRetry: false,
     }
@@ -129,7 +132,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
     return {
       title: 'Your wallet holds too little',
       text: `${sentenceOf(error.message)} Your wallet was not asked to sign.`,
-      nextStep: 'Put that into the wallet, then continue.',
+      nextStep: 'Add it to the wallet, then continue.',
       canRetry: true,
     }
   }
@@ -185,7 +188,7 @@ function ofTransfer(error: unknown, isSigned: boolean): Problem {
 const sentenceOf = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 
-/** Wallets report a person's refusal by a code that all of them share, or in words. */
+/** Wallets report a person's refusal by a common code, or in words. */
 function isRejection(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown }
   return code === 4_001 || /reject|declin|denied|cancel/i.test(String(message ?? ''))

@@ -1,13 +1,13 @@
 import type { TransferState } from '@sotto/sdk/wallet'
 
-/** Each transfer under its own name: several tabs may have one under way. */
+/** Each transfer has its own key, because several tabs may each run one. */
 const PREFIX = 'sotto:transfer:'
-/** Transfers that the person left before the chain showed their end. */
+/** Transfers that the person set aside before the chain showed their end. */
 const ASIDE_PREFIX = 'sotto:transfer-aside:'
 
 /**
- * A transfer that is under way in this browser, or else one that was set aside; a page that is loaded
- * again goes on with it.
+ * A transfer that is in progress in this browser, or else one that was set aside; a reloaded page continues
+ * it.
  */
 export function readTransfer(): TransferState | undefined {
   return readFirst(PREFIX) ?? readFirst(ASIDE_PREFIX)
@@ -23,7 +23,7 @@ function readFirst(prefix: string): TransferState | undefined {
   return undefined
 }
 
-/** Undefined for what somebody else wrote there: there is nothing to go on with. */
+/** Undefined for foreign data: it can't be continued. */
 function stateOf(text: string): TransferState | undefined {
   try {
     const state = JSON.parse(text) as TransferState | null
@@ -34,16 +34,16 @@ function stateOf(text: string): TransferState | undefined {
   }
 }
 
-/** Keeps it before each step; at its end there is nothing to go on with. */
+/** Saves it before each step; removes it at the end. */
 export async function saveTransfer(state: TransferState): Promise<void> {
   if (state.step === 'done') dropTransfer(state.result.trackingId)
-  // Until the wallet is asked there is nothing that a page which is loaded again would have to finish.
+  // Before the wallet is asked, a reloaded page has nothing to finish.
   if (!('order' in state) || state.step === 'ordered') return
   localStorage.setItem(PREFIX + state.order.trackingId, JSON.stringify(state))
   localStorage.removeItem(ASIDE_PREFIX + state.order.trackingId)
 }
 
-/** Makes room for another transfer. This one may still be paid, so that it and its ticket are kept. */
+/** Makes room for another transfer. This one may still be paid, so it is kept with its ticket. */
 export function setTransferAside(trackingId: string): void {
   const text = localStorage.getItem(PREFIX + trackingId)
   if (text === null) return

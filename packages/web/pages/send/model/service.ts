@@ -33,7 +33,7 @@ export class ServiceRefusal extends Error {
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** No answer came; whether the request was carried out is unknown, and the same may be sent again. */
+/** No answer came. The request may or may not have been carried out; it may be sent again. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError'
 }
@@ -61,7 +61,7 @@ async function ask<Answer>(
     answer = (await response.json()) as Record<string, unknown>
   } catch (cause) {
     signal?.throwIfAborted()
-    throw new UnreachableError('The service was not reached.', { cause })
+    throw new UnreachableError('The service could not be reached.', { cause })
   }
   if (!response.ok) throw new ServiceRefusal(response.status, answer)
   return answer as Answer
@@ -70,7 +70,7 @@ async function ask<Answer>(
 const PATIENCE = 4
 const PAUSE_MS = 1_500
 
-/** Asks again where nothing answered or the service says that the same may be asked again. */
+/** Retries if nothing answered, or if the service says that the same request may be sent again. */
 async function patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -88,7 +88,7 @@ async function patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 export interface PageConfig {
   readonly cluster: 'localnet' | 'devnet' | 'mainnet'
   readonly programId: string
-  /** Null where nodes are asked through this service. */
+  /** Null if the page reaches a node through this service. */
   readonly rpcUrl: string | null
 }
 
@@ -98,16 +98,14 @@ export const readTokens = (): Promise<TokensResponse> =>
 export const askQuote = (request: QuoteRequest, signal: AbortSignal): Promise<QuoteResponse> =>
   ask('POST', '/quote', request, { signal })
 
-/** Where the page's node answers: a URL of its own, or the relay of this service. */
+/** The URL of the page's node: its own, or this service's relay. */
 export const nodeUrl = ({ rpcUrl }: PageConfig): string => rpcUrl ?? `${location.origin}${API}/node`
 
 interface WithOrder<Content> {
   readonly order: Content
 }
 
-/**
- * The service as `transfer` takes it. `heard` is told each status that comes by.
- */
+/** The service in the form that `transfer` takes. `heard` is called with each status. */
 export function pageService(heard: (status: OrderStatusRecord) => void): TransferService {
   const of = (trackingId: string) => `/orders/${encodeURIComponent(trackingId)}`
   const told = ({ order }: WithOrder<OrderStatusRecord>) => {

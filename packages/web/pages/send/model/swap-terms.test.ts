@@ -16,7 +16,7 @@ const quotedOf = (destinationAssetId: string, amountIn: bigint, amountOut: bigin
   }) as QuoteResponse
 
 describe('terms that a person agreed to', () => {
-  it('of a swap are kept by a quote that pays no more and delivers at least what was shown as the least', () => {
+  it('of a swap are kept by a quote that pays no more and delivers at least the minimum that was shown', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)

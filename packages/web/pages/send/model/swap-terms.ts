@@ -1,14 +1,14 @@
 import { showRate } from '@sotto/protocol'
 import type { Quote, QuoteResponse, Token } from '@sotto/sdk/server'
 
-/** How much less than shown a swap may pay before the person is asked again: half a percent. */
+/** How much less than shown a swap may deliver before the person is asked again: half a percent. */
 const SLIPPAGE_BPS = 50n
 const WHOLE_BPS = 10_000n
 
 export const isSwap = (of: Pick<Quote, 'sourceAssetId' | 'destinationAssetId'>): boolean =>
   of.sourceAssetId !== of.destinationAssetId
 
-/** The least that the recipient gets by what the person was shown, in base units. */
+/** The least that the recipient gets according to the terms that the person saw, in base units. */
 export function leastOf(quote: Quote): bigint {
   const amountOut = BigInt(quote.amountOut)
   if (!isSwap(quote)) return amountOut
@@ -22,7 +22,7 @@ export function keepsTerms({ quote: agreed }: QuoteResponse, { quote }: QuoteRes
   return isSamePayment && agreed.amountOut === quote.amountOut && agreed.fee === quote.fee
 }
 
-/** The rate as people read it, fees included; undefined unless assets are exchanged. */
+/** The rate in words, including fees; undefined unless assets are exchanged. */
 export function rateOf(quote: Quote, tokens: readonly Token[]): string | undefined {
   const of = (id: string) => tokens.find(({ assetId }) => assetId === id)
   const [source, destination] = [of(quote.sourceAssetId), of(quote.destinationAssetId)]

@@ -1,9 +1,9 @@
-/** What of an order its ticket's file is named after. */
+/** The name of an order's ticket file. */
 const nameOf = (trackingId: string): string => `sotto-ticket-${trackingId}.txt`
 
 /**
- * Hands the recovery ticket to the person as a file: its one line is what \`sotto recover\` takes. It
- * never leaves the browser on the way.
+ * Saves the recovery ticket as a file with one line, which `sotto recover` takes. The ticket doesn't leave
+ * the browser.
  */
 export function downloadTicket(trackingId: string, ticket: string): void {
   const url = URL.createObjectURL(new Blob([`${ticket}\n`], { type: 'text/plain' }))
@@ -13,6 +13,6 @@ export function downloadTicket(trackingId: string, ticket: string): void {
   document.body.append(link)
   link.click()
   link.remove()
-  // Long after the browser has begun to write it.
+  // Long after the browser has started to write it.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

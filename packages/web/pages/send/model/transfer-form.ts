@@ -2,7 +2,7 @@ import { isAddress, showDecimal } from '@sotto/protocol'
 import type { QuoteRequest, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../look/amounts.ts'
 
-/** How late a delivery may be. More transfers of the same amount can join within a longer time. */
+/** The delivery times to choose from. In a longer time more transfers of the same amount can join. */
 export const TIMINGS = [
   { id: 'soon', label: 'Soon', seconds: undefined },
   { id: 'later', label: 'Within 10 minutes', seconds: 600 },
@@ -10,18 +10,18 @@ export const TIMINGS = [
 ] as const
 export type Timing = (typeof TIMINGS)[number]['id']
 
-/** What the person has entered. */
+/** The form's values, as entered. */
 export interface FormValues {
   readonly sourceId: string
   readonly destinationId: string
   readonly amount: string
-  /** Which side the amount fixes. */
+  /** The side that the amount fixes. */
   readonly mode: 'exact_in' | 'exact_out'
   readonly recipient: string
   readonly timing: Timing
 }
 
-/** A form that nothing was entered into. */
+/** An empty form. */
 export const emptyForm = (assetId: string): FormValues => ({
   ...{ sourceId: assetId, destinationId: assetId, amount: '', recipient: '' },
   ...{ mode: 'exact_in', timing: 'soon' },
@@ -34,13 +34,13 @@ export interface FormErrors {
 
 export interface ReadForm {
   readonly errors: FormErrors
-  /** How the amount was understood, if that isn't how it was written. */
+  /** The amount as understood, if that differs from the input. */
   readonly understood: string | undefined
-  /** Undefined as long as something is missing or wrong. */
+  /** Undefined while something is missing or wrong. */
   readonly request: QuoteRequest | undefined
 }
 
-/** Checks the form as far as that needs no service, and makes its request. */
+/** Checks the form without the service, and makes its request. */
 export function readForm(
   values: FormValues,
   tokens: readonly Token[],
@@ -76,7 +76,7 @@ export function readForm(
   }
 }
 
-/** An amount as the page would write it, unless that is how it was typed. */
+/** The amount in the page's format, unless it was typed like that. */
 function readBack(typed: string, base: bigint, token: Token | undefined): string | undefined {
   const decimals = token?.decimals ?? 0
   if (typed.trim() === showDecimal(base, decimals)) return undefined

@@ -9,7 +9,7 @@ const CONFIG = { cluster: 'localnet', programId: SOL, rpcUrl: 'http://node.inval
 const ONE = `tr_${'1'.repeat(22)}`
 const OTHER = `tr_${'2'.repeat(22)}`
 
-/** What a browser keeps for a page. */
+/** A browser's storage for a page. */
 function openStorage(): Storage {
   const kept = new Map<string, string>()
   return {
@@ -29,7 +29,7 @@ const request = {
   ...{ senderAddress: SOL, recipientAddress: SOL },
 }
 
-/** A transfer that may have been signed, as far as it is looked at before the chain answers. */
+/** A transfer that may have been signed, with the members that are read before the chain answers. */
 const submitting = (trackingId: string): TransferState =>
   ({
     ...{ step: 'submitting', request, transferId: 'one', quote: {}, deadAfter: '1' },
@@ -64,7 +64,7 @@ describe('a transfer of the send page', () => {
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
     await vi.waitFor(() => expect(asked).not.toEqual([]))
-    // Whatever the second click had begun would ask by now.
+    // A transfer started by the second click would ask by now.
     await new Promise((resolve) => setTimeout(resolve))
     expect(asked).toEqual(['/send/api/quote'])
   })
@@ -90,7 +90,7 @@ describe('a transfer of the send page', () => {
     run.reset()
     expect(phases.at(-1)).toEqual({ kind: 'idle' })
     expect(await tickets.list()).toEqual([ONE])
-    // Another one goes first; then the page goes on with what was set aside, up to its end.
+    // Another transfer goes first; then the page continues the one that was set aside, to its end.
     await saveTransfer(submitting(OTHER))
     expect(readTransfer()).toEqual(submitting(OTHER))
     await saveTransfer(done(OTHER))
@@ -116,14 +116,14 @@ describe('a transfer of the send page', () => {
     },
   )
 
-  it('what somebody else wrote into the storage is no transfer', () => {
+  it('foreign data in the storage is not a transfer', () => {
     for (const text of ['null', '{}', '[]', '"x"', 'x', '{"step":"signing"}']) {
       localStorage.setItem('sotto:transfer:x', text)
       expect(readTransfer()).toBeUndefined()
     }
   })
 
-  it('says that nothing was paid only where nothing can have been', () => {
+  it('says that nothing was paid only if nothing can have been paid', () => {
     const refused = new Error('Request rejected by the node')
     expect(explain(refused).text).toContain('nothing was paid')
     expect(explain(refused, 'signing').text).toContain('nothing was paid')

@@ -18,13 +18,15 @@ import { saveTransfer, setTransferAside } from './saved-transfer.ts'
 import { nodeUrl, pageService, type PageConfig } from './service.ts'
 import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
 
-/** Where a transfer stands, for the views. */
+/** A transfer's phase, for the views. */
 export type Phase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'preparing' }
   /** The price moved between what was shown and the order: the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
-  /** No other transfer delivers the same amount, so that anyone can link this one: a second yes. */
+  /**
+   * No other transfer delivers the same amount, so anyone can link this one: the person must confirm twice.
+   */
   | { readonly kind: 'alone'; readonly quoted: QuoteResponse }
   | { readonly kind: 'check'; readonly order: VerifiedOrder; readonly quoted: QuoteResponse }
   | {
@@ -43,33 +45,35 @@ export type Phase =
   | {
       readonly kind: 'problem'
       readonly problem: Problem
-      /** What can be gone on with; undefined where nothing may be left to pay. */
+      /** The state to continue from; undefined if nothing can be left to pay. */
       readonly state: TransferState | undefined
     }
 
-/** Often enough to feel live, seldom enough that a household stays within the page's limits. */
+/** Often enough to feel live, rarely enough that a household stays within the page's limits. */
 const POLL_MS = 1_500
 
-/** A request with the least that must arrive by what the person agreed to. */
+/** The request, with the least that must arrive according to the accepted terms. */
 function bounded(request: TransferRequest, { quote }: QuoteResponse): TransferRequest {
   return isSwap(quote) ? { ...request, minOut: `${leastOf(quote)}` } : request
 }
 
-/** The signature of the payment, from when the wallet has given it. */
+/** The payment's signature, once the wallet has returned it. */
 export const signatureOf = (state: TransferState): string | undefined =>
   'signature' in state ? (state.signature ?? undefined) : undefined
 
-/** True once the chain has shown that the ticket is of no more use. */
+/** True once the chain has shown that the ticket is no longer needed. */
 function isTicketDone(result: TransferResult): boolean {
-  // The ticket finds in a full history what the page's node has forgotten.
+  // With full history, the ticket still shows what the page's node no longer has.
   if (result.outcome === 'paid' || result.outcome === 'closed') return false
-  // The order, and with it the ticket, is another transfer's.
+  // The order and its ticket belong to another transfer.
   return result.outcome !== 'not_paid' || result.code !== 'known_order'
 }
 
 type Answer = (isYes: boolean) => void
 
-/** One transfer at a time, run by the SDK; asks the person through phases and goes on as they answer. */
+/**
+ * One transfer at a time, run by the SDK; it asks the person through phases and continues after each answer.
+ */
 export class TransferRun {
   readonly #config: PageConfig
   readonly #tokens: readonly Token[]
@@ -78,34 +82,34 @@ export class TransferRun {
   #state: TransferState | undefined
   #status: OrderStatusRecord | undefined
   #signature: string | undefined
-  /** The terms that the person said yes to, and the newest ones that keep to them. */
+  /** The terms that the person accepted, or newer ones that are no worse. */
   #agreed: QuoteResponse | undefined
   #quoted: QuoteResponse | undefined
-  /** A quote that the SDK was given and has not shown to `approve` yet. */
+  /** A quote that the SDK received and has not passed to `approve` yet. */
   #declined: QuoteResponse | undefined
   #isAloneAccepted = false
   #isRunning = false
 
-  /** `tokens` are what amounts were typed and are shown with. */
+  /** `tokens` gives the decimals with which amounts were typed and are shown. */
   constructor(config: PageConfig, tokens: readonly Token[], changed: (phase: Phase) => void) {
     this.#config = config
     this.#tokens = tokens
     this.#changed = changed
   }
 
-  /** Begins with the quote that the person has seen; a second click begins nothing. */
+  /** Starts with the quote that the person has seen; a second click starts nothing. */
   start(request: TransferRequest, shown: QuoteResponse, signer: OrderSigner): void {
     if (this.#isRunning) return
     this.#changed({ kind: 'preparing' })
     void this.#run(askedFor(bounded(request, shown)), signer, shown)
   }
 
-  /** Goes on from a saved state; without a signer as far as nothing must be signed. */
+  /** Continues from a saved state; without a signer, up to the step that needs one. */
   resume(state: TransferState, signer: OrderSigner | undefined): void {
     void this.#run(state, signer ?? absentSigner(state), undefined)
   }
 
-  /** The person's answer to whatever was asked last. */
+  /** The person's answer to the last question. */
   answer(isYes: boolean): void {
     const answer = this.#answer
     this.#answer = undefined
@@ -149,7 +153,7 @@ export class TransferRun {
       const result = await this.#transfer(state, signer)
       return { kind: 'done', result, state: this.#state, signature: this.#signature }
     } catch (error) {
-      // The SDK declines by itself what delivers less than was agreed: then the person decides anew.
+      // The SDK itself declines a quote that delivers less than agreed; then the person decides again.
       const less = error instanceof QuoteDeclinedError ? this.#declined : undefined
       if (less === undefined) return this.#failed(error)
       this.#declined = undefined
@@ -183,7 +187,7 @@ export class TransferRun {
         return this.#agree(quoted)
       },
       inspect: async (order) => {
-        // Asked once: a refreshed transaction of the same order was verified like the first.
+        // Asks only once: a refreshed transaction of the same order was verified like the first.
         if (!mustCheck || isChecked || this.#quoted === undefined) return
         const { sourceAssetId, destinationAssetId } = state.request
         await assertDecimals(rpc, this.#tokens, [sourceAssetId, destinationAssetId])
@@ -197,7 +201,7 @@ export class TransferRun {
     return result
   }
 
-  /** Asks the person about terms that differ from those agreed to, and about a transfer that hides nothing. */
+  /** Asks the person about terms worse than the accepted ones, and about a transfer without privacy. */
   async #agree(quoted: QuoteResponse): Promise<boolean> {
     const isSeen = this.#agreed !== undefined && keepsTerms(this.#agreed, quoted)
     if (!isSeen && !(await this.#ask({ kind: 'repriced', quoted }))) return false
@@ -241,7 +245,7 @@ export class TransferRun {
   }
 }
 
-/** Stands for a wallet that is not connected: whatever needs no signature goes on without it. */
+/** Replaces a wallet that is not connected: steps without a signature work without it. */
 function absentSigner({ request }: TransferState): OrderSigner {
   return {
     address: request.senderAddress as Address,

@@ -5,8 +5,8 @@ import { useEffect, useState } from 'preact/hooks'
 import { nodeUrl, type PageConfig } from './service.ts'
 
 /**
- * What the connected wallet holds of SOL and of an asset, by the chain; undefined until that is known.
- * Read again when `moment` changes and when the person comes back to the page.
+ * The connected wallet's balances of SOL and of an asset, from the chain; undefined until known. Read again
+ * when `moment` changes and when the person comes back to the page.
  */
 export function useFunds(
   config: PageConfig,

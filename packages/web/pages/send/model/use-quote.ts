@@ -3,9 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import { explain, type Problem } from './problems.ts'
 import { askQuote } from './service.ts'
 
-/** A person's pause between two letters is shorter. */
+/** Longer than a person's pause between two keystrokes. */
 const TYPING_MS = 350
-/** Before its end a quote is replaced, so that what is shown can be taken. */
+/** A quote is replaced this long before it expires, so that the one shown can be accepted. */
 const AHEAD_MS = 5_000
 const LEAST_MS = 2_000
 
@@ -15,7 +15,9 @@ export type LiveQuote =
   | { readonly kind: 'quoted'; readonly quoted: QuoteResponse }
   | { readonly kind: 'refused'; readonly problem: Problem }
 
-/** The price of what the form asks for, asked anew whenever that changes and before it ends. */
+/**
+ * The price for the form's request, requested again whenever the form changes and before the quote expires.
+ */
 export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): LiveQuote {
   const [live, setLive] = useState<LiveQuote>({ kind: 'none' })
   const key = request === undefined ? '' : JSON.stringify(request)
@@ -31,7 +33,7 @@ export function useQuote(request: QuoteRequest | undefined, isPaused: boolean): 
         const quoted = await askQuote(request, stop.signal)
         setLive({ kind: 'quoted', quoted })
         const { expiresAt, issuedAt } = quoted.quote
-        // By the service's own clock: this browser's may be wrong.
+        // Uses the service's own clock, because this browser's may be wrong.
         const lifeMs = Date.parse(expiresAt) - Date.parse(issuedAt)
         timer = setTimeout(() => void ask(), Math.max(LEAST_MS, lifeMs - AHEAD_MS))
       } catch (error) {

@@ -13,7 +13,7 @@ interface DisconnectFeature {
   readonly disconnect: () => Promise<void>
 }
 
-/** A wallet whose person let this page see an account. */
+/** A wallet whose owner has let this page see an account. */
 export interface ConnectedWallet {
   readonly name: string
   readonly icon: string
@@ -22,7 +22,7 @@ export interface ConnectedWallet {
   readonly disconnect: () => Promise<void>
 }
 
-/** Tells of all wallets of this chain, now and whenever one comes or goes, until it is ended. */
+/** Reports all wallets of this chain, now and whenever one appears or disappears, until stopped. */
 export function watchWallets(
   chain: string,
   found: (wallets: readonly Wallet[]) => void,
@@ -39,7 +39,7 @@ function isOfUse({ chains, features }: Wallet, chain: string): boolean {
   return isOnChain && CONNECT in features && TAKES_TRANSACTIONS.some((name) => name in features)
 }
 
-/** Asks the wallet for its first account. @throws whatever the wallet does where its person refuses. */
+/** Asks the wallet for its first account. @throws the wallet's own error if the person refuses. */
 export async function connectWallet(wallet: Wallet, chain: string): Promise<ConnectedWallet> {
   const feature = wallet.features[CONNECT] as ConnectFeature
   const [account] = (await feature.connect()).accounts

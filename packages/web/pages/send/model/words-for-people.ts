@@ -7,7 +7,7 @@ interface Words {
 
 const words = (title: string, nextStep: string): Words => ({ title, nextStep })
 
-/** The service's refusals in words for people: the registry's own are for programmers. */
+/** The service's refusals in words for people; the registry's own are for programmers. */
 export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   INVALID_REQUEST: words(
     'The service did not understand this page.',
@@ -17,7 +17,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'This is not a Solana address.',
     'Check that you copied all of it, without other characters.',
   ),
-  UNSUPPORTED_ASSET: words('This asset can not be sent here.', 'Choose another asset.'),
+  UNSUPPORTED_ASSET: words('This asset cannot be sent here.', 'Choose another asset.'),
   MODE_NOT_SUPPORTED: words(
     'An exchange starts from the amount that you pay.',
     'Enter the amount that you pay.',
@@ -35,7 +35,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'Nothing was paid. Contact the operator of this service.',
   ),
   ORDER_NOT_FOUND: words(
-    'This browser can not follow this order.',
+    'This browser cannot follow this order.',
     'Open this page in the browser that made the order, or use your recovery ticket.',
   ),
   IDEMPOTENCY_CONFLICT: words('This order was made before.', 'Start over to make a new one.'),
@@ -48,7 +48,7 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   PRICE_MOVED: words('The price has moved too far.', 'Nothing was paid. Start over.'),
   AMOUNT_OUT_OF_RANGE: words('This amount is outside the limits.', 'Enter another amount.'),
   RECIPIENT_NOT_PAYABLE: words(
-    'This address can not receive this asset.',
+    'This address cannot receive this asset.',
     'Enter the address of a wallet, not of a token account or a program.',
   ),
   RATE_LIMITED: words('Too many requests in a short time.', 'Wait a moment and try again.'),
@@ -57,14 +57,14 @@ export const WORDS_FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
     'Try again. If it happens again, give the number below to the operator of this service.',
   ),
   LIQUIDITY_UNAVAILABLE: words(
-    'The service can not cover this transfer now.',
+    'The service cannot cover this transfer now.',
     'Nothing was paid. Try a smaller amount, or come back later.',
   ),
   PRICE_UNAVAILABLE: words(
     'There is no price for this exchange now.',
     'Try again in a minute, or send the same asset without exchanging it.',
   ),
-  UPSTREAM_UNAVAILABLE: words('The service can not reach the chain now.', 'Try again in a moment.'),
+  UPSTREAM_UNAVAILABLE: words('The service cannot reach the chain now.', 'Try again in a moment.'),
   SERVICE_PAUSED: words(
     'The service takes no new transfers now.',
     'Come back later. Transfers that are already paid are still delivered.',

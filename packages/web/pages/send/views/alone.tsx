@@ -10,7 +10,7 @@ interface Props {
   readonly run: TransferRun
 }
 
-/** The second yes that a transfer needs which hides nothing. */
+/** The second confirmation that a transfer without privacy needs. */
 export function Alone({ quoted: { quote, privacy }, tokens, run }: Props) {
   const token = tokens.find(({ assetId }) => assetId === quote.destinationAssetId)
   const amount = `${showAmount(quote.amountOut, token?.decimals ?? 0)} ${token?.symbol ?? ''}`

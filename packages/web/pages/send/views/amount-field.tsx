@@ -8,9 +8,9 @@ interface Props {
   readonly change: (part: Partial<FormValues>) => void
   readonly tokens: readonly Token[]
   readonly error: string | undefined
-  /** How the amount was understood, if that isn't how it was written. */
+  /** The amount as understood, if that differs from the input. */
   readonly understood: string | undefined
-  /** The balance of the asset, and the button that pays all of it. */
+  /** The balance of the asset, and the button that enters all of it. */
   readonly children: ComponentChildren
 }
 

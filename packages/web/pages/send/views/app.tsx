@@ -19,7 +19,7 @@ interface Loaded {
 
 const CLUSTER_NAMES = { localnet: 'Local chain', devnet: 'Devnet', mainnet: undefined } as const
 
-/** The whole page: loads what it needs to know, then hands over to the transfer. */
+/** The whole page: loads its configuration, then shows the transfer. */
 export function App() {
   const [loaded, setLoaded] = useState<Loaded>()
   const [problem, setProblem] = useState<Problem>()

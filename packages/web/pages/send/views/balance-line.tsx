@@ -15,7 +15,7 @@ interface Props {
   readonly pay: (amount: string) => void
 }
 
-/** What the wallet holds of the asset, and a button that enters all of it that can be paid. */
+/** The wallet's balance of the asset, and a button that enters the most that can be paid. */
 export function BalanceLine({ balances, source, sender, pay }: Props) {
   const [isAsking, setAsking] = useState(false)
   const [why, setWhy] = useState('')
@@ -58,7 +58,7 @@ export function BalanceLine({ balances, source, sender, pay }: Props) {
   )
 }
 
-/** The cost beside the payment, from a quote: it is the same for every amount and every recipient. */
+/** The cost besides the payment, from a quote: it is the same for every amount and recipient. */
 async function readCost({ assetId, min }: Token, sender: string): Promise<bigint> {
   const { signal } = new AbortController()
   const parties = { senderAddress: sender, recipientAddress: sender }
@@ -72,5 +72,5 @@ const SOL_DECIMALS = 9
 function tooLittle({ symbol }: Token, { native }: Balances, cost: bigint): string {
   if (native >= cost) return `This wallet holds no ${symbol}.`
   const [needed, held] = [cost, native].map((lamports) => showAmount(lamports, SOL_DECIMALS))
-  return `This wallet holds ${held ?? ''} SOL. A transfer needs ${needed ?? ''} SOL beside the payment, for fees and a deposit that comes back.`
+  return `This wallet holds ${held ?? ''} SOL. A transfer needs ${needed ?? ''} SOL besides the payment, for fees and a deposit that comes back.`
 }

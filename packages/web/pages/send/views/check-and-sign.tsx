@@ -18,7 +18,7 @@ interface Props {
   readonly run: TransferRun
 }
 
-/** The terms once more, what was checked, the ticket to save, and only then the wallet. */
+/** Shows the terms again, what was checked, the ticket to save, and only then the wallet. */
 export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) {
   const [isKept, setKept] = useState(false)
   const { quote } = quoted

@@ -1,6 +1,6 @@
 import type { VerifiedOrder } from '@sotto/sdk/wallet'
 
-/** Everything that the browser checked of the transaction before the wallet is asked. */
+/** Everything that the browser checks in the transaction before the wallet is asked. */
 export function Checks({ order: { program } }: { readonly order: VerifiedOrder }) {
   return (
     <section class="checks" aria-labelledby="checks-title">

@@ -6,7 +6,7 @@ interface Props {
   readonly privacy: QuoteResponse['privacy']
   /** The asset that arrives. */
   readonly token: Token | undefined
-  /** Enters an amount that more transfers share; left out where no amount can be chosen any more. */
+  /** Enters an amount that more transfers have; omitted if the amount can't be changed any more. */
   readonly suggest?: (base: string, decimals: number) => void
 }
 
@@ -15,7 +15,7 @@ const DOTS = 24
 
 const levelOf = (set: number): string => (set <= 1 ? 'low' : set < 10 ? 'middle' : 'high')
 
-/** How private the transfer is, by what the quote states and no more: the anonymity set, as a crowd. */
+/** How private the transfer is according to the quote: its anonymity set, shown as a crowd. */
 export function Crowd({ privacy, token, suggest }: Props) {
   const { anonymitySet, suggestedAmounts } = privacy
   return (

@@ -7,8 +7,8 @@ interface Props {
 }
 
 /**
- * A link to the payment on a public explorer, which learns from a visit who may have made it. The
- * delivery has none on purpose: both visits together would join the two sides of the transfer.
+ * A link to the payment on a public explorer, which learns from a visit who may have made it. The delivery
+ * has no link on purpose: both visits together would link the two sides of the transfer.
  */
 export function ExplorerNote({ config, signature }: Props) {
   const link = useExplorerLink(config, signature)

@@ -3,7 +3,7 @@ interface Props {
   readonly text: string | undefined
 }
 
-/** What is wrong with a field, where its description is looked for; always there, so that it is read. */
+/** A field's error, linked as its description; always present, so that screen readers announce it. */
 export function FieldError({ id, text }: Props) {
   return (
     <p id={id} class="field-error" aria-live="polite">

@@ -1,4 +1,4 @@
-/** How far the page's promise goes: no claim that it can't keep. */
+/** What the page promises; only claims that it can keep. */
 export function Footer() {
   return (
     <footer class="foot">

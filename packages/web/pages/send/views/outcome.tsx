@@ -16,7 +16,7 @@ interface Props {
   readonly again: () => void
 }
 
-/** How it ended, for each way in which it can. */
+/** How the transfer ended, for each possible outcome. */
 export function Outcome({ result, state, tokens, signature, config, again }: Props) {
   return (
     <div class="card narrow">
@@ -49,10 +49,10 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
     case 'closed':
       return (
         <>
-          <ViewHeading>Too long ago to tell</ViewHeading>
+          <ViewHeading>Too long ago to know</ViewHeading>
           <p>
             Nothing of this transfer can be paid any more. A node that keeps the whole history of
-            the chain shows how it ended, to whoever has the recovery ticket: this browser keeps it.
+            the chain shows how it ended, if you have the recovery ticket: this browser keeps it.
           </p>
         </>
       )
@@ -64,7 +64,7 @@ function End({ result, tokens, state }: Pick<Props, 'result' | 'tokens' | 'state
 interface EndProps {
   /** What the chain proves. */
   readonly settlement: ProvenSettlement
-  /** What the service says beside it. */
+  /** The service's own status. */
   readonly status: OrderStatusRecord | null
   readonly tokens: readonly Token[]
 }

@@ -46,7 +46,7 @@ function sentence(
 ): string {
   if (step === 'signing') return `Sign in ${walletName}.`
   if (step === 'refreshing') {
-    return 'The transaction has expired before it was sent. A new one for the same order is being made. Only one of them can ever be paid.'
+    return 'The transaction expired before it was sent. A new one for the same order is being made. Only one of them can ever be paid.'
   }
   if (step === 'unwinding') {
     return 'The order has ended. Waiting until none of its transactions can be carried out any more.'

@@ -17,7 +17,7 @@ interface Props {
   readonly suggest: (base: string, decimals: number) => void
 }
 
-/** Cost, time and privacy of what the form asks for, before anything is prepared. */
+/** Cost, time and privacy of the requested transfer, before anything is prepared. */
 export function QuotePanel({ live, tokens, phase, run, isConnected, suggest }: Props) {
   const repriced = phase.kind === 'repriced' ? phase.quoted : undefined
   const quoted = repriced ?? quotedOf(live)

@@ -7,7 +7,7 @@ interface Props {
   readonly isOwn: boolean
 }
 
-/** The address that the money goes to. */
+/** The recipient's address. */
 export function RecipientField({ value, change, error, isOwn }: Props) {
   return (
     <div class="field">

@@ -12,7 +12,7 @@ interface Props extends TransferProps {
   readonly state: TransferState | undefined
 }
 
-/** A transfer that can't go on by itself: the cause, and what the person can do. */
+/** A transfer that can't continue by itself: the cause, and what the person can do. */
 export function Stopped({ problem, state, run, wallet, config, connected }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   const isOwnWallet = wallet?.address === state?.request.senderAddress
@@ -62,7 +62,7 @@ interface LeaveProps {
   readonly stay: () => void
 }
 
-/** Asked before a transfer is left that may have been signed: paying again could pay twice. */
+/** Asks before leaving a transfer that may have been signed: starting over could pay twice. */
 function Leave({ leave, stay }: LeaveProps) {
   return (
     <div class="problem" role="alert">

@@ -1,4 +1,4 @@
-/** How a transfer works, for people who have not made one yet. */
+/** How a transfer works, for first-time users. */
 export function Story() {
   return (
     <ol class="story">

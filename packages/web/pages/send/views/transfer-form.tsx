@@ -19,7 +19,7 @@ interface Props extends TransferProps {
   readonly change: (part: Partial<FormValues>) => void
 }
 
-/** Amount, recipient and assets, then cost, time and privacy, and only then the way on. */
+/** Amount, recipient and assets, then cost, time and privacy, and only then the button to continue. */
 export function TransferForm(props: Props) {
   const { config, tokens, wallet, connected, phase, run, values, change } = props
   const { errors, understood, request } = readForm(values, tokens, wallet?.address)
@@ -102,7 +102,7 @@ function lackText(
     ...(native > 0n ? [`${showAmount(native, SOL_DECIMALS)} SOL`] : []),
   ]
   if (parts.length === 0) return undefined
-  return `Your wallet lacks ${parts.join(' and ')} for this. Pay less, or put more into it.`
+  return `Your wallet lacks ${parts.join(' and ')} for this. Pay less, or add more to it.`
 }
 
 /** The bounds of the amount, in the unit that it was entered in. */

@@ -3,7 +3,7 @@ import type { PageConfig } from '../model/service.ts'
 import type { Phase, TransferRun } from '../model/transfer-run.ts'
 import type { ConnectedWallet } from '../model/wallets.ts'
 
-/** What every view of a transfer is made from. */
+/** The properties of every view of a transfer. */
 export interface TransferProps {
   readonly config: PageConfig
   readonly tokens: readonly Token[]

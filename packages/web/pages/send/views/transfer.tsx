@@ -8,11 +8,11 @@ import { Stopped } from './stopped.tsx'
 import { TransferForm } from './transfer-form.tsx'
 import type { TransferProps } from './transfer-props.ts'
 
-/** The view of the phase that the transfer is in. */
+/** The view for the transfer's current phase. */
 export function Transfer(props: TransferProps) {
   const { config, tokens, phase, run, wallet } = props
   const first = tokens[0]?.assetId ?? ''
-  // Kept here, so that the form is as it was left when a person goes back to it.
+  // Kept here, so that the form is unchanged when a person goes back to it.
   const [values, setValues] = useState<FormValues>(emptyForm(first))
   const change = (part: Partial<FormValues>) => setValues((before) => ({ ...before, ...part }))
   const name = wallet?.name ?? 'your wallet'
