@@ -35,7 +35,7 @@ const interrupted = new Promise<void>((done) => {
   }
 })
 
-/** Fills the test wallet, and says everything that a partner's program needs. */
+/** Funds the test wallet, and prints everything that a partner's program needs. */
 async function tell(stack: LocalStack, folder: string): Promise<void> {
   const { baseUrl, docsUrl, sendUrl, consoleUrl, rpcUrl, setup } = stack
   const assets = { SOL: NATIVE_MINT, USDC: setup.usdc }
@@ -90,7 +90,7 @@ async function run(): Promise<number> {
     apiPort: options.port,
     rpcPort: options.rpcPort,
     progress: options.json ? silence : progressOn(process.stdout),
-    // Partners test every branch of theirs here: docs/test-mode.md.
+    // Partners test every branch of their code here: docs/test-mode.md.
     settings: { SOTTO_TEST_MODE: 'true' },
     withPages: true,
   })
@@ -100,7 +100,7 @@ async function run(): Promise<number> {
   })
   const lastWords = await Promise.race([interrupted, stack.failed])
   await stack.close()
-  // A terminal's Ctrl-C reaches chain and service too, which may end before this process hears of it.
+  // A terminal's Ctrl-C also reaches chain and service, which may end before this process handles it.
   if (isInterrupted || lastWords === undefined) return 0
   process.stderr.write(`\nThe local stack ended by itself:\n${lastWords}\n`)
   return 1

@@ -21,9 +21,9 @@ import {
 } from '@solana/kit'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** For a chain of our own; a public node wants to be asked less often. */
+/** For a chain of our own; a public node needs a longer interval. */
 const POLL_MS = 150
-/** A transaction lands within its blockhash's life of 60 to 90 seconds, or never. */
+/** A transaction lands within its blockhash's lifetime of 60 to 90 seconds, or never. */
 const PATIENCE_MS = 120_000
 
 type Wire = ReturnType<typeof getBase64EncodedWireTransaction>
@@ -38,7 +38,7 @@ export class Chain {
     this.rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: rpcUrl }))
   }
 
-  /** Whether an account is there. */
+  /** Whether an account exists. */
   async exists(account: Address): Promise<boolean> {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' })
@@ -55,7 +55,7 @@ export class Chain {
     const { value } = await this.rpc
       .getAccountInfo(account, { encoding: 'jsonParsed', commitment: 'confirmed' })
       .send()
-    // Lamports that anyone sent to the address are no tokens.
+    // Lamports that someone sent to the address aren't tokens.
     if (value === null || !('parsed' in value.data)) return 0n
     const { parsed } = value.data as { parsed: { info: { tokenAmount: { amount: string } } } }
     return BigInt(parsed.info.tokenAmount.amount)
@@ -106,14 +106,14 @@ export class Chain {
   }
 
   /**
-   * Submits a signed transaction without a trial run; what becomes of it the chain will show. The
-   * node repeats it until it lands or its blockhash dies.
+   * Submits a signed transaction without preflight; the chain shows the outcome. The node repeats it until it
+   * lands or its blockhash expires.
    */
   async submit(wire: Wire): Promise<void> {
     await this.rpc.sendTransaction(wire, { encoding: 'base64', skipPreflight: true }).send()
   }
 
-  /** The reason why the chain would refuse a transaction now; undefined where it would take it. */
+  /** Why the chain would refuse a transaction now; undefined if it would accept it. */
   async refusal(wire: Wire): Promise<string | undefined> {
     const { value } = await this.rpc
       .simulateTransaction(wire, { encoding: 'base64', sigVerify: true, commitment: 'confirmed' })
@@ -123,7 +123,7 @@ export class Chain {
       : JSON.stringify(value.err, (_key, part: unknown) => String(part))
   }
 
-  /** Waits until a transaction is confirmed; its error where it failed on chain. */
+  /** Waits until a transaction is confirmed; returns its error if it failed on chain. */
   async confirm(signature: string): Promise<unknown> {
     for (let waited = 0; waited < PATIENCE_MS; waited += this.#pollMs) {
       const { value } = await this.rpc.getSignatureStatuses([asSignature(signature)]).send()

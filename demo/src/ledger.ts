@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
-/** One wallet in one asset: what was expected of it and what happened, in base units. */
+/** One wallet and asset: the expected and the actual change, in base units. */
 export interface Settlement {
   readonly wallet: string
   readonly asset: string
@@ -31,7 +31,7 @@ export class Ledger {
     this.#symbols = symbols
   }
 
-  /** Starts watching a wallet, from the balances it has now. */
+  /** Starts watching a wallet, from its current balances. */
   async watch(wallet: string, owner: Address): Promise<void> {
     for (const [mint, asset] of this.#symbols) {
       const start = await this.#chain.balance(owner, mint)
@@ -39,7 +39,7 @@ export class Ledger {
     }
   }
 
-  /** Notes that a watched wallet's balance must change by `delta` base units. */
+  /** Records that a watched wallet's balance must change by `delta` base units. */
   expect(owner: Address, mint: Address, delta: bigint, reason: string): void {
     const entry = this.#entries.find((one) => one.owner === owner && one.mint === mint)
     if (!entry) throw new Error('the ledger does not watch this wallet')

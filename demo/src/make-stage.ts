@@ -10,7 +10,7 @@ import type { Stage } from './stage.ts'
 import type { ServiceStack } from './stack/service-stack.ts'
 import type { Treasury } from './stack/treasury.ts'
 
-/** What the scenes need beside the service: a chain, its money, and how its time passes. */
+/** What the scenes need besides the service: a chain, its money, and how its time passes. */
 export interface Surroundings {
   readonly chain: Chain
   readonly treasury: Treasury
@@ -18,7 +18,10 @@ export interface Surroundings {
   readonly progress: Progress
 }
 
-/** Money can't reach a wallet before the ledger watches it, so a wallet is made in one go. */
+/**
+ * A wallet is created, watched and funded in one step, so that no money reaches it before the ledger watches
+ * it.
+ */
 function walletMaker(treasury: Treasury, ledger: Ledger, usdc: Address): Stage['wallet'] {
   return async (name, holds = {}) => {
     const signer = await generateKeyPairSigner()
@@ -41,7 +44,7 @@ async function newestSignatures(
   return newest
 }
 
-/** The stage for the scenes on a service that is up, with its own wallets watched. */
+/** The stage for the scenes on a running service, whose own wallets are watched. */
 export async function makeStage(stack: ServiceStack, around: Surroundings): Promise<Stage> {
   const { setup, sizes } = stack
   const { chain, treasury, passage, progress } = around

@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Quote, TransferRequest } from './service-api.ts'
 
-/** What the set-up charges and quotes at; base units, and basis points of the input. */
+/** The set-up's fees and rates, in base units and in basis points of the input. */
 export const TERMS = {
   serviceBps: 20n,
   /** SOL costs a delivery the same whether the recipient's account exists or not. */
@@ -25,10 +25,10 @@ function swapNetworkFee(): bigint {
 }
 
 /**
- * Holds a quote against the published formulas, computed here on their own, so that the final balances
- * aren't merely what the service said. Every token recipient of a run is new.
+ * Compares a quote with the published formulas, computed here independently, so that the final balances don't
+ * rely on the service's own numbers. Every token recipient of a run is new.
  *
- * @throws Error where debit or delivery is off by one base unit.
+ * @throws Error if debit or delivery is wrong by even one base unit.
  */
 export function assertQuote(request: TransferRequest, quote: Quote): void {
   const isSwap = request.sourceAssetId !== request.destinationAssetId

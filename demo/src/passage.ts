@@ -3,13 +3,13 @@ import type { Chain } from './chain.ts'
 import type { Progress } from './progress.ts'
 import { callLocal } from './stack/call-local.ts'
 
-/** How time passes: at once where the chain is ours, by waiting anywhere else. */
+/** How time passes: immediately on our own chain, by waiting on any other. */
 export interface Passage {
   /** Until the chain's clock shows at least this Unix second. */
   untilTime(time: bigint): Promise<void>
   /** Until the confirmed block height is above this one. */
   beyondHeight(height: bigint): Promise<void>
-  /** Until a block exists that is newer than the newest of now. */
+  /** Until a block exists that is newer than the current one. */
   oneBlock(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ const BLOCKHASH_LIFE_SECONDS = 90
 const ONE_BLOCK_SECONDS = 1
 const POLL_MS = 1_000
 
-/** Lets the local chain's time pass at once. */
+/** Advances the local chain's time immediately. */
 export function advancingPassage(chain: Chain, rpcUrl: string): Passage {
   const advance = (seconds: number) => callLocal(rpcUrl, 'localnet_advanceTime', [seconds])
   return {

@@ -16,7 +16,7 @@ export async function playScenes(
   skipped: readonly Skipped[] = [],
 ): Promise<Report> {
   for (const scene of scenes) await scene(stage)
-  // Nothing may move while the books are read.
+  // No money may move while the books are read.
   await stage.stopService()
   await bookRelayers(stage, relayers)
   await bookRent(stage)
@@ -33,7 +33,7 @@ export async function playScenes(
   }
 }
 
-/** Prints a report, as one line of JSON or for people; the exit code that it means. */
+/** Prints a report, as one line of JSON or for people; returns the exit code. */
 export function showReport(report: Report, json: boolean): 0 | 1 {
   const text = JSON.stringify(report, (_key, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,

@@ -1,6 +1,6 @@
 import colors from 'picocolors'
 
-/** Says what happens while it happens: rewritten lines on a terminal, plain lines otherwise. */
+/** Shows progress: rewritten lines on a terminal, plain lines otherwise. */
 export interface Progress {
   /** A new part of the demo begins. */
   readonly scene: (title: string) => void

@@ -2,7 +2,7 @@ import { NULLIFIER_BYTES, ORDER_BYTES, shownNullifier, shownOrder } from '@sotto
 import type { Address } from '@solana/kit'
 import type { Chain } from './chain.ts'
 
-/** How many accounts of the program hold rent of each wallet: of a sender, of whoever settled. */
+/** How many of the program's accounts hold rent of each wallet, whether sender or settler. */
 export interface RentHeld {
   readonly orders: ReadonlyMap<Address, number>
   readonly nullifiers: ReadonlyMap<Address, number>
@@ -14,7 +14,7 @@ function countBy(owners: readonly Address[]): Map<Address, number> {
   return counts
 }
 
-/** Who has rent in the program's accounts at this moment. */
+/** The wallets that currently have rent in the program's accounts. */
 export async function readRentHeld(chain: Chain, program: Address): Promise<RentHeld> {
   const orders = await chain.accountsOfSize(program, ORDER_BYTES)
   const nullifiers = await chain.accountsOfSize(program, NULLIFIER_BYTES)

@@ -12,7 +12,7 @@ import { usdcExactOut } from './scenes/usdc-exact-out.ts'
 /** In this order: the last two stop the service and let a month pass. */
 const SCENES = [solSend, usdcExactOut, swap, refresh, retry, ticketRefund, rentBack]
 
-/** Runs every scene on a fresh local stack; 0 exactly where every balance is exact. */
+/** Runs every scene on a fresh local stack; returns 0 only if every balance is exact. */
 export async function runDemo(options: {
   readonly json: boolean
   readonly keep: boolean

@@ -1,4 +1,4 @@
-/** The service's HTTP interface as a partner's backend would call it: fetch and nothing else. */
+/** The service's HTTP interface as a partner's backend would call it, with fetch alone. */
 export interface Quote {
   readonly amountIn: string
   readonly amountOut: string
@@ -16,7 +16,7 @@ export interface Order {
   readonly amountIn: string
   readonly amountOut: string
   readonly expiration: string
-  /** Until when it may be paid: of a swap, three minutes. */
+  /** Until when it may be paid; three minutes for a swap. */
   readonly payableUntil?: string | undefined
   readonly lastValidBlockHeight: number
   readonly recovery: string

@@ -1,13 +1,13 @@
 /** How much money a run moves, in base units (SOL has nine decimals, the test token six). */
 export interface Sizes {
-  /** What every SOL sender of the run sends: one amount makes them a crowd. */
+  /** What every SOL sender of the run sends: equal amounts form an anonymity set. */
   readonly solSent: bigint
-  /** What a sender of SOL, and whoever only pays fees, holds at the start; Order's rent included. */
+  /** The initial balance of a SOL sender and of wallets that only pay fees, including the Order's rent. */
   readonly solHeld: bigint
   /** What arrives of the token, exactly, and what its sender holds. */
   readonly tokensDelivered: bigint
   readonly tokensHeld: bigint
-  /** What the admin and each relayer are given for rent, fees and inventory. */
+  /** What the admin and each relayer get for rent, fees and inventory. */
   readonly adminLamports: bigint
   readonly relayerLamports: bigint
   /** What swaps may pay out. */

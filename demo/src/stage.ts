@@ -7,7 +7,7 @@ import type { RentHeld } from './rent-held.ts'
 import type { ServiceApi } from './service-api.ts'
 import type { Sizes } from './sizes.ts'
 
-/** Everything a scene may use: HTTP, RPC, its wallets, and the switch of the service. */
+/** Everything a scene may use: HTTP, RPC, its wallets, and control over the service. */
 export interface Stage {
   readonly api: ServiceApi
   readonly chain: Chain
@@ -24,7 +24,7 @@ export interface Stage {
   ) => Promise<KeyPairSigner>
   /** The partner's registered fee wallet. */
   readonly partner: Address
-  /** What the wallets of the service have already been through, where its folder is an old one. */
+  /** What the service's wallets have already spent, if its folder is a reused one. */
   readonly before: { readonly rent: RentHeld; readonly newest: ReadonlyMap<Address, Signature> }
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
@@ -32,7 +32,7 @@ export interface Stage {
   readonly transfers: Transfer[]
 }
 
-/** A stage with what is behind it. */
+/** A stage together with its processes. */
 export interface OpenedStage {
   readonly stage: Stage
   readonly relayers: readonly Address[]
@@ -40,7 +40,7 @@ export interface OpenedStage {
   readonly close: () => Promise<void>
 }
 
-/** What a transfer left on chain. */
+/** A transfer's traces on chain. */
 export interface Transfer {
   readonly name: string
   readonly depositSignature: string

@@ -26,7 +26,7 @@ const DOWN_MS = 20_000
 
 type Dependencies = ReturnType<typeof dependenciesOf>
 
-/** The connection broke: the process behind it is gone, and nobody knows what it had done. */
+/** The connection broke: its process is gone, and it is unknown what it had done. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }

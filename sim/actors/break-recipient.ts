@@ -6,7 +6,7 @@ const BREAKING_MS = 60_000
 
 /**
  * Sender's and recipient's token accounts are frozen once the deposit is there: the order can neither be
- * delivered nor refunded until somebody mends one of them.
+ * delivered nor refunded until one of them is thawed.
  */
 export function freezeBoth(customer: Customer, key: string): void {
   const { stage, request, sender, recipient, name } = customer
@@ -32,7 +32,7 @@ export function thawSender({ stage, sender }: Customer): void {
   })
 }
 
-/** The recipient's token account is frozen or closed by its owner, and perhaps mended later. */
+/** The recipient's token account is frozen or closed by its owner, and perhaps repaired later. */
 export function breakRecipient(customer: Customer): void {
   const { stage, random, request, recipient, name, isExpected } = customer
   if (request.destinationAssetId !== DOLLAR_MINT || !isExpected) return

@@ -7,7 +7,7 @@ import type { PlacedOrder } from './placed-order.ts'
 import { DOLLAR_MINT, drawAddress, SENDER_DOLLARS, SENDER_LAMPORTS } from './setting.ts'
 import type { Stage } from './stage.ts'
 
-/** What a customer does once there is an order. */
+/** What a customer does after ordering. */
 export const MANNERS = [
   'honest',
   'abandons',
@@ -19,7 +19,7 @@ export const MANNERS = [
 ] as const
 export type Manner = (typeof MANNERS)[number]
 
-/** Somebody who sends money once, in a manner of their own, to a recipient of their own. */
+/** A customer, who sends money once, in a random manner, to a separate recipient. */
 export class Customer {
   readonly stage: Stage
   readonly api: Api
@@ -29,7 +29,7 @@ export class Customer {
   readonly sender: Address
   readonly recipient: Address
   readonly request: QuoteRequest
-  /** Whether the recipient's account is there from the start. */
+  /** Whether the recipient's account exists from the start. */
   readonly isExpected: boolean
   order: PlacedOrder | undefined
   hasEnded = false

@@ -5,17 +5,17 @@ import type { Transaction } from '../chain/transaction.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
 
-/** Until a sender who closed their account wants their money after all. */
+/** How long a sender who closed their account waits before they open it again. */
 const PATIENCE_MS = 5_400_000
 
-/** Has customers who farm rent see what is on its way, as everybody can. */
+/** Shows broadcast transactions to customers who farm rent, because anyone can see them. */
 export function watchForFarmers(chain: FakeChain, customers: readonly Customer[]): void {
   chain.mempool.onBroadcast = (transaction) => {
     for (const customer of customers) closeOnDelivery(customer, transaction)
   }
 }
 
-/** A recipient closes their empty account between our look at it and the landing of the delivery. */
+/** A recipient closes their empty account after we read it and before the delivery lands. */
 function closeOnDelivery(customer: Customer, { message }: Transaction): void {
   const { recipient, stage, isExpected, name } = customer
   if (message.kind !== 'settle' || message.mint !== DOLLAR_MINT || customer.isStuck) return
@@ -24,8 +24,8 @@ function closeOnDelivery(customer: Customer, { message }: Transaction): void {
 }
 
 /**
- * A sender closes the account that the money came from and sees to it that only a refund is left; they open it
- * again long after that was due.
+ * A sender closes the account that the money came from and makes a delivery impossible, so that only a refund
+ * is left; they open the account again long after the refund was due.
  */
 export function closeAfterDeposit(customer: Customer): void {
   const { stage, sender, recipient, request, name } = customer
@@ -33,7 +33,7 @@ export function closeAfterDeposit(customer: Customer): void {
   if (!stage.faults.fires('sender_farms_rent', name)) return
   const key = tokenKey(DOLLAR_MINT, sender)
   const kept = stage.chain.ledger.tokens.read(key, Infinity)
-  // What is left in it was sent to another account of theirs.
+  // They moved the rest of its balance to another account.
   stage.chain.intervene((ledger, position) => {
     ledger.tokens.write(`${key} elsewhere`, position, kept ?? null)
     ledger.tokens.write(key, position, null)

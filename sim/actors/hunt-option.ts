@@ -7,12 +7,12 @@ import { ORDER_SECONDS, SPREAD_BPS } from './setting.ts'
 const LOOKS = 20
 const WHOLE = 10_000n
 const QUICK_MS = 10_000
-/** For so long a swap may be paid, by whatever transactions. */
+/** How long a swap may be paid, with any of its transactions. */
 const SWAP_SECONDS = 180n
 
 /**
- * Refreshes a swap for as long as the service lets it, and gives the transaction that is worth more than it
- * costs; undefined if there never is one. What it is given must be no better than a new quote.
+ * Refreshes a swap for as long as the service allows, and returns a transaction that is worth more than it
+ * costs; undefined if there never is one. No transaction may be better than a new quote.
  */
 export async function huntOption(
   customer: Customer,
@@ -27,7 +27,7 @@ export async function huntOption(
     const startedMs = stage.timeline.nowMs
     const refreshed = await api.refresh(order.trackingId).catch(() => undefined)
     if (refreshed === undefined) continue
-    // After longer the rate may have gone up and come back since the service asked for it.
+    // After a longer time the rate may have risen and fallen again since the service read it.
     const isQuick = stage.timeline.nowMs - startedMs < QUICK_MS
     const { transaction } = refreshed.order
     const best = Math.max(gain(quote, before), gain(quote, stage.price.bps))

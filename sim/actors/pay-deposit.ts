@@ -8,7 +8,7 @@ const RESEND_MS = 10_000
 const SENDS = Math.ceil((BLOCKHASH_BLOCKS * BLOCK_MS) / RESEND_MS)
 const REFRESHES = 12
 
-/** Signs and submits the deposit, or doesn't, in the customer's manner. */
+/** Signs and submits the deposit, or doesn't, depending on the customer's manner. */
 export async function payDeposit(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random, manner } = customer
   switch (manner) {

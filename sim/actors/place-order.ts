@@ -5,12 +5,12 @@ import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
 const PAUSE_MS = 8_000
-/** Longer than every fault: who gives up earlier leaves nothing to check. */
+/** Longer than every fault: a customer who gives up earlier leaves nothing to check. */
 const TRIES = 60
 
-/** Codes that a quote gets around by being asked for anew. */
+/** Codes that a new quote resolves. */
 const NEW_QUOTE = new Set(['QUOTE_EXPIRED', 'AMOUNT_OUT_OF_RANGE', 'PRICE_MOVED'])
-/** Codes that pass. */
+/** Temporary errors. */
 const PASSING = new Set([
   'ORDER_IN_PROGRESS',
   'UPSTREAM_UNAVAILABLE',
@@ -20,7 +20,7 @@ const PASSING = new Set([
   'RATE_LIMITED',
 ])
 
-/** Quotes and orders until there is an answer; undefined where there is none to be had. */
+/** Quotes and orders until there is an answer; undefined if there never is one. */
 export async function placeOrder(customer: Customer): Promise<PlacedOrder | undefined> {
   const { stage, api, random } = customer
   for (let quotes = 0; quotes < TRIES; quotes += 1) {
@@ -70,7 +70,7 @@ function assertSame(customer: Customer, one: Uint8Array, other: Uint8Array | und
   customer.stage.watch.fail('one key, one answer', customer.name)
 }
 
-/** Tries once; says what a refusal means, after a pause. Anything unforeseen is the run's failure. */
+/** Tries once; returns the meaning of a refusal, after a pause. An unexpected answer fails the run. */
 async function attempt<T>(customer: Customer, work: () => Promise<T>): Promise<T | Refusal> {
   const { stage, random, name } = customer
   try {

@@ -6,12 +6,12 @@ import type { PlacedOrder } from './placed-order.ts'
 const POLL_MS = 120_000
 const STUCK_MS = 86_400_000
 
-/** Asks for the status until it is final, and holds every answer against the one before. */
+/** Polls the status until it is final, and compares every answer with the previous one. */
 export async function pollStatus(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, api, random } = customer
   let before: OrderStatus = 'awaiting_deposit'
   for (;;) {
-    // Nobody asks every other minute for weeks.
+    // No customer polls every two minutes for weeks.
     const pauseMs = customer.isStuck ? STUCK_MS : random.between(POLL_MS / 2, 2 * POLL_MS)
     await stage.timeline.pause(pauseMs)
     const answer = await api.status(order.trackingId).catch(() => undefined)

@@ -3,7 +3,7 @@ import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import type { Signer } from '../../packages/server/src/ports/signer.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
-/** Virtual runs begin here: ten minutes before an hour's end, so that their orders end in another. */
+/** Virtual runs begin here: ten minutes before an hour's end, so that their orders end in another hour. */
 export const START_MS = 1_800_003_000_000
 
 /**
@@ -47,7 +47,7 @@ const addressOf = (random: SeededRandom): Address => addressFromBytes(random.byt
 /** A wallet of a run. */
 export const drawAddress = addressOf
 
-/** A key whose signatures nobody checks: the fake chain knows who signed what. */
+/** A key whose signatures aren't verified: the fake chain records who signed what. */
 function keyOf(random: SeededRandom): Signer {
   return { address: addressOf(random), sign: async () => new Uint8Array(64) }
 }

@@ -10,8 +10,8 @@ const LOOKS = 120
 const LAST_SECONDS = 120n
 
 /**
- * Delivers from the ticket without the service, as soon as the deposit is final, or refunds once the
- * expiry has passed: whatever the service is doing at that moment.
+ * Delivers from the ticket without the service, as soon as the deposit is final, or refunds after the expiry,
+ * whatever the service is doing at that moment.
  */
 export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random } = customer

@@ -2,7 +2,7 @@ import type { Watch } from '../check/watch.ts'
 import type { MovingPrice } from './moving-price.ts'
 import type { Scene } from '../run/scene.ts'
 
-/** Where the service's processes and their customers meet. */
+/** What the service's processes and their customers share. */
 export interface Stage extends Scene {
   readonly watch: Watch
   /** The market's rate. */

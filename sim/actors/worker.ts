@@ -20,7 +20,7 @@ const DOWN_MS = 90_000
 /** A minute, hours, nearly a day, and longer than any key lives. */
 const JUMPS_MS = [90_000, 7_200_000, 72_000_000, 3_456_000_000]
 
-/** A settlement worker: dies, comes back under another name, and believes its own wall clock. */
+/** A settlement worker: it dies, restarts under another name, and trusts its own wall clock. */
 export class Worker {
   readonly #stage: Stage
   readonly #name: string
@@ -48,7 +48,7 @@ export class Worker {
     this.#running = startSettlement(dependenciesOf(stage, life, this.#endpoint))
   }
 
-  /** What an operator or the environment does to a worker at times. */
+  /** Occasional interventions by an operator or the environment. */
   disturb(): void {
     const { faults } = this.#stage
     if (faults.fires('wall_clock_jump', this.#name)) {
@@ -65,13 +65,13 @@ export class Worker {
     this.#skew.ms = 0
   }
 
-  /** Ends for good. */
+  /** Ends permanently. */
   retire(): void {
     this.#isRetired = true
     this.#life?.end()
   }
 
-  /** Ends and begins again at once. */
+  /** Restarts immediately. */
   restart(): void {
     this.#life?.end()
     this.start()

@@ -16,7 +16,7 @@ interface ApiChainSetting {
   readonly mints: readonly Address[]
 }
 
-/** What quotes and orders ask of the chain. */
+/** The chain port for quotes and orders. */
 export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainSetting): Chain {
   const facts: PoolFacts = {
     ...pool,

@@ -3,7 +3,7 @@ import type { Timeline } from '../time/timeline.ts'
 
 const HOUR_SECONDS = 3_600n
 
-/** The chain's clock: never back, but behind the world's or ahead of it, and at times in a leap. */
+/** The chain's clock: it never goes back, but may lag, be ahead, or leap forward. */
 export class ChainClock {
   readonly #d: { readonly timeline: Timeline; readonly faults: Faults }
   #offset: bigint

@@ -2,19 +2,22 @@ import type { Faults } from '../faults/faults.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { FakeChain } from './fake-chain.ts'
 
-/** How long what is wrong with a node stays so: until somebody restarts it, or until the faults end. */
+/** How long a node's fault lasts: until someone restarts it, or until all faults end. */
 const LASTING_MS: readonly number[] = [120_000, 600_000, Infinity]
-/** A node that answers nothing is noticed sooner. */
+/** A node that doesn't answer is noticed sooner. */
 const DEAD_MS: readonly number[] = [120_000, 900_000]
-/** Blocks that a node's heights may be wrong by for long: about a blockhash's life, or far more. */
+/**
+ * By how many blocks a node's heights may be wrong for a long time: about a blockhash's lifetime, or far
+ * more.
+ */
 const HEIGHT_ERRORS: readonly number[] = [-400, -45, 20, 45, 400]
-/** Two looks at the books that follow each other must not both be torn. */
+/** Two consecutive reads of the books must not both be inconsistent. */
 const TORN_MS = 600_000
-/** Workers halt new orders for leaves that stay away for minutes, and may go on for some. */
+/** Workers halt new orders if leaves are missing for minutes, and the halt may last for some more. */
 const REMEMBERED_MS = 900_000
 
 /**
- * The node, or the provider, that a process asks, with what is wrong with it for long. Others' may be well
+ * The node or provider that a process uses, with its lasting faults. Other processes' nodes may be healthy
  * meanwhile.
  */
 export class Endpoint {
@@ -38,7 +41,7 @@ export class Endpoint {
     this.#timeline = timeline
   }
 
-  /** What befalls it at times. */
+  /** Its occasional faults. */
   disturb(): void {
     const { faults, name, chain } = this
     const until = (lengths: readonly number[]) => this.#nowMs + faults.random.pick(lengths)
@@ -61,7 +64,7 @@ export class Endpoint {
     this.#stuckUntilMs = 0
     this.#deadUntilMs = 0
     this.#heightUntilMs = 0
-    // What ends now is remembered for as long as anything else that ends.
+    // A fault that ends now is remembered as long as any other.
     this.#forgetfulUntilMs = Math.min(this.#forgetfulUntilMs, this.#nowMs)
   }
 
@@ -82,17 +85,17 @@ export class Endpoint {
     return this.#nowMs < this.#heightUntilMs ? this.#heightError : 0
   }
 
-  /** True where it has lost this transaction: one in three, and always the same ones. */
+  /** True if it has lost this transaction: one in three, always the same ones. */
   hasLost(signature: string): boolean {
     return this.#nowMs < this.#forgetfulUntilMs && sumOf(signature) % 3 === 0
   }
 
-  /** True where leaves that it didn't show may be what orders are halted for. */
+  /** True if orders may be halted because of leaves that it didn't show. */
   get mayHaveHiddenLeaves(): boolean {
     return this.#wasForgetful && this.#nowMs < this.#forgetfulUntilMs + REMEMBERED_MS
   }
 
-  /** True where it answers just this request for the books with parts of two blocks. */
+  /** True if it answers this one request for the books with parts of two blocks. */
   tearsBooks(): boolean {
     if (!this.faults.fires('torn_books', this.name)) return false
     if (this.#nowMs < this.#tornAtMs + TORN_MS) return false

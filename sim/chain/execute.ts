@@ -17,8 +17,8 @@ export interface Execution {
 }
 
 /**
- * Runs a transaction: all of it or nothing but its fee. Undefined where the payer can't pay the fee
- * and no leader would take it.
+ * Runs a transaction completely, or charges only its fee. Undefined if the payer can't pay the fee, so that
+ * no leader would include it.
  */
 export function execute(
   ledger: Ledger,
@@ -67,7 +67,7 @@ function run(ledger: Ledger, at: Moment, { message, feePayer }: Transaction): bi
   }
 }
 
-/** Money from outside, as when an operator tops a relayer up. */
+/** Money from outside, such as an operator's top-up of a relayer. */
 export function airdrop(ledger: Ledger, position: number, wallet: string, amount: bigint): void {
   giveLamports(ledger, position, wallet, amount)
 }

@@ -17,12 +17,12 @@ export interface Block {
   position: number
 }
 
-/** Blocks behind the newest at which a block counts as confirmed, and as final. */
+/** How many blocks behind the newest a block counts as confirmed, and as final. */
 const CONFIRMED = 2
 const FINAL = 8
 /** A final block is never replaced. */
 const FORK_MAX = FINAL - 1
-/** Blocks of 2 seconds: a blockhash lives for a minute, as on a real cluster. */
+/** Blocks of 2 seconds: a blockhash is valid for a minute, as on a real cluster. */
 export const BLOCK_MS = 2_000
 export const BLOCKHASH_BLOCKS = 30
 const HALT_MS = 240_000
@@ -36,7 +36,7 @@ interface ChainSetting {
   readonly trace: Trace
 }
 
-/** A cluster with the program on it: blocks, forks, a clock of its own, and every account. */
+/** A cluster with the program: blocks, forks, its own clock, and every account. */
 export class FakeChain {
   readonly ledger = new Ledger()
   readonly told = new ToldHeights()
@@ -47,11 +47,11 @@ export class FakeChain {
   readonly #d: ChainSetting
   readonly #blocks: Block[] = []
   #position = 0
-  /** Blocks that were there at the last intervention. */
+  /** Number of blocks at the last intervention. */
   #pinned = 0
   #haltedUntilMs = 0
   #blockMs = BLOCK_MS
-  /** Counts changes of it: blocks that an older one had in mind aren't made. */
+  /** Counts changes of the schedule: blocks planned by an older schedule aren't made. */
   #pace = 0
 
   constructor(d: ChainSetting) {
@@ -82,7 +82,7 @@ export class FakeChain {
     return this.#blocks.at(-1) as Block
   }
 
-  /** The block that a node with so many blocks of lag shows at a commitment. */
+  /** The block that a node with this lag, in blocks, shows at a commitment. */
   blockAt(commitment: Commitment, lag = 0): Block {
     const depth = (commitment === 'finalized' ? FINAL : CONFIRMED) + lag
     return this.#blocks[Math.max(0, this.#blocks.length - 1 - depth)] as Block
@@ -164,7 +164,7 @@ export class FakeChain {
     return landed
   }
 
-  /** Replaces the newest blocks by empty ones; what was in them is broadcast again, or is lost. */
+  /** Replaces the newest blocks with empty ones; their transactions are broadcast again, or lost. */
   #fork(wanted: number): void {
     const depth = Math.min(wanted, this.#blocks.length - this.#pinned)
     if (depth === 0) return

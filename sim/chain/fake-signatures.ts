@@ -3,8 +3,8 @@ import { BLOCKHASH_BLOCKS, type Block } from './fake-chain.ts'
 import type { Message, Transaction } from './transaction.ts'
 
 /**
- * Every transaction that was ever signed. Its wire format is its signature's text, which is looked up
- * here: what a process kept of a transaction is enough to send it again, also in another life.
+ * Every transaction that was ever signed. The wire format is the signature's text, which is resolved here, so
+ * that a process can send a stored transaction again, even after a restart.
  */
 export class FakeSignatures {
   readonly #signed = new Map<string, Transaction>()
@@ -17,7 +17,7 @@ export class FakeSignatures {
     return transaction
   }
 
-  /** @throws Error where nobody signed this. */
+  /** @throws Error if this was never signed. */
   read(signature: string): Transaction {
     const transaction = this.#signed.get(signature)
     if (transaction === undefined) throw new Error('the bytes are no signed transaction')

@@ -9,7 +9,7 @@ import type { Block } from './fake-chain.ts'
 import type { Node } from './node.ts'
 import { hex, type Landed } from './transaction.ts'
 
-/** What following reads, from whichever node a request meets. */
+/** What following reads; each request may reach another node. */
 export function followPort(node: () => Node): ChainFollow {
   return {
     readHead: async () => headOf(node()),
@@ -47,7 +47,7 @@ export function followPort(node: () => Node): ChainFollow {
   }
 }
 
-/** Heights that a node may tell wrongly lie this far off: two blockhashes' lives. */
+/** How far a node's wrong heights are off: two blockhashes' lifetimes. */
 const HEIGHT_ERROR = 60
 
 function headOf(node: Node): FinalizedHead {
@@ -78,7 +78,7 @@ function disturbed({ faults, endpoint }: Node, listed: Landed[]): Landed[] {
   }
   const one = result[0]
   if (one !== undefined && faults.fires('duplicated_listing', 'node')) result.push(one)
-  // Within a slot the adapter asks the chain's accounts, so that a node's order matters only between slots.
+  // Within a slot the adapter reads the chain's accounts, so a node's order matters only between slots.
   if (result.length > 1 && faults.fires('disordered_listing', 'node')) {
     result.sort((one, other) => other.slot - one.slot)
   }
@@ -94,7 +94,7 @@ function treeTransactionOf(landed: Landed): TreeTransaction {
     deposits.push({
       ...terms,
       isSwap: terms.sourceMint !== terms.destinationMint,
-      // Accounts that nobody looks at behind this port.
+      // Accounts that no code behind this port reads.
       order: terms.sender,
       sourceAsset: terms.sourceMint,
       destinationAsset: terms.destinationMint,

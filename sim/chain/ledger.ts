@@ -4,7 +4,7 @@ import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
 import { VersionedMap } from './versioned-map.ts'
 
-/** An Asset's books, and what its vault holds beside its rent; base units. */
+/** An Asset's books, and its vault's balance without rent; base units. */
 export interface AssetBook {
   readonly held: bigint
   readonly owed: bigint
@@ -29,7 +29,7 @@ export interface TokenAccount {
   readonly isBlocked: boolean
 }
 
-/** A leaf of the tree, with the root that it led to. */
+/** A leaf of the tree, with the root after it. */
 export interface PlacedLeaf {
   readonly position: number
   readonly leaf: bigint
@@ -41,11 +41,11 @@ export const NULLIFIER_RENT = rentMinimum(48n)
 
 export const tokenKey = (mint: string, wallet: string): string => `${mint} ${wallet}`
 
-/** Everything that the chain holds, after every transaction. Accounts that were closed are `null`. */
+/** The chain's whole state after each transaction. Closed accounts are `null`. */
 export class Ledger {
   readonly lamports = new VersionedMap<bigint>()
   readonly tokens = new VersionedMap<TokenAccount | null>()
-  /** Wallets that were made token accounts: the program pays them no lamports. */
+  /** Wallets that were turned into token accounts: the program pays them no lamports. */
   readonly turned = new VersionedMap<boolean>()
   readonly orders = new VersionedMap<OrderAccount | null>()
   readonly nullifiers = new VersionedMap<NullifierAccount | null>()
@@ -83,7 +83,7 @@ export class Ledger {
     return this.leaves.push({ position, leaf, root, orderKey }) - 1
   }
 
-  /** Lamports that lie in Nullifiers and token accounts which a wallet paid for, or in these alone. */
+  /** Lamports in Nullifiers and token accounts that a wallet paid for, or in these only. */
   rentsPaidBy(wallet: string, of?: 'token accounts'): bigint {
     let paid = this.lamports.read(`token-account-rent ${wallet}`, Infinity) ?? 0n
     if (of !== undefined) return paid

@@ -3,7 +3,7 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { Transaction } from './transaction.ts'
 
-/** From a broadcast to a leader's block, at the usual and at the worst. */
+/** The usual and the longest time from a broadcast to a leader's block. */
 const USUAL_MS = 4_000
 const LATE_MS = 62_000
 
@@ -14,7 +14,7 @@ export class Mempool {
     readonly random: SeededRandom
     readonly faults: Faults
   }
-  /** Told of every transaction that is broadcast, as the whole network is. */
+  /** Called with every broadcast transaction, which the whole network sees. */
   onBroadcast: (transaction: Transaction) => void = () => undefined
   #waiting: { readonly dueMs: number; readonly transaction: Transaction }[] = []
 
@@ -26,7 +26,7 @@ export class Mempool {
     this.#d = d
   }
 
-  /** Takes one more copy of a transaction, which may get lost or come late. */
+  /** Takes another copy of a transaction, which may get lost or arrive late. */
   add(transaction: Transaction): void {
     const { faults, random, timeline } = this.#d
     this.onBroadcast(transaction)
@@ -36,7 +36,7 @@ export class Mempool {
     this.#waiting.push({ dueMs: timeline.nowMs + delayMs, transaction })
   }
 
-  /** What reaches a leader by now. */
+  /** The transactions that have reached a leader by now. */
   takeDue(): Transaction[] {
     if (this.#waiting.length === 0) return []
     const { nowMs } = this.#d.timeline

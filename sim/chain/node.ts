@@ -5,14 +5,14 @@ import type { Block, Commitment, FakeChain } from './fake-chain.ts'
 /** Three minutes of blocks. */
 const LAG_MAX = 90
 
-/** A node as one request finds it: behind a load balancer, the next request may meet another. */
+/** The node that serves one request: behind a load balancer, the next request may reach another. */
 export class Node {
   readonly chain: FakeChain
   readonly faults: Faults
   readonly endpoint: Endpoint
   readonly #lag: number
 
-  /** @throws Error where the endpoint answers nothing. */
+  /** @throws Error if the endpoint doesn't answer. */
   constructor(endpoint: Endpoint) {
     const { chain, faults } = endpoint
     this.chain = chain
@@ -23,7 +23,7 @@ export class Node {
     if (endpoint.isDead) throw new Error('the node does not answer')
   }
 
-  /** True where it may not know yet what the others know. */
+  /** True if it may lag behind the other nodes. */
   get isBehind(): boolean {
     return this.#lag > 0
   }
@@ -32,7 +32,7 @@ export class Node {
     return this.chain.blockAt(commitment, this.#lag)
   }
 
-  /** The finalized block. @throws Error where this node hasn't reached the slot. */
+  /** The finalized block. @throws Error if this node hasn't reached the slot. */
   reached(slot: bigint): Block {
     const block = this.at('finalized')
     if (BigInt(block.slot) < slot) throw new Error('the node has not reached the slot')

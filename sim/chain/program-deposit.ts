@@ -19,7 +19,7 @@ export interface Moment {
   readonly unixSeconds: bigint
 }
 
-/** `deposit` as the program does it, but for the authorisation, which settlement never meets. */
+/** `deposit` as in the program, without the authorisation, which settlement never sees. */
 export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): void {
   const { position } = at
   assertTimes(at.unixSeconds, terms)

@@ -18,7 +18,7 @@ import { assertThat, credit, giveLamports, takeLamports, TOKEN_ACCOUNT_RENT } fr
 import { ORDER_RENT, type Moment } from './program-deposit.ts'
 import { quickHash } from './quick-hash.ts'
 
-/** How long a Nullifier lives, counted from its settlement. */
+/** How long a Nullifier exists, counted from its settlement. */
 export const NULLIFIER_SECONDS =
   MAX_DEPOSIT_SECONDS +
   MAX_DELIVERY_SECONDS +
@@ -66,7 +66,7 @@ export function runSettle(
   return paid
 }
 
-/** A layout that opens the payee's account does so only where there is none. */
+/** A layout that opens the payee's account does so only if there is none. */
 function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: Address): void {
   const existing = ledger.tokens.read(key, position)
   if (existing !== undefined && existing !== null) return
@@ -75,7 +75,7 @@ function makeTokenAccount(ledger: Ledger, position: number, key: string, payer: 
   ledger.tokens.write(key, position, { balance: 0n, isBlocked: false })
 }
 
-/** The root at a place of the ring, as it stands in this position. */
+/** The root in a slot of the ring, as of this position. */
 function rootAt(ledger: Ledger, position: number, place: number): bigint | undefined {
   const newest = ledger.leavesAt(position) - 1
   for (let index = newest; index >= 0 && index > newest - ROOTS; index -= 1) {
@@ -84,7 +84,7 @@ function rootAt(ledger: Ledger, position: number, place: number): bigint | undef
   return undefined
 }
 
-/** `close_order` and `close_nullifier`: all of them or none; rent goes to whoever paid it. */
+/** `close_order` and `close_nullifier`: all of them or none; rent goes back to its payer. */
 export function runClose(ledger: Ledger, at: Moment, closable: readonly Closable[]): void {
   for (const { kind, account, rentPayer } of closable) {
     if (kind === 'order') {

@@ -32,8 +32,8 @@ const encode = (value: bigint): Uint8Array => {
 }
 
 /**
- * Checks what the circuit of `settle` constrains, and vouches for the public inputs.
- * @throws Error where the witness doesn't satisfy it, as no proof would exist.
+ * Checks the constraints of the `settle` circuit, and attests the public inputs. @throws Error if the witness
+ * doesn't satisfy them, because then no proof exists.
  */
 export function quickProof(w: SettleInputs): Uint8Array {
   const isRefund = w.refund === 1n
@@ -56,7 +56,7 @@ export function quickProof(w: SettleInputs): Uint8Array {
   return encode(seal(w))
 }
 
-/** True where the proof vouches for this settlement under this root. */
+/** True if the proof attests this settlement under this root. */
 export function proves(settlement: Settlement, root: bigint, assetHash: bigint): boolean {
   const { hi: payeeHi, lo: payeeLo } = addressHalves(settlement.payee)
   const { nullifier, amount, feeBack, time, isRefund } = settlement

@@ -1,7 +1,7 @@
 import type { Address, DepositTerms, Settlement } from '@sotto/protocol'
 import type { Closable } from '../../packages/server/src/ports/settlement-chain.ts'
 
-/** What a transaction asks of the program. */
+/** A transaction's call of the program. */
 export type Message =
   | { readonly kind: 'deposit'; readonly terms: DepositTerms }
   | {
@@ -30,7 +30,7 @@ export interface Landed {
   readonly slot: number
   /** The chain's clock in its block. */
   readonly unixSeconds: bigint
-  /** Why it failed, as failed ones land too and cost their fee. */
+  /** Why it failed: failed transactions also land and cost their fee. */
   readonly failure: string | undefined
   /** What a settlement's vault paid. */
   readonly paid: bigint

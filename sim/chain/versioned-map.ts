@@ -4,13 +4,13 @@ interface Version<T> {
 }
 
 /**
- * Values with their past: what stood under a key after any transaction, whose number is its position.
- * A node that lags reads an older one, a fork or a failure forgets what was written after it.
+ * Values with their history: the value of a key after any transaction, whose number is its position. A
+ * lagging node reads an older position; a fork or a failure discards later writes.
  */
 export class VersionedMap<T> {
   readonly #histories = new Map<string, Version<T>[]>()
 
-  /** What stood there at a position; undefined where nothing did. */
+  /** The value at a position; undefined if there was none. */
   read(key: string, position: number): T | undefined {
     const history = this.#histories.get(key)
     if (history === undefined) return undefined
@@ -33,7 +33,7 @@ export class VersionedMap<T> {
     }
   }
 
-  /** Forgets everything that was written after a position. */
+  /** Discards everything that was written after a position. */
   revert(position: number): void {
     for (const history of this.#histories.values()) {
       while ((history.at(-1)?.position ?? -1) > position) history.pop()

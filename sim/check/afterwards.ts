@@ -11,7 +11,7 @@ import { stragglersOf } from './stragglers.ts'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-/** A stretch of time, and how far apart looks and blocks are in it. */
+/** A period, and the intervals of polls and blocks in it. */
 interface Stage {
   readonly untilMs: number
   readonly lookMs: number
@@ -22,14 +22,14 @@ const stage = (untilMs: number, lookMs: number): Stage => {
   return { untilMs, lookMs, blockMs: lookMs / 8 }
 }
 
-/** Looks come often only while the first keys die, an hour after each other. */
+/** Polls are frequent only while the first keys are destroyed, an hour apart. */
 const DAYS = [
   stage(START_MS + RETENTION_MS, DAY_MS / 2),
   stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 3),
   stage(START_MS + 4 * DAY_MS, DAY_MS / 2),
 ]
 const WEEKS = [stage(START_MS + 37 * DAY_MS, 3 * DAY_MS), stage(START_MS + 41 * DAY_MS, DAY_MS / 2)]
-/** What a refund takes once it can be paid: some looks, and blocks as fast as transactions need them. */
+/** What a refund needs once it can be paid: some polls, and blocks as fast as transactions need them. */
 const REFUND_MS = 1_200_000
 
 /**
@@ -41,7 +41,7 @@ export async function afterwards(world: World): Promise<void> {
   const { watch, memory, keystore, customers } = world
   const before = new Map([...memory.database.orders].map(([key, order]) => [key, statusOf(order)]))
   const isBroken = () => watch.violation !== undefined
-  // One worker is enough where nothing fails.
+  // One worker is enough if nothing fails.
   for (const worker of world.workers.slice(1)) worker.retire()
   for (const one of DAYS) await pass(world, one)
   if (isBroken()) return
@@ -65,7 +65,7 @@ async function pass(world: World, { untilMs, lookMs, blockMs }: Stage): Promise<
   if (untilMs <= timeline.nowMs) return
   chain.stretchBlocks(blockMs)
   world.quietMs = lookMs
-  // Whoever sleeps for days would miss what comes.
+  // A process that sleeps for days would miss the coming events.
   workers[0]?.restart()
   await timeline.run(() => watch.violation !== undefined, untilMs)
 }

@@ -5,7 +5,7 @@ import { ORDER_RENT } from '../chain/program-deposit.ts'
 import type { Evidence } from './evidence.ts'
 import type { Fail } from './verdict.ts'
 
-/** All the money there is, wherever it lies; grows and shrinks only from outside. */
+/** The total of all money, wherever it is; only outside interventions change it. */
 export interface Conserved {
   lamports: bigint
   readonly dollars: bigint
@@ -27,7 +27,7 @@ export function conservedIn({ chain }: Evidence): Conserved {
   return { lamports, dollars }
 }
 
-/** I1 to the base unit, and that no money came from nowhere or went there. */
+/** Checks I1 to the base unit, and that no money appeared or disappeared. */
 export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): void {
   const { ledger } = evidence.chain
   const owed = new Map<string, bigint>(MINTS.map((mint) => [mint, 0n]))

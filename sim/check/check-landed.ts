@@ -4,7 +4,7 @@ import { unsealed } from '../run/keystore.ts'
 import { notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** I2, I3, I4 and that `expired` never has a deposit, on everything that has landed. */
+/** Checks I2, I3, I4, and that an `expired` order never has a deposit, on everything that has landed. */
 export function checkLanded(evidence: Evidence, fail: Fail): void {
   for (const [key, note] of notesOf(evidence)) {
     const { deposits, settlements } = truthOf(evidence, key, note, Infinity)

@@ -17,9 +17,8 @@ import { notesOf, truthOf } from './notes.ts'
 type Flows = Map<string, bigint>
 
 /**
- * After everything has healed: every order is final but those that nobody can be paid for, and every
- * wallet and vault holds what the orders' own statuses say, computed from the orders and not from the
- * chain's books.
+ * After everything has healed, every order is final except those that can't be paid to anyone. Every wallet
+ * and vault holds what the orders' own statuses imply, computed from the orders, not from the chain's books.
  */
 export function finalCheck(world: World, stragglers: ReadonlySet<string>): void {
   const { fail } = world.watch

@@ -23,7 +23,7 @@ export class JournalWatch {
   readonly #plans = new Map<string, number>()
   /** Workers and notes that were finally settled when they took their orders, each with the slot of that. */
   readonly #settled = new Map<string, bigint>()
-  /** The oldest slot at which a node told a worker of a note since it took the order. */
+  /** The oldest slot at which a node reported a note to a worker since it took the order. */
   readonly #asked = new Map<string, bigint>()
 
   constructor(evidence: Evidence) {
@@ -47,7 +47,7 @@ export class JournalWatch {
     }
   }
 
-  /** A node has told a worker which of these notes were settled at a finalized slot. */
+  /** Records that a node reported to a worker which of these notes were settled, at a finalized slot. */
   nullifiersRead(nullifiers: readonly bigint[], slot: bigint, life: Life): void {
     for (const nullifier of nullifiers) {
       const place = placeOf(life, nullifier)
@@ -61,7 +61,7 @@ export class JournalWatch {
     if (this.#fences.get(key) !== lease.fence) fail('only the newest lease writes', key)
   }
 
-  /** Keeps the plan that the attempt is made under: the write may change it. */
+  /** Saves the plan that the attempt is made under, because the write may change it. */
   beforeJournal(orderId: Uint8Array, life: Life): void {
     const order = this.#evidence.memory.database.order(orderId)
     const sealed = order?.settlement?.sealedPlan ?? order?.sealedPlan
@@ -72,7 +72,7 @@ export class JournalWatch {
   journalled(lease: Lease, attempt: { readonly sealed: Uint8Array }, life: Life, fail: Fail): void {
     this.written(lease, fail)
     const key = keyOf(lease.orderId)
-    // Where clocks disagree by hours, an order's turn may come before its drawn time, but in time.
+    // If clocks disagree by hours, an order may be paid before its drawn time, but not too late.
     if (areClocksTrue(this.#evidence) && (this.#plans.get(key) ?? 0) > 0)
       fail('nothing is paid before its drawn time', life.name)
     const transaction = this.#attemptIn(attempt.sealed)
@@ -96,19 +96,19 @@ export class JournalWatch {
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return
     const asked = this.#asked.get(place)
-    // A node that is behind can't show the settlement to who asks it; the program refuses the second one.
+    // A lagging node can't show the settlement; the program refuses the second one.
     if (asked !== undefined && asked < settledAt) return
     fail('nobody pays for what was settled before they took it', life.name)
   }
 
-  /** The live attempt that bears this number; undefined where there is none. */
+  /** The live attempt with this number; undefined if there is none. */
   attemptOf(orderId: Uint8Array, number: number): Transaction | undefined {
     const attempts = this.#evidence.memory.database.order(orderId)?.settlement?.attempts ?? []
     const live = attempts.find((one) => one.number === number && one.state === 'live')
     return live && this.#attemptIn(live.sealed)
   }
 
-  /** An attempt was written down as dead: from here on it must never be on the chain. */
+  /** An attempt was recorded as dead: from here on it must never land. */
   declaredDead(attempt: Transaction | undefined, fail: Fail): void {
     if (attempt !== undefined) this.#assertDead(attempt, fail)
   }
@@ -127,7 +127,7 @@ export class JournalWatch {
     return this.#evidence.signatures.read(record.signature)
   }
 
-  /** Whoever was told a height too high may be wrong; then the Nullifier alone protects the note. */
+  /** A worker that got a height too high may be wrong; then only the Nullifier protects the note. */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence
     if (chain.told.canDeceive(lastValidHeight)) return

@@ -3,13 +3,13 @@ import { quickHash } from '../chain/quick-hash.ts'
 import { type Landed, hex } from '../chain/transaction.ts'
 import type { Evidence } from './evidence.ts'
 
-/** What the newest block of the chain says of one order. */
+/** One order's state in the newest block. */
 export interface ChainTruth {
   readonly deposits: readonly Landed[]
   readonly settlements: readonly Landed[]
 }
 
-/** Each order's note, by the order's key: its customer has the ticket. */
+/** Each order's note, by the order's key; the customers have the tickets. */
 export function notesOf({ customers }: Evidence): Map<string, Note> {
   const notes = new Map<string, Note>()
   for (const { order } of customers) if (order !== undefined) notes.set(order.key, order.note)
@@ -41,6 +41,6 @@ export function truthOf(
   return { deposits, settlements }
 }
 
-/** True where the chain's settlement is a refund. */
+/** True if the chain's settlement is a refund. */
 export const isRefund = ({ transaction: { message } }: Landed): boolean =>
   message.kind === 'settle' && message.settlement.isRefund

@@ -5,20 +5,20 @@ import type { Evidence } from './evidence.ts'
 import { isRefund, notesOf, truthOf } from './notes.ts'
 import type { Fail } from './verdict.ts'
 
-/** Holds every change of a status against the state machine and against the finalized chain. */
+/** Checks every change of a status against the state machine and the finalized chain. */
 export class StatusWatch {
   readonly #evidence: Evidence
   readonly #onEnd: (key: string) => void
   readonly #known = new Map<string, OrderStatus>()
   #leaves = 0
 
-  /** `onEnd` is told of each order that has become final. */
+  /** `onEnd` is called with each order that becomes final. */
   constructor(evidence: Evidence, onEnd: (key: string) => void) {
     this.#evidence = evidence
     this.#onEnd = onEnd
   }
 
-  /** Looks at what the last write changed. */
+  /** Checks what the last write changed. */
   look(fail: Fail): void {
     this.#lookAtLeaves(fail)
     for (const [key, order] of this.#evidence.memory.database.orders) {
@@ -52,13 +52,13 @@ export class StatusWatch {
       fail('a delivered order is not given up', key)
     }
     if (status !== 'delivered' && status !== 'refunded') return
-    // Who places an order by a broken connection has no ticket yet.
+    // A customer whose connection broke while ordering has no ticket yet.
     if (note === undefined) return
     if (settlement === undefined) return fail('an end is proven by the finalized chain', status)
     if (isRefund(settlement) !== (status === 'refunded')) fail('the end that really was', status)
   }
 
-  /** I8, I9: what is stored is a beginning of the finalized chain's leaves, each with its order. */
+  /** I8, I9: the stored leaves are a prefix of the finalized chain's leaves, each with its order. */
   #lookAtLeaves(fail: Fail): void {
     const { chain, memory } = this.#evidence
     const { leaves } = memory.database
@@ -73,7 +73,7 @@ export class StatusWatch {
     }
   }
 
-  /** True where every order that was ever placed is final. */
+  /** True if every order is final. */
   get areAllFinal(): boolean {
     const { orders } = this.#evidence.memory.database
     return [...orders.values()].every((order) => isFinal(statusOf(order)))

@@ -1,6 +1,6 @@
 import type { World } from '../run/world.ts'
 
-/** Keys of orders that nobody can be paid for until an account is mended. */
+/** Keys of orders that can't be paid to anyone until an account is repaired. */
 export function stragglersOf({ customers }: World): ReadonlySet<string> {
   const stuck = customers.filter(({ isStuck }) => isStuck)
   return new Set(stuck.flatMap(({ order }) => order?.key ?? []))

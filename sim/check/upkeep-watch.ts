@@ -9,21 +9,21 @@ import type { Fail } from './verdict.ts'
 
 /** What a settlement takes from its relayer at least. */
 const SETTLEMENT_LAMPORTS = NULLIFIER_RENT + TOKEN_ACCOUNT_RENT + 5_000n
-/** The chain's clock may be ahead by so much, and what is timed by it comes so much earlier. */
+/** How far the chain's clock may be ahead; what it times comes earlier by this. */
 const AHEAD_MS = 900_000
-/** A write whose connection was cut may come so much later than what it says was read. */
+/** How much later than its read a write with a cut connection may come. */
 const LATE_MS = 60_000
 
-/** Balances as a worker was told them. */
+/** Balances as a node reported them to a worker. */
 interface Told {
   readonly atMs: number
   readonly balances: readonly bigint[]
 }
 
-/** That workers tell the truth of the relayers, and that keys outlive what they seal. */
+/** Checks that workers report the relayers correctly, and that keys outlive what they seal. */
 export class UpkeepWatch {
   readonly #evidence: Evidence
-  /** What each worker was told of the relayers' balances, newest first. */
+  /** The relayers' balances as reported to each worker, newest first. */
   readonly #told = new Map<string, readonly Told[]>()
   /** When each order was found to be final, by the virtual time. */
   readonly #endedAtMs = new Map<string, number>()
@@ -32,7 +32,7 @@ export class UpkeepWatch {
     this.#evidence = evidence
   }
 
-  /** Takes down that an order is final now. */
+  /** Records that an order is final now. */
   ended(key: string): void {
     if (!this.#endedAtMs.has(key)) this.#endedAtMs.set(key, this.#evidence.timeline.nowMs)
   }
@@ -43,13 +43,13 @@ export class UpkeepWatch {
     this.#told.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
-  /** New orders stop before a delivery could fail: what is open must be payable at least. */
+  /** New orders stop before a delivery could fail: open orders must stay payable. */
   liquidityRecorded(isLiquid: boolean, life: Life, fail: Fail): void {
     const open = [...this.#evidence.memory.database.orders.values()].filter(
       (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
     ).length
     const told = (this.#told.get(life.name) ?? []).map(({ balances }) => payableFrom(balances))
-    // Only a late write may be of balances that were read before the newest.
+    // Only a late write may contain balances that were read before the newest ones.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
     const known = told.length === 0 ? [0n] : told.slice(0, isLate ? told.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))

@@ -16,8 +16,8 @@ import type { Fail, Violation } from './verdict.ts'
 const PROOFS_MAX = 24
 
 /**
- * Looks at every effect, with eyes that no process has: the chain's own books, the whole database, and
- * what is inside its seals. The first broken rule ends the run.
+ * Checks every effect with knowledge that no process has: the chain's own books, the whole database, and the
+ * sealed contents. The first broken rule ends the run.
  */
 export class Watch {
   readonly #evidence: Evidence
@@ -43,7 +43,7 @@ export class Watch {
     trace.add(timeline.nowMs, 'watch', `broken: ${rule} (${detail})`)
   }
 
-  /** Takes down what there is in the beginning; from here on the chain is looked at. */
+  /** Records the initial state; from here on the chain is checked. */
   begin(): void {
     this.#conserved = conservedIn(this.#evidence)
     this.#evidence.chain.onBlock = (landed) => this.#onBlock(landed)
@@ -60,7 +60,7 @@ export class Watch {
     checkLanded(this.#evidence, this.fail)
   }
 
-  /** The same store, with a look at what each write did. */
+  /** The same store, with a check of every write. */
   store(store: SettlementStore, life: Life, endpoint: Endpoint): SettlementStore {
     const journal = this.#journal
     const upkeep = this.#upkeep
@@ -119,14 +119,14 @@ export class Watch {
       clearEpoch: looked(store.clearEpoch),
       dropSettled: looked(store.dropSettled),
       halt: looked(store.halt, (_, reason) => {
-        // Leaves that a worker's own node hides for minutes are what it must halt for.
+        // A worker must halt if its own node hides leaves for minutes.
         if (reason === 'root_mismatch' && endpoint.mayHaveHiddenLeaves) return
         this.fail('no halt without a cause', reason)
       }),
     }
   }
 
-  /** The same chain, with a look at what is signed and sent. */
+  /** The same chain, with a check of what is signed and sent. */
   chain(chain: SettlementChain, life: Life): SettlementChain {
     const journal = this.#journal
     return {
@@ -152,14 +152,14 @@ export class Watch {
     }
   }
 
-  /** A worker has had a settlement proved: no order may take the prover from the others. */
+  /** A worker has had a settlement proved: no order may monopolise the prover. */
   proved({ nullifier }: { readonly nullifier: bigint }): void {
     const count = (this.#proofs.get(nullifier) ?? 0) + 1
     this.#proofs.set(nullifier, count)
     if (count > PROOFS_MAX) this.fail('no order burns proofs', `${count} of one note`)
   }
 
-  /** The same keystore, with a look at what dies. */
+  /** The same keystore, with a check of destroyed keys. */
   secrets(secrets: Secrets): Secrets {
     return {
       ...secrets,

@@ -4,10 +4,10 @@ import { leastRun } from './least-run.ts'
 
 /** Runs the seeds of a job that its parent sends, one after the other. */
 async function work(job: Job): Promise<void> {
-  // Faults throw by the thousand, and nobody reads where from: a seed and its trace say more.
+  // Faults throw thousands of errors whose stacks are never read: a seed and its trace say more.
   Error.stackTraceLimit = 0
   if (job.mutant !== undefined) plantMutant(job.mutant)
-  // Only now, so that the planted bug is in what is loaded.
+  // Only now, so that the loaded modules contain the planted bug.
   const { runSeed } = await import('../run/run-seed.ts')
   const { without, isTraced } = job
   if (job.isExplained === true) {
@@ -31,7 +31,7 @@ async function work(job: Job): Promise<void> {
 const send = (report: Report): Promise<void> =>
   new Promise((resolve) => process.send?.(report, () => resolve()))
 
-// A parent that was killed wants no more reports.
+// A killed parent needs no more reports.
 process.once('disconnect', () => process.exit())
 
 process.once('message', (job: Job) => {

@@ -7,8 +7,8 @@ import type { Failure } from './totals.ts'
 const LINES_MAX = 40
 
 /**
- * Finds out which kinds of faults a failure needs, and how to see it again. Names only: the trace of
- * the run with the fewest faults, without the looks that change nothing.
+ * Finds the kinds of faults that a failure needs, and how to reproduce it. Shows only names: the trace of the
+ * run with the fewest faults, without reads that change nothing.
  */
 export async function explainFailure(
   { seed, rule }: Failure,
@@ -34,7 +34,7 @@ export async function explainFailure(
 
 const LOOK = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
 
-/** What changes something. A step along the chain is one only with what it records. */
+/** Calls that change something. A step along the chain counts only if it records something. */
 const isTelling = ({ what }: TraceLine): boolean => !LOOK.test(what) && what !== 'store.tryRecord'
 
 export const renderLine = ({ atMs, who, what }: TraceLine): string =>

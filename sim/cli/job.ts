@@ -1,23 +1,23 @@
 import type { FaultKind } from '../faults/fault-kinds.ts'
 import type { RunResult } from '../run/run-seed.ts'
 
-/** What a process of the simulator is given to do. */
+/** The job of one simulator process. */
 export interface Job {
   readonly seeds: readonly number[]
   readonly without: readonly FaultKind[]
   readonly isTraced: boolean
   /** The planted bug to run with. */
   readonly mutant?: string | undefined
-  /** True where nothing after the first failure is of interest. */
+  /** True to stop at the first failure. */
   readonly isBrief?: boolean
-  /** True where it is to be found out what the seed's failure takes. */
+  /** True to find the faults that the seed's failure needs. */
   readonly isExplained?: boolean
 }
 
-/** What it tells of each seed; a run that threw has a failure in place of a result. */
+/** Its report on each seed; a run that threw has a failure instead of a result. */
 export type SeedReport =
   | { readonly kind: 'ran'; readonly result: RunResult }
   | { readonly kind: 'threw'; readonly seed: number; readonly message: string }
 
-/** All that it tells; in the end, what it has cost, its own start included. */
+/** All its messages; the last one is its cost, including its own start. */
 export type Report = SeedReport | { readonly kind: 'spent'; readonly cpuMs: number }

@@ -5,7 +5,7 @@ import { FAULT_KINDS, type FaultKind } from '../faults/fault-kinds.ts'
 export interface Options {
   readonly seeds: number
   readonly from: number
-  /** One seed alone, to look at it. */
+  /** A single seed, to examine it. */
   readonly seed?: number
   readonly trace: boolean
   readonly without: readonly FaultKind[]

@@ -4,9 +4,10 @@ import type { Job, Report } from './job.ts'
 
 const CHILD = fileURLToPath(new URL('child.ts', import.meta.url))
 
-/** Runs a job in a process of its own. @throws Error where that process failed. */
+/** Runs a job in a separate process. @throws Error if that process failed. */
 export function runJob(job: Job, onReport: (report: Report) => void): Promise<void> {
-  // Nearly everything a run makes dies at once: room for it spares the collector most of its work.
+  // Nearly all objects of a run are short-lived: a large young generation spares the collector most of its
+  // work.
   const execArgv = ['--import', 'tsx', '--max-semi-space-size=64']
   const child = fork(CHILD, { execArgv })
   return new Promise((resolve, reject) => {
@@ -20,7 +21,7 @@ export function runJob(job: Job, onReport: (report: Report) => void): Promise<vo
   })
 }
 
-/** Deals the seeds out to so many processes, each taking every n-th. */
+/** Distributes the seeds over the processes, each taking every n-th. */
 export async function runJobs(
   job: Job,
   processes: number,

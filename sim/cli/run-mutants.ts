@@ -3,10 +3,10 @@ import { MUTANTS } from '../mutants/mutants.ts'
 import type { Options } from './options.ts'
 import { runJob } from './run-job.ts'
 
-/** How one planted bug fared. */
+/** The result for one planted bug. */
 export interface MutantVerdict {
   readonly name: string
-  /** The seed that found it, and by which rule; undefined where none did. */
+  /** The seed that found it, and the rule; undefined if none did. */
   readonly foundBy: { readonly seed: number; readonly rule: string } | undefined
   readonly seedsMax: number
 }
@@ -25,7 +25,7 @@ export async function huntMutant({ name, seedsMax }: Mutant, from: number): Prom
   return { name, foundBy, seedsMax }
 }
 
-/** Plants every known bug in turn; fails where one isn't found within its seeds. */
+/** Plants every known bug in turn; fails if one isn't found within its seeds. */
 export async function runMutants({ from, json, processes }: Options): Promise<0 | 1> {
   const verdicts: MutantVerdict[] = []
   const waiting = [...MUTANTS]

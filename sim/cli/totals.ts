@@ -2,7 +2,7 @@ import { FAULT_KINDS } from '../faults/fault-kinds.ts'
 import type { RunResult } from '../run/run-seed.ts'
 import type { Report } from './job.ts'
 
-/** Seeds each second that two processes should reach on two cores that nobody else uses. */
+/** Seeds per second that two processes should reach on two idle cores. */
 const BAR = 20
 
 /** A seed that broke a rule, or that the simulator couldn't run. */
@@ -12,14 +12,14 @@ export interface Failure {
   readonly detail: string
 }
 
-/** What all seeds together came to. */
+/** The totals of all seeds. */
 export class Totals {
   readonly failures: Failure[] = []
   seeds = 0
   events = 0
   orders = 0
   transactions = 0
-  /** What all processes together have cost. */
+  /** The total cost of all processes. */
   cpuMs = 0
   readonly statuses: Record<string, number> = {}
   readonly faults: Record<string, number> = Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0]))

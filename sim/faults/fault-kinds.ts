@@ -1,15 +1,15 @@
 /**
- * Every kind of fault, with how likely it is at each opportunity when a run has it switched on: a port
- * call, a block, a transaction, or (for those that come by themselves) a look every ten seconds.
+ * Every kind of fault, with how likely it is at each opportunity when a run has it switched on: a port call,
+ * a block, a transaction, or (for those that occur by themselves) a check every ten seconds.
  */
 export const FAULT_RATES = {
   /** A process dies before a port call has any effect. */
   crash_before_call: 0.006,
   /** A process dies once a port call has had its effect, before it learns so. */
   crash_after_call: 0.006,
-  /** A process is stopped as an operator does it, and started again. */
+  /** A process is stopped as by an operator, and started again. */
   graceful_restart: 0.004,
-  /** A node answers with an error at once; nothing happened. */
+  /** A node answers with an error immediately; nothing happened. */
   rpc_error: 0.03,
   /** A node doesn't answer; nothing happened. */
   rpc_timeout: 0.015,
@@ -19,19 +19,19 @@ export const FAULT_RATES = {
   rpc_late_effect: 0.02,
   /** A node answers from older blocks. */
   lagging_node: 0.1,
-  /** A node tells a block height that is too low. */
+  /** A node reports a block height that is too low. */
   height_too_low: 0.05,
-  /** A node tells a block height that the chain hasn't reached. */
+  /** A node reports a block height that the chain hasn't reached. */
   height_too_high: 0.02,
   /** A process's node stops taking in blocks, for minutes or as long as faults last. */
   stuck_node: 0.003,
-  /** A process's node answers nothing, for minutes. */
+  /** A process's node doesn't answer, for minutes. */
   dead_node: 0.003,
-  /** A process's node tells wrong heights, for minutes or as long as faults last. */
+  /** A process's node reports wrong heights, for minutes or as long as faults last. */
   wrong_heights: 0.003,
   /** A process's node has lost some transactions, for minutes or as long as faults last. */
   forgetful_node: 0.003,
-  /** A node answers a request for the books with parts of two blocks, which no second look shows. */
+  /** A node answers a request for the books with parts of two blocks, which a second read doesn't repeat. */
   torn_books: 0.4,
   /** A node doesn't show a transaction that landed. */
   hidden_transaction: 0.1,
@@ -45,7 +45,7 @@ export const FAULT_RATES = {
   fork: 0.02,
   /** A transaction never reaches a leader. */
   dropped_transaction: 0.2,
-  /** A transaction lands only shortly before its blockhash dies. */
+  /** A transaction lands only shortly before its blockhash expires. */
   late_transaction: 0.15,
   /** No block is made for a while. */
   chain_halt: 0.01,
@@ -71,7 +71,7 @@ export const FAULT_RATES = {
   prover_failure: 0.25,
   /** A proof takes longer than a lease. */
   prover_slow: 0.25,
-  /** Settlement is told to look although nothing happened, several times at once. */
+  /** Settlement is hinted although nothing happened, several times at once. */
   duplicate_notification: 0.1,
   /** A recipient's token account is frozen or closed. */
   recipient_breaks: 0.6,
@@ -81,9 +81,9 @@ export const FAULT_RATES = {
   sender_farms_rent: 0.3,
   /** A recipient makes a token account of their wallet, so that no lamports can be paid. */
   recipient_turns: 0.25,
-  /** Sender's and recipient's token accounts are frozen for days: nobody can be paid. */
+  /** Sender's and recipient's token accounts are frozen for days: neither can be paid. */
   both_accounts_freeze: 0.12,
-  /** No prover works, for longer than some orders live. */
+  /** No prover works, for longer than some orders last. */
   prover_outage: 0.002,
   /** The source of prices doesn't answer. */
   price_error: 0.15,

@@ -3,14 +3,14 @@ import type { Timeline } from '../time/timeline.ts'
 import type { Trace } from '../time/trace.ts'
 import { FAULT_KINDS, FAULT_RATES, type FaultKind } from './fault-kinds.ts'
 
-/** Share of the kinds that a run has switched on: with all at once none gets far. */
+/** Share of the kinds that a run has switched on: with all of them, no run gets far. */
 const SHARE_ON = 0.6
 
 interface FaultSetting {
   readonly random: SeededRandom
   readonly timeline: Timeline
   readonly trace: Trace
-  /** True where nothing is to go wrong at all. */
+  /** True to run without any fault. */
   readonly isCalm: boolean
   /** Kinds that stay off, to find out which ones a failure needs. */
   readonly without: ReadonlySet<FaultKind>
@@ -49,7 +49,7 @@ export class Faults {
   /** True where this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
     if (this.#isHealed) return false
-    // Drawn for kinds that are off as well: leaving one out must not shift the others.
+    // Drawn for kinds that are off as well: omitting one must not shift the others.
     const isDrawn = this.random.chance(this.#rates.get(kind) ?? 0)
     if (!isDrawn) return false
     this.fired[kind] = (this.fired[kind] ?? 0) + 1

@@ -1,4 +1,4 @@
-/** A change of one place; its text must stand there exactly once. */
+/** A change of one place; its text must occur there exactly once. */
 export interface Edit {
   /** From the repository's root. */
   readonly path: string
@@ -10,7 +10,7 @@ export interface Edit {
 export interface Mutant {
   readonly name: string
   readonly edits: readonly Edit[]
-  /** It must be found within so many seeds. */
+  /** The number of seeds within which it must be found. */
   readonly seedsMax: number
 }
 

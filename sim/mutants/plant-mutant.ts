@@ -1,7 +1,7 @@
 import { register } from 'node:module'
 import { MUTANTS } from './mutants.ts'
 
-/** Has a planted bug put into whatever is loaded from now on. @throws Error where it isn't known. */
+/** Plants a bug in all modules loaded from now on. @throws Error if the bug isn't known. */
 export function plantMutant(name: string): void {
   const mutant = MUTANTS.find((one) => one.name === name)
   if (mutant === undefined) {

@@ -1,9 +1,9 @@
 import type { Life } from './life.ts'
 
-/** What is behind a port: each kind is slow, and fails, in its own way. */
+/** The kinds of systems behind ports: each is slow, and fails, in its own way. */
 export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
-/** What becomes of a call: whether its effect comes, and what the caller learns. */
+/** A call's fate: whether it takes effect, and what the caller learns. */
 export interface Fate {
   readonly effect: 'now' | 'late' | 'never'
   readonly answer: 'its own' | 'error'
@@ -25,7 +25,7 @@ const failed = (effect: Fate['effect'], latencyMs: number): Fate => ({
   latencyMs,
 })
 
-/** Draws what becomes of a call; `who` names caller and call in the trace. */
+/** Draws a call's fate; `who` names caller and call in the trace. */
 export function drawFate({ world }: Life, kind: PortKind, name: string, who: string): Fate {
   const { faults, random } = world
   switch (kind) {

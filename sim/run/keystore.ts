@@ -15,8 +15,8 @@ function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
 }
 
 /**
- * What a sealed column holds, for the checker, which may look everywhere. Nothing here hides
- * anything: a run asks whether the right bytes are kept, not whether they are secret.
+ * A sealed column's content, readable by the checker. Nothing here hides anything: a run checks whether the
+ * right bytes are kept, not whether they are secret.
  */
 export const unsealed = (sealed: Uint8Array): Uint8Array => sealed.subarray(TAG_BYTES + NONCE_BYTES)
 
@@ -47,7 +47,7 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
   }
 }
 
-/** The keystore that all processes share: keys that exist, and keys that never will again. */
+/** The keystore that all processes share: existing keys, and destroyed ones. */
 export class Keystore implements Secrets {
   readonly #random: SeededRandom
   readonly #keys = new Map<number, EpochSecrets>()

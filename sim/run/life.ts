@@ -10,9 +10,9 @@ export interface Surroundings {
   readonly faults: Faults
   readonly trace: Trace
   readonly random: SeededRandom
-  /** The usual pause between a worker's looks. */
+  /** A worker's usual polling interval. */
   readonly pollMs: number
-  /** No pause is shorter: quiet times need fewer looks. */
+  /** The shortest pause: quiet times need fewer polls. */
   quietMs: number
   /** Until when no proof is made. */
   proverDownUntilMs: number
@@ -21,20 +21,20 @@ export interface Surroundings {
 }
 
 /**
- * Pauses so short are asked for by loops that look at almost nothing; a run can't afford them, so they
- * last as long as so many usual ones.
+ * Loops that check almost nothing request pauses this short; a run can't afford them, so they last as long as
+ * this many usual ones.
  */
 const SHORT_MS = 1_000
 const SHORT_LOOKS = 2
 
-/** What a machine's wall clock is off by, milliseconds; outlives its processes. */
+/** The error of a machine's wall clock, in milliseconds; outlives its processes. */
 export interface Skew {
   ms: number
 }
 
 /**
- * One life of a process. Once it has died nothing that it waited for comes back: its code stands
- * where it stood for ever, as after a SIGKILL.
+ * One life of a process. After its death no pending promise resolves: its code never continues, as after a
+ * SIGKILL.
  */
 export class Life implements Clock {
   readonly name: string
@@ -81,7 +81,7 @@ export class Life implements Clock {
     this.#onDeath()
   }
 
-  /** Has ended by itself, in good order. */
+  /** Has ended by itself, cleanly. */
   end(): void {
     this.#isAlive = false
   }

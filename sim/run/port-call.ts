@@ -4,9 +4,9 @@ import type { Life } from './life.ts'
 const LATE_MS = 45_000
 
 /**
- * A call through a port, with whatever fate the run's faults have for it. The effect and the answer
- * come at moments of their own, between which the world goes on. A class, because closures would be made
- * anew for each of a run's thousands of calls.
+ * A call through a port, with the fate that the run's faults give it. The effect and the answer come at
+ * separate moments, between which the world continues. A class, because each of a run's thousands of calls
+ * would create new closures.
  */
 class PortCall<T> {
   readonly #life: Life
@@ -37,7 +37,7 @@ class PortCall<T> {
     this.#isLast = faults.fires('crash_after_call', who)
     const fate = drawFate(life, kind, this.#name, who)
     this.#latencyMs = fate.latencyMs
-    // Nobody waits for an effect that comes late, and nobody learns that it failed.
+    // No caller waits for a late effect or learns that it failed.
     if (fate.effect === 'late') {
       timeline.after(random.between(500, LATE_MS), () => void effect().catch(() => undefined))
     }
@@ -58,7 +58,7 @@ class PortCall<T> {
     this.#answer(() => this.#reject(new Error(`${kind} failed: ${this.#name}`)))
   }
 
-  /** Most answers follow at once, and some find a world that has gone on. */
+  /** Most answers follow immediately; some arrive after the world has changed. */
   #answer(settle: () => void): void {
     const { random, timeline } = this.#life.world
     if (random.chance(0.7)) this.#end(settle)

@@ -11,10 +11,10 @@ import { disturbRelayers } from './disturb-relayers.ts'
 import { keepLiftingHalts } from './lift-halts.ts'
 import { World, type RunOptions } from './world.ts'
 
-/** What came of a run. */
+/** The result of a run. */
 export interface RunResult {
   readonly seed: number
-  /** Of everything that happened: equal for equal runs. */
+  /** A digest of everything that happened: equal for equal runs. */
   readonly digest: string
   readonly violation: Violation | undefined
   readonly customers: number
@@ -28,9 +28,9 @@ export interface RunResult {
 
 const LOOK_MS = 10_000
 const HOUR_MS = 3_600_000
-/** Looks in quiet times are so far apart. */
+/** The polling interval in quiet times. */
 const QUIET_MS = 60_000
-/** For so long faults go on after the last order's end, so that they meet final orders too. */
+/** How long faults continue after the last order's end, so that final orders meet faults too. */
 const STAY_MS = 120_000
 
 /** Runs one seed: faults for a while, then peace until every order has ended, then weeks. */
@@ -52,7 +52,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   const isOver = () => isBroken() || hasEnded(world)
   const healsAtMs = timeline.nowMs + world.faultyMs
   await timeline.run(isOver, healsAtMs)
-  // Where nobody wants anything any more there is little left to be broken.
+  // Once no customer is active, little is left that could break.
   await timeline.run(isBroken, Math.min(healsAtMs, timeline.nowMs + STAY_MS))
 
   faults.heal()
@@ -63,7 +63,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   // The chain's clock may be a quarter of an hour ahead; behind, it catches up at once. All that is
   // left then are deadlines, the delivery window, a refund's grid and some tries.
   await timeline.run(isOver, timeline.nowMs + 4 * HOUR_MS)
-  // What is still on its way lands or dies before anything is counted.
+  // Pending transactions land or expire before anything is counted.
   if (!isBroken()) await timeline.run(isBroken, timeline.nowMs + 180_000)
   if (!isBroken()) finalCheck(world, stragglersOf(world))
   if (!isBroken()) await afterwards(world)

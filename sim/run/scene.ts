@@ -5,7 +5,7 @@ import type { Keystore } from './keystore.ts'
 import type { Surroundings } from './life.ts'
 import type { Stores } from './stores.ts'
 
-/** What there is in a run before anybody acts in it. */
+/** A run's initial state. */
 export interface Scene extends Surroundings {
   readonly chain: FakeChain
   readonly signatures: FakeSignatures

@@ -29,10 +29,10 @@ import { Trace } from '../time/trace.ts'
 import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
-/** Looks of each worker while faults last, in a short run and in a long one. */
+/** Number of polls of each worker while faults last, in a short run and in a long one. */
 const LOOKS = 60
 
-/** One seed in so many has no faults. */
+/** One in this many seeds has no faults. */
 const CALM_EVERY = 10
 
 export interface RunOptions {
@@ -41,7 +41,7 @@ export interface RunOptions {
   readonly isTraced: boolean
 }
 
-/** Everything in a run: the chain, the database, the keystore, and whoever uses them. */
+/** Everything in a run: the chain, the database, the keystore, and their users. */
 export class World implements Stage {
   readonly timeline = new Timeline(START_MS)
   readonly trace: Trace
@@ -60,7 +60,7 @@ export class World implements Stage {
   readonly customers: readonly Customer[]
   /** How long the faults last. */
   readonly faultyMs: number
-  /** No fault ever fires: whatever isn't delivered then is the service's own failure. */
+  /** No fault ever fires: then every missing delivery is the service's own failure. */
   readonly isCalm: boolean
   readonly pollMs: number
   quietMs = 0
@@ -89,7 +89,7 @@ export class World implements Stage {
     const names = ['ann', 'bob', 'cid'].slice(0, shape.pick([1, 2, 2, 3, 3]))
     const newNode = (name: string) =>
       new Endpoint(`node of ${name}`, this.chain, this.faults, timeline)
-    // At times everybody asks the same provider.
+    // Sometimes all processes use the same provider.
     const one = shape.chance(0.3) ? newNode('all') : undefined
     const nodes = [...names, 'api'].map((name) => one ?? newNode(name))
     this.endpoints = new Set(nodes)
@@ -110,7 +110,7 @@ export class World implements Stage {
     for (const worker of this.workers) worker.wake()
   }
 
-  /** Puts money, accounts and processes in their places. */
+  /** Sets up money, accounts and processes. */
   begin(): void {
     const { parties, memory, customers } = this
     memory.database.feeRecipients.add(`${ACCOUNT.id} ${parties.partner}`)

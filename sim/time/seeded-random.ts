@@ -16,8 +16,8 @@ function stateOf(text: string): [number, number, number, number] {
 }
 
 /**
- * Chance that a text decides (sfc32). Each part of a run has a stream of its own, so that one part's
- * draws don't shift another's.
+ * Random numbers seeded by a text (sfc32). Each part of a run has its own stream, so that one part's draws
+ * don't shift another's.
  */
 export class SeededRandom implements Random {
   readonly #seed: string
@@ -29,7 +29,7 @@ export class SeededRandom implements Random {
     for (let round = 0; round < 12; round += 1) this.#word()
   }
 
-  /** Another stream, which the name and this stream's seed decide. */
+  /** Another stream, derived from the name and this stream's seed. */
   stream(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`)
   }

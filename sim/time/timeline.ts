@@ -1,9 +1,9 @@
 import { EventQueue } from './event-queue.ts'
 
-/** Taken when the module loads, so that a run can be held to using no other timer. */
+/** Saved when the module loads, so that a run can forbid all other timers. */
 const later = setImmediate
 
-/** Steps that are asked for together: the event loop's own round costs as much as several of them. */
+/** Number of steps per round, because a round of the event loop costs as much as several steps. */
 const BATCH = 64
 
 /** The virtual time of a run: it leaps from event to event, and stands still while code runs. */
@@ -33,14 +33,14 @@ export class Timeline {
     this.#queue.push({ atMs, order: this.#queued, run, isAlone })
   }
 
-  /** Resolves after a while, for whoever isn't a process that can die. */
+  /** Resolves after a while, for callers that aren't processes and can't die. */
   pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => this.after(delayMs, resolve))
   }
 
   /**
-   * Works through events until `isOver`, or until none is left before `untilMs`. Each step is a macrotask
-   * of its own, before which every promise that can go on has done so.
+   * Works through events until `isOver`, or until none is left before `untilMs`. Each step is a separate
+   * macrotask, before which all ready promises have continued.
    */
   run(isOver: () => boolean, untilMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -63,7 +63,7 @@ export class Timeline {
     })
   }
 
-  /** The next event that promises may come of, and all before it; false where the run is over. */
+  /** Runs the next event that may resolve promises, and all before it; false if the run is over. */
   #step(isOver: () => boolean, untilMs: number): boolean {
     for (;;) {
       if (isOver()) return false

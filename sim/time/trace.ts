@@ -8,8 +8,8 @@ export interface TraceLine {
 const PRIME = 16_777_619
 
 /**
- * What happened in a run, in order. The digest covers every line, so that two runs with one digest
- * did the same; the lines themselves are kept only where somebody will read them.
+ * What happened in a run, in order. The digest covers every line, so that two runs with one digest did the
+ * same; the lines themselves are kept only if they will be read.
  */
 export class Trace {
   readonly lines: TraceLine[] = []

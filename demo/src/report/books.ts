@@ -2,7 +2,7 @@ import { assetAddress, NATIVE_MINT, shownAsset, totalFees, vaultAddress } from '
 import { getBase64Encoder, type Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
 
-/** A vault against the books of its asset, in base units. */
+/** A vault compared with the books of its asset, in base units. */
 export interface Books {
   readonly asset: string
   readonly vault: bigint
@@ -11,13 +11,13 @@ export interface Books {
   readonly inventory: bigint
 }
 
-/** True where the vault holds what the books say, to the base unit (I1). */
+/** True if the vault holds exactly what the books say (I1). */
 export const areExact = ({ vault, owed, fees, inventory }: Books): boolean =>
   vault === owed + fees + inventory
 
 type Pool = Pick<Stage, 'chain' | 'program' | 'usdc'>
 
-/** Reads each asset's books and vault; of a native vault's lamports its rent minimum doesn't count. */
+/** Reads each asset's books and vault; a native vault's rent minimum doesn't count. */
 export async function readBooks(stage: Pool): Promise<Books[]> {
   const assets: [string, Address][] = [
     ['SOL', NATIVE_MINT],
@@ -37,7 +37,7 @@ export async function readBooks(stage: Pool): Promise<Books[]> {
         data: getBase64Encoder().encode(value.data[0]),
       }
       const books = shownAsset(stage.program, shown ?? undefined)
-      if (books === undefined) throw new Error('an asset of the pool is not there')
+      if (books === undefined) throw new Error('an asset of the pool is missing')
       const { owed, inventory } = books
       const vault = await readVault(stage, mint)
       return { asset, vault, owed, fees: totalFees(books), inventory }

@@ -1,6 +1,6 @@
 import type { Stage } from '../stage.ts'
 
-/** What the public chain says of one delivery or refund. */
+/** What the public chain shows of one delivery or refund. */
 export interface Observation {
   readonly transfer: string
   readonly amount: bigint

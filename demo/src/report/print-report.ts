@@ -24,7 +24,7 @@ export interface Skipped {
 const signed = (value: bigint) => (value > 0n ? `+${value}` : String(value))
 const right = (content: unknown) => ({ content: String(content), hAlign: 'right' as const })
 
-/** Columns without lines between the rows, and without colours where the terminal has none. */
+/** Columns without lines between the rows, and without colours if the terminal has none. */
 const tableOf = (head: string[]) =>
   new Table({
     head,
@@ -82,6 +82,6 @@ export function printReport(report: Report, stream: NodeJS.WriteStream): void {
   for (const { scene, reason } of report.skipped) write(`\nSkipped: ${scene}. ${reason}`)
   const verdict = report.ok
     ? colors.green('Every balance is exact.')
-    : colors.red('A balance is off: see WRONG above.')
+    : colors.red('A balance is wrong: see WRONG above.')
   write(`\n${verdict} ${report.seconds} s`)
 }

@@ -3,8 +3,8 @@ import { readRentHeld } from '../rent-held.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * Books the rent that the accounts of this run still hold: Orders for a day, Nullifiers for a month.
- * Where the chain's time could be advanced so far, there is none left.
+ * Books the rent that the accounts of this run still hold: Orders for a day, Nullifiers for a month. If the
+ * chain's time could be advanced that far, none is left.
  */
 export async function bookRent(stage: Stage): Promise<void> {
   const now = await readRentHeld(stage.chain, stage.program)

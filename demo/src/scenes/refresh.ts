@@ -3,8 +3,8 @@ import type { Stage } from '../stage.ts'
 import { awaitDelivery, bookDeposit, follow, orderSolSend } from './transfer.ts'
 
 /**
- * The user takes too long: the first variant is dead, two refreshed ones are alive and both are
- * submitted. The Order account lets one of them land (I4).
+ * The user takes too long: the first transaction has expired, two refreshed ones are valid, and both are
+ * submitted. The Order account lets only one of them land (I4).
  */
 export async function refresh(stage: Stage): Promise<void> {
   const name = 'Expired transaction, refreshed'
@@ -15,7 +15,7 @@ export async function refresh(stage: Stage): Promise<void> {
   await stage.passage.beyondHeight(BigInt(ordered.order.lastValidBlockHeight))
   await stage.chain.submit(expired.wire)
   if ((await stage.chain.refusal(expired.wire)) === undefined) {
-    throw new Error('the chain took a transaction whose blockhash is dead')
+    throw new Error('the chain accepted a transaction whose blockhash has expired')
   }
   stage.progress.done('the first transaction expired unsent and is refused')
   const variants = []

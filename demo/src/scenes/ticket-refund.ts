@@ -8,17 +8,17 @@ import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
 const HASHES = [poseidonLite.poseidon1, poseidonLite.poseidon2, poseidonLite.poseidon3]
-/** Later than the service is stopped, within the shortest window that it can be given. */
+/** Late enough that the service is stopped first, within the shortest allowed window. */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
 
 export const poseidon: Poseidon = (inputs) => {
   if (inputs.length === 6) return poseidonLite.poseidon6([...inputs])
   const hash = HASHES[inputs.length - 1]
-  if (hash === undefined) throw new Error('no Poseidon of this width is in use')
+  if (hash === undefined) throw new Error('unsupported Poseidon width')
   return hash([...inputs])
 }
 
-/** The service is gone; its user gets the money back with the ticket alone. */
+/** The service is gone; the user gets the money back with only the ticket. */
 export async function ticketRefund(stage: Stage): Promise<void> {
   const name = 'Refund from the ticket, service stopped'
   stage.progress.scene(name)
@@ -30,7 +30,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
 
   const ticket = decodeTicket(ordered.order.recovery)
   const { note } = ticket
-  // One step of the time grid past the expiry a refund can first be proved.
+  // A refund is first possible one step of the time grid after the expiry.
   await stage.passage.untilTime(note.expiry + TIME_GRID_SECONDS)
   stage.progress.done("the order's expiry has passed undelivered")
 

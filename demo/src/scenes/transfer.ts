@@ -8,8 +8,8 @@ import type { Stage } from '../stage.ts'
 
 const POLL_MS = 300
 /**
- * Deposit finality, a delay of at most 2 s, a proof and finality again; on a public cluster each
- * finality takes about 15 s. Generous, for a busy machine.
+ * Deposit finality, a delay of at most 2 s, a proof and finality again; on a public cluster each finality
+ * takes about 15 s. The limit is generous, for a busy machine.
  */
 const PATIENCE_MS = 180_000
 
@@ -29,7 +29,7 @@ export async function orderTransfer(stage: Stage, request: TransferRequest): Pro
   assertQuote(request, quote)
   stage.progress.done(
     `quoted: pays ${quote.amountIn}, arrives ${quote.amountOut}, fee ${quote.fee}, ` +
-      `crowd ${privacy.anonymitySet}`,
+      `anonymity set ${privacy.anonymitySet}`,
   )
   const key = randomUUID()
   const { body, bytes } = await stage.api.order(quote, request, key)
@@ -65,7 +65,7 @@ export async function orderSolSend(
   return { sender, ordered }
 }
 
-/** Books what the sender and the partner paid once the deposit has landed. */
+/** Books what the sender paid and the partner received, once the deposit has landed. */
 export async function bookDeposit(
   stage: Stage,
   { request, quote }: Ordered,

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Looks whether a port can be listened on before anything is set up. 0 takes any.
- * @throws Error that names the option with which to choose another.
+ * Checks that a port is free, before anything is set up. 0 selects any port.
+ * @throws Error that names the option for choosing another port.
  */
 export async function assertFree(port: number, option: string): Promise<void> {
   const server = createServer()

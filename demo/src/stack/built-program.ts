@@ -6,9 +6,9 @@ import { basename, dirname, join, relative } from 'node:path'
 const built = new Map<string, Promise<string>>()
 
 /**
- * Puts a program of ours into one file of JavaScript and returns its path: it starts in a quarter of
- * the time that a thousand modules take, each compiled as it is read, and runs as a deployed one does. What it
- * imports from npm stays outside. Built once in a process, from the sources as they are then.
+ * Bundles one of our programs into a single JavaScript file and returns its path. It starts in a quarter of
+ * the time that a thousand separately compiled modules take, and runs as a deployed one does. Imports from
+ * npm are not bundled. Each process builds it once, from the current sources.
  *
  * @param main the path of the program's main module.
  */
@@ -22,7 +22,7 @@ export function builtProgram(main: string): Promise<string> {
 }
 
 async function bundle(main: string): Promise<string> {
-  // Beside the package's own node_modules, so that what stays outside is found.
+  // Next to the package's own node_modules, so that unbundled imports are found.
   const folder = join(await packageFolder(main), 'dist', 'programs')
   const { outputFiles } = await build({
     entryPoints: [main],
@@ -40,7 +40,7 @@ async function bundle(main: string): Promise<string> {
   const path = join(folder, `${basename(main, '.ts')}-${hash}.mjs`)
   if (await stat(path).catch(() => undefined)) return path
   await mkdir(folder, { recursive: true })
-  // Others may be building the same: whoever is last replaces a file by its equal.
+  // Other processes may build the same file: the last one replaces it with an equal one.
   const part = `${path}.${process.pid}`
   await writeFile(part, file.contents)
   await rename(part, path)
@@ -54,7 +54,7 @@ async function packageFolder(file: string): Promise<string> {
   return packageFolder(folder)
 }
 
-/** Takes our own packages in and leaves everybody else's out. */
+/** Bundles our own packages and leaves all others out. */
 const onlyOurs: Plugin = {
   name: 'only-ours',
   setup: ({ onResolve }) => {
@@ -64,7 +64,7 @@ const onlyOurs: Plugin = {
   },
 }
 
-/** Lets every module find its files where it stands, though its code runs in the built file. */
+/** Lets every module find the files beside its source, although its code runs in the built file. */
 const placedAt = (folder: string): Plugin => ({
   name: 'placed-at',
   setup: ({ onLoad }) => {

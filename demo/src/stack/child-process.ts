@@ -6,12 +6,12 @@ import { builtProgram } from './built-program.ts'
 const DIE_WITH_PARENT = fileURLToPath(new URL('./die-with-parent.mjs', import.meta.url))
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const TAIL_LINES = 12
-/** Longer than a shutdown that drains requests and stops workers takes. */
+/** Longer than a shutdown with draining requests and stopping workers takes. */
 const STOP_MS = 15_000
 
 export interface StartedProcess<Ready> {
   readonly ready: Ready
-  /** Asks it to stop and waits; kills it where it doesn't. */
+  /** Asks it to stop and waits; kills it if it doesn't. */
   readonly stop: () => Promise<void>
   /** Resolves when it ends by itself, with the last lines it wrote to standard error. */
   readonly ended: Promise<string>
@@ -49,7 +49,7 @@ async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void
   clearTimeout(timer)
 }
 
-/** Starts a service and waits for the JSON line with which it says that it is ready. */
+/** Starts a service and waits for the JSON line that reports it ready. */
 export async function startProcess<Ready>(
   name: string,
   script: string,

@@ -11,9 +11,9 @@ import { openServiceStack, type ServiceStack } from './service-stack.ts'
 import { LOCAL_PROGRAM, startLocalnet, type ServerEnvironment } from './services.ts'
 
 export interface LocalStackOptions {
-  /** Holds chain, database and keys; a stack that stopped goes on from it. */
+  /** Holds chain, database and keys; a stopped stack continues from it. */
   readonly folder: string
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly apiPort: number
   readonly rpcPort: number
   readonly progress: Progress
@@ -50,7 +50,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
       cluster: 'localnet',
       treasury: localTreasury(new Chain(rpcUrl), rpcUrl),
       sizes: GENEROUS,
-      // The documented examples name it.
+      // The documented examples use this address.
       feeWallet: address(EXAMPLE_PARTNER),
       withPages: options.withPages === true,
       ...(options.settings === undefined ? {} : { settings: options.settings }),

@@ -1,7 +1,7 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What a partner's program needs to know of a stack; the names that `sotto` reads too. */
+/** The environment of a partner's program, under the names that `sotto` also reads. */
 export interface PartnerEnvironment {
   readonly SOTTO_URL: string
   readonly SOTTO_API_KEY: string
@@ -29,7 +29,7 @@ export async function writeEnvironment(
     ([name, value]) => `export ${name}=${quoted(value as string)}\n`,
   )
   await writeFile(file, lines.join(''), { mode: 0o600 })
-  // One that was there keeps the mode that it had.
+  // An existing file keeps its mode.
   await chmod(file, 0o600)
   return file
 }

@@ -4,7 +4,7 @@ import { operateAll, type ServerEnvironment } from './services.ts'
 
 const ACCOUNT = 'send-page'
 
-/** The API key of the send page, of an account of its own that takes no fee; made once in a folder. */
+/** The API key of the send page, which has its own account without a fee; created once in a folder. */
 export async function sendPageKey(folder: string, env: ServerEnvironment): Promise<string> {
   const file = join(folder, 'send-page-key')
   const known = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {

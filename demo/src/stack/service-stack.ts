@@ -11,19 +11,19 @@ import { setUp, type Setup, type SetUpOptions } from './set-up.ts'
 import type { Treasury } from './treasury.ts'
 
 export interface ServiceStackOptions {
-  /** Holds database and keys; a stack that stopped goes on from it. */
+  /** Holds database and keys; a stopped stack continues from it. */
   readonly folder: string
   readonly rpcUrl: string
   readonly program: string
-  /** As the service is told; anything but `localnet` is treated as a public cluster. */
+  /** The service's cluster setting; anything but `localnet` is treated as a public cluster. */
   readonly cluster: 'localnet' | 'devnet'
-  /** 0 takes any free port. */
+  /** 0 selects any free port. */
   readonly apiPort: number
   /** Keypair file of admin and upgrade authority. */
   readonly adminFile: string
   readonly treasury: Treasury
   readonly sizes: Sizes
-  /** Receives the partner's share; a wallet made for it unless given. */
+  /** Receives the partner's share; by default a new wallet. */
   readonly feeWallet?: Address
   /** Further settings of the service. */
   readonly settings?: ServerEnvironment
@@ -38,7 +38,7 @@ export interface ServiceStack {
   readonly program: string
   readonly baseUrl: string
   readonly docsUrl: string
-  /** The pages, where they were asked for. */
+  /** The pages, if requested. */
   readonly sendUrl?: string | undefined
   readonly consoleUrl?: string | undefined
   readonly setup: Setup
@@ -49,7 +49,7 @@ export interface ServiceStack {
   readonly ended: Promise<string>
 }
 
-/** Where a folder keeps what its set-up made. */
+/** The file in a folder with the results of its set-up. */
 export const SETUP_FILE = 'setup.json'
 
 function environment(options: ServiceStackOptions): ServerEnvironment {
@@ -65,7 +65,7 @@ function environment(options: ServiceStackOptions): ServerEnvironment {
   }
 }
 
-/** The set-up of an earlier start; without one it is made and kept, readable by its owner only. */
+/** The set-up of an earlier start; if there is none, it is created and saved, readable by its owner only. */
 async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<Setup> {
   const file = join(folder, SETUP_FILE)
   const known = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
@@ -78,7 +78,7 @@ async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<S
   return setup
 }
 
-/** Builds the pages, and gives the settings with which the service serves them. */
+/** Builds the pages, and returns the settings with which the service serves them. */
 async function pageSettings(folder: string, env: ServerEnvironment): Promise<ServerEnvironment> {
   await buildPages()
   const key = await sendPageKey(folder, env)
@@ -109,7 +109,7 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   let service: StartedProcess<ServerReady> | undefined = await startServer({ ...env, ...pages })
   const { baseUrl, docsUrl, sendUrl, consoleUrl } = service.ready
   progress.done(`service at ${baseUrl}`)
-  // A restart takes the same port, so that the address partners know stays good.
+  // A restart uses the same port, so that the address that partners know stays valid.
   const restartEnv = { ...env, ...pages, SOTTO_PORT: new URL(baseUrl).port }
   return {
     ...{ rpcUrl, program, baseUrl, docsUrl, sendUrl, consoleUrl, setup, sizes },

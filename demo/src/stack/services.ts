@@ -7,7 +7,7 @@ const LOCALNET = path('packages/localnet/src/main.ts')
 const SERVER = path('packages/server/src/main.ts')
 export const PROGRAM_FILE = path('program/artefacts/sotto_program.so')
 
-/** Where the program stands on the local chain; a real cluster has an address of its own. */
+/** The program's address on the local chain; a real cluster has another one. */
 export const LOCAL_PROGRAM = 'Sotto11111111111111111111111111111111111111'
 
 export interface LocalnetReady {
@@ -18,9 +18,9 @@ export interface LocalnetReady {
 export interface ServerReady {
   readonly baseUrl: string
   readonly docsUrl: string
-  /** Where the send page is; undefined without one. */
+  /** The send page's URL; undefined without one. */
   readonly sendUrl?: string
-  /** Where the operator's console is; undefined without a port for it. */
+  /** The operator console's URL; undefined without a port for it. */
   readonly consoleUrl?: string
 }
 
@@ -50,7 +50,7 @@ export function startServer(env: ServerEnvironment): Promise<StartedProcess<Serv
   return startProcess('the service', SERVER, ['serve', '--json'], env)
 }
 
-/** Runs the operator's commands, written to `file` as an operator would; what each one printed. */
+/** Runs the operator's commands from `file`, as an operator would; returns what each one printed. */
 export async function operateAll(
   env: ServerEnvironment,
   file: string,

@@ -11,7 +11,7 @@ import type { Treasury } from './treasury.ts'
 const RELAYERS = 2
 const PERIOD_SECONDS = '3600'
 
-/** What a stack needs to run, made by the operator's own commands. */
+/** What a stack needs to run, created by the operator's own commands. */
 export interface Setup {
   readonly apiKey: string
   readonly usdc: Address
@@ -84,7 +84,7 @@ export interface SetUpOptions {
   readonly adminFile: string
   readonly treasury: Treasury
   readonly sizes: Sizes
-  /** Receives the partner's share; a wallet made for it unless given. */
+  /** Receives the partner's share; by default a new wallet. */
   readonly feeWallet?: Address
   readonly folders: { readonly keys: string; readonly prices: string; readonly commands: string }
   readonly env: ServerEnvironment

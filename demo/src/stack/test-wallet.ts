@@ -5,7 +5,7 @@ import { Chain } from '../chain.ts'
 import { keypairFile } from './keypair-file.ts'
 import { localTreasury } from './local-treasury.ts'
 
-/** More than a day of trying things out costs: 100 SOL, and 10,000 of the test token. */
+/** More than a day of experiments costs: 100 SOL, and 10,000 of the test token. */
 const LAMPORTS = 100_000_000_000n
 const TOKENS = 10_000_000_000n
 

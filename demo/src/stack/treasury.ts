@@ -2,9 +2,9 @@ import type { Address } from '@solana/kit'
 
 /** Where a run's money comes from. Every payment is confirmed when it returns. */
 export interface Treasury {
-  /** Gives a wallet lamports. */
+  /** Sends lamports to a wallet. */
   fund(owner: Address, lamports: bigint): Promise<void>
-  /** The run's test token, of six decimals; made the first time. */
+  /** The run's test token, with six decimals; created at the first call. */
   createToken(): Promise<Address>
   /** Mints base units of the test token to the owner's associated token account. */
   mint(owner: Address, token: Address, amount: bigint): Promise<void>

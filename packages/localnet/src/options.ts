@@ -66,7 +66,7 @@ function collectProgram(text: string, programs: Program[]): Program[] {
   }
   const colon = rest.lastIndexOf(':')
   const last = rest.slice(colon + 1)
-  // A path may hold a colon itself; only an address behind it is an authority.
+  // A path may contain a colon; only an address after it is an authority.
   const authority = colon > 0 && isAddress(last) ? last : null
   const path = authority === null ? rest : rest.slice(0, colon)
   return [...programs, { address, bytes: readProgram(path), upgradeAuthority: authority }]

@@ -48,7 +48,7 @@ test('every kind of subscription notifies in its documented shape', async () => 
   socket.terminate()
 })
 
-/** Messages come when they come; a test that hangs here says that they don't. */
+/** Waits without a limit: a missing message makes the test hang here. */
 async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

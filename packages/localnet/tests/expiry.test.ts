@@ -25,7 +25,7 @@ test('a blockhash lives exactly as long as its last valid block height says', as
   const preflightCommitment = 'processed'
   const send = (wire: Parameters<typeof rpc.sendTransaction>[0], skipPreflight = false) =>
     rpc.sendTransaction(wire, { encoding, preflightCommitment, skipPreflight }).send()
-  // Preflight gives up on a blockhash six blocks before it dies; the block still takes it.
+  // Preflight refuses a blockhash six blocks before it expires; the block still accepts it.
   await expectFailure(send(getBase64EncodedWireTransaction(early.transaction)), -32002)
   await send(getBase64EncodedWireTransaction(early.transaction), true)
   expect(await balanceOf(other.address)).toBe(1_000_000n)
@@ -42,7 +42,7 @@ test('a blockhash lives exactly as long as its last valid block height says', as
   )
 })
 
-test('a client that waits for an expired transaction is told so', async () => {
+test('a client that waits for an expired transaction learns of the expiry', async () => {
   const { rpc, fund, pass, sendAndConfirm, call } = await startStillChain()
   const payer = await fund()
   const { transaction } = await signTransfer(rpc, payer, payer.address, 1n)

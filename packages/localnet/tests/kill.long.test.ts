@@ -87,7 +87,7 @@ async function sendUntilDead(
   }
 }
 
-/** Both balances must be what the transactions that the chain knows make of them, to the lamport. */
+/** Both balances must match the transactions that the chain knows, to the lamport. */
 async function expectBooksToAgree(
   endpoints: Endpoints,
   sent: ReadonlyMap<string, bigint>,

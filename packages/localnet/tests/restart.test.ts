@@ -198,7 +198,7 @@ test('a program is loaded with its upgrade authority, kept, and never silently e
   ).rejects.toBeInstanceOf(DataFolderConflict)
 })
 
-/** The SPL Token program's own code, as the chain holds it behind the loader's 45-byte head. */
+/** The SPL Token program's own code, as the chain holds it after the loader's 45-byte header. */
 async function readBuiltInProgram(): Promise<Uint8Array> {
   const chain = await startStillChain()
   const data = address('DoU57AYuPFu2QU514RktNPG22QhApEjnKxnBcu4BHDTY')

@@ -1,6 +1,5 @@
 /**
- * How much a long test does: little for every change, more where the variable says so. The full
- * CI sets these variables.
+ * The size of a long test: small by default, larger if the variable is set. The full CI sets these variables.
  */
 export function runSize(variable: `SOTTO_LOCALNET_${string}`, usual: number): number {
   const given = process.env[variable]

@@ -76,7 +76,8 @@ test('recent slot hashes are those of the blocks, and a lookup table can be crea
   expect(data.length).toBe(20_488)
   expect(data.readBigUInt64LE(0)).toBe(512n)
   const newest = data.readBigUInt64LE(8)
-  // One block back is `confirmed`: the newest block's parent, whose hash it is the first to know.
+  // `confirmed` is one block back: the newest block's parent, whose hash the newest block is the first to
+  // know.
   expect(newest).toBe(await chain.rpc.getSlot({ commitment: 'confirmed' }).send())
   expect(newest).toBeLessThan(context.slot)
   // Preflight runs in the confirmed block, which doesn't know its own hash either.

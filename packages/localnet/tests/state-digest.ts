@@ -15,7 +15,7 @@ interface Signed {
   readonly signature: string
 }
 
-/** A digest for each part of what a chain says of itself, and how many transactions it covers. */
+/** Digests of each part of a chain's visible state, and the number of transactions covered. */
 export interface StateDigest {
   readonly accounts: string
   readonly history: string
@@ -24,8 +24,8 @@ export interface StateDigest {
 }
 
 /**
- * Digests what the chain says of itself through RPC at `finalized`: every account of the programs
- * in use, the history of the given addresses, and every transaction in it in full.
+ * Digests the chain's state as RPC shows it at `finalized`: every account of the programs in use, the history
+ * of the given addresses, and every transaction in it in full.
  */
 export async function stateDigest(
   endpoints: Endpoints,

@@ -10,7 +10,7 @@ async function nextOf<T>(notifications: AsyncIterable<T>): Promise<T> {
   throw new Error('the subscription ended without a notification')
 }
 
-test('an account subscription tells of the change once it is confirmed, with that slot', async () => {
+test('an account subscription reports the change once it is confirmed, with that slot', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()
@@ -30,7 +30,7 @@ test('an account subscription tells of the change once it is confirmed, with tha
   expect(context.slot).toBe(value[0]?.slot)
 })
 
-test('a signature subscription tells of a transaction that was already final', async () => {
+test('a signature subscription reports a transaction that was already final', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const { transaction, signature } = await signTransfer(chain.rpc, payer, payer.address, 1n)
@@ -70,7 +70,7 @@ test('slot notifications carry slot, parent and root, and never a skipped slot',
   })
 })
 
-test('logs and program subscriptions tell of what names an address or belongs to a program', async () => {
+test('logs and program subscriptions report what names an address or belongs to a program', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()

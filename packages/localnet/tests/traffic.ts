@@ -28,7 +28,7 @@ export interface Traffic {
   send(count: number): Promise<string[]>
 }
 
-/** Real traffic of three kinds: lamports to ever new accounts, tokens between owners, failures. */
+/** Real traffic of three kinds: lamports to new accounts, tokens between owners, failures. */
 export async function openTraffic(endpoints: Endpoints): Promise<Traffic> {
   const payer = await generateKeyPairSigner()
   await call(endpoints, 'requestAirdrop', [payer.address, LAMPORTS])
@@ -46,7 +46,7 @@ export async function openTraffic(endpoints: Endpoints): Promise<Traffic> {
   let sent = 0
   const next = async (): Promise<Instruction> => {
     sent += 1
-    // Amounts differ, or equal transactions of one block would be one and the same.
+    // Amounts differ, because equal transactions in one block would be the same transaction.
     const amount = 1_000_000n + BigInt(sent)
     const pay = (destination: Address, lamports: bigint) =>
       getTransferSolInstruction({ source: payer, destination, amount: lamports })

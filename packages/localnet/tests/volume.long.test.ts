@@ -30,7 +30,7 @@ test(
     await call(first.endpoints, 'localnet_advanceTime', [3])
     const addresses = [traffic.payer, traffic.token]
     const before = await stateDigest(first.endpoints, addresses)
-    // At least all that was sent; the traffic's preparation is in it too.
+    // At least everything that was sent, plus the traffic's preparation.
     expect(before.count).toBeGreaterThanOrEqual(TRANSACTIONS)
     figures['memory before the restart'] = memoryOf(first.pid)
     await first.end('SIGKILL')
@@ -53,7 +53,7 @@ function megabytes(bytes: number): string {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
-/** Resident memory of a process; only Linux tells. */
+/** Resident memory of a process; available only on Linux. */
 function memoryOf(pid: number | undefined): string {
   try {
     const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []

@@ -9,8 +9,8 @@ interface Notification {
 }
 
 /**
- * Subscribes to everything about a receiving account and keeps asking over HTTP, telling the witness
- * whatever comes, until the chain dies or `stop` is called.
+ * Subscribes to everything about a receiving account and keeps polling over HTTP, and passes all results to
+ * the witness, until the chain dies or `stop` is called.
  */
 export async function watchChain(endpoints: Endpoints, receiver: string, witness: Witness) {
   const socket = new WebSocket(endpoints.wsUrl)
@@ -27,7 +27,7 @@ export async function watchChain(endpoints: Endpoints, receiver: string, witness
   let isOver = false
   const asking = (async () => {
     while (!isOver) await ask(endpoints, receiver, witness)
-    // The chain was killed under the question.
+    // The chain was killed during the request.
   })().catch(() => undefined)
   return {
     async stop(): Promise<void> {
@@ -51,7 +51,7 @@ function hear({ method, params }: Notification, receiver: string, witness: Witne
   }
 }
 
-/** One round of questions; answers at `processed` bind as much as any other. */
+/** One round of requests; answers at `processed` count as much as any other. */
 async function ask(endpoints: Endpoints, receiver: string, witness: Witness): Promise<void> {
   const commitment = 'processed'
   const balance = (await call(endpoints, 'getBalance', [receiver, { commitment }])) as {

@@ -9,8 +9,7 @@ interface Landed {
 }
 
 /**
- * Remembers what a chain told anybody, by an answer or by a notification, and holds the chain to it
- * after a restart.
+ * Remembers everything that a chain reported, by response or by notification, and checks it after a restart.
  */
 export class Witness {
   readonly #landed = new Map<string, Landed>()
@@ -18,7 +17,7 @@ export class Witness {
   readonly #leastLamports = new Map<string, number>()
   #newestSlot = 0
 
-  /** How many transactions it was told of. */
+  /** Number of transactions reported to it. */
   get count(): number {
     return this.#landed.size
   }

@@ -38,7 +38,7 @@ export class BlockTimes {
     return interpolate(points[low] ?? first, points[high] ?? last, slot)
   }
 
-  /** The time at a slot, or at the first or last known one where the slot is outside. */
+  /** The time at a slot, or at the first or last known slot if it is outside the range. */
   near(slot: number): number {
     const first = this.#points[0]
     const last = this.#points.at(-1)
@@ -46,7 +46,7 @@ export class BlockTimes {
     return this.at(Math.min(Math.max(slot, first.slot), last.slot)) ?? last.unixTime
   }
 
-  /** Every second point of the older half goes; what remains still interpolates to the second. */
+  /** Drops every second point of the older half; the rest still interpolates to the second. */
   #thin(): void {
     const half = this.#points.length >> 1
     this.#points = this.#points.filter((_, index) => index === 0 || index > half || index % 2 === 0)

@@ -1,7 +1,6 @@
 /**
- * The chain's time: the wall clock plus whatever `localnet_advanceTime` has added, in whole
- * seconds. It never goes back, also when the machine's clock does, because programs compare it
- * with deadlines.
+ * The chain's time: the wall clock plus whatever `localnet_advanceTime` has added, in whole seconds. It never
+ * goes back, even when the machine's clock does, because programs compare it with deadlines.
  */
 export class ChainClock {
   readonly #wallMs: () => number

@@ -20,7 +20,10 @@ import type { TransactionRecord } from './transaction-record.ts'
 /** The largest lag that a read may ask for, in blocks; pre-images are kept that long. */
 export const MAX_LAG_BLOCKS = 256
 
-/** MAX_TRANSACTION_FORWARDING_DELAY of agave: how much earlier a simulation calls a blockhash dead. */
+/**
+ * MAX_TRANSACTION_FORWARDING_DELAY of agave: how many blocks earlier a simulation treats a blockhash as
+ * expired.
+ */
 const FORWARDING_BLOCKS = 6
 
 /** Slots reserved ahead in the journal, so that an idle chain needs no write per slot. */
@@ -40,16 +43,19 @@ export interface ChainParts {
 }
 
 /**
- * The chain: blocks tick by, transactions execute in the newest block at once, and older
- * commitments are served from pre-images. Whatever a transaction did is in the journal before
- * anybody is told of it, so a killed process never forgets what a client has seen.
+ * The chain: it produces blocks, executes transactions immediately in the newest block, and serves older
+ * commitments from pre-images. It journals a transaction's effects before it reports them, so a killed
+ * process never forgets what a client has seen.
  */
 export class Chain {
   readonly tip: Tip
   readonly ledger: Ledger
   readonly runtime: Runtime
   readonly blockhashes: RecentBlockhashes
-  /** Names the chain to the outside; the seed behind it stays secret, for the faucet's key. */
+  /**
+   * The chain's public name; the seed that it derives from stays secret, because the faucet's key derives
+   * from it too.
+   */
   readonly genesisHash: Uint8Array
   readonly #journal: Journal
   readonly #statuses = new StatusCache()
@@ -74,7 +80,7 @@ export class Chain {
     this.#reserve()
   }
 
-  /** Starts telling a listener of blocks and transactions; the result stops it. */
+  /** Subscribes a listener to blocks and transactions; the returned function unsubscribes it. */
   listen(listener: ChainListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -90,7 +96,7 @@ export class Chain {
     this.#enter(this.tip.tick())
   }
 
-  /** Lets time pass at once: seconds of chain time and the slots that fit into them. */
+  /** Advances the time immediately: seconds of chain time and the slots that fit into them. */
   advanceTime(seconds: number, slots: number): void {
     this.#enter(this.tip.jump(slots, seconds), true)
   }
@@ -123,8 +129,8 @@ export class Chain {
   }
 
   /**
-   * The same for a simulation, which on a validator leaves room for the way to the leader: a
-   * blockhash in the last blocks of its life fails there although the transaction might still land.
+   * The same for a simulation, which on a validator leaves time to reach the leader: a blockhash close to its
+   * expiry fails there although the transaction might still land.
    */
   simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
     return this.refusalOf(decoded, bankSlot, MAX_PROCESSING_AGE - FORWARDING_BLOCKS)
@@ -148,7 +154,7 @@ export class Chain {
     )
   }
 
-  /** Executes transactions in order in the newest block, journals them, then tells listeners. */
+  /** Executes transactions in order in the newest block, journals them, then notifies listeners. */
   execute(transactions: readonly DecodedTransaction[]): Execution[] {
     this.#applySysvars(this.tip.slot)
     const landed = new Set<string>()
@@ -171,7 +177,7 @@ export class Chain {
     return results
   }
 
-  /** Writes an account past all rules, journaled like a transaction's effects. */
+  /** Writes an account without any checks, journaled like a transaction's effects. */
   writeAccount(address: Address, after: Account): void {
     const before = this.runtime.readAccount(address)
     this.runtime.writeAccount(address, after)
@@ -198,10 +204,10 @@ export class Chain {
     if (advance === null) return
     this.blockhashes.advanceTo(advance.slot)
     this.#statuses.advanceTo(advance.slot)
-    // A jump moves the clock's offset, which a restart must know at once.
+    // A jump moves the clock's offset, which must be durable immediately.
     if (jumped || advance.slot > this.#reservedUntil) this.#reserve()
     for (const listener of this.#listeners) listener.onBlock(advance)
-    // Last, since after a jump listeners still ask what changed before it.
+    // Last, because after a jump listeners still read the changes before it.
     this.#history.forgetUpTo(this.tip.slotAt('finalized', MAX_LAG_BLOCKS))
   }
 

@@ -21,7 +21,7 @@ export interface AddressTableLookup {
   readonly readonlyIndexes: readonly number[]
 }
 
-/** A message taken apart once, as every consumer needs it. */
+/** A message, decoded once for all consumers. */
 export interface DecodedMessage {
   readonly version: 'legacy' | 0
   readonly header: {
@@ -42,13 +42,13 @@ export interface DecodedTransaction extends DecodedMessage {
   readonly transaction: Transaction
 }
 
-/** The bytes are no transaction that this chain accepts; the message says why. */
+/** The bytes aren't a transaction that this chain accepts; the message says why. */
 export class MalformedTransaction extends Error {}
 
 const base58 = getBase58Decoder()
 const NO_SIGNATURE = new Uint8Array(64)
 
-/** Takes wire bytes apart. Throws MalformedTransaction. */
+/** Decodes wire bytes. Throws MalformedTransaction. */
 export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   if (wire.length > MAX_TRANSACTION_BYTES) {
     throw new MalformedTransaction(
@@ -69,7 +69,7 @@ export function decodeTransaction(wire: Uint8Array): DecodedTransaction {
   })
 }
 
-/** Takes a message apart. Throws MalformedTransaction. */
+/** Decodes a message. Throws MalformedTransaction. */
 export function decodeMessage(bytes: Uint8Array): DecodedMessage {
   const message = orMalformed(() => getCompiledTransactionMessageDecoder().decode(bytes))
   if (message.version !== 'legacy' && message.version !== 0) {

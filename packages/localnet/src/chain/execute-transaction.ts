@@ -13,8 +13,8 @@ export type Execution =
   | { kind: 'dropped'; err: TransactionErrorJson }
 
 /**
- * Executes a transaction and gathers its record. A transaction that fails before its fee could be
- * charged never lands, as on a cluster, where the leader drops it.
+ * Executes a transaction and collects its record. A transaction that fails before its fee could be charged
+ * never lands, as on a cluster, where the leader drops it.
  */
 export function executeTransaction(
   runtime: Runtime,
@@ -53,7 +53,7 @@ export function executeTransaction(
   return { kind: 'landed', record, changes: listChanges(accountKeys, before, after) }
 }
 
-/** Fees are burnt by the runtime, so they are what the transaction's accounts lost together. */
+/** The runtime burns fees, so the fee is the total that the transaction's accounts lost. */
 function sumLamports(accounts: readonly (Account | null)[]): bigint {
   return accounts.reduce((sum, account) => sum + (account?.lamports ?? 0n), 0n)
 }

@@ -27,7 +27,7 @@ const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111' as 
 const SET_UNIT_LIMIT = 2
 const FIRST_UNIT_LIMIT = 200_000
 const UNIT_LIMITS = 1_000_000
-/** Time is advanced by whoever asks for it, again and again where many do. */
+/** Any client can advance the time, so it may happen several times in a row. */
 const TRIES_MAX = 20
 
 /** A faucet transaction failed; the error is the chain's. */
@@ -56,7 +56,7 @@ export class Faucet {
     return new Faucet(await createKeyPairSignerFromPrivateKeyBytes(key))
   }
 
-  /** Part of genesis: gives the faucet its lamports. */
+  /** Part of genesis: funds the faucet. */
   fund(runtime: Runtime): void {
     runtime.writeAccount(this.signer.address, {
       lamports: FAUCET_LAMPORTS,
@@ -82,7 +82,7 @@ export class Faucet {
     for (let tries = 1; ; tries += 1) {
       const execution = await this.#sendOnce(instructions)
       if (execution.kind === 'dropped') {
-        // Time was advanced past its blockhash while it was signed; it never was executed.
+        // Its blockhash expired by advancing the time while it was signed; it was never executed.
         if (execution.err === 'BlockhashNotFound' && tries < TRIES_MAX) continue
         throw new FaucetFailure(execution.err)
       }
@@ -112,7 +112,7 @@ export class Faucet {
     return this.#queue.submit(decodeTransaction(wire))
   }
 
-  /** Two equal airdrops in one block would be one transaction; a different limit keeps them apart. */
+  /** Two equal airdrops in one block would be the same transaction; a different limit distinguishes them. */
   #uniqueLimit(): Instruction {
     const data = Buffer.alloc(5)
     data.writeUInt8(SET_UNIT_LIMIT, 0)

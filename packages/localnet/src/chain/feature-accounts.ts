@@ -5,21 +5,21 @@ import type { Runtime } from './runtime.ts'
 
 const FEATURE_PROGRAM = 'Feature111111111111111111111111111111111111' as Address
 
-/** Layout of a feature's account (solana-feature-gate-interface): 1 where active, then the slot as u64. */
+/** Layout of a feature's account (solana-feature-gate-interface): 1 if active, then the slot as u64. */
 const DATA_BYTES = 9
 const ACTIVE = 1
 /** The rent minimum of that many bytes. */
 const LAMPORTS = 953_520n
 
 /**
- * Writes the accounts of all features that the runtime has active, as a cluster that began with them has
- * them: whoever asks whether a feature is there reads these.
+ * Writes the accounts of all active features, as on a cluster that started with them: clients read these to
+ * check for a feature.
  */
 export function writeFeatures(runtime: Runtime): void {
   const decoder = getAddressDecoder()
   const data = new Uint8Array(DATA_BYTES)
   data[0] = ACTIVE
-  // LiteSVM starts with this set unless it is told otherwise, which nobody here does.
+  // LiteSVM starts with this set by default, and nothing here overrides it.
   for (const id of FeatureSet.allEnabled().getActiveFeatures()) {
     const account = { lamports: LAMPORTS, owner: FEATURE_PROGRAM, executable: false, data }
     runtime.writeAccount(decoder.decode(id), account)

@@ -16,14 +16,14 @@ export interface Reservation {
   readonly offsetSeconds: number
 }
 
-/** Where the chain writes what must survive it. Each call returns once the bytes are durable. */
+/** Where the chain writes what must survive the process. Each call returns once the bytes are durable. */
 export interface Journal {
   appendBatch(batch: Batch): void
   appendReservation(reservation: Reservation): void
   close(): void
 }
 
-/** The journal of a chain that lives in memory only. */
+/** The journal of an in-memory chain. */
 export const forgetfulJournal: Journal = {
   appendBatch() {},
   appendReservation() {},

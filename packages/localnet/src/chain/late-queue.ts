@@ -3,7 +3,7 @@ import type { Chain } from './chain.ts'
 import type { DecodedTransaction } from './decoded-transaction.ts'
 import type { SubmitQueue } from './submit-queue.ts'
 
-/** When a transaction runs: after so many blocks, and by rank among those of the same block. */
+/** When a transaction runs: after this many blocks, and by rank within the same block. */
 export interface Lateness {
   readonly blocks: number
   readonly rank: number
@@ -16,8 +16,8 @@ interface Held {
 }
 
 /**
- * Transactions that are on their way to a leader. Whether a blockhash still lives is decided when they
- * arrive. They are in memory only: a chain that stops loses them, as a network loses what no block took.
+ * Transactions on their way to a leader. Their blockhash is checked when they arrive. They are in memory
+ * only: a chain that stops loses them, as a network loses transactions that no block included.
  */
 export class LateQueue {
   readonly #chain: Chain
@@ -40,10 +40,10 @@ export class LateQueue {
     const now = heightOfSlot(slot)
     const due = this.#held.filter(({ height }) => height <= now)
     this.#held = this.#held.filter(({ height }) => height > now)
-    // Of equal rank they keep the order in which they were sent.
+    // Transactions of equal rank keep the order in which they were sent.
     due.sort((one, other) => one.height - other.height || one.rank - other.rank)
     for (const { decoded } of due) {
-      // Nobody waits for the outcome any more; a log that can't be written ends the chain by itself.
+      // No caller waits for the outcome any more; a failed write to the log ends the chain anyway.
       this.#queue.submit(decoded).catch(() => undefined)
     }
   }

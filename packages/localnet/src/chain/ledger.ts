@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** Where a transaction stands among others of its slot. */
+/** A transaction's position among others of its slot. */
 export type RankOf = (signature: string) => number
 
 /** Every transaction that landed, found by signature, by address and by slot. */
@@ -45,7 +45,7 @@ export class Ledger {
 
   /**
    * Transactions that name the address, newest first, strictly between the two known signatures. Within a
-   * slot they stand by their rank, which is the order of execution unless another one is given.
+   * slot they are sorted by rank, by default the order of execution.
    */
   *mentioning(
     address: Address,

@@ -20,7 +20,7 @@ const ADDRESS_OFFSET = 4
 const AUTHORITY_FLAG_OFFSET = 12
 const AUTHORITY_OFFSET = 13
 
-/** The bytes are no program that the runtime can load. */
+/** The bytes aren't a program that the runtime can load. */
 export class UnloadableProgram extends Error {}
 
 /**
@@ -48,8 +48,8 @@ export function loadProgram(runtime: Runtime, program: Program): void {
 }
 
 /**
- * Makes the runtime compile again the programs whose code changed on chain: it caches compiled
- * programs and only looks at the code when the program's own account is written.
+ * Makes the runtime recompile the programs whose code changed on chain: it caches compiled programs and reads
+ * the code only when the program's own account is written.
  */
 export function reloadPrograms(
   runtime: Runtime,

@@ -1,7 +1,7 @@
 import { heightOfSlot } from './block-schedule.ts'
 import type { TransactionErrorJson } from './transaction-error.ts'
 
-/** Blocks for which a fork that loses is still taken for the newest. */
+/** Number of blocks for which a losing fork still counts as the newest. */
 const FORK_BLOCKS = 3
 
 interface Shown {
@@ -10,8 +10,8 @@ interface Shown {
 }
 
 /**
- * Transactions that a block of a losing fork took: for some blocks they are `processed`, then they have
- * never been. Only their status shows them; accounts and histories are those of the fork that wins.
+ * Transactions in a block of a losing fork: for some blocks they are `processed`, then they are unknown. Only
+ * their status shows them; accounts and histories are the winning fork's.
  */
 export class LostForks {
   readonly #shown = new Map<string, Shown>()
@@ -21,7 +21,7 @@ export class LostForks {
     this.#shown.set(signature, shown)
   }
 
-  /** What a node whose newest block is at `processedSlot` says of a signature. */
+  /** A signature's status on a node whose newest block is at `processedSlot`. */
   find(signature: string, processedSlot: number): Shown | undefined {
     const shown = this.#shown.get(signature)
     if (shown === undefined || shown.slot > processedSlot) return undefined

@@ -14,9 +14,9 @@ export const REMEMBERED_BLOCKS = 450
 const base58 = getBase58Decoder()
 
 /**
- * The queue of recent blockhashes. LiteSVM keeps one hash until told otherwise and accepts old
- * ones, so expiry is decided here. Hashes derive from the genesis seed and the slot: a restart
- * knows them without having logged the empty blocks.
+ * The queue of recent blockhashes. LiteSVM keeps one hash until it is replaced and accepts old ones, so
+ * expiry is checked here. Hashes derive from the genesis seed and the slot: a restart knows them without
+ * having logged the empty blocks.
  */
 export class RecentBlockhashes {
   readonly #seed: Uint8Array

@@ -36,13 +36,13 @@ export interface Simulation extends Outcome {
 const addresses = getAddressDecoder()
 const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 
-/** LiteSVM behind the few operations that the chain needs. */
+/** Wraps LiteSVM in the few operations that the chain needs. */
 export class Runtime {
   readonly #svm: LiteSVM
 
   constructor() {
-    // Signatures, blockhash age and duplicates are decided before a transaction gets here: the
-    // runtime forgets its history in a restart and never expires a blockhash.
+    // Signatures, blockhash age and duplicates are checked before a transaction gets here: the runtime
+    // forgets its history in a restart and never expires a blockhash.
     this.#svm = new LiteSVM()
       .withNativeMints()
       .withSigverify(false)
@@ -60,7 +60,7 @@ export class Runtime {
     return { lamports, owner: programAddress, executable, data: new Uint8Array(data) }
   }
 
-  /** Writes an account past all rules; null removes it. */
+  /** Writes an account without any checks; null removes it. */
   writeAccount(address: Address, account: Account | null): void {
     const data = account?.data ?? new Uint8Array()
     this.#svm.setAccount({

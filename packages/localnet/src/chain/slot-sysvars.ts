@@ -18,8 +18,8 @@ const SLOT_HASHES_LAMPORTS = 143_487_360n
 const base58 = getBase58Encoder()
 
 /**
- * The sysvars that change in every block. They follow from the slot, so they have no pre-images:
- * reads at any slot derive them, and the runtime is told of them before it runs something.
+ * The sysvars that change in every block. They follow from the slot, so they have no pre-images: reads at any
+ * slot derive them, and the runtime gets them before each run.
  */
 export class SlotSysvars {
   readonly #times: BlockTimes
@@ -45,7 +45,7 @@ export class SlotSysvars {
     })
   }
 
-  /** Makes the runtime run what comes next in the block at this slot. */
+  /** Makes the runtime execute the next transactions in the block at this slot. */
   apply(runtime: Runtime, slot: number): void {
     runtime.setClock(slot, this.#times.near(slot))
     runtime.setSlotHashes(this.#slotHashes(slot))

@@ -3,9 +3,9 @@ import type { Account } from './account.ts'
 import type { Runtime } from './runtime.ts'
 
 /**
- * Runs something while the runtime holds older accounts, and puts the newest back. The runtime has
- * one state only, so this is how a simulation sees the state of a commitment. Nothing may await in
- * between: the older accounts must be gone before anybody else looks.
+ * Runs something while the runtime holds older accounts, and puts the newest back. The runtime has one state
+ * only, so this is how a simulation sees the state of a commitment. Nothing may await in between: the older
+ * accounts must be gone before other code reads.
  */
 export function withOlderAccounts<T>(
   runtime: Runtime,
@@ -25,7 +25,7 @@ export function withOlderAccounts<T>(
   }
 }
 
-/** Writing a program makes the runtime compile the code that must be there by then. */
+/** Writing a program makes the runtime compile its code, which must already be in place. */
 export function programsLast(
   entries: readonly (readonly [Address, Account | null])[],
 ): (readonly [Address, Account | null])[] {

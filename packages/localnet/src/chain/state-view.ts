@@ -31,7 +31,7 @@ export class StateView {
     return preImage === undefined ? runtime.readAccount(address) : preImage
   }
 
-  /** Those of the accounts that were different at this slot from what they are now. */
+  /** The accounts whose state at this slot differs from now. */
   olderAmong(addresses: Iterable<Address>): Map<Address, Account | null> {
     const older = new Map<Address, Account | null>()
     for (const address of addresses) {

@@ -14,8 +14,8 @@ import { TOKEN_PROGRAM, readMint } from './token-accounts.ts'
 export type CreatedMint = { kind: 'created' | 'existing'; mint: Address } | { kind: 'taken' }
 
 /**
- * Writes a mint into the chain. It is written and not created by a transaction, so that a test
- * token can stand at the address of a real one, whose key nobody here has.
+ * Writes a mint into the chain. A transaction doesn't create it, so that a test token can have the address of
+ * a real one, whose key isn't known here.
  */
 export function createMint(
   chain: Chain,

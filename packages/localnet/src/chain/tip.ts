@@ -16,7 +16,7 @@ export interface BlockAdvance {
   readonly root: number
 }
 
-/** Where the chain stands: the newest block, its time, and the slots of each commitment. */
+/** The chain's tip: the newest block, its time, and the slot of each commitment. */
 export class Tip {
   readonly clock: ChainClock
   readonly times = new BlockTimes()
@@ -59,7 +59,7 @@ export class Tip {
     return this.#moveTo(lastBlockSlot(this.#ticks))
   }
 
-  /** Lets `slots` slots and `seconds` seconds pass at once. */
+  /** Advances by `slots` slots and `seconds` seconds immediately. */
   jump(slots: number, seconds: number): BlockAdvance | null {
     this.clock.advance(seconds)
     this.#ticks = nextBlockSlot(this.#ticks + slots)

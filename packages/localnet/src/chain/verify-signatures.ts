@@ -23,7 +23,7 @@ function isSignedBy(signer: Address, signature: Uint8Array, message: Uint8Array)
     const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
     return verify(null, message, key, signature)
   } catch {
-    // A key that is no curve point can't have signed anything.
+    // A key that isn't a curve point can't have signed anything.
     return false
   }
 }

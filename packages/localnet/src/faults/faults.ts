@@ -7,7 +7,7 @@ export interface FaultConfig {
   readonly drop: number
   /** Share of sent transactions that are `processed` for some blocks and are then gone with their fork. */
   readonly dropWithFork: number
-  /** Blocks that pass before a sent transaction is executed; its blockhash may die on the way. */
+  /** Blocks that pass before a sent transaction is executed; its blockhash may expire before that. */
   readonly landAfterBlocks: number
   /** Transactions that wait for the same block run in an order that the seed decides. */
   readonly reorder: boolean
@@ -17,7 +17,7 @@ export interface FaultConfig {
   readonly historyFrom: number
   /** Milliseconds that every answer waits. */
   readonly delayMs: number
-  /** Blocks that reads are behind. */
+  /** How many blocks reads lag behind. */
   readonly lagSlots: number
   /** Share of requests that fail. */
   readonly errorRate: number
@@ -96,17 +96,17 @@ export class Faults {
     return { blocks, rank: reorder ? this.#rankOf(signature) : 0 }
   }
 
-  /** How listings rank a slot's transactions; undefined where they keep the order of execution. */
+  /** How listings rank a slot's transactions; undefined if they keep the order of execution. */
   get listingRank(): ((signature: string) => number) | undefined {
     return this.#config.shuffleListings ? (signature) => this.#rankOf(signature) : undefined
   }
 
-  /** By seed and signature alone, so that asking twice gives the same answer. */
+  /** Depends only on seed and signature, so that every call gives the same answer. */
   #rankOf(signature: string): number {
     return shareOf(`${this.#config.seed}:${signature}`)
   }
 
-  /** The first slot of which transactions and blocks are kept. */
+  /** The first slot whose transactions and blocks are kept. */
   get historyFrom(): number {
     return this.#config.historyFrom
   }

@@ -14,7 +14,7 @@ export function encodeBatch(batch: Batch): Buffer {
   return writer.finish()
 }
 
-/** A batch as read back: what each account became, without what it was. */
+/** A batch as read back: each account's new state, without the former one. */
 export interface ReplayedBatch {
   readonly slot: number
   readonly unixTime: number

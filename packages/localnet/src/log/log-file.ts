@@ -10,7 +10,7 @@ export class LogFile {
   #offset: number
   #digest: Buffer
 
-  /** Opens a log for appending at `end`; anything behind it (a torn record) is cut off. */
+  /** Opens a log for appending at `end`; anything after it (a torn record) is cut off. */
   constructor(path: string, end: LogEnd) {
     this.#path = path
     this.#descriptor = openSync(path, 'a+', 0o600)

@@ -22,15 +22,15 @@ const headFile = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
-/** The file that says how far a log had certainly come. */
+/** The file that records a length that the log has certainly reached. */
 export function headPathOf(logPath: string): string {
   return logPath + SUFFIX
 }
 
 /**
- * Notes that the log is durable up to `end`. A log whose last records were removed as a whole looks
- * like one that never had them; only a note outside of it can tell. It is written now and then, never
- * ahead of the log, so what it misses is what was appended since.
+ * Notes that the log is durable up to `end`. A log whose last records were removed completely looks as if it
+ * never had them; only a note outside the log can detect that. The note is written periodically, never ahead
+ * of the log, so it doesn't cover records appended since.
  */
 export function writeLogHead(logPath: string, end: LogEnd): void {
   const path = headPathOf(logPath)
@@ -43,7 +43,7 @@ export function writeLogHead(logPath: string, end: LogEnd): void {
   renameSync(draft, path)
 }
 
-/** The note of an earlier run, or null where there is none. Throws DamagedLog. */
+/** The note of an earlier run, or null if there is none. Throws DamagedLog. */
 export function readLogHead(logPath: string): LogEnd | null {
   const path = headPathOf(logPath)
   if (!existsSync(path)) return null

@@ -12,11 +12,10 @@ export interface LogRecord {
 /**
  * Reads a log from the start, handing each whole record to `visit`, and returns its end.
  *
- * Records are appended in one write and synced before anybody hears of them, so a process killed
- * in the middle leaves a prefix of the last record (or zeros, after a power cut): that tail was
- * never seen by anyone and is cut off. Anything else that doesn't check is damage, and the log is
- * refused rather than silently shortened; so is one that doesn't come as far as its head file says.
- * Throws DamagedLog.
+ * Records are appended in one write and synced before they are reported, so a process killed in the middle
+ * leaves a prefix of the last record (or zeros, after a power cut): that tail was never seen by anyone and is
+ * cut off. Anything else that doesn't check is damage, and the log is refused rather than silently shortened;
+ * so is one that doesn't come as far as its head file says. Throws DamagedLog.
  */
 export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
   const head = readLogHead(path)
@@ -29,7 +28,7 @@ export function readLog(path: string, visit: (record: LogRecord) => void): LogEn
     throw new DamagedLog(
       path,
       end.offset,
-      `records behind it are missing, says ${headPathOf(path)}`,
+      `records after it are missing, according to ${headPathOf(path)}`,
     )
   }
   return end

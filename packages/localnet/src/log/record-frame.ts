@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /**
- * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖
- * digest (16). The head has its own checksum, so that a damaged length is told from a torn end.
- * The digest covers the previous record's digest too: a removed or exchanged record shows.
+ * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16).
+ * The head has its own checksum, so that a damaged length can be distinguished from a torn end. The digest
+ * covers the previous record's digest too: a removed or exchanged record shows.
  */
 export const HEAD_BYTES = 9
 export const DIGEST_BYTES = 16

@@ -66,7 +66,7 @@ export function replayLog(path: string, runtime: Runtime): Replay {
       }
       case RESERVATION: {
         const reservation = decodeReservation(payload)
-        // The newest reservation counts, not the highest: a clean stop gives the rest back.
+        // The newest reservation counts, not the highest: a clean stop returns the rest.
         state.lastSlot = reservation.slot
         state.unixTime = Math.max(state.unixTime, reservation.unixTime)
         state.offsetSeconds = reservation.offsetSeconds

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 /** Integers with more digits than this may not fit a double and are read as bigint. */
 const SAFE_DIGITS = 15
 
-/** A string that no document contains by chance, since it is drawn anew in every process. */
+/** A string that no document contains by chance, because each process draws a new one. */
 const MARK = `${randomUUID()}:`
 
-/** Strings first, so that digits inside them are passed over; then numbers. */
+/** Strings first, so that digits inside them are skipped; then numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 const INTEGER = /^-?\d+$/
 

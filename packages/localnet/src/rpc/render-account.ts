@@ -11,7 +11,7 @@ export interface AccountFormat {
   readonly dataSlice?: { readonly offset: number; readonly length: number } | undefined
 }
 
-/** Accounts are rent exempt for good; nodes say so with the largest epoch. */
+/** Accounts are permanently rent exempt; nodes show that as the largest epoch. */
 const RENT_EXEMPT_EPOCH = 0xffff_ffff_ffff_ffffn
 
 /** Nodes refuse to spend time on base58 of more than this. */

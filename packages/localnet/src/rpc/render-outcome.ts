@@ -21,7 +21,7 @@ export function renderInnerInstructions(outcome: Outcome): object[] {
   }))
 }
 
-/** The same with addresses in place of indices, as `jsonParsed` shows what it has no parser for. */
+/** The same with addresses instead of indices, as in `jsonParsed` without a parser. */
 export function renderInnerWithAddresses(
   outcome: Outcome,
   accountKeys: readonly Address[],

@@ -7,7 +7,7 @@ import { notifiedAt } from './notified-at.ts'
 
 const SYSTEM_PROGRAM = '11111111111111111111111111111111'
 
-/** A removed account is told of as one without lamports, as on a validator. */
+/** A removed account is reported as one without lamports, as on a validator. */
 const REMOVED = {
   lamports: 0,
   data: ['', 'base64'],

@@ -12,7 +12,7 @@ export interface Reached {
   records(): Iterable<TransactionRecord>
 }
 
-/** Calls `onReached` whenever changes reach a commitment; each change is told of once. */
+/** Calls `onReached` whenever changes reach a commitment; each change is reported once. */
 export function whenReached(
   chain: Chain,
   commitment: Commitment,

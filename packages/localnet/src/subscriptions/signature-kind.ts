@@ -14,8 +14,8 @@ export const signatureKind = defineSubscription({
       end()
       notify(notifiedAt(slot, { err: record.outcome.err }))
     }
-    // A transaction that got there before its subscriber is told of at the next block, as on a
-    // validator: right behind the answer to the subscription, clients miss it.
+    // A transaction that landed before the subscription is reported at the next block, as on a validator:
+    // right after the response to the subscription, clients would miss it.
     return { onBlock: check, onBatch: check }
   },
 })

@@ -40,7 +40,7 @@ const epochInfo = z.strictObject({
 
 const blockhash = z.strictObject({ blockhash: hash, lastValidBlockHeight: count })
 
-/** Results that don't depend on how they were asked for. */
+/** Results that don't depend on the request's options. */
 export const answers = {
   balance: withContext(u64),
   blocks: z.array(count).min(1),

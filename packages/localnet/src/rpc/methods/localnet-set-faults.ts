@@ -6,7 +6,7 @@ import { paramList } from '../params.ts'
 
 const MAX_DELAY_MS = 600_000
 
-/** Twice a blockhash's life: behind that nothing lands anyway. */
+/** Twice a blockhash's lifetime: after that nothing lands anyway. */
 const MAX_LATE_BLOCKS = 300
 
 const shareParam = z.number().min(0).max(1)
