@@ -3,7 +3,7 @@ import { Cooldown } from './cooldown.ts'
 
 const ID = new Uint8Array(16)
 
-it('rests that follow each other double up to the longest, and begin again after a good while', () => {
+it('consecutive rests double up to the longest, and start again after a long while', () => {
   const cooldown = new Cooldown(3_000, 60_000)
   let nowMs = 0
   const rests = [1, 2, 3, 4, 5, 6, 7].map(() => {
@@ -20,7 +20,7 @@ it('rests that follow each other double up to the longest, and begin again after
   expect(cooldown.isDue(ID, nowMs + 3_000)).toBe(true)
 })
 
-it('a clock that was set back ends a rest', () => {
+it('setting the clock back ends a rest', () => {
   const cooldown = new Cooldown(3_000)
   cooldown.rest(ID, 1_000_000)
   expect(cooldown.isDue(ID, 1_000_000)).toBe(false)

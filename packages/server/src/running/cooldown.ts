@@ -7,8 +7,8 @@ interface Rest {
 }
 
 /**
- * Keeps an order from being worked on too often by this process; nothing depends on it. Rests that follow each
- * other double, up to the longest.
+ * Keeps this process from working on an order too often; correctness doesn't depend on it. Consecutive rests
+ * double, up to the longest.
  */
 export class Cooldown {
   readonly #firstMs: number
@@ -22,11 +22,11 @@ export class Cooldown {
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
     const untilMs = this.#rests.get(orderKey(orderId))?.untilMs ?? 0
-    // Further away than a pause is long: the clock was set back since, and the rest is over.
+    // If the end is further away than the longest pause, the clock was set back, and the rest is over.
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }
 
-  /** True where an order has rested a moment ago. */
+  /** True if an order has rested recently. */
   hasRested(orderId: Uint8Array, nowMs: number): boolean {
     const rest = this.#rests.get(orderKey(orderId))
     return rest !== undefined && !this.#isPast(rest, nowMs)
@@ -40,7 +40,7 @@ export class Cooldown {
     this.#rests.set(orderKey(orderId), { untilMs: nowMs + pauseMs, count })
   }
 
-  /** What has gone well for as long as the longest rest begins with the first again. */
+  /** After a rest, an order that causes no failure for the longest rest's length starts with the shortest again. */
   #isPast({ untilMs }: Rest, nowMs: number): boolean {
     return untilMs + this.#maxMs <= nowMs
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { StepName } from '../domain/log-names.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
-/** First and longest pause after failures: an RPC that comes back is used within the longest. */
+/** First and longest pause after failures: once an RPC node is back, it is used within the longest. */
 const BACK_OFF_FIRST_MS = 500
 const BACK_OFF_MAX_MS = 30_000
 

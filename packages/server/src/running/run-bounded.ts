@@ -1,4 +1,4 @@
-/** Works through items, at most `limit` at a time, in their order. */
+/** Works on items in their order, at most `limit` at a time. */
 export async function runBounded<T>(
   items: readonly T[],
   limit: number,

@@ -1,12 +1,12 @@
 import type { Clock } from '../ports/clock.ts'
 import type { SettlementLog } from '../ports/settlement-log.ts'
 
-/** Often enough that nobody takes a lasting fault for a past one. */
+/** Often enough that a lasting fault doesn't look like a past one. */
 const REPEAT_MS = 60_000
 
 /**
- * Passes each alert on at most once a minute, of each order by itself: loops meet a lasting fault several times
- * a second.
+ * Passes each alert on at most once a minute for each order, because loops meet a lasting fault several
+ * times a second.
  */
 export function throttleAlerts(log: SettlementLog, clock: Clock): SettlementLog {
   const raisedMs = new Map<string, number>()

@@ -3,7 +3,7 @@ import { WorkPool } from './work-pool.ts'
 
 const never = new Promise<void>(() => undefined)
 
-it('a piece that hangs takes one place, and others come and go beside it', async () => {
+it('a piece that hangs occupies one place, and others run beside it', async () => {
   const pool = new WorkPool(2)
   pool.start('hangs', () => never)
   const done: number[] = []
@@ -16,7 +16,7 @@ it('a piece that hangs takes one place, and others come and go beside it', async
   expect([pool.has('hangs'), pool.has('3')]).toEqual([true, false])
 })
 
-it('there is no room for one more than the limit', async () => {
+it('no more pieces run than the limit', async () => {
   const pool = new WorkPool(2)
   let end = (): void => undefined
   pool.start('first', () => new Promise((resolve) => (end = resolve)))

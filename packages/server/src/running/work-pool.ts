@@ -1,9 +1,9 @@
-/** Of so many places, one is for work that failed before. */
+/** One place in this many is for work that failed before. */
 const PLACES_FOR_ONE_RETRY = 4
 
 /**
- * Pieces of work that go on side by side, each under a name, at most so many, and of those that failed before
- * a quarter. Whoever starts them doesn't wait for their end: a slow one keeps its own place and nobody else's.
+ * Runs named pieces of work concurrently, up to a limit; those that failed before get a quarter of the places.
+ * The caller doesn't wait for a piece to end: a slow one occupies only its own place.
  */
 export class WorkPool {
   readonly #limit: number
@@ -25,12 +25,12 @@ export class WorkPool {
     while (this.#running.size >= this.#limit) await Promise.race(this.#running.values())
   }
 
-  /** Whether one more piece that failed before may be started. */
+  /** True if one more piece that failed before may be started. */
   get hasRoomForRetry(): boolean {
     return this.#retries.size < this.#retriesMax
   }
 
-  /** Starts a piece; its failures are its own to report. */
+  /** Starts a piece, which must report its own failures. */
   start(name: string, work: () => Promise<void>, isRetry = false): void {
     if (isRetry) this.#retries.add(name)
     const running = work().finally(() => {
@@ -40,7 +40,7 @@ export class WorkPool {
     this.#running.set(name, running)
   }
 
-  /** Resolves once no work is running any more. */
+  /** Resolves once no work is running. */
   async idle(): Promise<void> {
     await Promise.all(this.#running.values())
   }

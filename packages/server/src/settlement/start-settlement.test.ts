@@ -10,7 +10,7 @@ it('a deposit is seen while following the chain fails', async () => {
   const failures: string[] = []
   const running = startSettlement({
     poseidon: poseidonLite,
-    // Nothing is looked at twice, so that each loop fails once at most.
+    // No loop runs a second round, so that each fails once at most.
     clock: {
       nowMs: () => 0,
       sleep: (_ms: number, signal?: AbortSignal) =>

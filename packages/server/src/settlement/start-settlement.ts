@@ -28,32 +28,32 @@ import { watchDeposits } from './follow/watch-deposits.ts'
 import { watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
-/** How long an order rests whose payment failed before anything was journalled: at first, and at most. */
+/** First and longest rest of an order whose payment failed before anything was journalled. */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
 /** How often a live attempt is sent again: leaders change every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
-/** How often it is looked whether another hour of the chain has begun; costs one small query. */
+/** Polling interval for the change of hour on the chain's clock; costs one small query. */
 const RECLAIM_LOOK_MS = 1_000
 
 export interface SettlementSettings {
   /** Names this worker in leases; unique among the processes on one database. */
   readonly workerId: string
-  /** Pause between looks at the chain and at what is due. */
+  /** Polling interval for the chain and for due orders. */
   readonly pollMs: number
-  /** Pause between looks for settlements that others made. */
+  /** Polling interval for settlements that others made. */
   readonly sweepMs: number
   /** Pause between rounds of reconciliation and of destroying keys. */
   readonly upkeepMs: number
   /**
-   * How long a worker that died keeps an order from the others. Renewed while work goes on, so that it
-   * may be shorter than a proof; longer than an event loop or a database is ever silent.
+   * How long an order stays claimed by a worker that died. Leases are renewed during work, so this may be
+   * shorter than a proof; it must be longer than any pause of an event loop or a database.
    */
   readonly leaseMs: number
   /**
-   * Orders paid at the same time, and orders confirmed at the same time: several for each prover process,
-   * which must not wait for what an order asks of its node before and after its proof.
+   * The most orders paid at the same time, and the most confirmed at the same time: several for each prover
+   * process, which must not wait for an order's requests to its node before and after the proof.
    */
   readonly concurrency: number
   /** How long an epoch's key outlives the last of its orders. */
@@ -74,23 +74,23 @@ export interface SettlementDependencies {
   readonly log: SettlementLog
   readonly gauges?: SettlementGauges
   readonly tracing?: Tracing
-  /** The tree of the leaves that the store knows already; without it they are hashed at the start. */
+  /** The tree of the leaves already in the store; if it is absent, they are hashed at the start. */
   readonly tree?: MerkleTree
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
   readonly settings: SettlementSettings
 }
 
 export interface RunningSettlement {
-  /** Looks at the chain and at what is due now instead of after the pause. */
+  /** Checks the chain and due orders now instead of after the pause. */
   readonly wake: () => void
   /** Resolves once every step that was running has ended; nothing is left half done. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Runs settlement until stopped. Its loops share nothing but the database, the tree and each other's
- * attention: the chain is followed, due orders are paid, attempts are confirmed, and rent, books and
- * keys are looked after. Failures are reported and tried again; none ends the process.
+ * Runs settlement until stopped. Its loops share only the database and the tree, and may wake each other: they
+ * follow the chain, pay due orders, confirm attempts, reclaim rent, reconcile the books and destroy old keys.
+ * Failures are reported and the step is repeated; none ends the process.
  */
 export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const { clock, settings } = d
@@ -117,7 +117,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     await d.store.openCursor(d.pool.program, d.pool.domain, clock.nowMs())
     if (await followChain(shared, tree)) pay.wake()
   })
-  // By itself: users are told that a deposit was seen also while a backlog is read or following fails.
+  // A loop of its own, so that users see a detected deposit even while a backlog is read or following fails.
   const watch = loop('watch', settings.pollMs, () => watchDeposits(d))
   const reclaim = reclaimHourly(shared)
   const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
@@ -130,13 +130,13 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       await drawPlans(settle)
       await confirmOrders(settle, 'all')
     }),
-    // Only once the chain is followed, so that there is a clock to go by.
+    // Only once the chain is followed, because it needs the chain's clock.
     loop('reclaim', RECLAIM_LOOK_MS, async () => (tree.isVerified ? reclaim() : undefined)),
     loop('reconcile', settings.upkeepMs, reconciler(settle)),
     loop('relayers', settings.sweepMs, async () =>
       tree.isVerified ? watchRelayers(settle) : undefined,
     ),
-    // Before the chain was followed to its head it isn't known whether all its notes' orders are here.
+    // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
     loop('destroy', settings.upkeepMs, async () =>
       tree.isWhole ? destroyEpochs({ ...shared, ...settings }) : undefined,
     ),

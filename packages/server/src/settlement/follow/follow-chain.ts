@@ -29,18 +29,18 @@ export interface FollowDependencies extends PlanDependencies {
 }
 
 /**
- * One step along the finalized chain: read what is new, append its leaves, hold the root against the
- * chain's, and only then record leaves, deposits and expiries together. A root that differs, or a
- * leaf that is missing, means reading again from the last leaf that the chain confirms (I9). The tree
- * takes nothing in before the node has told all: while it is slow, what is known already is paid. Returns
- * whether anything new was recorded.
+ * One step along the finalized chain: read new transactions, append their leaves, compare the root with the
+ * chain's, and only then record leaves, deposits and expiries together. If the root differs or a leaf is
+ * missing, it reads again from the last leaf that the chain confirms (I9). The tree takes no leaves in before
+ * the node has answered everything, so that known notes are paid while it is slow. Returns whether a new
+ * deposit was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
-  // Leaves before the cursor: then the cursor's slot is never older than the leaves.
+  // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
   const head = await d.chain.readHead()
-  // A node that lags behind what we know has nothing to say; another round may reach a better one.
+  // This node lags behind the database; another round may reach a better one.
   if (head.slot < cursor.slot) return false
   // Every leaf up to the cursor's slot was in the database when the cursor got there.
   const { lastSignature: from, slot } = cursor
@@ -48,7 +48,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const known = await d.store.readKnownLeaves(orderIdsOf(transactions))
   const sizeBefore = tree.size + stored.length
   const fresh = placed(withoutKnown(known, transactions), sizeBefore)
-  // Another worker recorded leaves between our two looks at the database.
+  // Another worker recorded leaves between our two reads of the database.
   const isWhole = head.nextLeaf === BigInt(sizeBefore + fresh.length)
   if (!isWhole && (await d.store.readLeaves(sizeBefore)).length > 0) return false
   const isSame = tree.isWhole && stored.length + fresh.length === 0
@@ -65,17 +65,17 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 }
 
 /**
- * Reads again what stands behind the last leaf that the chain confirms, or everything from the first
- * transaction where it confirms none: heals gaps, duplicates and wrong order. Where the node doesn't show
- * what is missing, the confirmed leaves stay relied on and another round asks again: reading all history
- * for one listing that a node left out would stop deliveries for as long as that takes. A node with a
- * short history can still heal what is new.
+ * Reads again everything after the last leaf that the chain confirms, or from the first transaction if it
+ * confirms none. This repairs gaps, duplicates and wrong order. If the node doesn't show what is missing, the
+ * confirmed leaves stay in use and another round asks again: reading all history because a node omitted one
+ * transaction would stop deliveries for as long as that takes. A node with a short history can still repair
+ * recent leaves.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
   const { lastSignature: from, slot } = await d.store.readCursor()
   const head = await d.chain.readHead()
-  // Its head has fewer leaves than we hold, which says nothing against them.
+  // Its head has fewer leaves than we hold, which doesn't invalidate them.
   if (head.slot < slot) throw new Error('the node is behind what is known already')
   const roots = await d.chain.readRoots(head)
   const keep = tree.keepConfirmed(roots)
@@ -98,7 +98,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   throw new Error("the chain's root can't be reproduced from the transactions this node shows")
 }
 
-/** The transactions behind the first `keep` leaves, and which deposits of the same ids stand before. */
+/** The transactions after the first `keep` leaves, and the earlier deposits with the same order ids. */
 async function readFrom(
   d: FollowDependencies,
   keep: number,
@@ -108,7 +108,7 @@ async function readFrom(
   const listed = await d.chain.readTreeTransactions(undefined, head, slotFrom)
   const transactions = inChainOrder(listed)
   if (keep === 0) return { transactions, known: [] }
-  // Of the last kept leaf's slot, some transactions may stand before it and others behind it.
+  // In the last kept leaf's slot, some transactions may come before that leaf and others after it.
   const known = await d.store.readKnownLeaves(orderIdsOf(transactions), keep)
   return { transactions: withoutKnown(known, transactions), known }
 }
@@ -125,12 +125,12 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   try {
     const { disowned, own } = await judgeDisputed(d, tree, batch.head)
     alertRepeated(d.log, known, fresh)
-    // What landed first comes first: it is the order's own, whatever bears its id later.
+    // In the order in which they landed: the first is the order's own, even if a later one has the same id.
     const landed = [...own, ...fresh]
     const deposits = await planDeliveries(d, landed, batch.head.unixSeconds)
     isRecorded = await d.store.tryRecord({ ...batch, deposits, disowned }, d.clock.nowMs())
   } finally {
-    // What isn't in the database is read from there, or from the chain, in the next round.
+    // Leaves that weren't recorded are read again in the next round, from the database or the chain.
     if (!isRecorded && fresh.length > 0) tree.truncate(sizeBefore)
   }
   if (isRecorded) for (const _ of fresh) d.log.event('deposit_recorded')
@@ -138,8 +138,8 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
 }
 
 /**
- * True where we hold exactly the leaves the chain has at the head, and their root is the chain's. Roots
- * aren't asked for where nothing was taken in since they were compared.
+ * True if we hold exactly the leaves the chain has at the head, and their root is the chain's. Roots
+ * aren't read if no leaf was taken in since they were last compared.
  */
 function agrees(tree: VerifiedTree, head: FinalizedHead, roots: RecentRoots | undefined): boolean {
   if (head.nextLeaf !== BigInt(tree.size)) return false

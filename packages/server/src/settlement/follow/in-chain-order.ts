@@ -1,8 +1,8 @@
 import type { TreeTransaction } from '../../ports/settlement-chain.ts'
 
 /**
- * Each transaction once, and older slots first, whatever way a node listed them. Within a slot the order
- * stands in which they came: only the chain's accounts know better, and they were asked.
+ * Each transaction once, older slots first, however a node listed them. Within a slot the node's order is
+ * kept: only the chain's accounts could correct it, and the root is compared with them.
  */
 export function inChainOrder(listed: readonly TreeTransaction[]): TreeTransaction[] {
   const bySignature = new Map(listed.map((transaction) => [transaction.signature, transaction]))

@@ -15,18 +15,18 @@ interface JudgeDependencies {
 
 /** What became of overdue orders whose leaf isn't the one that their terms make. */
 export interface Judged {
-  /** Their id was taken by another's note: their own can't land any more (I4), so that they expire (I8). */
+  /** Another note took their id: their own deposit can't land any more (I4), so they expire (I8). */
   readonly disowned: Uint8Array[]
   /**
-   * Their own deposits, whose terms couldn't be taken over, as an asset wasn't listed. They are offered
+   * Their own deposits, whose terms couldn't be adopted because an asset wasn't listed. They are offered
    * again until it is.
    */
   readonly own: LandedDeposit[]
 }
 
 /**
- * Reads the deposits behind the leaves of disputed orders: the note's secret in them says whose they are,
- * which no leaf does. One that no node shows now is judged in a later round.
+ * Reads the deposits of the leaves of disputed orders: their inner hash identifies the owner, which a leaf
+ * alone doesn't. A deposit that the node doesn't show now is judged in a later round.
  */
 export async function judgeDisputed(
   d: JudgeDependencies,
@@ -40,7 +40,7 @@ export async function judgeDisputed(
     byOrder.set(key, [...(byOrder.get(key) ?? []), one])
   }
   for (const leaves of byOrder.values()) {
-    // One order's deposit that can't be read keeps no other from being recorded.
+    // An order whose deposit can't be read must not block the others.
     try {
       await judgeOne(d, tree, head, leaves, judged)
     } catch (error) {
@@ -50,7 +50,7 @@ export async function judgeDisputed(
   return judged
 }
 
-/** An order by all leaves that bear its id: it is disowned only where each of them is another's. */
+/** Judges an order by all leaves with its id: it is disowned only if none of them is its own. */
 async function judgeOne(
   d: JudgeDependencies,
   tree: VerifiedTree,
@@ -77,7 +77,7 @@ async function findDeposit(
 ): Promise<LandedDeposit | undefined> {
   const { leafIndex, leafSlot: slot } = order
   if (tree.leaf(leafIndex) !== order.leaf) return undefined
-  // Of that slot alone: everything since then may be an hour's deposits.
+  // Only that slot is read: everything since then may be an hour's deposits.
   const transactions = await chain.readTreeTransactions(undefined, { ...head, slot }, slot)
   for (const { deposits, ...landed } of transactions) {
     const deposit = deposits.find(({ orderId }) => orderKey(orderId) === orderKey(order.orderId))

@@ -24,7 +24,7 @@ export function withoutKnown(
   }))
 }
 
-/** Tells of deposits whose id an earlier one bears: only a stolen authoriser's key makes such. */
+/** Raises an alert for deposits that repeat an earlier one's id: that takes a stolen authoriser key. */
 export function alertRepeated(
   log: SettlementLog,
   known: readonly DepositKey[],

@@ -2,7 +2,7 @@ import { leafOf, type Poseidon } from '@sotto/protocol'
 import type { FollowedDeposit, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { AwaitingOrder, StoredLeaf } from '../../ports/settlement-store.ts'
 
-/** A deposit that is new to us, with where and when it landed. */
+/** A deposit that is new to us, with its place in the tree and its time. */
 export interface LandedDeposit {
   readonly deposit: FollowedDeposit
   readonly signature: string

@@ -13,9 +13,9 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { LandedDeposit } from './landed-deposit.ts'
 import { orderKey } from '../../domain/order-key.ts'
 
-/** Time to prove and land, several times over if need be, that every drawn delay leaves. */
+/** Time that every drawn delay leaves before the expiry: enough to prove and land several times. */
 const BEFORE_EXPIRY_SECONDS = 600n
-/** Stands for a plan that isn't drawn yet. */
+/** Marks a plan that isn't drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
 
 export interface PlanDependencies {
@@ -27,9 +27,9 @@ export interface PlanDependencies {
 }
 
 /**
- * Of deposits that landed, those of our orders, each with a delivery time drawn at random within what is
- * left of the order's window at this time of the chain. The time is sealed before it is first written: it would join the two sides. Nothing
- * about one order keeps the others from being recorded: what can't be planned now is drawn later.
+ * Selects our orders' deposits among those that landed and draws a random delivery time for each, within the
+ * rest of its order's window by the chain's clock. The time is sealed before it is first written, because it
+ * would join the two sides. A delivery that can't be planned now is drawn later and doesn't block the others.
  */
 export async function planDeliveries(
   d: PlanDependencies,
@@ -43,13 +43,13 @@ export async function planDeliveries(
   for (const one of landed) {
     const key = orderKey(one.deposit.orderId)
     const order = byId.get(key)
-    // The first note that opens is the order's; a later one under its id belongs to nobody.
+    // The first note that opens is the order's; a later one with the same id belongs to no order.
     if (order === undefined || planned.has(key)) continue
     const { deposit, signature, slot, unixSeconds, leafIndex } = one
     const isAsOrdered = carriesTerms(deposit, order)
-    // The program let this deposit through, so an authoriser signed it; that wasn't this service.
+    // The program accepted this deposit, so an authoriser signed it, but not for this service.
     if (!isAsOrdered) d.log.alert('deposit_terms_differ')
-    // Whoever holds this order's ticket can't open that note: it is another's.
+    // This order's ticket can't open that note, so it isn't the order's.
     if (deposit.inner !== order.inner) continue
     const adopted = isAsOrdered ? undefined : termsOf(deposit)
     const sealedPlan = await planOf(d, { ...order, ...adopted }, nowSeconds)
@@ -81,7 +81,7 @@ interface Plannable {
   readonly expiry: bigint
 }
 
-/** Draws when to deliver a note, at a time of the chain. @throws Error where seals don't open. */
+/** Draws a note's delivery time, given the chain's time. @throws Error if the seals don't open. */
 export function drawPlan(
   d: Pick<PlanDependencies, 'random' | 'clock'>,
   order: Plannable,

@@ -7,28 +7,28 @@ import {
 } from '@sotto/protocol'
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
 
-/** A note's place, and the newest root of the chain that it leads to. */
+/** A note's position, and the newest root of the chain that it leads to. */
 export interface ProvablePosition {
   readonly root: RootPlace
   readonly position: NotePosition
 }
 
 /**
- * So many times in a row, and for so long, the newest root must have been irreproducible before that counts
- * as a difference, which halts new orders until an operator comes: a node that hides a transaction for a
- * moment, or until its neighbour answers, is no difference. Waking a worker may make rounds follow each
- * other at once, so that their number alone says nothing.
+ * The newest root must be irreproducible this many times in a row, and for this long, before that counts as a
+ * difference, which halts new orders until an operator acts: a node that briefly omits a transaction, or until
+ * its neighbour answers, is no difference. The count alone isn't enough, because waking a worker can make
+ * rounds follow each other immediately.
  */
 const REFUTATIONS_MIN = 3
 const REFUTED_MS = 120_000
 /**
- * What counts at most of the time between two rounds that found so: more than a failed round's pause and a
- * request's time-out. The rest is a clock that leapt, or a silence in which nobody saw anything.
+ * The most that counts of the time between two such rounds: more than a failed round's pause and a request's
+ * time-out. Anything longer is a clock that jumped, or a time without observations.
  */
 const SILENCE_MAX_MS = 60_000
 
 /**
- * The note tree as this process knows it, with whether the chain agrees. Nothing is delivered from a
+ * The note tree as this process knows it, and whether the chain agrees. Nothing is delivered from a
  * tree whose root the chain hasn't confirmed (I9).
  */
 export class VerifiedTree {
@@ -41,7 +41,7 @@ export class VerifiedTree {
   #refutedForMs = 0
   #isRefuted = false
 
-  /** `tree` holds leaves that were hashed before; they are checked like any others. */
+  /** `tree` may hold leaves that were hashed earlier; they are checked like any others. */
   constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {
     this.#poseidon = poseidon
     this.#tree = tree
@@ -51,33 +51,32 @@ export class VerifiedTree {
     return this.#tree.size
   }
 
-  /** True where a root of the chain stands for all leaves it has: what they are can be paid. */
+  /** True if a root of the chain confirms all leaves it has, so that their notes can be paid. */
   get isVerified(): boolean {
     return this.#isVerified
   }
 
-  /** True where it is verified and had every leaf of the chain when that was checked. */
+  /** True if it is verified and had every leaf of the chain at the last check. */
   get isWhole(): boolean {
     return this.#isWhole
   }
 
-  /** True where root after root couldn't be reproduced for minutes, until one is. */
+  /** True once no root could be reproduced for minutes, until one is. */
   get isRefuted(): boolean {
     return this.#isRefuted
   }
 
-  /** The root of the leaves it has. */
   get root(): bigint {
     return this.#tree.root
   }
 
-  /** The chain's root can't be reproduced from what a node shows: nothing here is relied on. */
+  /** The chain's root can't be reproduced from what a node shows: drops all leaves. */
   refute(nowMs: number): void {
     this.replace([])
     this.doubt(nowMs)
   }
 
-  /** Leaves behind the confirmed ones can't be had: those stay, and new orders stop if it lasts. */
+  /** Later leaves are unavailable: the confirmed ones stay, and new orders stop if it lasts. */
   doubt(nowMs: number): void {
     const sinceMs = nowMs - (this.#refutedAtMs ?? nowMs)
     this.#refutations += 1
@@ -87,7 +86,7 @@ export class VerifiedTree {
     if (this.#refutations >= REFUTATIONS_MIN && isLasting) this.#isRefuted = true
   }
 
-  /** Takes leaves in; until they are checked nothing can be proved. */
+  /** Appends leaves; nothing can be proved until they are checked. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
@@ -95,8 +94,8 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves that couldn't be recorded. What is left of a verified tree is verified: its root was the
-   * chain's behind its last leaf, and the chain keeps its newest roots.
+   * Drops leaves that couldn't be recorded. The rest of a verified tree stays verified: its root was the
+   * chain's after its last leaf, and the chain keeps its newest roots.
    */
   truncate(size: number): void {
     if (size >= this.size) return
@@ -112,9 +111,9 @@ export class VerifiedTree {
   }
 
   /**
-   * Compares the root with the chain's behind the same leaf. One root commits to every leaf before
-   * it, so the newest is enough. Of a tree that has all leaves of the chain's head: where that has none, so
-   * has the tree, whatever landed until a node told its roots.
+   * Compares the root with the chain's after the same leaf. One root commits to every leaf before it, so the
+   * newest is enough. The caller has checked that the tree has as many leaves as the chain's head; an empty
+   * tree therefore agrees, whatever has landed since.
    */
   check(roots: RecentRoots): boolean {
     const isEqual =
@@ -132,10 +131,9 @@ export class VerifiedTree {
   }
 
   /**
-   * Drops leaves from the end until the chain confirms the root of what is left, and returns how many
-   * those are; 0 where none of the roots that the chain still holds is one of ours. Steps double: what
-   * is wrong is nearly always new, and a leaf too many costs no more than being read again. What is left
-   * is verified.
+   * Drops leaves from the end until the chain confirms the root of the rest, and returns how many remain; 0 if
+   * none of the roots that the chain still holds is one of ours. Steps double: wrong leaves are nearly always
+   * recent, and dropping a leaf too many only means reading it again. The remaining leaves are verified.
    */
   keepConfirmed(roots: RecentRoots): number {
     const whole = this.size
@@ -157,7 +155,7 @@ export class VerifiedTree {
     this.#isWhole = false
   }
 
-  /** What a proof needs of a note's place; undefined while the tree isn't verified. */
+  /** The position that a proof of a note needs; undefined while the tree isn't verified. */
   locate(leafIndex: number): ProvablePosition | undefined {
     if (!this.#isVerified || leafIndex >= this.size) return undefined
     return {

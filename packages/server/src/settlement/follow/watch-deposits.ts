@@ -6,8 +6,8 @@ import type { FollowStore } from '../../ports/settlement-store.ts'
 const UNSEEN_MAX = 400
 
 /**
- * Notes which awaiting orders have a deposit at `confirmed`, so that their users are told to wait and
- * not to sign again. A hint: the money moves on what is finalized.
+ * Records which awaiting orders have a deposit at `confirmed`, so that users see that they should wait and not
+ * sign again. This is only a hint: payments follow finalized deposits.
  */
 export async function watchDeposits(d: {
   readonly chain: ChainFollow

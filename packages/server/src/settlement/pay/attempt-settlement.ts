@@ -8,9 +8,9 @@ import type { SettleStatement } from './kept-proofs.ts'
 import { prove } from './prove.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** A settlement to attempt, and what becomes of its order if it is refused. */
+/** A settlement to attempt, and what happens to its order if it is refused. */
 export interface PlannedSettlement extends SettleStatement {
-  /** Whether the relayer pays for the payee's token account if it isn't there: the order paid for it. */
+  /** True if the relayer pays for a missing token account of the payee: the order paid for it. */
   readonly opensAccount: boolean
   readonly refused: Postponement
 }

@@ -13,12 +13,12 @@ type ConfirmDependencies = Pick<
   'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts' | 'unreadable' | 'concurrency'
 >
 
-/** Orders to look at: those with a live attempt, or all, to find settlements made by others. */
+/** Orders to check: those with a live attempt, or all, to find settlements made by others. */
 export type ConfirmScope = 'attempts' | 'all'
 
 /**
- * Finds out what became of notes: settled where the nullifier's account exists at finality, by
- * whomever; else the live attempt is judged. Height first, account after it and no earlier slot.
+ * Finds the outcome of notes. A note is settled, by anyone, if the nullifier's account exists at finality;
+ * otherwise its live attempt is judged. The height is read first, then the account, at no earlier slot.
  */
 export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
   const open = await d.store.listOpen()
@@ -30,7 +30,7 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
   const { settled } = await d.chain.readNullifiers(nullifiers, head.slot)
   await runBounded([...opened.entries()], d.concurrency, async ([index, one]) => {
     const note = settled[index]
-    // An order that fails to be confirmed keeps no other from it.
+    // A failure for one order must not block the others.
     try {
       if (note !== undefined) await confirm(d, one, note, head)
       else if (index < settled.length) await recover(d, one, head)
@@ -40,7 +40,7 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
   })
 }
 
-/** Ends an order whose nullifier's account exists at finality, as that account says. */
+/** Ends an order whose nullifier's account exists at finality, with the outcome in that account. */
 export async function confirm(
   d: ConfirmDependencies,
   opened: OpenedOrder,
@@ -52,7 +52,7 @@ export async function confirm(
   if (outcome !== undefined) await complete(d, opened, outcome)
 }
 
-/** Writes how an order ended, unless its status says that it can't have ended so. */
+/** Writes an order's outcome, unless its status rules that outcome out. */
 export async function complete(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,

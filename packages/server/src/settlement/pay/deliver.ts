@@ -6,7 +6,7 @@ import { endOf, postpone } from './postpone.ts'
 import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** Delivers a note to its recipient, or puts it off where their account can't take it now. */
+/** Delivers a note to its recipient, or postpones it if their account can't receive it now. */
 export async function deliver(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -25,12 +25,12 @@ export async function deliver(
 }
 
 /**
- * An account that existed at the quote and is gone isn't made again, whenever it went: its rent could be
- * farmed. One that didn't exist was paid for with the network fee.
+ * An account that existed at the quote and was closed since isn't created again, because its rent could be
+ * farmed. The network fee paid for an account that didn't exist at the quote.
  */
 const paidForAccount = ({ terms }: OpenedOrder): boolean => !terms.accountExisted
 
-/** A missing wallet is no obstacle for native coin: paying makes it. */
+/** A missing wallet is no obstacle for the native coin: the payment creates it. */
 async function isPayable(d: SettleDependencies, opened: OpenedOrder): Promise<boolean> {
   const { mint, recipient } = opened.note
   const state = await d.chain.readPayee(mint, recipient)

@@ -11,7 +11,7 @@ interface DrawDependencies extends Omit<PlanDependencies, 'store'> {
 
 /**
  * Draws the delivery times of orders whose epoch's key couldn't be read when their deposits were
- * recorded. While it still can't, the order stays `deposited` and an alert says so.
+ * recorded. While the key still can't be read, the order stays `deposited` and an alert reports it.
  */
 export async function drawPlans(d: DrawDependencies): Promise<void> {
   const unplanned = (await d.store.listOpen()).filter(isUnplanned)
@@ -22,7 +22,7 @@ export async function drawPlans(d: DrawDependencies): Promise<void> {
       const secrets = await d.secrets.read(order.epoch)
       // The opener of orders reports those whose key is still missing.
       if (secrets === undefined) continue
-      // Counted from now on: the time since the deposit is part of the order's life, not of its room.
+      // The delay counts from now: the time since the deposit has already used up part of the window.
       const sealedPlan = drawPlan(d, order, secrets, unixSeconds)
       await underLease(d, order.orderId, async (lease) => {
         if (await d.store.tryReplacePlan(lease, sealedPlan)) d.log.event('plan_drawn')

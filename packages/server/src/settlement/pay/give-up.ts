@@ -4,15 +4,15 @@ import { outcomeOfHistory } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * What is left to do for a note past its refund window: nothing pays it any more. It may have been settled
- * so long ago that its Nullifier is closed, which a rebuilt database doesn't know; then only history says
- * how (I2). Where that shows nothing either, somebody has to know: no status that ends it would be true.
+ * Handles a note past its refund window, which can't be paid any more. It may have been settled so long ago
+ * that its Nullifier is closed, which a rebuilt database doesn't know; then only history has the outcome (I2).
+ * If history shows nothing either, an alert is raised, because no final status would be true.
  */
 export async function giveUp(
   d: Pick<SettleDependencies, 'chain' | 'store' | 'clock' | 'log' | 'retries'>,
   opened: OpenedOrder,
 ): Promise<void> {
-  // Whatever comes of it, history isn't asked at each look.
+  // Whatever the result, history isn't queried in each round.
   d.retries.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   if (found === undefined) return d.log.alert('note_unclaimed', nameOf(opened))

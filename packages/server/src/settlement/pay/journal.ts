@@ -3,7 +3,7 @@ import type { AttemptKind, Lease, LiveAttempt, PayStore } from '../../ports/sett
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenedOrder } from './open-note.ts'
 
-/** What an attempt's sealed column holds. */
+/** The content of an attempt's sealed column. */
 interface AttemptRecord {
   readonly signature: string
   readonly wire: string
@@ -16,9 +16,8 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 /**
- * Writes down what was signed, before anybody else sees it: after a crash it can be told what may
- * still land (I7). False where the order has moved on or another worker holds it; then nothing may
- * be broadcast.
+ * Writes the signed transaction down before it is sent: after a crash the journal shows what may still land
+ * (I7). False if the order has moved on or another worker holds it; then nothing may be broadcast.
  */
 export async function tryJournal(
   d: { readonly store: PayStore },
@@ -43,7 +42,7 @@ export async function tryJournal(
   return d.store.tryJournal(lease, { kind, sealed })
 }
 
-/** Reads a journalled attempt back. @throws Error where it can't be opened. */
+/** Reads a journalled attempt back. @throws Error if it can't be opened. */
 export function readAttempt(
   opened: OpenedOrder,
   attempt: LiveAttempt,
@@ -58,7 +57,7 @@ export function readAttempt(
   }
 }
 
-/** The order's live attempt; undefined where it has none or its record can't be opened. */
+/** The order's live attempt; undefined if it has none or its record can't be opened. */
 export function liveAttemptOf(
   log: SettlementLog,
   opened: OpenedOrder,

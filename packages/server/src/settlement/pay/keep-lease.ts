@@ -20,7 +20,7 @@ interface ClaimDependencies extends KeepDependencies {
   readonly workerId: string
 }
 
-/** Does some work on an order that this worker could claim; nothing where another one holds it. */
+/** Does some work on an order if this worker can claim it; nothing if another one holds it. */
 export async function underLease(
   d: ClaimDependencies,
   orderId: Uint8Array,
@@ -32,9 +32,9 @@ export async function underLease(
 }
 
 /**
- * Does some work under a lease, renewing it meanwhile and giving it back at the end. Leases are short so
- * that those of a worker that was killed are free within seconds, and a proof may take longer than one.
- * Where a renewal comes too late the work isn't stopped: the fence keeps it from writing anything.
+ * Does some work under a lease, renewing it meanwhile and releasing it at the end. Leases are short so that
+ * those of a killed worker are free within seconds; a proof may take longer than one lease. If a renewal comes
+ * too late, the work isn't stopped, but the fence keeps it from writing anything.
  */
 export async function keepLease(
   d: KeepDependencies,
@@ -53,7 +53,7 @@ export async function keepLease(
 }
 
 async function renew(d: KeepDependencies, lease: Lease, signal: AbortSignal): Promise<void> {
-  // Counted and not timed: a clock that jumps must neither end the work early nor let it hang on.
+  // Counted and not timed: a clock that jumps must neither end the work early nor let it go on forever.
   for (let count = 0; count < LENGTHS_MAX * RENEWALS; count += 1) {
     await d.clock.sleep(d.leaseMs / RENEWALS, signal)
     if (signal.aborted) return

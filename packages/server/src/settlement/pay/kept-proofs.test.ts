@@ -15,11 +15,11 @@ it('a kept proof is of no use for another time or payment, an older root or anot
   expect(proofs.find(opened(5n), statement, SIZE)).toBe(settlement)
   expect(proofs.find(opened(5n), statement, SIZE + ROOTS / 2)).toBe(settlement)
   expect(proofs.find(opened(5n), statement, SIZE + ROOTS / 2 + 1)).toBeUndefined()
-  // The tree was built anew from other leaves.
+  // The tree was rebuilt from other leaves.
   expect(proofs.find(opened(5n), statement, SIZE - 1)).toBeUndefined()
   expect(proofs.find(opened(5n), { ...statement, isRefund: true }, SIZE)).toBeUndefined()
   const later = { ...statement, time: unixSeconds(1_800n) }
   expect(proofs.find(opened(5n), later, SIZE)).toBeUndefined()
-  // The note was found at another leaf, so that its settlement makes another nullifier.
+  // The note was found at another leaf, so its settlement creates another nullifier.
   expect(proofs.find(opened(6n), statement, SIZE)).toBeUndefined()
 })

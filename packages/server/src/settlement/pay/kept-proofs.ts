@@ -3,24 +3,24 @@ import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { orderKey } from '../../domain/order-key.ts'
 
-/** What a proof says beside its note. */
+/** The statement that a proof makes about its note. */
 export interface SettleStatement {
   readonly isRefund: boolean
   readonly time: UnixSeconds
 }
 
-/** Newer leaves after which a root isn't relied on: half of those that push it out of the chain's ring. */
+/** Newer leaves after which a root isn't used any more: half of those that push it out of the chain's ring. */
 const NEWER_MAX = ROOTS / 2
 
 interface KeptProof {
   readonly settlement: Settlement
-  /** Leaves of the tree that it was made against. */
+  /** Number of leaves of the tree that it was made against. */
   readonly size: number
 }
 
 /**
- * The newest proof of each open order, in memory only, so that a settlement that was refused or died costs
- * no second proof while root and time hold.
+ * The newest proof of each open order, in memory only, so that a settlement that was refused or expired needs
+ * no second proof while root and time stay valid.
  */
 export class KeptProofs {
   readonly #kept = new Map<string, KeptProof>()
@@ -35,8 +35,8 @@ export class KeptProofs {
     const kept = this.#kept.get(orderKey(order.orderId))
     if (kept === undefined || size - kept.size > NEWER_MAX || size < kept.size) return undefined
     const { settlement } = kept
-    // An order whose note was found at another leaf has another nullifier, and would be paid under one that
-    // nobody watches.
+    // An order whose note was found at another leaf has another nullifier. The kept proof would settle it
+    // under one that isn't watched.
     const isSame =
       settlement.isRefund === isRefund &&
       settlement.time === time &&

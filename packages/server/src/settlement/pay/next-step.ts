@@ -6,13 +6,13 @@ import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 /** What an order without a live attempt needs now. */
 export type NextStep = 'wait' | 'deliver' | 'begin_refund' | 'refund' | 'give_up'
 
-/** Time to prove and land before the expiry, however long the drawn delay is. */
+/** Time to prove and land that is kept before the expiry, however long the drawn delay is. */
 const LANDING_SECONDS = 120n
 
 /**
  * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between
- * tries follow the wall clock. Where the two disagree so much that a delay would outlast its order,
- * one of them has jumped, and the order's turn is now.
+ * tries follow the wall clock. If the two disagree so much that a delay would outlast its order, one of them
+ * has jumped, and the order is paid now.
  */
 export function nextStep(
   { order, plan, note }: OpenedOrder,
@@ -25,10 +25,10 @@ export function nextStep(
   const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
   if (clock > note.expiry) {
     if (order.status !== 'refunding') return 'begin_refund'
-    // The public time of a refund is the grid time behind the clock and must itself be past expiry.
+    // The public time of a refund is the last grid time before the clock, and must itself be past expiry.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
-  // A pause may last beyond the expiry: then nothing is tried any more before the refund.
+  // A pause may last beyond the expiry: then the next try is the refund.
   if (hasFailed({ plan })) return isPausing ? 'wait' : 'deliver'
   const leftMs = (note.expiry - clock - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'

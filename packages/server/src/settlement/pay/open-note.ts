@@ -17,7 +17,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 import { orderKey } from '../../domain/order-key.ts'
 
-/** True where no delivery time was drawn yet. */
+/** True if no delivery time was drawn yet. */
 export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
   return sealedPlan.length === 0
 }
@@ -30,13 +30,13 @@ export interface OpenedOrder {
   readonly plan: DeliveryPlan
   readonly note: Note
   readonly nullifier: bigint
-  /** What the note's leaf must be; a tree that holds another can't prove it. */
+  /** The leaf that the note must have; a tree that holds another can't prove it. */
   readonly leaf: bigint
 }
 
 /**
- * The name, in hex, under which the delivery's side knows an order: an alert may say it, as without the
- * epoch's key it joins no deposit.
+ * The order's pseudonym on the delivery side, in hex: an alert may contain it, because without the epoch's key
+ * it can't be joined with a deposit.
  */
 export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'>): string =>
   Buffer.from(secrets.pseudonym(order.orderId)).toString('hex')
@@ -48,8 +48,8 @@ interface OpenerDependencies {
 }
 
 /**
- * Opens orders' sealed columns and derives their notes, which takes milliseconds; what was opened is
- * kept while the order is open and its plan and place stay the same.
+ * Opens orders' sealed columns and derives their notes, which takes milliseconds; the result is kept while the
+ * order is open and its plan and leaf index stay the same.
  */
 export class NoteOpener {
   readonly #d: OpenerDependencies
@@ -65,7 +65,7 @@ export class NoteOpener {
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
-  /** The orders that can be opened. One that can't is reported and keeps no other from its turn. */
+  /** The orders that can be opened. One that can't is reported and doesn't block the others. */
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
     const epochs = new Map<number, EpochSecrets | undefined>()
     for (const { epoch } of orders) {
@@ -75,7 +75,7 @@ export class NoteOpener {
       try {
         const secrets = epochs.get(order.epoch)
         if (secrets === undefined) throw new Error('the key of an open order is gone')
-        // Its key was out of reach when it was deposited; `drawPlans` is about to draw its time.
+        // Its key was unavailable when it was deposited; `drawPlans` is about to draw its time.
         if (isUnplanned(order)) return []
         return [this.#open(order, secrets)]
       } catch (error) {
@@ -86,7 +86,7 @@ export class NoteOpener {
     })
   }
 
-  /** Undefined also where the key is damaged: that keeps no order of another epoch from its turn. */
+  /** Undefined also if the key is damaged, so that orders of other epochs go on. */
   async #read(epoch: number): Promise<EpochSecrets | undefined> {
     try {
       return await this.#d.secrets.read(epoch)
@@ -99,7 +99,7 @@ export class NoteOpener {
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
     const key = orderKey(order.orderId)
     const kept = this.#kept.get(key)
-    // After an outage of the keystore the kept secrets are zeroed, and these are their successors.
+    // After an outage of the keystore the kept secrets are zeroed, and these replace them.
     const isSame =
       kept !== undefined &&
       kept.secrets === secrets &&

@@ -5,9 +5,9 @@ import type { Signer } from '../../ports/signer.ts'
 import { BALANCE_MIN } from '../../domain/settlement-cost.ts'
 
 /**
- * A relayer at random among those that can pay, so that none of them stands for anything and one that
- * runs dry keeps nothing waiting.
- * @throws Error where none can.
+ * Picks a relayer at random among those that can pay, so that the choice reveals nothing and one that runs out
+ * of money delays nothing.
+ * @throws Error if none can pay.
  */
 export async function pickRelayer(d: {
   readonly relayers: readonly Signer[]

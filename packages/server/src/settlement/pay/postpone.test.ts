@@ -26,7 +26,7 @@ async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promis
   return decodePlan(sealed)
 }
 
-/** Tries of an order within some time, none of which comes to anything. */
+/** Tries of an order within some time, all of which fail. */
 async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): Promise<number[]> {
   const tries: number[] = []
   let plan: DeliveryPlan = { deliverAtMs: fromMs }
@@ -42,7 +42,7 @@ it('pauses double up to hours', () => {
   expect(pauseMs(1_000)).toBe(PAUSE_MAX_MS)
 })
 
-it('a payee who can not be paid is tried a dozen times before the expiry, the last time shortly before', async () => {
+it('a payee who can not be paid is tried a dozen times before the expiry, the last time shortly before it', async () => {
   const tries = await triesWithin(0, EXPIRY_S * 1_000, false)
   expect(tries.length).toBeLessThanOrEqual(12)
   expect(tries).toContain((EXPIRY_S - LAST_TRY_S) * 1_000)
@@ -67,7 +67,7 @@ it.each([false, true])(
   },
 )
 
-it('transactions that a payee lets fail come less and less often, and one that was dropped costs no pause', () => {
+it('transactions that a payee makes fail are sent less and less often, and a dropped one causes no pause', () => {
   let plan: DeliveryPlan = { deliverAtMs: 0 }
   let nowMs = 0
   let count = 0

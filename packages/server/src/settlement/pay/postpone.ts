@@ -5,36 +5,36 @@ import type { Lease } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './open-note.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
-/** The first pause after a try that came to nothing, and the longest, in milliseconds. */
+/** The first pause after a failed try, and the longest, in milliseconds. */
 const PAUSE_FIRST_MS = 15_000
 export const PAUSE_MAX_MS = 4 * 3_600_000
-/** Time that the last try before the expiry, or the end of the refund window, has to prove and land. */
+/** Time to prove and land for the last try before the expiry or the end of the refund window. */
 const LAST_TRY_SECONDS = 300n
 
-/** The pause after so many tries that came to nothing, this one included: it doubles with each. */
+/** The pause after this many failed tries, including the latest: it doubles with each. */
 export function pauseMs(failures: number): number {
   return Math.min(PAUSE_FIRST_MS * 2 ** Math.min(failures - 1, 20), PAUSE_MAX_MS)
 }
 
-/** True where a try has come to nothing before: such orders yield to the others. */
+/** True if a try has failed before: such orders yield to the others. */
 export const hasFailed = ({ plan }: Pick<OpenedOrder, 'plan'>): boolean => (plan.failures ?? 0) > 0
 
-/** The chain's clock, and its last second at which a note can be paid so. */
+/** The chain's clock, and the last second at which this kind of payment is possible. */
 export interface TimeLeft {
   readonly clock: bigint
   readonly end: bigint
 }
 
-/** What came of a try, and what bounds the next one. */
+/** The result of a try, and the bounds of the next one. */
 export interface Postponement extends TimeLeft {
   readonly reason?: OutcomeReason | undefined
 }
 
-/** When a delivery ends, by its expiry, or a refund, by the end of its window. */
+/** The deadline of a delivery (its expiry) or of a refund (the end of its window). */
 export const endOf = (expiry: bigint, isRefund: boolean): bigint =>
   isRefund ? expiry + REFUND_WINDOW_SECONDS : expiry
 
-/** The pause before the next try, in milliseconds. One that would outlast what is left ends shortly before its end. */
+/** The pause before the next try, in milliseconds. One that would pass the deadline ends shortly before it. */
 function waitMs(failures: number, { clock, end }: TimeLeft): number {
   const pause = pauseMs(failures)
   const leftMs = (end - clock - LAST_TRY_SECONDS) * 1_000n
@@ -42,8 +42,8 @@ function waitMs(failures: number, { clock, end }: TimeLeft): number {
 }
 
 /**
- * Puts an order off, for longer after each try that came to nothing, but never past the last moment to pay it;
- * with a reason, its refund will give it if nothing better comes before the expiry.
+ * Postpones an order, for longer after each failed try, but never past the last moment to pay it. If there is
+ * a reason and the order isn't paid before the expiry, its refund states that reason.
  */
 export async function postpone(
   d: Pick<SettleDependencies, 'store' | 'clock'>,
@@ -58,9 +58,9 @@ export async function postpone(
 }
 
 /**
- * The plan of an order whose attempt has died; undefined where its own plan stands. The first death isn't
- * the order's fault: clusters drop transactions. Of the later ones each second counts as a try that came to
- * nothing: a payee may let transactions fail that their relayer has paid for.
+ * The new plan of an order whose attempt has died; undefined if its plan doesn't change. The first death isn't
+ * the order's fault: clusters drop transactions. Every second one after that counts as a failed try: a payee
+ * may make transactions fail that a relayer has paid for.
  */
 export function planAfterDeath(
   plan: DeliveryPlan,

@@ -4,10 +4,10 @@ import { nameOf, type OpenedOrder } from './open-note.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Proves that a note may be delivered, or refunded, against the newest root, or gives the proof again that was
- * made for the same time against a root that still holds.
- * @throws Error where the tree can't vouch for the note: unverified just now, or another leaf at its
- * place (I9).
+ * Proves that a note may be delivered or refunded, against the newest root; or returns the earlier proof that
+ * was made for the same time against a root that is still valid.
+ * @throws Error if the tree can't vouch for the note: it is unverified now, or has another leaf at the note's
+ * index (I9).
  */
 export async function prove(
   d: Pick<SettleDependencies, 'prover' | 'poseidon' | 'tree' | 'log' | 'proofs'>,
@@ -17,10 +17,10 @@ export async function prove(
   const { note, order } = opened
   const { size } = d.tree
   const place = d.tree.locate(order.leafIndex)
-  if (place === undefined) throw new Error('the tree is not verified just now')
+  if (place === undefined) throw new Error('the tree is not verified now')
   if (d.tree.leaf(order.leafIndex) !== opened.leaf) {
     d.log.alert('leaf_differs', nameOf(opened))
-    throw new Error("the tree holds another leaf than the order's note")
+    throw new Error("the tree's leaf is not that of the order's note")
   }
   const kept = d.proofs.find(opened, statement, size)
   if (kept !== undefined) return kept

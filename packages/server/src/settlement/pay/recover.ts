@@ -13,8 +13,8 @@ export type Verdict =
   | { readonly kind: 'unknown' }
 
 /**
- * Judges an attempt. The nullifier was absent at a finalized slot that isn't before the head's, so
- * past its last valid height the attempt can't land any more. Anything short of that pays nobody.
+ * Judges an attempt. The nullifier was absent at the head's finalized slot or a later one, so past its last
+ * valid height the attempt can't land any more. Until that is certain, nothing is paid.
  */
 export function verdictOf(attempt: SignedSettlement | undefined, head: FinalizedHead): Verdict {
   if (attempt === undefined) return { kind: 'unknown' }
@@ -22,7 +22,7 @@ export function verdictOf(attempt: SignedSettlement | undefined, head: Finalized
   return { kind: 'live', wire: attempt.wire }
 }
 
-/** Acts on the verdict over an order's live attempt. Outcomes are values; doubt pays nobody (I7). */
+/** Acts on the verdict on an order's live attempt. While in doubt, nothing is paid (I7). */
 export async function recover(
   d: Pick<SettleDependencies, 'chain' | 'store' | 'log' | 'clock' | 'broadcasts' | 'unreadable'>,
   opened: OpenedOrder,
@@ -56,7 +56,7 @@ async function bury(
   if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')
 }
 
-/** An attempt that can't be read any more is unknown until it is too old to land. */
+/** An attempt that can't be read any more counts as unknown until it is too old to land. */
 function judge(
   d: Pick<SettleDependencies, 'log' | 'unreadable'>,
   opened: OpenedOrder,

@@ -8,9 +8,9 @@ import { refundTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Gives an order up for delivery. The caller has shown, at finality, that the clock is past the
- * expiry and after that that the nullifier is absent; the store adds that no attempt is live. From
- * here on the note can only be refunded, by anyone.
+ * Ends an order's delivery. The caller has checked, at finality, that the clock is past the expiry and then
+ * that the nullifier is absent; the store checks that no attempt is live. From here on the note can only be
+ * refunded, by anyone.
  */
 export async function beginRefund(
   d: SettleDependencies,
@@ -18,19 +18,19 @@ export async function beginRefund(
   lease: Lease,
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
-  // The refund is due at once, whatever time was drawn for the delivery and however often that failed.
+  // The refund is due immediately, whatever the drawn delivery time and however often delivery failed.
   const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
 }
 
-/** A refund lands within minutes; one that takes longer than this has something in its way. */
+/** A refund normally lands within minutes; one that takes longer than this is blocked by something. */
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a note back to its sender, once the grid has passed its expiry. No refund opens a token account: a
- * sender who closes it would take its rent from the relayers each time. It waits for one that can be paid
- * until the refund window ends; whoever holds the ticket can refund at once and pay for the account.
+ * Pays a note back to its sender, once the grid has passed its expiry. A refund never opens a token account:
+ * a sender who closes it could take its rent from the relayers each time. It waits for a payable account until
+ * the refund window ends; the ticket holder can refund at any time and pay for the account.
  */
 export async function refund(
   d: SettleDependencies,
@@ -44,7 +44,7 @@ export async function refund(
   if (clock > note.expiry + OVERDUE_SECONDS) d.log.alert('refund_overdue', nameOf(opened))
   const state = await d.chain.readPayee(note.mint, note.sender)
   const refused = { clock, end: endOf(note.expiry, true) }
-  // Paying native coin makes the wallet.
+  // Paying in the native coin creates the wallet.
   const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
   if (!isPayable) {
     d.log.alert('sender_not_payable', nameOf(opened))

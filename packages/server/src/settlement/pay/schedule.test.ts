@@ -5,7 +5,7 @@ import { WorkPool } from '../../running/work-pool.ts'
 
 const idOf = (number: number) => new Uint8Array(16).fill(number)
 
-it('orders whose payee can not be paid leave their turn and most places to the others', async () => {
+it('orders whose payee can not be paid leave priority and most places to the others', async () => {
   // Sixteen that failed before, and three that are new.
   const orders = Array.from({ length: 19 }, (_, index) => ({
     order: { orderId: idOf(index), status: 'deposited', leafIndex: 0 },
@@ -24,7 +24,7 @@ it('orders whose payee can not be paid leave their turn and most places to the o
     workerId: 'worker',
     store: {
       listOpen: async () => orders.map(({ order }) => order),
-      // Whoever has taken an order keeps it until the test lets it go.
+      // A claimed order stays claimed until the test releases it.
       tryClaim: async (orderId: Uint8Array) => {
         taken.push(orderId[0]!)
         await new Promise<void>((resolve) => ends.push(resolve))
@@ -43,7 +43,7 @@ it('orders whose payee can not be paid leave their turn and most places to the o
   const look = () => payDueOrders(d, new AbortController().signal)
   await look()
   expect(taken.slice(0, 3).sort()).toEqual([16, 17, 18])
-  // Of eight places a quarter is for the others, however many there are.
+  // Failed orders get a quarter of the eight places, however many there are.
   expect(taken).toHaveLength(5)
   await look()
   expect(taken).toHaveLength(5)

@@ -14,11 +14,11 @@ import { beginRefund, refund } from './refund.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
- * Pays what is due, in random order, which must never be the order of the deposits. Orders whose last try
- * came to nothing follow all others and take a quarter of the places at most: however many payees can't be
- * paid, the rest is. Orders with a live attempt wait for its verdict: no second attempt before the first is
- * proven dead (I7). Returns when all are begun and not when they are paid: while one waits for its node, the
- * prover has others.
+ * Pays due orders in random order, which must never be the order of the deposits. Orders whose last try failed
+ * come after all others and take a quarter of the places at most: however many payees can't be paid, the others
+ * are. Orders with a live attempt wait for its verdict: no second attempt starts before the first is proven
+ * dead (I7). Returns once all are started and not when they are paid: while one waits for its node, the prover
+ * works on others.
  */
 export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
   if (!d.tree.isVerified) return
@@ -29,7 +29,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   const free = open.filter(
     ({ orderId, leafIndex, attempt, leaseUntilMs }) =>
       attempt === undefined &&
-      // Recorded by another worker just now: this one has its leaf a round later.
+      // If another worker has just recorded it, this one has its leaf one round later.
       leafIndex < d.tree.size &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
       !d.workPool.has(orderKey(orderId)) &&
@@ -55,7 +55,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   }
 }
 
-/** Whether the prover is asked again for an order whose last try came to nothing. */
+/** True if the prover is asked again for an order whose last try failed. */
 function asksProverAgain(
   { retries }: Pick<SettleDependencies, 'retries'>,
   { opened, step }: { readonly opened: OpenedOrder; readonly step: NextStep },
@@ -65,7 +65,7 @@ function asksProverAgain(
   return isProved && (hasFailed(opened) || retries.hasRested(opened.order.orderId, nowMs))
 }
 
-/** One order's failure keeps no other from its turn. */
+/** One order's failure must not block the others. */
 async function payOrLog(
   d: SettleDependencies,
   opened: OpenedOrder,
@@ -90,8 +90,8 @@ async function claimAndPay(
   if (step === 'give_up') return giveUp(d, opened)
   await underLease(d, opened.order.orderId, async (lease) => {
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
-    if (settled.length !== 1) throw new Error('a nullifier that nothing is known of')
-    // Whoever holds the ticket may have been faster.
+    if (settled.length !== 1) throw new Error('no result for the nullifier')
+    // The ticket holder may already have settled it.
     if (settled[0] !== undefined) return confirm(d, opened, settled[0], head)
     return pay(d, opened, step, lease)
   })

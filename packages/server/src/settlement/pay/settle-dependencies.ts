@@ -14,7 +14,7 @@ import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { WorkPool } from '../../running/work-pool.ts'
 
-/** What paying notes works with. */
+/** Dependencies of paying notes. */
 export interface SettleDependencies {
   readonly chain: SettlementChain
   readonly store: SettlementStore
@@ -40,6 +40,6 @@ export interface SettleDependencies {
   readonly priorityLamports: bigint
   /** The orders that this worker is paying. */
   readonly workPool: WorkPool
-  /** Orders paid, and orders confirmed, at the same time. */
+  /** The most orders paid at the same time, and the most confirmed at the same time. */
   readonly concurrency: number
 }

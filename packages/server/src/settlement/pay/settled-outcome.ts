@@ -6,8 +6,8 @@ import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 
 /**
- * How long a settlement's transaction is looked for before its order ends without it, by the chain's
- * clock: longer than nodes take to index a block, short beside a user's patience.
+ * How long to search for a settlement's transaction before its order ends without it, by the chain's clock:
+ * longer than nodes take to index a block, and short enough for a waiting user.
  */
 const HISTORY_SECONDS = 120n
 
@@ -17,10 +17,10 @@ interface OutcomeDependencies {
 }
 
 /**
- * How a note ended, from the Nullifier that says it did. No delivery lands after the expiry and no
- * refund up to it, so the Nullifier's time alone decides which it was (I5). History adds signature, slot
- * and a refund's exact amount; where no node has it any more, the order ends without. Undefined where
- * history may still turn up.
+ * A note's outcome, from its Nullifier. No delivery lands after the expiry and no refund up to it, so the
+ * Nullifier's time alone decides which it was (I5). History adds signature, slot and a refund's exact amount;
+ * if no node has the transaction any more, the order ends without them. Undefined while history may still
+ * appear.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
@@ -45,7 +45,7 @@ export async function settledOutcome(
   return { ...facts, kind: 'refund', amount: paid, reason }
 }
 
-/** How a note ended by its transaction alone, once its Nullifier may have been closed. */
+/** A note's outcome from its transaction alone, once its Nullifier may have been closed. */
 export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
   const { note, plan } = opened
   const { signature, slot, unixSeconds } = found
@@ -70,7 +70,7 @@ async function findTransaction(
   }
 }
 
-/** Our live attempt, where its relayer paid for the Nullifier: it signs nothing that isn't journalled. */
+/** Our live attempt, if its relayer paid for the Nullifier: relayers sign only journalled transactions. */
 function ownSignature(
   log: SettlementLog,
   opened: OpenedOrder,

@@ -3,7 +3,7 @@ import type { FollowStore, PayStore, UpkeepStore } from '../../ports/settlement-
 import type { Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
-/** What the destruction of keys works with. */
+/** Dependencies of the destruction of keys. */
 export interface DestroyDependencies {
   readonly secrets: Secrets
   readonly store: UpkeepStore & PayStore & Pick<FollowStore, 'readCursor'>

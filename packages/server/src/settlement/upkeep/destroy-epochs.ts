@@ -4,12 +4,12 @@ import type { DestroyDependencies } from './destroy-dependencies.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 
 /**
- * Destroys the keys of epochs whose orders have all been final for the retention time: from then on
- * nobody can join the two sides of their transfers. An order that can't be delivered any more and still
- * isn't final holds no key back: it is sealed anew first. What was sealed is cleared before the key dies; a
- * crash in between leaves the key listed, and the next round finishes. Nothing is destroyed while the
- * chain has notes of orders that the database doesn't know: it was lost or restored from an older
- * backup, and an epoch that looks empty or final may hold the only key to somebody's money.
+ * Destroys the keys of epochs whose orders have all been final for the retention time: from then on the two
+ * sides of their transfers can't be joined. An order that can't be delivered any more but isn't final doesn't
+ * keep its key alive: it is resealed first. Sealed data is cleared before the key is destroyed; after a crash
+ * in between, the key is still listed and the next round finishes. Nothing is destroyed while the chain has
+ * notes of orders that are missing from the database: it was lost or restored from an older backup, and an
+ * epoch that seems empty or final may have the only key to a user's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = await latestCertainMs(d)
@@ -18,7 +18,7 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   )
   if (ended.length > 0 && (await d.store.hasUnknownLeaf())) return d.log.alert('orders_missing')
   for (const epoch of ended) {
-    // An epoch that can't be destroyed keeps no other's key alive.
+    // An epoch that can't be destroyed must not keep the others' keys alive.
     try {
       if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
     } catch (error) {
@@ -26,10 +26,10 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
       if (!(await isReadable(d, epoch))) d.log.alert('secrets_missing')
     }
   }
-  // What was final in an hour belongs to an epoch of that hour or an older one. It goes only when all of
-  // those keys are dead, so that its going says of no delivery which epoch it was of. In every round: a
-  // process may have ended between the last key's death and this. Without any key it can't be told whether
-  // all are dead or the keystore is out of reach.
+  // A settlement that became final in an hour belongs to an epoch of that hour or an older one. It is deleted
+  // only when all of those keys are destroyed, so that deletion doesn't reveal a delivery's epoch. This runs in
+  // every round, because a process may have ended after destroying the last key. If no key is listed, either
+  // all are destroyed or the keystore is unavailable.
   const [oldest] = await d.secrets.list()
   if (oldest === undefined && ended.length === 0) return
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
@@ -44,7 +44,7 @@ async function latestCertainMs(d: DestroyDependencies): Promise<number> {
   return Math.min(d.clock.nowMs(), wholeNumber(unixSeconds * 1_000n))
 }
 
-/** False where the key is damaged: its epoch can be cleared only once its backup is in place. */
+/** False if the key is damaged: its epoch can be cleared only once the key is restored from a backup. */
 const isReadable = ({ secrets }: DestroyDependencies, epoch: number): Promise<boolean> =>
   secrets.read(epoch).then(
     () => true,

@@ -4,22 +4,22 @@ import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import { orderKey } from '../../domain/order-key.ts'
 
-/** What an asset's notes come to by the database, in base units. */
+/** The sums of an asset's notes according to the database, in base units. */
 export interface NoteSums {
   readonly unsettled: bigint
-  /** Notes of which nobody can tell: their keys are away, or their Nullifiers may have been closed. */
+  /** Notes in an unknown state: their keys are missing, or their Nullifiers may have been closed. */
   readonly unclear: bigint
 }
 
 export interface OpenNotes {
-  /** The slot at which it was seen which of them are settled. */
+  /** The slot at which their Nullifiers were read. */
   readonly slot: bigint
   readonly byMint: ReadonlyMap<string, NoteSums>
 }
 
 /**
- * Sums the notes that the database takes for open, less those whose Nullifiers exist at a slot or later.
- * Nullifiers are closed only after the refund window; from then on, one that is absent proves nothing.
+ * Sums the notes that are open in the database, except those whose Nullifiers exist at the given slot or later.
+ * Nullifiers are closed only after the refund window; from then on, an absent one proves nothing.
  */
 export async function notesOf(
   d: {

@@ -6,9 +6,9 @@ import type { Signer } from '../../ports/signer.ts'
 
 /** Accounts closed by one transaction: their addresses fill it to about two thirds. */
 const BATCH = 10
-/** Listing accounts is dear for a node, and rent can wait. */
+/** Listing accounts is expensive for a node, and rent can wait. */
 const EVERY_SECONDS = 3_600n
-/** Until closings are final, so that they aren't sent twice. */
+/** Time until closings are final, so that they aren't sent twice. */
 const FINALITY_MS = 20_000
 
 interface ReclaimDependencies {
@@ -20,9 +20,9 @@ interface ReclaimDependencies {
 }
 
 /**
- * Gives rent back to whoever paid it: Orders' to their senders, Nullifiers' to our relayers and to
- * those who settled from a ticket. Both may be closed by anyone from a time that was fixed when they
- * were made, so closing says nothing. Returns how many accounts it tried to close.
+ * Returns rent to its payer: Orders' to their senders, Nullifiers' to our relayers and to those who settled
+ * from a ticket. Anyone may close both from a time that was fixed at their creation, so closing reveals
+ * nothing. Returns how many accounts it tried to close.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()

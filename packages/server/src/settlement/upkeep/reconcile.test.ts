@@ -39,11 +39,11 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
   return reasons
 }
 
-it('books that differ from a database which nobody brings up to date halt nothing', async () => {
+it('books that differ from a stale database halt nothing', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 0n })).toEqual([])
 })
 
-it('books that still differ once the chain was followed further halt new orders', async () => {
+it('books that still differ after the chain was followed further halt new orders', async () => {
   expect(await halts({ owed: 5n, slotsPerPause: 1n })).toEqual(['books_differ'])
 })
 

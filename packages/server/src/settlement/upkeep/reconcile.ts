@@ -6,16 +6,16 @@ import { notesOf, type NoteSums } from './note-sums.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 
-/** Between the two looks that a difference must last through: several finalized slots. */
+/** Pause between the two comparisons that must both find a difference: several finalized slots. */
 const CONFIRM_MS = 2_000
 /**
- * Pauses in which the chain must have been followed further: several times what a round of that takes, and
- * less than a process that is told to stop is waited for. Where it was not, the next round looks again.
+ * Pauses within which the chain must have been followed further: several times the length of a round, and
+ * shorter than the shutdown timeout. If it wasn't, the next round compares again.
  */
 const PAUSES_MAX = 5
-/** Looks in one round: the chain must stand still for one of them, which takes some milliseconds. */
+/** Comparisons in one round: the books must not change during one of them, which takes some milliseconds. */
 const LOOKS_MAX = 5
-/** Rounds in a row without an answer after which somebody should know that nobody checks. */
+/** Rounds in a row without a result after which an alert is raised. */
 const BLIND_MAX = 30
 
 export interface ReconcileDependencies {
@@ -28,15 +28,15 @@ export interface ReconcileDependencies {
 }
 
 /**
- * What chain and database say of each other; `unknown` where they can't be compared just now. A vault is
- * short by the chain alone, whatever the database knows.
+ * The result of comparing chain and database; `unknown` if they can't be compared now. Whether a vault is short
+ * follows from the chain alone, whatever the database contains.
  */
 export type BooksVerdict = 'agree' | 'books_differ' | 'vault_short' | 'root_mismatch' | 'unknown'
 
 /**
- * A step that compares vaults, books, root and order table. What differs in two looks halts new orders
- * durably; what is deposited goes on being paid. An operator lets orders in again once a later look
- * has found that all agree.
+ * A step that compares vaults, books, root and order table. A difference that is found twice halts new orders
+ * permanently; existing deposits are still paid. An operator admits orders again once a later comparison finds
+ * that all agree.
  */
 export function reconciler(d: ReconcileDependencies): () => Promise<void> {
   let blind = 0
@@ -57,9 +57,9 @@ export function reconciler(d: ReconcileDependencies): () => Promise<void> {
 }
 
 /**
- * True where a second look finds the same. Two looks may reach two nodes; what only one of them shows is no
- * difference. Nor is what a database lacks that nobody brings up to date: it must have been followed
- * further in between, unless the chain says it all by itself.
+ * True if a second comparison finds the same. The two may reach different nodes; a mismatch that only one of
+ * them shows doesn't count. A stale database is not a mismatch either: the chain must have been followed
+ * further in between, unless the chain alone proves the mismatch.
  */
 async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Promise<boolean> {
   const { slot } = await d.store.readCursor()
@@ -72,9 +72,9 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
 }
 
 /**
- * One comparison. Vaults and root are held against the chain's own books of the same slot (I1, I9), and
- * what it owes against the notes that the database takes for unsettled. Those can't be read at one slot;
- * so the books are read before and after, and only where they are equal nothing has moved in between.
+ * One comparison. Vaults and root are compared with the chain's own books of the same slot (I1, I9), and the
+ * amounts owed with the notes that are unsettled in the database. Those can't be read at one slot, so the books
+ * are read before and after: the comparison counts only if they are equal, because then nothing has moved.
  */
 export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
   if (d.tree.isRefuted) return 'root_mismatch'
@@ -86,7 +86,7 @@ export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdi
     if (!isWhole || ledger.leaves !== d.tree.size) return 'unknown'
     if (d.tree.size > 0 && d.tree.root !== before.root) return 'root_mismatch'
     const notes = await notesOf(d, before.slot)
-    // A node behind what the database knows shows notes as owed whose orders have ended.
+    // A node that lags behind the database shows notes as owed whose orders have ended.
     if (before.slot < (await d.store.readCursor()).slot) return 'unknown'
     const after = await d.chain.readBooks()
     if (after.slot < notes.slot || !areEqual(before, after)) continue
@@ -97,12 +97,12 @@ export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdi
   return 'unknown'
 }
 
-/** A vault may hold more than its books say, since anyone can send to it, never less. */
+/** A vault may hold more than its books say, because anyone can send to it, but never less. */
 function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
   return held < owed + fees + inventory
 }
 
-/** Notes whose keys are away may be settled or not, and those of others may owe anything. */
+/** Notes whose keys are missing may be settled or not, and notes of unknown orders may owe any amount. */
 function fits(sums: NoteSums | undefined, owed: bigint, hasForeign: boolean): boolean {
   const { unsettled, unclear } = sums ?? { unsettled: 0n, unclear: 0n }
   return owed >= unsettled && (hasForeign || owed <= unsettled + unclear)

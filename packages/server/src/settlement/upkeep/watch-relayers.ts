@@ -8,12 +8,12 @@ import type { Signer } from '../../ports/signer.ts'
 import type { NoteOpener, OpenedOrder } from '../pay/open-note.ts'
 import { affordable } from '../../domain/settlement-cost.ts'
 
-/** New orders stop while the relayers could still pay for twice what is paid for, and this many more. */
+/** New orders stop while the relayers can still pay twice for each open order, and for this many more. */
 const HEADROOM = 4n
 const TIMES = 2n
 
 const HOUR_MS = 3_600_000
-/** Steps of what is told of lateness, in seconds: an exact age would tell when which order was paid. */
+/** Steps of the reported lateness, in seconds: an exact age would reveal when an order was paid. */
 const LATE_STEPS = [0, 300, 900, 3_600, 21_600, 86_400] as const
 
 export interface WatchDependencies {
@@ -29,9 +29,10 @@ export interface WatchDependencies {
 }
 
 /**
- * Holds what the relayers can pay for against what is open. Too little stops new orders, long before a
- * delivery could fail; a top-up lets them in again by itself. Unpaid orders stop nobody: what is free is
- * reported, and each account's own are held to its share of that. All of it is data without addresses.
+ * Compares the number of settlements that the relayers can pay for with the open orders. Too few stop new
+ * orders, long before a delivery could fail; a top-up admits them again automatically. Unpaid orders don't
+ * stop others: the free number is reported, and each account's unpaid orders are limited to its share of it.
+ * The reported data contains no addresses.
  */
 export async function watchRelayers(d: WatchDependencies): Promise<void> {
   const balances = await d.chain.readBalances(d.relayers.map(({ address }) => address))
@@ -60,20 +61,20 @@ export async function watchRelayers(d: WatchDependencies): Promise<void> {
   })
 }
 
-/** As many more orders as the relayers could pay for, each twice. */
+/** The number of further orders that the relayers could pay for, each twice. */
 function freeFor(settlements: bigint, open: number): number {
   const free = (settlements - HEADROOM) / TIMES - BigInt(open)
   if (free <= 0n) return 0
   return free > FREE_MAX ? wholeNumber(FREE_MAX) : wholeNumber(free)
 }
 
-/** More than this is as good as no bound, and fits into the database's column. */
+/** Large enough to be no real bound, and it fits into the database's column. */
 const FREE_MAX = 1_000_000_000n
 
 /**
- * How long the oldest waiting order has been due, rounded down to a step. Counted from the drawn time
- * and not from the deposit: an order that is on time is never seen in it, so that its going says
- * nothing of which deposit was paid out.
+ * How long the oldest waiting order has been due, rounded down to a step. It is counted from the drawn time and
+ * not from the deposit: an order that is on time never shows up in it, so its disappearance reveals nothing
+ * about which deposit was paid out.
  */
 function overdueSeconds(opened: readonly OpenedOrder[], nowMs: number): number {
   const late = opened.map(({ plan }) => (nowMs - plan.deliverAtMs) / 1_000)
