@@ -40,7 +40,7 @@ export class Cooldown {
     this.#rests.set(orderKey(orderId), { untilMs: nowMs + pauseMs, count })
   }
 
-  /** After a rest, an order that causes no failure for the longest rest's length starts with the shortest again. */
+  /** True once the longest rest's length has passed since the rest ended: the next one is the shortest again. */
   #isPast({ untilMs }: Rest, nowMs: number): boolean {
     return untilMs + this.#maxMs <= nowMs
   }

@@ -48,6 +48,6 @@ it('I2: one that was refunded before ends as refunded, with what was paid', asyn
   expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 6n }])
 })
 
-it('a note that history doesn't show stays as it is, and an alert is raised', async () => {
+it('a note that history does not show stays as it is, and an alert is raised', async () => {
   expect(await given(undefined)).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
 })
