@@ -1,6 +1,6 @@
 /**
- * What goes with every answer, so that a browser that is led to one makes nothing of it: no other type than it
- * says, nothing that runs, loads or is framed. Pages allow themselves their own files in place of the second.
+ * Headers of every response. They deny browsers content sniffing, active content, loading and framing. Pages
+ * replace the second one with a policy that allows their own files.
  */
 export const ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',

@@ -1,5 +1,5 @@
-/** What was thrown, as the framework takes it: it would answer with anything else as if it were a body. */
+/** A thrown value as an Error: the framework would send anything else as a response body. */
 export const asError = (thrown: unknown): Error =>
   thrown instanceof Error
     ? thrown
-    : new Error('something else than an error was thrown', { cause: thrown })
+    : new Error('a value that is not an error was thrown', { cause: thrown })

@@ -5,8 +5,8 @@ import { sentHeaders } from './sent-headers.ts'
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)"?/i
 
 /**
- * Refuses bodies that would be read as something else than what was sent: in another encoding, or
- * where readers may differ in which of two types counts. Everything but JSON the framework refuses.
+ * Refuses bodies that may not be read as they were meant: those in another encoding, or with two content types,
+ * of which readers may choose either. The framework refuses everything but JSON.
  *
  * @throws ServiceError UNSUPPORTED_MEDIA_TYPE, INVALID_REQUEST.
  */

@@ -5,15 +5,15 @@ import { ServiceError } from '../usecases/service-error.ts'
 import { ANSWER_HEADERS } from './answer-headers.ts'
 import { errorBody } from './error-mapper.ts'
 
-/** What Node's parser reports; anything else isn't HTTP at all. */
+/** The errors of Node's parser that have their own answer; all others mean that it isn't HTTP. */
 const OVERFLOW = 'HPE_HEADER_OVERFLOW'
 
 const ID_BYTES = 12
-/** Drawn at once: what the system takes for twelve bytes is what it takes for thousands. */
+/** Ids drawn in one call, because random bytes cost the system about the same for twelve as for thousands. */
 const DRAWN_IDS = 256
 let drawn: { readonly random: Random; readonly hex: string; used: number } | undefined
 
-/** An id by which an answer can be found in the log. Nothing is secret about it. */
+/** An id by which a response is found in the log. It isn't secret. */
 export function drawRequestId(random: Random): string {
   if (drawn === undefined || drawn.used === DRAWN_IDS || drawn.random !== random) {
     const hex = Buffer.from(random.bytes(ID_BYTES * DRAWN_IDS)).toString('hex')
@@ -25,8 +25,8 @@ export function drawRequestId(random: Random): string {
 }
 
 /**
- * Answers bytes that never became a request, in the shape of every other error. Nothing was
- * authenticated and nothing can follow on the connection.
+ * Answers bytes that aren't a valid request, in the shape of every other error. Nothing was authenticated, and
+ * no request can follow on the connection.
  */
 export function answerClientError(
   random: Random,

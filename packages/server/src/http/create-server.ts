@@ -33,7 +33,7 @@ import type { UseCases } from './use-cases.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set before anything else happens under the prefix. */
+    /** Set before any other step under the prefix. */
     caller: Caller | undefined
     startedMs: number
     errorCode: string | undefined
@@ -46,27 +46,27 @@ export interface HttpDependencies {
   readonly random: Random
   readonly log: ServiceLog
   readonly rateLimit: RateLimitOptions
-  /** Addresses and networks whose word on whom they forward for is taken; none unless told. */
+  /** Addresses and networks trusted to set X-Forwarded-For; none by default. */
   readonly trustedProxies?: readonly string[]
-  /** Failed authentications that an address may make. */
+  /** Failed authentications allowed for an address. */
   readonly failureLimit?: RateLimitOptions
-  /** When answers that were made together may leave, for one; at once unless told. */
+  /** Defers work to the end of the turn, such as sending batched responses; immediately by default. */
   readonly atEndOfTurn?: AtEndOfTurn
-  /** Milliseconds that a request may take to arrive. */
+  /** Milliseconds within which a request must arrive. */
   readonly arrivalMs?: number
-  /** Begins when the process is to stop; never unless given. */
+  /** Begins when the process is about to stop; never by default. */
   readonly draining?: Draining
-  /** The page for people; none unless given. */
+  /** The send page; none by default. */
   readonly sendPage?: SendPageOptions | undefined
-  /** Where vulnerabilities are reported; nothing is said of it unless given. */
+  /** Where to report vulnerabilities; not published by default. */
   readonly securityText?: SecurityText | undefined
-  /** What is deprecated, where it isn't the contract's own registry. */
+  /** The deprecations; by default the contract's registry. */
   readonly deprecations?: Deprecations
 }
 
 const PREFIX = '/transfer/v1'
 const BODY_BYTES_MAX = 65_536
-/** A body of 64 KiB takes far less on any line; slower ones only hold a connection. */
+/** A body of 64 KiB takes far less on any line; slower requests only occupy a connection. */
 const ARRIVAL_MS = 15_000
 /** Enough for a mistaken deployment's retries; guessing keys takes 2^100 times as many. */
 const FAILURE_LIMIT: RateLimitOptions = { perSecond: 1, burst: 60 }
@@ -80,17 +80,17 @@ export function createServer(d: HttpDependencies): FastifyInstance {
     logger: false,
     bodyLimit: BODY_BYTES_MAX,
     requestTimeout: arrivalMs,
-    // Node looks for slow requests every 30 s unless told, which would be the real limit.
+    // By default Node checks for slow requests only every 30 s, which would be the real limit.
     http: {
       connectionsCheckingInterval: Math.ceil(arrivalMs / 5),
-      // A missing Host is answered in the one shape.
+      // A missing Host is answered in our error shape.
       requireHostHeader: false,
     },
     ...(d.trustedProxies?.length ? { trustProxy: [...d.trustedProxies] } : {}),
     exposeHeadRoutes: false,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Longer than any URL that Node takes: an id's length is judged after authentication.
+    // Longer than any URL that Node accepts: an id's length is checked after authentication.
     routerOptions: { maxParamLength: BODY_BYTES_MAX },
     rewriteUrl: ({ url = '' }) => routableUrl(url),
     clientErrorHandler: (error, socket) => answerClientError(d.random, error, socket),
@@ -102,7 +102,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    // Without promises, here and in the hooks: each costs more than most of what they wait for.
+    // No promises here and in the hooks: each costs more than most of the work that it would wait for.
     (
       _request: FastifyRequest,
       text: string,
@@ -128,7 +128,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   app.get('/readyz', async (request, reply) => {
     const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
     if (isReady) return { success: true }
-    // Not thrown: a probe that comes every few seconds would fill the log.
+    // Not thrown, because a probe every few seconds would fill the log.
     const error = new ServiceError('UPSTREAM_UNAVAILABLE')
     return reply.code(503).headers(errorHeaders(error)).send(errorBody(error, request.id))
   })
@@ -139,7 +139,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   return app
 }
 
-/** Judged on the decoded path, as the router does: `/%74ransfer` is no way around the gate. */
+/** Checks the decoded path, as the router does, so that `/%74ransfer` doesn't bypass the gate. */
 function isUnderPrefix({ url }: FastifyRequest): boolean {
   if (url.startsWith(`${PREFIX}/`)) return true
   const end = url.search(/[?#;]/)
@@ -147,7 +147,7 @@ function isUnderPrefix({ url }: FastifyRequest): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`)
 }
 
-/** Authentication stands before routing, media type and size: 401 hides everything else. */
+/** Authentication precedes routing, media type and size checks: 401 hides everything else. */
 function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
   const gate = createGate({ failureLimit: FAILURE_LIMIT, ...d })
   const slowBodies = new SlowBodies(d.clock, d.arrivalMs ?? ARRIVAL_MS, d.atEndOfTurn ?? atOnce)
@@ -180,7 +180,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     if (isImmediate(caller)) enter(caller)
     else caller.then(enter, done)
   })
-  // When the answer leaves: to be told when it has left, listeners are added to each and taken away.
+  // On send and not on response: for the latter, listeners are added to and removed from each response.
   app.addHook('onSend', (request, reply, _payload, done) => {
     slowBodies.answered(request.raw)
     try {
@@ -194,7 +194,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
         keyId: request.caller?.keyId,
       })
     } catch {
-      // What was done is answered, though nobody can read of it.
+      // The request was served; it is answered even if it can't be logged.
     }
     done()
   })

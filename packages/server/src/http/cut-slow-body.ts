@@ -2,25 +2,25 @@ import type { IncomingMessage } from 'node:http'
 import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
-/** How often is looked, as a share of the limit: a body is cut at most that much late. */
+/** Checks within the time limit: a body is cut late by at most this fraction of the limit. */
 const LOOKS = 5
 
-/** Also where its connection has ended, which no answer will leave by. */
+/** True also if its connection has ended: then no answer can be sent. */
 const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 
 /**
- * Ends the connection of a body that hasn't arrived in time, whatever was answered meanwhile. The
- * server's own request timeout was seen not to end connections once the headers are complete. One
- * look at all of them now and then: a timer for each request costs as much as pricing its quote.
+ * Ends the connection of a body that hasn't arrived in time, whatever was answered meanwhile. In tests, the
+ * server's own request timeout didn't end connections once the headers were complete. All are checked together
+ * periodically: a timer for each request costs as much as pricing its quote.
  */
 export class SlowBodies {
   readonly #clock: Clock
   readonly #arrivalMs: number
   readonly #atEndOfTurn: AtEndOfTurn
   readonly #stopped = new AbortController()
-  /** Those whose headers arrived in this turn; nearly all of them bring their body along. */
+  /** Messages whose headers arrived in this turn; nearly all of them have their body already. */
   #arrived: IncomingMessage[] = []
-  /** In the order of arrival, with the look by which each must be complete. */
+  /** Messages in the order of arrival, with the number of the check by which each must be complete. */
   readonly #due = new Map<IncomingMessage, number>()
   #looks = 0
   #isLooking = false
@@ -31,7 +31,7 @@ export class SlowBodies {
     this.#atEndOfTurn = atEndOfTurn
   }
 
-  /** Sees to it that the message's body ends, or its connection does. */
+  /** Ensures that the message's body or its connection ends. */
   watch(message: IncomingMessage): void {
     const { 'content-length': length, 'transfer-encoding': encoding } = message.headers
     if (length === undefined && encoding === undefined) return
@@ -43,21 +43,21 @@ export class SlowBodies {
     this.#arrived = []
     for (const message of arrived) {
       if (hasEnded(message)) continue
-      // The next look may come at once, so it counts for nothing.
+      // The next check may come immediately, so it doesn't count.
       this.#due.set(message, this.#looks + 1 + LOOKS)
       if (!this.#isLooking) void this.#look()
     }
   }
 
   /**
-   * Watches no more where the whole body is here. Told when the answer leaves, because a listener for
-   * each message's end takes as long as everything else here.
+   * Stops watching if the whole body has arrived. Called when the response is sent, because a listener for each
+   * message's end takes as long as everything else here.
    */
   answered(message: IncomingMessage): void {
     if (message.complete) this.#due.delete(message)
   }
 
-  /** Looks no more. */
+  /** Stops all checks. */
   stop(): void {
     this.#stopped.abort()
   }

@@ -2,10 +2,10 @@ import { deprecationHeaders, OPERATIONS, type Deprecations } from '@sotto/contra
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Has every answer of a deprecated operation say so, errors and refused keys included: whoever reads
- * the logs of a client should meet it wherever that client has got to.
+ * Marks every response of a deprecated operation, including errors and refused keys, so that a reader of a
+ * client's logs finds it however far that client got.
  *
- * @throws RangeError where a deprecation doesn't give its notice, so that no such server starts.
+ * @throws RangeError if a deprecation's notice is too short, so that no such server starts.
  */
 export function registerDeprecations(app: FastifyInstance, deprecations: Deprecations): void {
   const byRoute = new Map<string, Record<string, string>>(

@@ -22,7 +22,7 @@ const errorRows = (): string =>
 
 const isCode = (text: string): text is ErrorCode => Object.hasOwn(ERRORS, text)
 
-/** Pages for a reader, made from the contract and served without external requests. */
+/** Documentation pages, made from the contract and served without external requests. */
 export function registerDocs(app: FastifyInstance): void {
   registerViewer(app)
   app.get('/docs/errors', (_request, reply) => {

@@ -5,17 +5,17 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pagePolicy } from './pages/page-policy.ts'
 
-/** Where the document stands that the viewer shows. */
+/** The URL of the document that the viewer shows. */
 const DOCUMENT_URL = '/openapi.json'
 const ROOT = '/docs/viewer'
 /** The style sheet of our own pages. */
 export const PAGE_STYLE_URL = `${ROOT}/page.css`
 const HTML = 'text/html; charset=utf-8'
 
-/** Whatever the viewer's code might try, the browser talks to this service alone and runs nothing but its files. */
+/** With this policy, the browser connects only to this service and runs only its files, whatever the viewer does. */
 const POLICY = pagePolicy()
 
-/** No validator badge: it would send the document's address to somebody else's service. */
+/** No validator badge: it would send the document's address to another service. */
 const START = `SwaggerUIBundle({
   url: ${JSON.stringify(DOCUMENT_URL)},
   dom_id: '#viewer',
@@ -57,7 +57,7 @@ interface Asset {
 const JS = 'text/javascript; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 
-/** The files that the page names: two of the viewer's package as they are, two of our own. */
+/** The files that the page uses: two unchanged ones of the viewer's package, two of our own. */
 function readAssets(): Asset[] {
   const packageFile = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
   const ofPackage = (name: string, type: string): Asset => {
@@ -73,16 +73,16 @@ function readAssets(): Asset[] {
 
 const guarded = (reply: FastifyReply): FastifyReply => reply.headers(POLICY)
 
-/** An answer that will be one of our own pages. */
+/** Prepares a response for one of our own pages. */
 export const guardPage = (reply: FastifyReply): FastifyReply => guarded(reply).type(HTML)
 
-/** `/docs`: a viewer for the document, with every file of it served from here. */
+/** `/docs`: a viewer for the document, with all its files served from here. */
 export function registerViewer(app: FastifyInstance): void {
   app.get('/docs', (_request, reply) => guardPage(reply).send(PAGE))
   for (const { name, type, bytes } of readAssets()) {
     const tag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
     app.get(`${ROOT}/${name}`, (request, reply) => {
-      // Asked for again with each visit and sent again only after a change.
+      // Requested again with each visit, and sent again only after a change.
       guarded(reply).header('cache-control', 'no-cache').header('etag', tag)
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.type(type).send(bytes)

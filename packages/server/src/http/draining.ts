@@ -1,7 +1,7 @@
 /**
- * Whether a process is about to stop. It still takes and answers everything, says at `/readyz` that
- * nobody should begin with it any more, and asks for a new connection with each answer: a balancer has
- * gone elsewhere before the listener closes, and no request is on its way to a connection that ends.
+ * Whether a process is about to stop. It still accepts and answers all requests, reports not ready at `/readyz`,
+ * and closes the connection after each answer. A load balancer has therefore moved to other replicas before the
+ * listener closes, and no request is sent to a connection that ends.
  */
 export class Draining {
   #hasBegun = false

@@ -3,13 +3,13 @@ import { expect, it } from 'vitest'
 import type { z } from 'zod'
 import { writtenAnswer } from './endpoint.ts'
 
-it.each(Object.values(OPERATIONS))('no answer of $id is taken for one that is written', (of) => {
+it.each(Object.values(OPERATIONS))('no answer of $id is taken for a serialised one', (of) => {
   const { shape } = of.response as z.ZodObject
   expect(Object.keys(shape)).toContain('success')
   expect(shape).not.toHaveProperty('text')
 })
 
-it('what is written goes out as it is, and anything else as JSON', () => {
+it('a serialised answer is sent unchanged, and anything else as JSON', () => {
   const headers = { 'idempotent-replayed': 'true' }
   expect(writtenAnswer({ text: '{"a": 1}' })).toEqual({ payload: '{"a": 1}', headers: undefined })
   const bytes = new Uint8Array(Buffer.from('{"é": 1}'))
@@ -17,6 +17,6 @@ it('what is written goes out as it is, and anything else as JSON', () => {
   expect(writtenAnswer({ success: true }).payload).toBe('{"success":true}')
 })
 
-it.each([[undefined], [null], [{ amount: 1n }]])('%s is no answer', (made) => {
+it.each([[undefined], [null], [{ amount: 1n }]])('%s is not an answer', (made) => {
   expect(() => writtenAnswer(made)).toThrow(TypeError)
 })

@@ -13,11 +13,11 @@ export interface Call<O extends Operation> {
   readonly params: Readonly<Record<string, string>>
   /** The body as it was parsed, before the schema. */
   readonly received: unknown
-  /** A header that may appear once. @throws ServiceError INVALID_REQUEST where it appears twice. */
+  /** A header that may appear once. @throws ServiceError INVALID_REQUEST if it appears twice. */
   readonly header: (name: string) => string | undefined
 }
 
-/** An answer that is written already; bytes are UTF-8. */
+/** A response that is already serialised; bytes are UTF-8. */
 export interface ExactAnswer {
   readonly text: string | Uint8Array
   readonly headers?: Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export interface ExactAnswer {
 
 export interface Endpoint<O extends Operation = Operation> {
   readonly operation: O
-  /** Decodes, calls a use case and renders; nothing else. */
+  /** Only decodes, calls a use case and renders. */
   readonly handle: (
     call: Call<O>,
     useCases: UseCases,
@@ -44,7 +44,7 @@ export interface WrittenAnswer {
 
 const isExact = (made: unknown): made is ExactAnswer => 'text' in (made as object)
 
-/** The body of what an endpoint made, and its own headers. @throws Error where it is no answer. */
+/** The body and headers of an endpoint's result. @throws Error if it isn't a response. */
 export function writtenAnswer(made: unknown): WrittenAnswer {
   if (!isExact(made)) return { payload: JSON.stringify(made), headers: undefined }
   const { text, headers } = made

@@ -18,16 +18,16 @@ export interface StreamDependencies {
   readonly log: ServiceLog
 }
 
-/** Below the half minute after which proxies cut connections that say nothing. */
+/** Less than the half minute after which proxies cut silent connections. */
 const HEARTBEAT_MS = 15_000
-/** Bounds what a client holds that has gone without a word. */
+/** Bounds how long a client that disappeared silently holds resources. */
 const STREAM_MS = 300_000
-/** Streams that a key may have open at once, on each replica. */
+/** Most open streams of a key, on each replica. */
 const STREAMS_PER_KEY = 20
 const RETRY_SECONDS = 5
 const HEARTBEAT = ': still here\n\n'
 
-/** The last sequence that a client has seen; 0 where it has seen none. */
+/** The last sequence number that a client has seen; 0 if it has seen none. */
 function lastEventId(request: FastifyRequest): number {
   const [sent, ...more] = sentHeaders(request.raw, 'last-event-id')
   if (sent === undefined) return 0
@@ -39,14 +39,14 @@ function lastEventId(request: FastifyRequest): number {
 const written = ({ sequence, order }: StatusChange): string =>
   `id: ${sequence}\nevent: ${EVENT_STREAM.event}\ndata: ${JSON.stringify(order)}\n\n`
 
-/** What goes out: a look at each status, and a sign of life while there is none. */
+/** The frames that are sent: each status change, and heartbeats in between. */
 async function* frames(
   changes: AsyncGenerator<StatusChange, void, undefined>,
   isLetIn: () => Promise<boolean>,
   { clock, log }: StreamDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
-  // Headers leave with the first bytes: a client is to know at once that it is connected.
+  // Headers are sent with the first bytes, and a client should see immediately that it is connected.
   yield HEARTBEAT
   let next = changes.next()
   try {
@@ -58,7 +58,7 @@ async function* frames(
       const first = await Promise.race([next, quiet])
       signal.removeEventListener('abort', stop)
       pause.abort()
-      // A key that was revoked since is told nothing more.
+      // A key that was revoked since gets nothing more.
       if (signal.aborted || !(await isLetIn())) return
       if (first === 'quiet') {
         yield HEARTBEAT
@@ -69,14 +69,14 @@ async function* frames(
       next = changes.next()
     }
   } catch (error) {
-    // The headers are gone: all that is left to say is the end, after which a client comes again.
+    // The headers were sent, so the stream can only end; the client then reconnects.
     log.failed('event_stream', error)
   } finally {
     next.catch(() => undefined)
   }
 }
 
-/** Whether the key that a stream was opened with is good still. */
+/** True if the key with which a stream was opened is still valid. */
 async function isStillLetIn(
   { useCases }: StreamDependencies,
   header: string | undefined,
@@ -94,7 +94,7 @@ async function isStillLetIn(
 export function registerEventStream(app: FastifyInstance, d: StreamDependencies): void {
   const open = new Map<string, number>()
   const all = new Set<AbortController>()
-  // Streams would hold up the end of the service for as long as they last.
+  // Open streams would delay the service's shutdown until they end.
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
@@ -120,9 +120,9 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       if (left === 0) open.delete(keyId)
       else open.set(keyId, left)
     })
-    // Not the body's own end, which would wait for the next sign of life; and now, in case it is soon.
+    // Not on the body's end, which would wait for the next heartbeat; and early, in case it closes soon.
     reply.raw.once('close', () => stream.abort())
-    // Whoever left before that closes no more; nor does anybody end what begins after all have ended.
+    // A client that left earlier emits no close, and a stream that starts after preClose isn't ended by it.
     if (request.raw.socket.destroyed || isClosing) stream.abort()
     const [header] = sentHeaders(request.raw, 'authorization')
     const isLetIn = () => isStillLetIn(d, header)
@@ -131,11 +131,11 @@ export function registerEventStream(app: FastifyInstance, d: StreamDependencies)
       const changes = await d.useCases.watchStatus(account.id, trackingId, after, stream.signal)
       void d.clock.sleep(STREAM_MS, stream.signal).then(() => stream.abort())
       const body = Readable.from(frames(changes, isLetIn, d, stream.signal))
-      // nginx holds answers back until they end, unless it is told.
+      // Without this header nginx buffers a response until it ends.
       return await reply
         .header('content-type', 'text/event-stream; charset=utf-8')
         .header('x-accel-buffering', 'no')
-        // A connection that is kept would hold up the end of the service once its stream has ended.
+        // A connection kept alive after its stream has ended would delay the service's shutdown.
         .header('connection', 'close')
         .send(body)
     } catch (error) {

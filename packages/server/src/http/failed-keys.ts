@@ -4,23 +4,23 @@ import { parseApiKey } from '../usecases/access/api-key.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from './rate-limit.ts'
 
 /**
- * Keys of the right form that an address may try although it failed too often: enough for partners who
- * come behind the same address for the first time, few enough that a flood costs the database little.
+ * Well-formed keys that an address may try although it failed too often: enough for the first requests of other
+ * partners at the same address, and few enough that a flood costs the database little.
  */
 const TRIES: RateLimitOptions = { perSecond: 10, burst: 60 }
 /** Bounds memory; far more keys than one process serves. */
 const PROVEN_MAX = 10_000
 
 /**
- * Who failed to authenticate, by address and by the key id that was claimed. An address that failed
- * too often is refused unread, but for keys that many partners may hold behind one address: those that
- * were let in before, and now and then one of the right form that may be good.
+ * Counts failed authentications by address and by claimed key id. An address that failed too often is refused
+ * without reading its key. Because many partners may share one address, there are exceptions: keys that were
+ * accepted before, and a limited number of well-formed keys that may be valid.
  */
 export class FailedKeys {
   readonly #addresses: RateLimit
   readonly #claims: RateLimit
   readonly #tries: RateLimit
-  /** Headers that were let in, by key id. The whole text counts: ids are no secrets. */
+  /** Headers that were accepted, by key id. The whole header is compared, because ids aren't secret. */
   readonly #proven = new Map<string, string>()
 
   constructor(clock: Clock, limit: RateLimitOptions) {
@@ -29,7 +29,7 @@ export class FailedKeys {
     this.#tries = new RateLimit('address', clock, TRIES)
   }
 
-  /** The refusal of a request that isn't to be read; undefined where it may try its key. */
+  /** The refusal of a request whose key isn't checked; undefined if its key may be tried. */
   refusalOf(address: string, header: string | undefined): RateVerdict | undefined {
     if (!this.#addresses.isSpent(address)) return undefined
     const keyId = claimedId(header)
@@ -40,7 +40,7 @@ export class FailedKeys {
     return verdict.isAllowed ? undefined : verdict
   }
 
-  /** Notes that a header was no key, or none any more. */
+  /** Records that a header is invalid or revoked. */
   failed(address: string, header: string | undefined): void {
     this.#addresses.take(address)
     const keyId = claimedId(header)
@@ -49,7 +49,7 @@ export class FailedKeys {
     if (isSame(this.#proven.get(keyId), header)) this.#proven.delete(keyId)
   }
 
-  /** Notes that a header was let in. */
+  /** Records that a header was accepted. */
   succeeded(keyId: string, header: string): void {
     if (this.#proven.get(keyId) === header) return
     if (this.#proven.size >= PROVEN_MAX) this.#proven.clear()

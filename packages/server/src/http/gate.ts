@@ -13,17 +13,17 @@ import type { UseCases } from './use-cases.ts'
 export interface GateDependencies {
   readonly useCases: Pick<UseCases, 'authenticate'>
   readonly clock: Clock
-  /** Of each API key. */
+  /** Requests allowed for each API key. */
   readonly rateLimit: RateLimitOptions
-  /** Failed authentications of each address. */
+  /** Failed authentications allowed for each address. */
   readonly failureLimit: RateLimitOptions
 }
 
 type Gate = (request: FastifyRequest, reply: FastifyReply) => MaybePromise<Caller>
 
 /**
- * Lets requests with a valid key pass, within its rate. An address that failed too often is refused
- * without a look-up, except with keys that are or may be good: many partners can share one address.
+ * Admits requests with a valid key, within its rate. An address that failed too often is refused without a
+ * look-up, except with keys that are or may be valid: many partners can share one address.
  *
  * @throws ServiceError UNAUTHORIZED, RATE_LIMITED.
  */
@@ -63,8 +63,8 @@ function tooMany(verdict: RateVerdict, reply: FastifyReply): ServiceError {
 }
 
 /**
- * The one Authorization header. Two are none, since readers differ in which one counts; a key in the
- * URL makes it none too: URLs are logged on the way, so that such a key is no secret any more.
+ * The only Authorization header. Two count as none, because readers differ in which one they use. A key in the
+ * URL makes it none too: proxies log URLs, so such a key isn't secret any more.
  */
 function authorizationOf(request: FastifyRequest): string | undefined {
   const sent = sentHeaders(request.raw, 'authorization')

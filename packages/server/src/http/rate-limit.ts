@@ -1,16 +1,16 @@
 import type { Clock } from '../ports/clock.ts'
 
 export interface RateLimitOptions {
-  /** Requests that a key may send each second in the long run. */
+  /** Sustained requests of a key per second. */
   readonly perSecond: number
-  /** Requests that it may send at once. */
+  /** Requests that a key may send at once. */
   readonly burst: number
 }
 
 export interface RateVerdict {
   readonly isAllowed: boolean
   readonly headers: Readonly<Record<string, string>>
-  /** Whole seconds until the next request is allowed; 0 where one is. */
+  /** Whole seconds until the next request is allowed; 0 if one is allowed now. */
   readonly retryAfterSeconds: number
 }
 
@@ -21,7 +21,7 @@ interface Bucket {
 
 const KEYS_MAX = 10_000
 
-/** Token buckets by API key or address, of this process alone; several replicas allow the sum. */
+/** Token buckets by API key or address, in this process only; several replicas allow the sum. */
 export class RateLimit {
   readonly #name: string
   readonly #clock: Clock
@@ -29,7 +29,7 @@ export class RateLimit {
   readonly #buckets = new Map<string, Bucket>()
   readonly #policy: string
 
-  /** `name` stands in the headers for what is counted. */
+  /** `name` identifies this limit in the headers. */
   constructor(name: string, clock: Clock, options: RateLimitOptions) {
     this.#name = name
     this.#clock = clock
@@ -38,12 +38,12 @@ export class RateLimit {
     this.#policy = `"${name}";q=${burst};w=${Math.ceil(burst / perSecond)}`
   }
 
-  /** True where something was taken from the key's bucket lately. */
+  /** True if the key has a bucket, from recent requests. */
   knows(key: string): boolean {
     return this.#buckets.has(key)
   }
 
-  /** True where the key's bucket has nothing left; takes nothing. */
+  /** True if the key's bucket is empty; takes nothing from it. */
   isSpent(key: string): boolean {
     return this.knows(key) && this.#bucket(key).tokens < 1
   }
@@ -76,7 +76,7 @@ export class RateLimit {
       known.atMs = nowMs
       return known
     }
-    // Bounds the memory. Authenticated keys are few; many addresses at once outrun any bucket anyway.
+    // Bounds the memory. Authenticated keys are few, and a flood from many addresses evades any bucket anyway.
     if (this.#buckets.size >= KEYS_MAX) this.#buckets.clear()
     const bucket = { tokens: burst, atMs: nowMs }
     this.#buckets.set(key, bucket)

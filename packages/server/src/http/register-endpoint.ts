@@ -11,11 +11,11 @@ import { sentHeaders } from './sent-headers.ts'
 import type { UseCases } from './use-cases.ts'
 import { validate } from './validate.ts'
 
-/** An operation without parameters refuses them like all others: by name. */
+/** An operation without parameters refuses each unknown one by name, like the others. */
 const NO_QUERY = z.strictObject({})
 
 function assertNoQuery(query: unknown): void {
-  // Nearly every request has none, and needs no schema to say so.
+  // Nearly every request has none, which needs no schema to check.
   for (const _name in query as object) {
     validate(NO_QUERY, query)
     return
@@ -24,14 +24,14 @@ function assertNoQuery(query: unknown): void {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** A header's one value. @throws ServiceError INVALID_REQUEST where it was sent twice. */
+/** A header's only value. @throws ServiceError INVALID_REQUEST if it was sent twice. */
 function headerOf(request: FastifyRequest, name: string): string | undefined {
   const values = sentHeaders(request.raw, name)
   if (values.length > 1) throw invalid(name, 'the header appears twice')
   return values[0]
 }
 
-/** What an endpoint gets; an object of one class, whose method is not made anew for each request. */
+/** The call that an endpoint receives; a class, so that its method isn't created for each request. */
 class ReceivedCall implements Call<Operation> {
   readonly caller: Caller
   readonly query: undefined
@@ -60,7 +60,7 @@ class ReceivedCall implements Call<Operation> {
   }
 }
 
-/** What the endpoint answers, once the request was found fit for it. @throws ServiceError at once. */
+/** Checks the request and calls the endpoint. @throws ServiceError synchronously if the request is refused. */
 function handleRequest(
   { operation, handle }: Endpoint,
   useCases: UseCases,
@@ -72,7 +72,7 @@ function handleRequest(
   return handle(new ReceivedCall(caller, operation, request), useCases)
 }
 
-/** Sends what can be sent; what can't is a fault of ours, and answered like one. */
+/** Sends an answer; one that can't be sent is our fault, and is answered as an internal error. */
 function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void {
   try {
     reply.send(answer)
@@ -81,7 +81,7 @@ function sendSafely(reply: FastifyReply, answer: string | Buffer | Error): void 
   }
 }
 
-/** Serves an endpoint: scope, validation, its own work, the answer's bytes. */
+/** Serves an endpoint: checks the scope, validates, calls its handler, and sends the result. */
 export function registerEndpoint(
   app: FastifyInstance,
   of: Endpoint,

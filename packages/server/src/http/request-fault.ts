@@ -3,7 +3,7 @@ import { invalid, ServiceError } from '../usecases/service-error.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { sentHeaders } from './sent-headers.ts'
 
-/** That nothing has this path, or nothing with this method. */
+/** The error for an unknown path, or for a method that the path doesn't have. */
 export function notFound({ url }: FastifyRequest): ServiceError {
   const allowed = allowedMethods(decodeURI(url.split(/[?#]/)[0] ?? ''))
   return allowed.length === 0
@@ -12,8 +12,8 @@ export function notFound({ url }: FastifyRequest): ServiceError {
 }
 
 /**
- * What is wrong with a request whatever its body holds, so that no body is read for it: the framework
- * would judge bodies first, by rules that differ between methods.
+ * A fault of a request that doesn't depend on its body, so that the body isn't read: the framework would check
+ * bodies first, by rules that differ between methods.
  */
 export function requestFault(request: FastifyRequest): ServiceError | undefined {
   const { headers, raw } = request

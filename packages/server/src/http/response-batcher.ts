@@ -1,17 +1,17 @@
 /**
- * The first of many leave before the last are made: whoever reads is then at work while the service is,
- * and few enough wake-ups are left that they cost little.
+ * The first of many responses are sent before the last are made: their readers then work while the service
+ * does, and the remaining wake-ups are few enough to cost little.
  */
 const TOGETHER_MAX = 16
 
-/** Runs work when all that has arrived was gone through. */
+/** Runs work once everything that has arrived was processed. */
 export type AtEndOfTurn = (work: () => void) => void
 
 /**
- * Sends an answer together with those made in the same turn. Each write wakes its reader, which took a
- * quarter of a busy service's time when every answer was sent alone. No answer waits longer than for the
- * requests that arrived with its own, and an idle service sends at once; without a bound, service and
- * clients would take turns working.
+ * Sends a response together with those made in the same turn. Each write wakes its reader, which took a quarter
+ * of a busy service's time when every response was sent alone. A response waits only for the requests that
+ * arrived with its own, and an idle service sends immediately; without a bound, service and clients would take
+ * turns working.
  */
 export class ResponseBatcher {
   readonly #atEndOfTurn: AtEndOfTurn

@@ -2,9 +2,9 @@
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i
 
 /**
- * The URL as the router and the gate are to see it: a path, whatever the form of the request's target.
- * A path whose percent signs encode no text would leave the framework before authentication and in
- * another shape; with its signs taken literally it is a path like any other, which names nothing.
+ * The URL for the router and the gate: a path, whatever the form of the request's target. The framework would
+ * answer a path with invalid percent encoding before authentication and in another shape; with its percent signs
+ * taken literally, it is an ordinary path that doesn't exist.
  */
 export function routableUrl(target: string): string {
   const url = target.startsWith('/') ? target : rooted(target.replace(ORIGIN, ''))
@@ -19,5 +19,5 @@ export function routableUrl(target: string): string {
   }
 }
 
-/** With a slash in front: `*` and `host:port` are targets too, and name nothing here. */
+/** Adds a leading slash: `*` and `host:port` are valid targets too, but name nothing here. */
 const rooted = (rest: string): string => (rest.startsWith('/') ? rest : `/${rest}`)

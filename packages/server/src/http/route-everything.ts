@@ -2,12 +2,12 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Sends what Node would answer by itself, or not at all, the way of all requests: through the gate and
- * into the one shape of errors.
+ * Routes requests that Node would answer itself, or not at all, like all others: through the gate and with the
+ * common error shape.
  */
 export function routeEverything(server: Server): void {
-  // Beyond its usual 2,000 Node drops headers silently, an idempotency key as well as any other. Their
-  // bytes are bounded anyway.
+  // By default Node silently drops headers after the first 2,000, which could include an idempotency key. Their
+  // total size is bounded anyway.
   server.maxHeadersCount = 0
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response)

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../ports/clock.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 
-/** What RFC 9116 asks whoever runs a service to say. */
+/** What RFC 9116 asks the operator of a service to publish. */
 export interface SecurityText {
   /** Addresses, the preferred one first: `mailto:` or `https:`. */
   readonly contacts: readonly string[]
-  /** When the text must no longer be believed. */
+  /** When the text expires. */
   readonly expiresMs: number
 }
 
-/** The text of RFC 9116, section 2.5; its lines end as the RFC wants them. */
+/** The text of RFC 9116, section 2.5, with the line ends that the RFC requires. */
 function render({ contacts, expiresMs }: SecurityText): string {
   const lines = [
     ...contacts.map((contact) => `Contact: ${contact}`),
@@ -21,8 +21,8 @@ function render({ contacts, expiresMs }: SecurityText): string {
 }
 
 /**
- * `/.well-known/security.txt`: where to report a vulnerability of this installation. Without a contact, and once
- * the text has expired, there is none: a report to an address that nobody reads any more helps nobody.
+ * `/.well-known/security.txt`: where to report a vulnerability of this installation. It isn't served without a
+ * contact or after its expiry, when the address may no longer be read.
  */
 export function registerSecurityText(
   app: FastifyInstance,

@@ -1,10 +1,10 @@
-/** Any name that an interface would have; addresses and keys are longer, other text isn't one. */
+/** Matches any plausible member name; addresses and keys are longer, and other text isn't a name. */
 const NAME = /^[A-Za-z][A-Za-z0-9]{0,29}$/
-/** Stands in an answer for a name that is none. */
+/** Replaces anything else in an answer. */
 const NOT_SHOWN = '(not shown)'
 
 /**
- * A member's or parameter's name from a request, as an answer may repeat it. Answers are logged where
- * requests are not, so nothing that may be an address or a key comes back in one.
+ * A member's or parameter's name from a request, in a form that an answer may repeat. Answers are logged even
+ * if requests aren't, so they must not repeat anything that may be an address or a key.
  */
 export const shownName = (name: string): string => (NAME.test(name) ? name : NOT_SHOWN)

@@ -11,7 +11,7 @@ describe('parsing a body', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 3 }), (text) => {
         fc.pre(!text.includes('__proto__'))
-        // Integers beyond 2^53 are kept apart on purpose.
+        // Integers beyond 2^53 differ on purpose.
         fc.pre(!canonical(text).includes('isLosslessNumber'))
         expect(canonical(text)).toBe(canonicalJson(JSON.parse(text)))
       }),
@@ -67,7 +67,7 @@ describe('parsing a body', () => {
   it.each([
     ['a number and its text', '{"a":45}', '{"a":"45"}'],
     ['null and absent', '{"a":null}', '{}'],
-    ['numbers beyond what a double tells apart', '{"a":45}', '{"a":45.00000000000000000001}'],
+    ['numbers that a double can not distinguish', '{"a":45}', '{"a":45.00000000000000000001}'],
     ['two such numbers', '{"a":9007199254740993}', '{"a":9007199254740992.5}'],
   ])('tells %s apart', (_name, left, right) => {
     expect(canonical(left)).not.toBe(canonical(right))
@@ -78,7 +78,7 @@ describe('parsing a body', () => {
     ['a member twice with two values', '{"a":1,"a":2}'],
     ['a member twice in two spellings', '{"a":1,"\\u0061":1}'],
     ['a nested member twice', '{"q":{"a":1,"b":[{"c":1,"c":1}]}}'],
-    ['text that is no JSON', '{"a":1'],
+    ['text that is not JSON', '{"a":1'],
     ['two values', '{}{}'],
     ['too much depth', '['.repeat(60_000)],
     ['one level too deep', '['.repeat(17) + ']'.repeat(17)],

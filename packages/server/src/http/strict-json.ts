@@ -2,12 +2,12 @@ import { isSafeNumber, LosslessNumber, parse } from 'lossless-json'
 import { invalid, ServiceError } from '../usecases/service-error.ts'
 import { shownName } from './shown-name.ts'
 
-/** Far deeper than any body of ours, far from the depth at which a parser's stack ends. */
+/** Far deeper than any valid body, and far from the depth at which a parser's stack overflows. */
 const DEPTH_MAX = 16
 
 /**
- * Numbers that a double holds exactly become numbers, so that 45 and 45.0 are the same; others stay
- * apart from every number, as objects, and fit no schema.
+ * Numbers that a double represents exactly become numbers, so that 45 and 45.0 are the same; all others become
+ * objects, which differ from every number and match no schema.
  */
 const parseNumber = (text: string): unknown =>
   isSafeNumber(text) ? (JSON.parse(text) as number) : new LosslessNumber(text)
@@ -23,8 +23,8 @@ export function parseStrictJson(text: string): unknown {
 
 /**
  * Parses a body in the form that `JSON.stringify` writes, which most clients send, several times as fast as the
- * parser that can say what is wrong. Undefined for text that the built-in functions don't give back as it was:
- * a member is named twice, a double doesn't hold a number, or something is spelled in another way.
+ * parser that reports what is wrong. Undefined for text that the built-in functions don't reproduce: a member
+ * appears twice, a double doesn't represent a number, or something is written in another form.
  */
 function parsePlain(text: string): unknown {
   try {
@@ -35,14 +35,14 @@ function parsePlain(text: string): unknown {
   }
 }
 
-/** Whether a value is no deeper than allowed, with no numbers but whole ones that a double tells apart. */
+/** True if a value is no deeper than allowed and all its numbers are safe integers. */
 function isPlain(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isSafeInteger(value)
   if (typeof value !== 'object' || value === null) return true
   return depth < DEPTH_MAX && Object.values(value).every((inner) => isPlain(inner, depth + 1))
 }
 
-/** The same for any text, slowly. @throws ServiceError INVALID_REQUEST. */
+/** Parses any text, more slowly. @throws ServiceError INVALID_REQUEST. */
 export function parseCarefully(text: string): unknown {
   assertUnambiguous(text)
   try {
@@ -58,7 +58,7 @@ export function parseCarefully(text: string): unknown {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
 /**
- * Refuses members named twice, also with the same value, since readers differ in which one counts.
+ * Refuses members that appear twice, even with the same value, because readers differ in which one counts.
  * A member's name is the string directly before a colon; text that isn't JSON is left to the parser.
  */
 function assertUnambiguous(text: string): void {
@@ -77,7 +77,7 @@ function assertUnambiguous(text: string): void {
 function addName(names: Set<string> | undefined, token: string): void {
   let name: unknown
   try {
-    // Unescaped, because two ways to write one name are still one name.
+    // Unescaped, because two spellings of one name are still one name.
     name = JSON.parse(token)
   } catch {
     return

@@ -12,8 +12,8 @@ it.each([
   ['the fragment', `/transfer/v1/tokens#${KEY}`],
   ['the authority', `http://${KEY}@x/transfer/v1/tokens`],
   ['percent signs', `/transfer/v1/tokens?a=${hidden}`],
-  ['percent signs twice', `/transfer/v1/tokens?a=${hidden.replaceAll('%', '%25')}`],
-  ['bytes that are no text', `/transfer/v1/tokens?a=%ff${KEY}`],
+  ['double percent encoding', `/transfer/v1/tokens?a=${hidden.replaceAll('%', '%25')}`],
+  ['bytes that are not text', `/transfer/v1/tokens?a=%ff${KEY}`],
   ['other text', '/transfer/v1/tokens?a=xsotto_live_9'],
 ])('finds a key in %s', (_name, target) => {
   expect(urlHoldsKey(target)).toBe(true)

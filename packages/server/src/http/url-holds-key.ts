@@ -1,12 +1,11 @@
-/** How every key begins, so that one cut short or glued to other text is found as well. */
+/** The start of every key, so that a truncated one, or one inside other text, is found as well. */
 const KEY_START = /sotto_(?:live|test)_[0-9A-Za-z]/
-/** Encoded once by the client, once more by something on the way; deeper, no log shows a key. */
+/** Levels of encoding to undo: the client's and a proxy's. A key encoded more deeply isn't readable in a log. */
 const DECODINGS = 3
 
 /**
- * True where an API key, or the beginning of one, stands anywhere in a request's target: path, names
- * and values of the query, in percent signs too. URLs are logged on the way, so such a key is no
- * secret any more.
+ * True if a request's target contains an API key or the start of one: in the path or in names and values of the
+ * query, percent-encoded or not. Proxies log URLs, so such a key isn't secret any more.
  */
 export function urlHoldsKey(target: string): boolean {
   let text = target

@@ -23,7 +23,7 @@ interface PageQuery {
   readonly limit?: string | undefined
 }
 
-/** What the HTTP side can ask for, with everything else already bound. */
+/** The use cases that the HTTP side can call, with all dependencies bound. */
 export interface UseCases {
   readonly authenticate: (header: string | undefined) => MaybePromise<Caller>
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
@@ -58,6 +58,6 @@ export interface UseCases {
     webhookId: string,
     deliveryId: string,
   ) => Promise<ReplayDeliveryResponse>
-  /** True where chain and database answered lately. */
+  /** True if chain and database have answered recently. */
   readonly isReady: () => Promise<boolean>
 }

@@ -4,7 +4,7 @@ import { shownName } from './shown-name.ts'
 
 const ISSUES_MAX = 20
 
-/** Where in a request, with names that an answer may repeat. */
+/** A path within a request, with names that an answer may repeat. */
 const shown = (path: readonly PropertyKey[]): string =>
   path.map((part) => (typeof part === 'number' ? `${part}` : shownName(String(part)))).join('.')
 
@@ -15,12 +15,12 @@ function issuesOf(error: z.ZodError): { param: string; message: string }[] {
     }
     return issue.keys.map((name) => ({
       param: shown([...issue.path, name]),
-      message: 'is no member of this request',
+      message: 'is not a member of this request',
     }))
   })
 }
 
-/** @throws ServiceError INVALID_REQUEST that names every member in the wrong. */
+/** @throws ServiceError INVALID_REQUEST that names every invalid member. */
 export function validate<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,

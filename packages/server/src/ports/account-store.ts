@@ -1,4 +1,4 @@
-/** An API key with its account, as authentication needs them; one statement reads both. */
+/** An API key with its account, for authentication; one statement reads both. */
 export interface ApiKeyRecord {
   readonly keyId: string
   readonly mode: 'live' | 'test'
@@ -12,13 +12,13 @@ export interface ApiKeyRecord {
 export interface Account {
   readonly id: string
   readonly isDisabled: boolean
-  /** Greatest `feeBps` that this account's quotes may carry. */
+  /** Greatest `feeBps` allowed in this account's quotes. */
   readonly feeBpsMax: number
-  /** Most swaps that may wait for their deposit at once: each reserves inventory for free. */
+  /** Most swaps that may await their deposits at once: each reserves inventory for free. */
   readonly openSwapsMax: number
-  /** Most orders that may wait for their deposit at once. */
+  /** Most orders that may await their deposits at once. */
   readonly openOrdersMax: number
-  /** The network of a visitor of the send page, all of whom act for one account. */
+  /** The network of a send page visitor; all visitors share one account. */
   readonly visitor?: string
 }
 

@@ -13,17 +13,17 @@ export interface PoolFacts {
   readonly maxDeliverySeconds: number
 }
 
-/** What bounds transfers of an asset, base units. */
+/** The limits of an asset's transfers, in base units. */
 export interface AssetFacts {
   readonly mint: Address
   readonly depositsPaused: boolean
   /** Greatest `amountIn`. */
   readonly depositMax: bigint
-  /** What swaps may pay out now: inventory, within what is left of the period's cap. */
+  /** What swaps may pay out now: the inventory, up to the rest of the period's cap. */
   readonly swapAvailable: bigint
 }
 
-/** Where the chain stands, at `confirmed`, with a blockhash to build on. */
+/** The state of the chain at `confirmed`, with a recent blockhash. */
 export interface ChainHead {
   readonly slot: bigint
   readonly blockHeight: bigint
@@ -34,7 +34,7 @@ export interface ChainHead {
   readonly lastValidBlockHeight: bigint
 }
 
-/** The terms of a deposit and an authoriser's signature over their digest. */
+/** The terms of a deposit and an authoriser's signature of their digest. */
 export interface AuthorisedDeposit {
   readonly terms: DepositTerms
   readonly authoriser: Address
@@ -43,25 +43,25 @@ export interface AuthorisedDeposit {
 }
 
 /**
- * What quotes and orders ask of the chain. Every method throws where there is no trustworthy answer.
- * Sender and recipient of a transfer never stand in one request.
+ * What quotes and orders read from the chain. Every method throws if there is no trustworthy answer.
+ * The sender and the recipient of a transfer never appear in one request.
  */
 export interface Chain {
-  /** Undefined where the program has no Pool. */
+  /** Undefined if the program has no Pool. */
   readonly readPool: () => Promise<PoolFacts | undefined>
-  /** In the order asked for; undefined where the pool doesn't know the mint. */
+  /** In the order of the mints; undefined if the pool doesn't list the mint. */
   readonly readAssets: (mints: readonly Address[]) => Promise<(AssetFacts | undefined)[]>
   /** The chain's clock at a finalized slot, seconds since 1970. */
   readonly readClock: () => Promise<bigint>
-  /** Whether a wallet can be paid in an asset. May be some seconds old, of what the same asker asked before. */
+  /** Whether a wallet can be paid in an asset. The answer may be some seconds old, cached per asker. */
   readonly readRecipient: (
     mint: Address,
     wallet: Address,
     asker: string,
   ) => MaybePromise<PayeeState>
-  /** Asked for less than `ageMaxMs` ago; the newest where nothing is said. */
+  /** At most `ageMaxMs` old; without it, a new one is read. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
-  /** True where the order's deposit is seen at `confirmed`. */
+  /** True if the order's deposit exists at `confirmed`. */
   readonly hasDeposit: (orderId: Uint8Array) => Promise<boolean>
   /** The account credited with a partner's share of a deposit in `mint`. */
   readonly partnerAccount: (mint: Address, wallet: Address) => Promise<Address>

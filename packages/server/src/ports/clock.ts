@@ -2,6 +2,6 @@
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly nowMs: () => number
-  /** Resolves after `ms`, or at once when the signal aborts. */
+  /** Resolves after `ms`, or immediately when the signal aborts. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
 }

@@ -1,9 +1,9 @@
-/** What a partner can have happen to a transfer on the local chain, to test every branch of theirs. */
+/** The outcomes that a partner can force on the local chain, to test every branch of their integration. */
 export type ForcedOutcome =
   'delivered' | 'slow' | 'refunded' | 'expired' | 'price_moved' | 'no_liquidity'
 
-/** Knows recipients that stand for an outcome. There is none outside test mode. */
+/** Maps special recipients to forced outcomes. Outside test mode there are none. */
 export interface ForcedOutcomes {
-  /** Undefined for everybody's own recipients. */
+  /** Undefined for ordinary recipients. */
   readonly of: (recipient: string) => ForcedOutcome | undefined
 }

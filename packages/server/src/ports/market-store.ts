@@ -4,7 +4,7 @@ import type { AnonymitySet } from '../domain/anonymity-sets.ts'
 /** Lamports, or tokens of one of the two token programs. */
 export type AssetKind = 'native' | 'token' | 'token2022'
 
-/** What the operator says of an asset; amounts in its base units. */
+/** The operator's settings for an asset; amounts in its base units. */
 export interface AssetListing {
   readonly mint: Address
   readonly symbol: string
@@ -12,34 +12,34 @@ export interface AssetListing {
   readonly decimals: number
   readonly kind: AssetKind
   readonly serviceBps: number
-  /** The tariff: what a delivery costs where the recipient's account exists, or must be made. */
+  /** The tariff: the cost of a delivery if the recipient's account exists, and if it must be created. */
   readonly networkFeeExists: Amount
   readonly networkFeeCreated: Amount
   readonly inputMax: Amount
   readonly isSwappable: boolean
 }
 
-/** What an account's unpaid swaps hold back of an asset's inventory. */
+/** The part of an asset's inventory that an account's unpaid swaps reserve. */
 export interface Reservation {
   readonly mint: Address
   readonly accountId: string
   readonly amount: bigint
 }
 
-/** An account's orders that can still be paid, and how its newest ended ones ended. */
+/** An account's orders that can still be paid, and how its newest finished ones ended. */
 export interface UnpaidOrders {
   readonly accountId: string
   readonly open: number
-  /** Of `ended`, those that were paid. */
+  /** How many of `ended` were paid. */
   readonly paid: number
   /** At most a hundred, the newest. */
   readonly ended: number
 }
 
-/** What a worker last found its relayers able to pay for. */
+/** What the relayers can pay for, as a worker last found it. */
 export interface Liquidity {
   readonly isLiquid: boolean
-  /** How many more orders they could pay for beside those that are paid for; undefined of an older worker. */
+  /** How many further orders they could pay for; undefined if an older version's worker reported it. */
   readonly freeOrders: number | undefined
   readonly atMs: number
 }
@@ -48,13 +48,13 @@ export interface MarketRecord {
   readonly assets: readonly AssetListing[]
   readonly anonymitySets: readonly AnonymitySet[]
   readonly reservations: readonly Reservation[]
-  /** Of every account that has one. */
+  /** One for every account that has unpaid orders. */
   readonly unpaid: readonly UnpaidOrders[]
-  /** Why new orders are halted; undefined where they aren't. */
+  /** Why new orders are halted; undefined if they aren't. */
   readonly halted: string | undefined
   /** When a worker last brought the database up to the finalized chain; undefined before the first time. */
   readonly followedAtMs: number | undefined
-  /** Whether relayers could pay for more orders when a worker last looked; undefined before that. */
+  /** Whether relayers could pay for more orders at a worker's last check; undefined before the first. */
   readonly liquidity: Liquidity | undefined
 }
 

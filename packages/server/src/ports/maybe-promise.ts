@@ -1,5 +1,5 @@
 /**
- * A value, or a promise of it. What every quote asks for is nearly always in memory, and a promise
- * for each costs more than most of what is done with the values.
+ * A value, or a promise of it. The values that a quote needs are nearly always in memory, and a promise for each
+ * costs more than most of the work with them.
  */
 export type MaybePromise<T> = T | Promise<T>

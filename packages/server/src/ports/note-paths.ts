@@ -1,4 +1,4 @@
-/** Where an order's note stands in the tree, and the root of the chain that its siblings lead to. */
+/** The position of an order's note in the tree, and the root of the chain that its siblings lead to. */
 export interface NotePath {
   readonly leafIndex: number
   /** Siblings from the leaf up. */
@@ -6,8 +6,8 @@ export interface NotePath {
   readonly root: bigint
 }
 
-/** Paths for whoever wants to settle a note without the service. They are public: the chain has them too. */
+/** Paths for settling a note without the service. They are public: the chain has them too. */
 export interface NotePaths {
-  /** Undefined where no leaf of the order is known. Asks the database alone. */
+  /** Undefined if no leaf of the order is known. Reads only the database. */
   readonly read: (orderId: Uint8Array) => Promise<NotePath | undefined>
 }

@@ -1,12 +1,12 @@
 import type { Address } from '@sotto/protocol'
 import type { OrderStatus } from '../domain/order-state.ts'
 
-/** An order to be inserted, with everything that the first request leaves behind. */
+/** An order to be inserted, with everything that is stored of the first request. */
 export interface NewOrder {
   readonly id: Uint8Array
   readonly accountId: string
   readonly quoteNonce: Uint8Array
-  /** Undefined where the quoteId serves as the key. */
+  /** Undefined if the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly fingerprint: Uint8Array
   readonly epoch: number
@@ -20,7 +20,7 @@ export interface NewOrder {
   readonly sender: Address
   readonly partnerAccount: Address | undefined
   readonly deadline: bigint
-  /** No authorisation of the order is valid any later: a send's deadline, minutes for a swap. */
+  /** No authorisation of the order is valid after this: a send's deadline, some minutes for a swap. */
   readonly validUntil: bigint
   readonly expiry: bigint
   readonly inner: bigint
@@ -29,7 +29,7 @@ export interface NewOrder {
   readonly sealedTerms: Uint8Array
   readonly sealedResponse: Uint8Array
   readonly createdAtMs: number
-  /** 16 bytes that stand for the network of a send page's visitor. */
+  /** 16 bytes that identify the network of a send page visitor. */
   readonly network?: Uint8Array | undefined
 }
 
@@ -37,7 +37,7 @@ export interface NewOrder {
 export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'> {
   readonly status: OrderStatus
   readonly createdAtMs: number
-  /** Never before `createdAtMs`; of an order that ended, at least its last hour. */
+  /** Never before `createdAtMs`; for a finished order, at least the hour in which it ended. */
   readonly updatedAtMs: number
   readonly isDepositSeen: boolean
   readonly deposit:
@@ -46,13 +46,13 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   readonly sealedOutcome: Uint8Array | undefined
 }
 
-/** Where the followed chain stands, which decides what a client should do next. */
+/** The head of the followed chain, which decides what a client should do next. */
 export interface FollowedHead {
   readonly blockHeight: bigint
   readonly unixSeconds: bigint
 }
 
-/** What a retry is compared with and answered from. */
+/** The record with which a retry is compared and answered. */
 export interface ReplayRecord {
   readonly id: Uint8Array
   readonly epoch: number
@@ -62,7 +62,7 @@ export interface ReplayRecord {
   readonly sealedResponse: Uint8Array
 }
 
-/** What an order must fit into beside others that may still be paid; the inserting transaction decides. */
+/** The limits that an order must fit, together with others that may still be paid; checked when it is inserted. */
 export interface OrderRoom {
   /** Most unpaid orders of its account, or of its network if it names one. */
   readonly ordersMax: number
@@ -71,11 +71,11 @@ export interface OrderRoom {
 }
 
 export interface SwapRoom {
-  /** What the destination's inventory and cap leave in all. */
+  /** The total that the destination's inventory and cap allow. */
   readonly available: bigint
-  /** Most of it that the unpaid swaps of the order's account may hold back. */
+  /** Most of it that the unpaid swaps of the order's account may reserve. */
   readonly accountMax: bigint
-  /** Most of it that those of the order's network may hold back, if it names one. */
+  /** Most of it that those of the order's network may reserve, if it names one. */
   readonly networkMax: bigint
   /** Most unpaid swaps of its account, or of its network if it names one. */
   readonly openSwapsMax: number
@@ -93,22 +93,22 @@ export interface OrderStore {
     idempotencyKey: string | undefined,
   ) => Promise<ReplayRecord[]>
   /**
-   * Inserts the order, or nothing; `taken` where its quote or its key has an order. Without a room nothing bounds
-   * it: for orders that were paid already.
+   * Inserts the order, or nothing; `taken` if its quote or its key has an order. Without a room it has no limits:
+   * for orders that were paid already.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
-  /** An account's own order; another's is undefined as if it didn't exist. */
+  /** An account's own order; undefined for another account's, as if it didn't exist. */
   readonly readOrder: (
     accountId: string,
     orderId: Uint8Array,
   ) => Promise<{ order: StoredOrder; followed: FollowedHead | undefined } | undefined>
-  /** Records a newer transaction of an order; false where it waits for no deposit any more. */
+  /** Records a newer transaction of an order; false if it no longer awaits a deposit. */
   readonly tryRefresh: (
     orderId: Uint8Array,
     lastValidBlockHeight: bigint,
     nowMs: number,
   ) => Promise<boolean>
-  /** The account's orders, newest first, from behind a position on. */
+  /** The account's orders, newest first, starting after a position. */
   readonly listOrders: (
     accountId: string,
     limit: number,

@@ -1,6 +1,6 @@
 import type { Address } from '@sotto/protocol'
 
-/** How many orders stand where; of those that are not final. */
+/** The number of orders in each status that isn't final. */
 export interface OpenOrders {
   readonly awaitingDeposit: number
   readonly deposited: number
@@ -8,41 +8,41 @@ export interface OpenOrders {
   readonly refunding: number
 }
 
-/** What the database says of the service as a whole: no order, no address, no amount. */
+/** The state of the whole service in the database, without orders, addresses or amounts. */
 export interface Overview {
   readonly open: OpenOrders
-  /** How far the chain was followed, and by its own clock; undefined before the first look. */
+  /** How far the chain was followed, and its clock there; undefined before the first time. */
   readonly followed:
     { readonly slot: bigint; readonly unixSeconds: bigint; readonly atMs: number } | undefined
-  /** Why new orders are halted; undefined where they aren't. */
+  /** Why new orders are halted; undefined if they aren't. */
   readonly halted: string | undefined
-  /** What workers last found; undefined before they looked. */
+  /** The workers' last result; undefined before the first. */
   readonly books: { readonly areAgreeing: boolean; readonly atMs: number } | undefined
   readonly liquidity: { readonly isLiquid: boolean; readonly atMs: number } | undefined
 }
 
-/** Deposits of an asset in a span of the chain's time; facts that the chain shows everybody. */
+/** Deposits of an asset in a span of the chain's time; these facts are public on the chain. */
 export interface AnonymitySpan {
   readonly mint: Address
-  /** The span's beginning, seconds since 1970. */
+  /** The start of the span, seconds since 1970. */
   readonly fromSeconds: bigint
   readonly deposits: number
-  /** The most deposits among them that look the same: one amount, one fee. */
+  /** The size of the largest group of indistinguishable deposits: same amount, same fee. */
   readonly alike: number
 }
 
-/** An asset as people know it. */
+/** An asset with its name for people. */
 export interface NamedAsset {
   readonly mint: Address
   readonly symbol: string
   readonly decimals: number
 }
 
-/** What the operator's console reads; nothing of it is on the way of a request or a payment. */
+/** What the operator's console reads; no request or payment depends on it. */
 export interface OverviewStore {
   readonly readOverview: () => Promise<Overview>
   readonly readAssets: () => Promise<readonly NamedAsset[]>
-  /** Spans of so many seconds in which something was deposited, from a time of the chain on. */
+  /** Spans of `spanSeconds` with deposits, since a time of the chain. */
   readonly readAnonymitySpans: (
     sinceSeconds: bigint,
     spanSeconds: number,

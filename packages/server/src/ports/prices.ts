@@ -9,8 +9,9 @@ export interface Rate {
 }
 
 /**
- * Prices without spread, for the pool that takes in the source and pays out the destination: where a source
- * gives an interval, at its end that pays least. Undefined where there is none fresh enough: no quote then.
+ * Prices without spread, for a pool that takes in the source asset and pays out the destination asset: if a
+ * price source gives an interval, the end that pays least. Undefined if no price is recent enough: then there
+ * is no quote.
  */
 export interface Prices {
   readonly readRate: (source: Address, destination: Address) => Promise<Rate | undefined>

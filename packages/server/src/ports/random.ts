@@ -1,4 +1,4 @@
-/** Randomness; seeded in the simulator, the operating system's elsewhere. */
+/** Randomness: seeded in the simulator, from the operating system elsewhere. */
 export interface Random {
   readonly bytes: (size: number) => Uint8Array
   /** A whole number in [0, bound), each equally likely. */

@@ -2,7 +2,7 @@ import type { Address } from '@solana/kit'
 
 /**
  * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's
- * id as salt and a label). Once K is destroyed nobody can join the two sides of its orders. Every member
+ * id as salt and a label). Once K is destroyed, the two sides of its orders can't be joined. Every member
  * throws once the process has forgotten K.
  */
 export interface EpochSecrets {
@@ -11,32 +11,32 @@ export interface EpochSecrets {
   readonly noteKey: (orderId: Uint8Array) => bigint
   /** The deposit's 52-byte payload: epoch u32, sealed recipient, tag. Deterministic for an order. */
   readonly sealRecipient: (orderId: Uint8Array, recipient: Address) => Uint8Array
-  /** @throws Error where the payload isn't of this order and epoch. */
+  /** @throws Error if the payload isn't of this order and epoch. */
   readonly openRecipient: (orderId: Uint8Array, payload: Uint8Array) => Address
   /**
-   * HMAC-SHA256 of the order's id under a key of K, 32 bytes: names the order on the delivery's side
-   * of a store; of the id and one more byte, a change of its status. Whoever lacks K can't tell whose
-   * name it is; after K's destruction nobody can.
+   * HMAC-SHA256 of the order's id under a key of K, 32 bytes: names the order on the delivery side of a store;
+   * of the id and one more byte, it names a change of its status. Without K the name can't be traced to its
+   * order; after K's destruction this is final.
    */
   readonly pseudonym: (orderId: Uint8Array) => Uint8Array
   /**
    * AEAD under HKDF(K, orderId, label) with a random nonce in front. The clear bytes are padded to a
-   * multiple of the label's size first, so that a length says nothing. An event's id is its name.
+   * multiple of the label's size first, so that the length reveals nothing. An event's id is its name.
    */
   readonly seal: (orderId: Uint8Array, label: SealLabel, clear: Uint8Array) => Uint8Array
-  /** @throws Error where the bytes were not sealed so. */
+  /** @throws Error if the bytes weren't sealed with this order id and label. */
   readonly open: (orderId: Uint8Array, label: SealLabel, sealed: Uint8Array) => Uint8Array
-  /** HMAC under a key of K: request fingerprints, so that a dump can't test guesses. */
+  /** HMAC under a key of K, for request fingerprints: guesses can't be tested against a database dump. */
   readonly fingerprint: (message: Uint8Array | string) => Uint8Array
   /** 16-byte MAC that binds a quoteId, under a key of K. */
   readonly quoteMac: (message: Uint8Array | string) => Uint8Array
 }
 
-/** What a ciphertext is: a value sealed for one purpose doesn't open as another. */
+/** The purpose of a ciphertext: a value sealed for one purpose doesn't open for another. */
 export type SealLabel = 'terms' | 'response' | 'plan' | 'outcome' | 'attempt' | 'event'
 
 export interface Secrets {
-  /** The secrets of an epoch; made durable first where they are new. Only `current` may be new. */
+  /** The secrets of an epoch; stored durably first if they are new. Only `current` may be new. */
   readonly forNewOrder: (epoch: number) => Promise<EpochSecrets>
   /** The secrets of an epoch that exists; undefined once destroyed. */
   readonly read: (epoch: number) => Promise<EpochSecrets | undefined>
@@ -48,11 +48,11 @@ export interface Secrets {
   readonly apiKeyHmac: (secret: string) => Promise<Uint8Array>
 }
 
-/** Secrets that this process keeps in its memory. */
+/** Secrets that this process keeps in memory. */
 export interface KeptSecrets extends Secrets {
   /**
-   * Zeroes what this process keeps of every key that was destroyed, by whichever process. To be called all the time: a
-   * process that nothing is asked of would keep a key in its memory.
+   * Zeroes what this process keeps of each destroyed key, whichever process destroyed it. Must be called
+   * regularly: an idle process would keep a destroyed key in memory.
    */
   readonly forgetDestroyed: () => Promise<void>
 }

@@ -4,7 +4,7 @@ import type { EventName, StepName } from '../domain/log-names.ts'
 export interface RequestEntry {
   readonly requestId: string
   readonly method: string
-  /** The route's pattern, never the path, which holds ids. */
+  /** The route's pattern, never the path, which contains ids. */
   readonly route: string
   readonly status: number
   readonly ms: number
@@ -12,9 +12,9 @@ export interface RequestEntry {
   readonly keyId?: string | undefined
 }
 
-/** All that a milestone may be told with. */
+/** The only details that a milestone may be logged with. */
 export interface EventFacts {
-  /** A node's place in the list; its URL may hold a key. */
+  /** A node's index in the list, because its URL may contain a key. */
   readonly node?: number
   readonly cluster?: string
   readonly roles?: string
@@ -24,7 +24,7 @@ export interface EventFacts {
 /** What the service reports about itself. */
 export interface ServiceLog {
   readonly request: (entry: RequestEntry) => void
-  /** A failure with its kind and place; messages are left out because they may hold anything. */
+  /** A failure with its kind and place; messages are omitted because they may contain anything. */
   readonly failed: (step: StepName, error: unknown, requestId?: string) => void
   /** A milestone such as a start or a stop. */
   readonly event: (name: EventName, facts?: EventFacts) => void

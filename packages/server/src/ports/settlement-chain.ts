@@ -2,10 +2,10 @@ import type { Address } from '@solana/kit'
 import type { DepositData, Settlement } from '@sotto/protocol'
 import type { Signer } from './signer.ts'
 
-/** Everything settlement asks of the chain. */
+/** Everything settlement needs from the chain. */
 export interface SettlementChain extends ChainFollow, ChainPay, ChainUpkeep {}
 
-/** One finalized slot: the only ground on which an order expires or is refunded (I5, I8). */
+/** A finalized slot: only its clock lets an order expire or be refunded (I5, I8). */
 export interface FinalizedHead {
   readonly slot: bigint
   readonly blockHeight: bigint
@@ -34,17 +34,17 @@ export interface TreeTransaction {
 /** The roots that the chain still holds, at a finalized slot. */
 export interface RecentRoots {
   readonly nextLeaf: bigint
-  /** The root after leaf `index`; undefined where the ring has dropped it or doesn't hold it yet. */
+  /** The root after leaf `index`; undefined if the ring has dropped it or doesn't hold it yet. */
   readonly rootAfter: (index: number) => bigint | undefined
 }
 
-/** What following the chain reads. Every method throws where the answer can't be had or trusted. */
+/** What following the chain reads. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
   /**
-   * Everything that named the tree after `lastSignature` (from the first where undefined), oldest
-   * first, nothing of a slot past `head` or before `slotFrom`. Refuses a node that hasn't reached the
-   * head. With a slot to begin at, no history before it is asked for.
+   * All transactions that named the tree after `lastSignature` (from the first if undefined), oldest first, from
+   * `slotFrom` to `head`. Refuses a node that hasn't reached the head. With `slotFrom`, no history before it is
+   * read.
    */
   readonly readTreeTransactions: (
     lastSignature: string | undefined,
@@ -57,13 +57,13 @@ export interface ChainFollow {
   readonly readOrdersSeen: (orderIds: readonly Uint8Array[]) => Promise<boolean[]>
 }
 
-/** What is to be paid, by which relayer, to whom; the adapter makes the transaction of it. */
+/** A payment with its relayer and payee, from which the adapter builds the transaction. */
 export interface SettleIntent {
   readonly relayer: Signer
   /** The asset that is paid out. */
   readonly mint: Address
   readonly settlement: Settlement
-  /** Whether the relayer pays for the payee's token account if it isn't there. */
+  /** True if the relayer pays for a missing token account of the payee. */
   readonly opensAccount: boolean
 }
 
@@ -88,8 +88,8 @@ export interface FoundSettlement {
 }
 
 /**
- * What a Nullifier tells of its note's settlement. A delivery lands up to the note's expiry and a refund
- * only after it, so that the time alone says which it was (I5): no history is needed.
+ * What a Nullifier records of its note's settlement. A delivery lands up to the note's expiry and a refund only
+ * after it, so the time alone decides which it was (I5): no history is needed.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
@@ -98,19 +98,19 @@ export interface SettledNote {
   readonly rentPayer: Address
 }
 
-/** Nullifier accounts at one finalized slot, in the order asked for; undefined where there is none. */
+/** Nullifier accounts at one finalized slot, in the order of the request; undefined for a missing one. */
 export interface NullifierFacts {
   readonly slot: bigint
   readonly settled: readonly (SettledNote | undefined)[]
 }
 
 /**
- * Whether a wallet can be paid in an asset: `payable` as it stands; `absent` where its token account
- * would have to be made; `blocked` where the account exists and no payment can reach it.
+ * Whether a wallet can be paid in an asset: `payable` now; `absent` if its token account must be created first;
+ * `blocked` if the account exists but can't receive a payment.
  */
 export type PayeeState = 'payable' | 'absent' | 'blocked'
 
-/** What paying a note reads and writes. Every method throws where there is no trustworthy answer. */
+/** What paying a note reads and writes. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /** The chain's clock at `confirmed`, seconds since 1970: the newest to draw a public time from. */
   readonly readClock: () => Promise<bigint>
@@ -124,13 +124,13 @@ export interface ChainPay {
   ) => Promise<NullifierFacts>
   /** Builds and signs; sends nothing. */
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>
-  /** True where the transaction would succeed now. */
+  /** True if the transaction would succeed now. */
   readonly simulate: (signed: SignedSettlement) => Promise<boolean>
-  /** Hands the transaction to the cluster; repeatable. Resolving proves nothing. */
+  /** Sends the transaction to the cluster; repeatable. Resolving proves nothing. */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
   /**
-   * The finalized transaction that made a nullifier's account; undefined where this node's history
-   * doesn't reach it.
+   * The finalized transaction that created a nullifier's account; undefined if this node's history doesn't
+   * reach it.
    */
   readonly findSettlement: (nullifier: bigint) => Promise<FoundSettlement | undefined>
 }
@@ -140,12 +140,12 @@ export interface PoolBooks {
   readonly slot: bigint
   /** Leaves of the tree. */
   readonly nextLeaf: bigint
-  /** The root behind the last of them; of no meaning in an empty tree. */
+  /** The root after the last leaf; meaningless for an empty tree. */
   readonly root: bigint
   readonly assets: readonly AssetBooks[]
 }
 
-/** An asset's books and what its vault holds, in base units. */
+/** An asset's books and its vault's balance, in base units. */
 export interface AssetBooks {
   readonly mint: Address
   /** The vault's balance without its rent minimum. */
@@ -155,18 +155,18 @@ export interface AssetBooks {
   readonly inventory: bigint
 }
 
-/** An account of ours that may be closed, and who gets its rent. */
+/** An account of the pool that may be closed, and the receiver of its rent. */
 export interface Closable {
   readonly kind: 'order' | 'nullifier'
   readonly account: Address
   readonly rentPayer: Address
 }
 
-/** What upkeep reads and writes. Every method throws where there is no trustworthy answer. */
+/** What upkeep reads and writes. Every method throws if there is no trustworthy answer. */
 export interface ChainUpkeep {
   readonly readBooks: () => Promise<PoolBooks>
   /** Every Order and Nullifier of the pool that is past its closing time by the finalized clock. */
   readonly listClosable: () => Promise<Closable[]>
-  /** Sends transactions that close these; what fails is found again by the next listing. */
+  /** Sends transactions that close these accounts; the next listing finds those that failed again. */
   readonly close: (relayer: Signer, closable: readonly Closable[]) => Promise<void>
 }

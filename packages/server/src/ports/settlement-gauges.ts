@@ -1,4 +1,4 @@
-/** How settlement stands, without an address, an id or an exact time of a delivery. */
+/** The state of settlement, without addresses, ids or exact delivery times. */
 export interface SettlementReport {
   /** Lamports of each relayer, in the order in which they are configured. */
   readonly balances: readonly bigint[]
@@ -6,7 +6,7 @@ export interface SettlementReport {
   readonly affordableOf: readonly bigint[]
   /** Settlements that the relayers can still pay for together. */
   readonly affordable: bigint
-  /** False where new orders are refused for want of relayers' balance. */
+  /** False if new orders are refused because the relayers' balances are too low. */
   readonly isLiquid: boolean
   /** Notes in the tree that aren't settled. */
   readonly open: number
@@ -14,11 +14,11 @@ export interface SettlementReport {
   readonly payable: number
   /** How long the oldest waiting order has been due, in coarse steps. */
   readonly overdueSeconds: number
-  /** Whole hours since the hour of the last delivery; undefined where none is kept. */
+  /** Whole hours since the hour of the last delivery; undefined if none is recorded. */
   readonly lastDeliveryHours: number | undefined
 }
 
-/** Takes the newest report; what was reported before is forgotten. */
+/** Takes the newest report, which replaces the one before. */
 export interface SettlementGauges {
   readonly report: (report: SettlementReport) => void
 }

@@ -3,7 +3,7 @@ import type { FinalizedHead } from './settlement-chain.ts'
 import type { OrderStatus } from '../domain/order-state.ts'
 import type { Liquidity } from './market-store.ts'
 
-/** Everything settlement keeps. Each method is one transaction; none spans a network call (I7). */
+/** Everything settlement stores. Each method is one transaction; none spans a network call (I7). */
 export interface SettlementStore extends FollowStore, PayStore, UpkeepStore, HealthStore {}
 
 /** How far the chain has been followed. */
@@ -22,7 +22,7 @@ export interface StoredLeaf {
   readonly slot: bigint
 }
 
-/** An order whose deposit hasn't been recorded, with the terms its deposit must carry. */
+/** An order whose deposit hasn't been recorded, with the terms that its deposit must have. */
 export interface AwaitingOrder {
   readonly orderId: Uint8Array
   readonly epoch: number
@@ -40,77 +40,77 @@ export interface AwaitingOrder {
 }
 
 /**
- * What tells a deposit from every other one. An id alone doesn't: once its Order is closed, a day after its
- * deadline, whoever holds an authoriser's key can have it deposited again; never within one slot, though.
+ * Identifies a deposit. An order id alone doesn't: once its Order is closed, a day after its deadline, the holder
+ * of an authoriser's key can have it deposited again, but never within one slot.
  */
 export type DepositKey = Pick<StoredLeaf, 'orderId' | 'slot'>
 
-/** An order still without a deposit of its own, though the tree holds a leaf of its id. */
+/** An order still without a deposit of its own, although the tree has a leaf with its id. */
 export interface DisputedOrder extends AwaitingOrder {
   readonly leaf: bigint
   readonly leafIndex: number
   readonly leafSlot: bigint
 }
 
-/** What a deposit says of its order: where the order's row says otherwise, the chain is right. */
+/** A deposit's terms for its order: if the order's row differs, the chain is right. */
 export type DepositedTerms = Omit<AwaitingOrder, 'orderId' | 'epoch' | 'inner' | 'sealedTerms'>
 
-/** A deposit as the order's row keeps it. */
+/** A deposit as it is stored in the order's row. */
 export interface RecordedDeposit {
   readonly orderId: Uint8Array
   readonly signature: string
   readonly slot: bigint
   readonly unixSeconds: bigint
   readonly leafIndex: number
-  /** Empty where the epoch's key couldn't be read: drawn as soon as it can. */
+  /** Empty if the epoch's key couldn't be read: it is drawn as soon as the key can. */
   readonly sealedPlan: Uint8Array
-  /** Terms to take over into the order's row; undefined where it has them already. */
+  /** Terms to adopt in the order's row; undefined if it has them already. */
   readonly adopted: DepositedTerms | undefined
 }
 
 /**
- * One step along the chain, written whole or not at all. With it every leaf up to the head's next
- * index is in the database, so that orders past their last authorisation at the head which have no leaf are
- * called expired in the same transaction (I8).
+ * One step along the chain, written in full or not at all. With it, every leaf up to the head's next index is in
+ * the database, so orders without a leaf that are past their last authorisation at the head expire in the same
+ * transaction (I8).
  */
 export interface FollowedBatch {
-  /** The cursor this step started from; another worker's step in between makes it void. */
+  /** The cursor at which this step started; another worker's step in between makes it void. */
   readonly from: string | undefined
   readonly lastSignature: string | undefined
   readonly head: FinalizedHead
-  /** True where `leaves` are all there are from index `keep` on, and what is stored there goes. */
+  /** True if `leaves` replace all stored ones from index `keep` on. */
   readonly isRescan: boolean
   readonly keep: number
-  /** Orders to expire although a leaf bears their id: that leaf is proven to be no note of theirs. */
+  /** Orders to expire although a leaf has their id: that leaf is proven to be another's note. */
   readonly disowned: readonly Uint8Array[]
   readonly leaves: readonly StoredLeaf[]
   readonly deposits: readonly RecordedDeposit[]
 }
 
-/** What following the chain keeps. `tryX` is a compare-and-set: false where another was faster. */
+/** What following the chain stores. `tryX` is a compare-and-set: false if another worker was faster. */
 export interface FollowStore {
-  /** Makes the cursor where there is none. @throws Error where it belongs to another pool. */
+  /** Creates the cursor if there is none. @throws Error if it belongs to another pool. */
   readonly openCursor: (program: Address, domain: Uint8Array, nowMs: number) => Promise<void>
   readonly readCursor: () => Promise<ChainCursor>
-  /** Leaves from an index on, without a gap, in order. */
+  /** Leaves from an index on, in order and without gaps. */
   readonly readLeaves: (from: number) => Promise<bigint[]>
-  /** The deposits with these ids that have a leaf already; of an index below `below`, where it is given. */
+  /** The deposits with these ids that have a leaf already; only those at an index below `below`, if it is given. */
   readonly readKnownLeaves: (
     orderIds: readonly Uint8Array[],
     below?: number,
   ) => Promise<DepositKey[]>
-  /** The slot in which a stored leaf was made. @throws Error where there is none at that index. */
+  /** The slot of a stored leaf's deposit. @throws Error if there is none at that index. */
   readonly readLeafSlot: (index: number) => Promise<bigint>
   /**
-   * Awaiting orders whose last authorisation ended before a time of the chain and whose id a stored leaf
-   * bears, once for each such leaf, older ones first.
+   * Awaiting orders whose last authorisation ended before a time of the chain, once for each stored leaf with
+   * their id, older leaves first.
    */
   readonly listDisputed: (unixSeconds: bigint) => Promise<DisputedOrder[]>
   readonly readAwaiting: (orderIds: readonly Uint8Array[]) => Promise<AwaitingOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
   /**
-   * Orders that wait for a deposit nobody has seen yet, at most `limit`: the newest of each account or network
-   * first, then the second of each, so that one that makes many doesn't keep the others' from being seen.
+   * Orders whose deposit hasn't been seen yet, at most `limit`: the newest of each account or network first, then
+   * the second of each, so that one with many orders doesn't crowd out the others.
    */
   readonly listUnseen: (limit: number) => Promise<Uint8Array[]>
   readonly markSeen: (orderIds: readonly Uint8Array[], nowMs: number) => Promise<void>
@@ -128,7 +128,7 @@ export interface LiveAttempt {
 /** An order whose note is in the tree and not known to be settled. */
 export interface OpenOrder {
   readonly orderId: Uint8Array
-  /** The epoch whose key seals this order now: that of its creation until it is sealed anew. */
+  /** The epoch whose key seals this order now: that of its creation until it is resealed. */
   readonly epoch: number
   readonly status: OrderStatus
   readonly sender: Address
@@ -145,13 +145,13 @@ export interface OpenOrder {
   readonly attempt: LiveAttempt | undefined
 }
 
-/** A lease on an order: whoever holds the newest fence may write. */
+/** A lease on an order: only the holder of the newest fence may write. */
 export interface Lease {
   readonly orderId: Uint8Array
   readonly fence: bigint
 }
 
-/** The end of an order as program state proved it. */
+/** An order's outcome, as proven by program state. */
 export interface Outcome {
   readonly orderId: Uint8Array
   readonly to: 'delivered' | 'refunded'
@@ -160,19 +160,19 @@ export interface Outcome {
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
 }
 
-/** An order's secrets under another epoch's key, which takes the place of its own. */
+/** An order's secrets, sealed under another epoch's key. */
 export interface ResealedOrder {
   readonly epoch: number
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array
 }
 
-/** What settling keeps. `tryX` is a compare-and-set: false where the row was no longer so. */
+/** What settling stores. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
   readonly listOpen: () => Promise<OpenOrder[]>
   /**
-   * Takes the order where nobody's lease on it binds now: see `isLeaseHeld`, whose lease length is
-   * `untilMs - nowMs`. Refuses orders that have a live attempt or aren't open.
+   * Claims the order if no lease on it is valid now: see `isLeaseHeld`, whose lease length is `untilMs - nowMs`.
+   * Refuses orders that have a live attempt or aren't open.
    */
   readonly tryClaim: (
     orderId: Uint8Array,
@@ -180,10 +180,10 @@ export interface PayStore {
     nowMs: number,
     untilMs: number,
   ) => Promise<Lease | undefined>
-  /** Holds a lease for longer; false where somebody else has taken it over. */
+  /** Extends a lease; false if another worker has taken it over. */
   readonly tryRenew: (lease: Lease, untilMs: number) => Promise<boolean>
   readonly release: (lease: Lease) => Promise<void>
-  /** Writes an attempt, and the status that it brings, before it is broadcast (I7). */
+  /** Writes an attempt, and the resulting status, before it is broadcast (I7). */
   readonly tryJournal: (
     lease: Lease,
     attempt: { readonly kind: AttemptKind; readonly sealed: Uint8Array },
@@ -197,51 +197,51 @@ export interface PayStore {
   /** Moves an order without a live attempt to `refunding`. */
   readonly tryBeginRefund: (lease: Lease, sealedPlan: Uint8Array, nowMs: number) => Promise<boolean>
   readonly tryReplacePlan: (lease: Lease, sealedPlan: Uint8Array) => Promise<boolean>
-  /** Ends an order; not while it has a live attempt that the outcome doesn't name, which would stay live for ever. */
+  /** Ends an order, unless it has a live attempt that the outcome doesn't name, which would stay live for ever. */
   readonly tryComplete: (outcome: Outcome, nowMs: number) => Promise<boolean>
 }
 
-/** What upkeep keeps. */
+/** What upkeep stores. */
 export interface UpkeepStore {
-  /** Stops new orders durably; the first reason stays until an operator clears it. */
+  /** Stops new orders permanently; the first reason stays until an operator clears it. */
   readonly halt: (reason: string) => Promise<void>
   /**
-   * The newest final hour of the orders that an epoch's key seals, in milliseconds; `open` while one
-   * isn't final. An order that was sealed anew counts for the epoch that seals it now.
+   * The newest final hour of the orders that an epoch's key seals, in milliseconds; `open` while one isn't final.
+   * A resealed order counts for the epoch that seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** True where the chain has a note of an order that isn't here: orders were lost. */
+  /** True if the chain has a note of an order that isn't in the database: orders were lost. */
   readonly hasUnknownLeaf: () => Promise<boolean>
   /**
-   * Moves an order without a live attempt under another epoch's key, in one transaction; its status
-   * stays. The stored answer goes, and with it the replay of the first request.
+   * Moves an order without a live attempt to another epoch's key, in one transaction; its status stays. The
+   * stored response is deleted, so the first request can't be replayed any more.
    */
   readonly tryReseal: (lease: Lease, resealed: ResealedOrder, nowMs: number) => Promise<boolean>
   /**
-   * Clears everything sealed under an epoch and gives its orders their final status and one final
-   * hour for all. Must come before the key's destruction, which it needs.
+   * Clears everything sealed under an epoch and gives its orders their final status and one common final hour.
+   * Needs the key, so it must run before the key's destruction.
    */
   readonly clearEpoch: (epoch: number) => Promise<void>
-  /** Drops the delivery's side of orders that were final before a time, in milliseconds. */
+  /** Deletes the delivery side of orders that were final before a time, in milliseconds. */
   readonly dropSettled: (beforeMs: number) => Promise<void>
 }
 
-/** What the stored leaves and orders say of themselves. */
+/** A summary of the stored leaves and orders. */
 export interface Ledger {
   /** Stored leaves, from the first on. */
   readonly leaves: number
-  /** True where a leaf is no note of an order of this database: its amount isn't known here. */
+  /** True if a leaf belongs to no order of this database, so that its amount is unknown. */
   readonly hasForeign: boolean
-  /** The hour in which an order was last delivered, in milliseconds; undefined where none is kept. */
+  /** The hour of the last delivery, in milliseconds; undefined if none is recorded. */
   readonly lastDeliveryHourMs: number | undefined
 }
 
-/** What workers find out about the service itself, for the processes that take orders. */
+/** What workers report about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
   /** Unpaid orders that a deposit may still reach at a time of the chain. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
-  /** Whether the relayers can pay for what is open, and for how many more orders. */
+  /** Whether the relayers can pay for the open orders, and for how many more. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>
   /** Whether chain and database agree. */
   readonly recordBooks: (areAgreeing: boolean, nowMs: number) => Promise<void>

@@ -1,11 +1,11 @@
-/** What is measured by itself. Names of code, never of anybody's order. */
+/** The steps with a span of their own. They name code, never an order. */
 export type SpanName = 'settle' | 'prove' | 'sign' | 'rpc'
 
-/** Says how long steps took, and which was part of which; for nobody where tracing is off. */
+/** Records how long steps took and how they nest; does nothing if tracing is off. */
 export interface Tracing {
   /**
-   * Runs a step. `settle` begins a trace of its own; the others belong to the one they run in, and are not
-   * told where there is none. `detail` is a word of the code: a method's name, a step's.
+   * Runs a step. `settle` starts a trace of its own; the others belong to the trace in which they run, and are
+   * not recorded outside one. `detail` is a name from the code: a method's or a step's.
    */
   readonly within: <T>(name: SpanName, detail: string, work: () => Promise<T>) => Promise<T>
 }

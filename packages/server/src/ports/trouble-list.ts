@@ -1,6 +1,6 @@
-/** Something that went wrong in this process, however often; by its code alone. */
+/** Something that went wrong in this process, once or often; identified only by its code. */
 export interface Trouble {
-  /** `alert`: an operator must look, and its runbook says at what. `failure`: it is tried again. */
+  /** `alert`: an operator must act, as its runbook says. `failure`: it is tried again. */
   readonly kind: 'alert' | 'failure'
   /** The alert's code, or the step that failed. */
   readonly code: string

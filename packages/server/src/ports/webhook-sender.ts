@@ -1,7 +1,7 @@
-/** A message as Standard Webhooks has it, but for its signature. */
+/** A message in the form of Standard Webhooks, without its signature. */
 export interface WebhookMessage {
   readonly url: string
-  /** `webhook-id`: the same at every attempt. */
+  /** `webhook-id`: the same in every attempt. */
   readonly id: string
   /** `webhook-timestamp`, seconds since 1970. */
   readonly timestampSeconds: number
@@ -14,10 +14,10 @@ export type SendResult =
   | { readonly kind: 'answered'; readonly status: number }
   | { readonly kind: 'refused' | 'timeout' | 'unreachable' }
 
-/** Sends to addresses that partners name, and to none that only this machine or network can reach. */
+/** Sends to addresses that partners name, except those that only this machine or network can reach. */
 export interface WebhookSender {
-  /** Why an endpoint can't be registered; undefined where it can. Asks the name service. */
+  /** Why an endpoint can't be registered; undefined if it can. Resolves its host name. */
   readonly refusalOf: (url: string) => Promise<string | undefined>
-  /** Sends once. Never throws for what the other side does. */
+  /** Sends once. Never throws because of the other side's behaviour. */
   readonly send: (message: WebhookMessage) => Promise<SendResult>
 }

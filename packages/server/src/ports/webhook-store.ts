@@ -1,31 +1,31 @@
-/** Where a partner wants to be told of its orders. */
+/** An endpoint at which a partner receives its orders' changes. */
 export interface Webhook {
   readonly id: string
   readonly accountId: string
   readonly url: string
   readonly createdAtMs: number
-  /** Since which hour nothing is sent there; undefined while something is. */
+  /** The hour since which nothing is sent there; undefined while the endpoint is enabled. */
   readonly disabledAtMs: number | undefined
-  /** Which of its secrets signs, from 1 on. */
+  /** The number of the secret that signs, starting at 1. */
   readonly secretVersion: number
-  /** Until when the secret before signs too. */
+  /** The time until which the previous secret signs too. */
   readonly overlapUntilMs: number | undefined
 }
 
-/** Endpoints of accounts. Whatever names an account finds its own endpoints and nobody else's. */
+/** Endpoints of accounts. A method that takes an account finds only that account's endpoints. */
 export interface WebhookStore {
-  /** False where the account has `most` already. */
+  /** False if the account has `most` already. */
   readonly tryAdd: (webhook: Webhook, most: number) => Promise<boolean>
   /** An account's endpoints, oldest first. */
   readonly list: (accountId: string) => Promise<Webhook[]>
   readonly remove: (accountId: string, id: string) => Promise<boolean>
-  /** Begins another secret, beside which the one before signs until then. */
+  /** Starts another secret; the previous one signs too until the overlap ends. */
   readonly tryRotate: (
     accountId: string,
     id: string,
     overlapUntilMs: number,
   ) => Promise<Webhook | undefined>
   readonly tryEnable: (accountId: string, id: string) => Promise<Webhook | undefined>
-  /** Sends nothing there any more. By a whole hour: the exact time would be that of a message. */
+  /** Stops sending to it. Only the hour is stored, because the exact time would be that of a message. */
   readonly disable: (id: string, hourMs: number) => Promise<void>
 }

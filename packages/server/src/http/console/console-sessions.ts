@@ -5,7 +5,7 @@ import type { Random } from '../../ports/random.ts'
 const COOKIE = 'sotto_console'
 const PATH = '/console'
 const SESSION_BYTES = 32
-/** A working day; after it the token is asked for again. */
+/** A working day; after it, the operator must enter the token again. */
 const LIFE_MS = 8 * 3_600_000
 /** Bounds memory; operators are few. */
 const SESSIONS_MAX = 100
@@ -13,14 +13,14 @@ const SESSIONS_MAX = 100
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Who is logged in at the console, of this process alone and until it ends. What is kept of a session is
- * the hash of its cookie, so that nothing in memory opens the console.
+ * Sessions of the console, in this process only and until it ends. Only the hash of a session's cookie is kept,
+ * so that nothing in memory opens the console.
  */
 export class ConsoleSessions {
   readonly #token: Buffer
   readonly #clock: Clock
   readonly #random: Random
-  /** Ends of sessions, in milliseconds since 1970, by the cookie's hash; the oldest first. */
+  /** When sessions end, in milliseconds since 1970, by the cookie's hash; the oldest first. */
   readonly #ends = new Map<string, number>()
 
   constructor(token: string, clock: Clock, random: Random) {
@@ -29,7 +29,7 @@ export class ConsoleSessions {
     this.#random = random
   }
 
-  /** Begins a session for whoever has the token; takes the same time whatever was sent. */
+  /** Starts a session if the token is right; takes the same time whatever was sent. */
   begin(token: string): string | undefined {
     if (!timingSafeEqual(digest(token), this.#token)) return undefined
     const [oldest] = this.#ends.keys()
@@ -39,13 +39,13 @@ export class ConsoleSessions {
     return `${COOKIE}=${id}; Path=${PATH}; Max-Age=${LIFE_MS / 1_000}; HttpOnly; SameSite=Strict`
   }
 
-  /** Ends the session of these cookies, and gives the header that takes its cookie away. */
+  /** Ends the session of these cookies and returns the header that deletes its cookie. */
   end(cookies: string | undefined): string {
     for (const key of keysOf(cookies)) this.#ends.delete(key)
     return `${COOKIE}=; Path=${PATH}; Max-Age=0; HttpOnly; SameSite=Strict`
   }
 
-  /** Whether these cookies hold a session that hasn't ended. */
+  /** True if these cookies contain a session that hasn't ended. */
   isOpen(cookies: string | undefined): boolean {
     const nowMs = this.#clock.nowMs()
     return keysOf(cookies).some((key) => (this.#ends.get(key) ?? 0) > nowMs)

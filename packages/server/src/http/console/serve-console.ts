@@ -19,15 +19,15 @@ export interface ConsoleOptions {
   readonly readAnonymitySeries: (range: AnonymityRange) => Promise<object>
 }
 
-/** Answers requests of the console; false for those of others. */
+/** Answers the console's requests; returns false for all others. */
 export type ConsoleHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const ROOT = '/console'
 const API = `${ROOT}/api/`
 const BODY_BYTES_MAX = 4_096
-/** Wrong tokens of an address: enough for slips, and seldom enough that nobody gets anywhere by guessing. */
+/** Wrong tokens allowed for an address: enough for typing errors, too few for guessing. */
 const SLIPS = { perSecond: 1 / 30, burst: 5 }
-/** Of all addresses together. */
+/** Wrong tokens allowed for all addresses together. */
 const ALL_SLIPS = { perSecond: 0.1, burst: 60 }
 
 interface Answer {
@@ -43,7 +43,7 @@ const refusal = (status: number, message: string, headers = {}): Answer => ({
 const OUT = refusal(401, 'Log in with the operator’s token.')
 const ELSEWHERE = refusal(403, 'This must come from the console’s own page.')
 
-/** The operator's console: a page, a login, and two documents that it reads. Nothing can be changed here. */
+/** The operator's console: a page, a login, and two documents that it reads. It changes nothing. */
 export function serveConsole(options: ConsoleOptions): ConsoleHandler {
   const policy = pagePolicy()
   const answer = consoleApi(options)
@@ -135,7 +135,7 @@ function consoleApi({
   }
 }
 
-/** The token of a login; undefined where the body is anything else. */
+/** The token of a login; undefined if the body is anything else. */
 async function readToken(request: IncomingMessage): Promise<string | undefined> {
   const parts: Buffer[] = []
   let length = 0

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export interface PageFile {
   readonly type: string
   readonly bytes: Buffer
-  /** Changes with the bytes, as `etag`. */
+  /** The `etag`, which changes with the bytes. */
   readonly tag: string
 }
 
@@ -22,7 +22,7 @@ export type PageFiles = ReadonlyMap<string, PageFile>
 
 /**
  * The files of a built page by their names; read once, so that no request reaches the disk or names a
- * path. Undefined where the folder isn't there.
+ * path. Undefined if the folder doesn't exist.
  */
 export function readPageFiles(folder: string): PageFiles | undefined {
   const entries = entriesOf(folder)

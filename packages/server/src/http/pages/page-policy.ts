@@ -1,7 +1,7 @@
 /**
- * What goes with every answer that belongs to a page: the browser runs and shows nothing but this
- * service's own files, talks to it alone (and to `connectTo`), and no other page may frame it, submit to it
- * or learn where a person came from. `data:` is for icons, which wallets give as such.
+ * Headers of every response that belongs to a page: the browser runs and shows only this service's own files and
+ * connects only to it and to `connectTo`; no other page may frame it, submit to it or see the referrer. `data:`
+ * is for icons, which wallets provide in that form.
  */
 export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<string, string>> {
   const policy = [
@@ -19,7 +19,7 @@ export function pagePolicy(connectTo: readonly string[] = []): Readonly<Record<s
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
-    // Wallets may open windows of their own; nobody else gets a handle to this one.
+    // Wallets may open windows of their own; no other page gets a handle to this one.
     'cross-origin-opener-policy': 'same-origin-allow-popups',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -1,4 +1,4 @@
-/** What of a request says which page made it. */
+/** The parts of a request that identify the page that made it. */
 export interface Provenance {
   readonly host: string | undefined
   readonly origin: string | undefined
@@ -7,12 +7,12 @@ export interface Provenance {
 }
 
 /**
- * True where a request was made by a page of this very origin, as far as its browser says. A request that
- * changes something must say so; one that only reads may come without a word, but not from elsewhere.
+ * True if a page of this origin made the request, according to its browser. A request that changes something
+ * must state its origin; a reading one may omit it, but must not come from another origin.
  */
 export function isSameOrigin({ host, origin, fetchSite }: Provenance, changes: boolean): boolean {
   if (fetchSite !== undefined && fetchSite !== 'same-origin') return false
-  // Without a host there is no own origin, not even for an origin that is none.
+  // Without a host there is no own origin; otherwise a `null` origin would match.
   if (host === undefined) return false
   if (origin !== undefined) return hostOf(origin) === host.toLowerCase()
   return fetchSite === 'same-origin' || !changes

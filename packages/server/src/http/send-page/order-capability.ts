@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const COOKIE = 'sotto_order'
-/** Longer than an order lives: half an hour to its deadline, a delivery window, and a refund. */
+/** Longer than an order's life: half an hour to its deadline, a delivery window, and a refund. */
 const MAX_AGE_SECONDS = 3 * 86_400
 
 /**
- * What a browser holds of each order that it made: a cookie that only the order's own path gets, and no
- * script can read. Without it an order of the page's account is answered like one that isn't there, so
- * that a tracking id which got about tells nobody anything. Nothing is stored: the cookie is a MAC of the
- * tracking id, under a key that only those know who know the page's API key.
+ * A browser's capability for each order that it made: a cookie that is sent only to the order's own path and that
+ * scripts can't read. Without it, an order of the page's account is answered as nonexistent, so that a leaked
+ * tracking id reveals nothing. Nothing is stored: the cookie is a MAC of the tracking id, under a key derived
+ * from the page's API key.
  */
 export class OrderCapability {
   readonly #key: Buffer
@@ -17,7 +17,7 @@ export class OrderCapability {
     this.#key = createHmac('sha256', apiKey).update('sotto send page: orders, 1').digest()
   }
 
-  /** The value of `Set-Cookie`. `isSecure` where the page is reached by https. */
+  /** The value of `Set-Cookie`. `isSecure` is true if the page is reached by https. */
   grant(path: string, trackingId: string, isSecure: boolean): string {
     const parts = [
       `${COOKIE}=${this.#mac(trackingId)}`,
@@ -30,7 +30,7 @@ export class OrderCapability {
     return parts.join('; ')
   }
 
-  /** Whether the browser that sent these cookies made the order. */
+  /** True if the browser that sent these cookies made the order. */
   holds(cookies: string | undefined, trackingId: string): boolean {
     const expected = Buffer.from(this.#mac(trackingId))
     const sent = (cookies ?? '')

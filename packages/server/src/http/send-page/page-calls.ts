@@ -4,18 +4,17 @@ import { writtenAnswer, type Endpoint } from '../endpoint.ts'
 import type { UseCases } from '../use-cases.ts'
 import { validate } from '../validate.ts'
 
-/** What a page sent, as an endpoint of the interface takes it. */
+/** A page's request in the form that an endpoint of the interface accepts. */
 export interface PageRequest {
   readonly body?: unknown
   readonly trackingId?: string
 }
 
 /**
- * Calls an endpoint of the interface in the name of the page's own key, with everything that a request
- * with this key would go through: the key's state, its scope, the request's schema. What a visitor may hold
- * back is bounded for the network that they come from.
+ * Calls an endpoint of the interface with the page's own key and all checks of a request with this key: the key's
+ * state, its scope, the request's schema. What visitors may reserve is limited for each network.
  *
- * @throws ServiceError, UNAUTHORIZED too, where the key was revoked since.
+ * @throws ServiceError; UNAUTHORIZED if the key was revoked since.
  */
 export async function callAsPage(
   useCases: UseCases,

@@ -2,25 +2,25 @@ import type { Clock } from '../../ports/clock.ts'
 import { ServiceError } from '../../usecases/service-error.ts'
 import { RateLimit, type RateLimitOptions, type RateVerdict } from '../rate-limit.ts'
 
-/** What a person's browser asks for: a poll a second, quotes as they type, a few orders. */
+/** The calls of a person's browser: a poll a second, quotes during typing, a few orders. */
 export type PageCall = 'read' | 'quote' | 'order' | 'node'
 
-/** For each address. A household behind one fits; a flood does not. */
+/** Limits of each address. They are enough for a household that shares one, but not for a flood. */
 const OF_ADDRESS: Readonly<Record<PageCall, RateLimitOptions>> = {
   read: { perSecond: 5, burst: 60 },
   quote: { perSecond: 2, burst: 30 },
-  // Each stores an order that somebody may have to expire.
+  // Each stores an order, which settlement may have to expire.
   order: { perSecond: 0.1, burst: 10 },
-  // A transfer asks its node a dozen times a second for as long as its deposit is under way.
+  // A transfer queries its node a dozen times a second while its deposit is in progress.
   node: { perSecond: 15, burst: 120 },
 }
 
-/** What all browsers together may do beside partners' own requests, on each replica. */
+/** Limits of the browsers' calls, each address and all together, on each replica. */
 export class PageLimits {
   readonly #all: RateLimit
   readonly #addresses: Readonly<Record<PageCall, RateLimit>>
 
-  /** `ofKey` is what any API key may do: the page's has no more. */
+  /** `ofKey` is the limit of any API key; the page's key gets no more. */
   constructor(clock: Clock, ofKey: RateLimitOptions) {
     const of = (call: PageCall) => new RateLimit('address', clock, OF_ADDRESS[call])
     this.#all = new RateLimit('key', clock, ofKey)
@@ -40,7 +40,7 @@ function refuse({ isAllowed, retryAfterSeconds }: RateVerdict): void {
 
 const GROUPS_OF_A_NETWORK = 4
 
-/** Whom an address belongs to: of IPv6, one customer has a whole /64. */
+/** The network that counts as one visitor: an IPv6 customer has a whole /64. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address
   const [head = '', tail] = address.split('::')

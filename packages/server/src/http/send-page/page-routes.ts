@@ -13,13 +13,13 @@ import { networkOf, PageLimits, type PageCall } from './page-limits.ts'
 export interface PageDependencies {
   readonly useCases: UseCases
   readonly clock: Clock
-  /** What any API key may do. */
+  /** The limit of any API key. */
   readonly rateLimit: RateLimitOptions
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What all of the page's calls go through: its origin, its limits, its key. */
+/** The steps that all of the page's calls share: origin check, limits, key. */
 export class PageRoutes {
   readonly #d: PageDependencies
   readonly #apiKey: string
@@ -33,7 +33,7 @@ export class PageRoutes {
     this.#limits = new PageLimits(d.clock, d.rateLimit)
   }
 
-  /** Refuses what another origin's page sent, before its body is read. */
+  /** Refuses requests of other origins' pages, before reading their bodies. */
   readonly onRequest = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -53,7 +53,7 @@ export class PageRoutes {
     this.#limits.take(kind, ip)
   }
 
-  /** Calls an endpoint of the interface by the page's key; the answer's text. @throws ServiceError. */
+  /** Calls an endpoint of the interface with the page's key; returns the response's text. @throws ServiceError. */
   call(endpoint: unknown, { ip }: FastifyRequest, sent: PageRequest): Promise<string> {
     const { useCases } = this.#d
     return callAsPage(useCases, this.#apiKey, endpoint as Endpoint<Operation>, sent, networkOf(ip))

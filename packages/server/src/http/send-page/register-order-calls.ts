@@ -7,12 +7,12 @@ import { refreshTransactionEndpoint } from '../endpoints/refresh-transaction.ts'
 import { OrderCapability } from './order-capability.ts'
 import type { PageRoutes } from './page-routes.ts'
 
-/** Where a browser may be reached without https, and still keep a cookie. */
+/** Hosts at which a browser keeps a cookie even without https. */
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 type WithOrder = FastifyRequest<{ Params: { trackingId: string } }>
 
-/** Making an order, and following the orders that the same browser made. */
+/** Creates orders, and follows the orders that the same browser made. */
 export function registerOrderCalls(
   app: FastifyInstance,
   url: string,

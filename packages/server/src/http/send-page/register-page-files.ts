@@ -3,7 +3,7 @@ import type { PageFile, PageFiles } from '../pages/page-files.ts'
 
 const INDEX = 'index.html'
 
-/** Serves a page at its root and its files below, each asked for again and sent only after a change. */
+/** Serves a page at its root and its files below; each is revalidated, and sent again only after a change. */
 export function registerPageFiles(
   app: FastifyInstance,
   root: string,

@@ -14,8 +14,8 @@ const RELAY_BYTES_MAX = 8_192
 
 /**
  * The send page and the few calls that it makes: quote, order, and the status, refreshed transaction and
- * deposit hint of orders that the same browser made. All of it acts with the page's own API key, which
- * stays here, and answers pages of its own origin alone.
+ * deposit hint of orders that the same browser made. All of them use the page's own API key, which
+ * stays here, and answer only pages of this origin.
  */
 export function registerSendPage(
   app: FastifyInstance,

@@ -3,8 +3,8 @@ import { invalid, ServiceError } from '../../usecases/service-error.ts'
 import { validate } from '../validate.ts'
 
 /**
- * What a transfer asks its node: accounts, the height, which chain it is, to pass a signed transaction on,
- * and at its end the transaction that settled it.
+ * The methods that a transfer calls: it reads accounts, the height and the chain's identity, sends a signed
+ * transaction, and finally reads the transaction that settled it.
  */
 const METHODS = [
   'getAccountInfo',
@@ -17,7 +17,7 @@ const METHODS = [
   'getTransaction',
   'sendTransaction',
 ] as const
-/** What fills the test wallet, where money is worth nothing. */
+/** On a local chain, also the method that funds the test wallet. */
 const LOCAL_METHODS = [...METHODS, 'requestAirdrop'] as const
 const ACCOUNTS_MAX = 16
 
@@ -36,13 +36,13 @@ const REQUEST = requestOf(METHODS)
 const LOCAL_REQUEST = requestOf(LOCAL_METHODS)
 
 /**
- * Passes a request on to a node and gives its answer's text, undefined where it is larger than any page
- * needs. @throws where no node answers.
+ * Forwards a request to a node and returns the text of its answer; undefined if it is larger than any page
+ * needs. @throws if no node answers.
  */
 export type AskNode = (body: string) => Promise<string | undefined>
 
 /**
- * Passes one of the few requests on that a page needs, rebuilt from what was understood of it.
+ * Forwards one of the few requests that a page needs, rebuilt from its validated parts.
  *
  * @throws ServiceError INVALID_REQUEST, UPSTREAM_UNAVAILABLE.
  */
@@ -54,7 +54,7 @@ export async function relayNode(ask: AskNode, isLocal: boolean, body: unknown): 
   } catch (cause) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { cause, retryAfterSeconds: 2 })
   }
-  // Not a fault of ours or of a node: whoever asks for much must not fill the log or wake anybody.
+  // Not our fault or a node's: requests for too much must not fill the log or raise an alert.
   if (text === undefined) throw invalid('params', 'ask for more than a page needs')
   return text
 }
