@@ -4,7 +4,7 @@ import { ServiceError } from './service-error.ts'
 
 const RETRY_AFTER_SECONDS = 2
 
-/** Runs what depends on a chain node or a screener; its failure is theirs and passes. */
+/** Runs work that depends on a chain node or a screener; a failure becomes a temporary upstream error. */
 export async function askUpstream<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

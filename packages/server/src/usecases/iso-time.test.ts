@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isoOfMs } from './iso-time.ts'
 
-it('is what the calendar says, to the millisecond, of any instant and of one asked for before', () => {
+it('matches the calendar to the millisecond, for any instant and for a repeated one', () => {
   const instant = fc.integer({ min: -8_640_000_000_000_000, max: 8_640_000_000_000_000 })
   const property = fc.property(instant, fc.integer({ min: 0, max: 999 }), (ms, later) => {
     for (const at of [ms, Math.min(ms + later, 8_640_000_000_000_000)]) {

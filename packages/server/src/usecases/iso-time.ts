@@ -13,12 +13,12 @@ export function isoOfMs(ms: number): string {
   return `${start}${'000'.slice(millis.length)}${millis}Z`
 }
 
-// Every quote names two instants, and the calendar takes longer to work out than to remember.
+// Every quote has two timestamps, and computing the date takes longer than looking it up.
 const STARTS = new Map<number, string>()
 const STARTS_MAX = 1_000
 
 const MS_PER_SECOND = 1_000n
 
-/** The same of the chain's seconds; whole seconds below 2^53 milliseconds. */
+/** The same for the chain's seconds; whole seconds below 2^53 milliseconds. */
 export const isoOfSeconds = (seconds: bigint): string =>
   isoOfMs(wholeNumber(seconds * MS_PER_SECOND))

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@sotto/contract'
 
-/** What an answer may say beside its code; never an address, and amounts only as bounds. */
+/** What an answer may contain beside its code; never an address, and amounts only as bounds. */
 export interface ErrorContext {
   readonly param?: string
   readonly min?: string
@@ -24,7 +24,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** A request whose member breaks a rule that its schema can't say. */
+/** The error for a member that breaks a rule that the schema can't express. */
 export function invalid(param: string, message: string): ServiceError {
   return new ServiceError('INVALID_REQUEST', { param, issues: [{ param, message }] })
 }

@@ -1,8 +1,8 @@
 import type { BesideQuote, QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 
 /**
- * The members of the canonical JSON of a quote that this service made. Written out, because assets, times
- * and digits have nothing that JSON escapes; a received quote may hold anything and is written by
+ * The members of the canonical JSON of a quote that this service made. They are concatenated directly, because
+ * assets, times and digits need no JSON escapes. A received quote may contain anything and is written by
  * `canonicalJson`, which takes several times as long.
  */
 function quoteMembers(quote: UnsignedQuote): string {
@@ -19,7 +19,7 @@ function quoteMembers(quote: UnsignedQuote): string {
   )
 }
 
-/** The answer's JSON around that of its quote. */
+/** The answer's JSON, with the quote's JSON inside. */
 function quoteAnswerText(quote: string, { privacy, rate, senderMustHold }: BesideQuote): string {
   const { anonymitySet, windowSeconds, suggestedAmounts } = privacy
   const amounts = suggestedAmounts.length === 0 ? '' : `"${suggestedAmounts.join('","')}"`

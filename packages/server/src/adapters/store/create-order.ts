@@ -10,11 +10,11 @@ const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, 
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 const ROW = `$1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
     $17, $18, $19, $20, $21, $22, $23, $24, $24, $25`
-// A place that another order holds makes no row; a quote or key that has one is an error.
+// If another order has the place, no row is inserted; if one has the quote or the key, the insert fails.
 const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE status = 'awaiting_deposit' AND final_hour IS NULL DO NOTHING RETURNING place`
 
-/** Any place at all: while most are free, which is nearly always, one statement is enough. */
+/** Tries a random place: most are nearly always free, so one statement is usually enough. */
 const AT_ANY_PLACE = `${INTO}
   VALUES (${ROW}, floor(random() * $26::integer)::integer) ${IF_FREE}`
 const AT_FREE_PLACE = `${INTO}
@@ -27,7 +27,7 @@ const AT_FREE_PLACE = `${INTO}
     ORDER BY random() LIMIT 1) AS free ${IF_FREE}`
 const AT_NO_PLACE = `${INTO} VALUES (${ROW}, NULL)`
 
-/** Requests that race for the last places take them from each other; who loses so often finds none. */
+/** Requests may race for the last places; one that loses this many times is refused. */
 const TRIES = 4
 
 const valuesOf = (order: NewOrder): readonly unknown[] => [
@@ -72,7 +72,7 @@ async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<Cre
 const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
 
-/** Whoever lost the race for the quote or the key must hear that, and not that the winner took the last place. */
+/** The loser of a race for the quote or the key must be told that, and not that the winner took the last place. */
 async function isTaken(
   sql: Sql,
   { quoteNonce, idempotencyKey, accountId }: NewOrder,
@@ -80,7 +80,7 @@ async function isTaken(
   return (await sql.query(TAKEN, [quoteNonce, idempotencyKey ?? null, accountId])).length > 0
 }
 
-/** Ends the transaction of a swap that doesn't fit, and says why; it never leaves this file. */
+/** Rolls back the transaction of a swap that doesn't fit, with the reason; it never leaves this file. */
 class NoRoom extends Error {
   override readonly name = 'NoRoom'
   readonly reason: 'no_inventory' | 'too_many_swaps'
@@ -91,7 +91,7 @@ class NoRoom extends Error {
   }
 }
 
-/** The insert comes first, as in `isTaken`. A swap that finds no room takes its row back. */
+/** The insert comes first, as in `isTaken`. A swap that doesn't fit is rolled back. */
 function insertSwap(
   database: Database,
   order: NewOrder,
@@ -108,7 +108,7 @@ function insertSwap(
 
 /**
  * One transaction inserts the order with its key, sealed terms and sealed response. The unique indexes
- * decide races: whoever comes second gets `taken`, and no claim is left behind by a crash.
+ * decide races: the second request gets `taken`, and a crash leaves no claim behind.
  */
 export const createOrder =
   (database: Database): OrderStore['tryCreate'] =>

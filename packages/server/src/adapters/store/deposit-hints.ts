@@ -7,8 +7,8 @@ export type { HintListener } from './listen.ts'
 const CHANNEL = 'sotto_deposit_hint'
 
 /**
- * Has the workers of all processes on the database look at the chain now. Returns at once; hints that
- * come while one is under way become one more, so that many cost no more than the database gives.
+ * Makes the workers of all processes on the database check the chain now. Returns immediately; hints that arrive
+ * while one is being sent are combined into one more, so that many cost little.
  */
 export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => void {
   const state = { isRunning: false, isAsked: false }
@@ -30,8 +30,8 @@ export function hintWorkers(sql: Sql, failed: (error: unknown) => void): () => v
 }
 
 /**
- * Calls `look` for each hint, whatever process it comes from, and whenever a connection stands anew,
- * because hints of the time without one are lost; a worker looks by itself meanwhile.
+ * Calls `look` for each hint of any process, and whenever a connection is re-established, because hints sent
+ * without one are lost; meanwhile a worker still polls.
  */
 export function listenForHints(
   url: string,

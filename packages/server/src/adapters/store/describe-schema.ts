@@ -10,7 +10,7 @@ interface Addition {
   readonly statement: string
 }
 
-// Tables of ours only: the list of migrations describes itself.
+// Only our tables, without the list of migrations.
 const OURS = `n.nspname = 'public' AND c.relkind = 'r' AND c.relname <> 'schema_migrations'`
 
 const COLUMNS = `SELECT c.relname AS table,
@@ -38,7 +38,7 @@ const INDEXES = `SELECT c.relname AS table, pg_get_indexdef(i.indexrelid) || ';'
   WHERE ${OURS} AND NOT EXISTS (SELECT 1 FROM pg_constraint k WHERE k.conindid = i.indexrelid)
   ORDER BY c.relname, x.relname`
 
-// Where a sample of the values is not to be kept.
+// Columns of which the database must not keep sample values.
 const STATISTICS = `SELECT c.relname AS table,
     'ALTER TABLE ' || quote_ident(c.relname) || ' ALTER COLUMN ' || quote_ident(a.attname)
       || ' SET STATISTICS ' || a.attstattarget || ';' AS statement
@@ -47,8 +47,8 @@ const STATISTICS = `SELECT c.relname AS table,
   WHERE ${OURS} AND a.attstattarget >= 0 ORDER BY c.relname, a.attnum`
 
 /**
- * The schema as SQL, one table after the other by name, the same for every database that was migrated
- * alike: for reading, and for seeing in a review what a migration changes.
+ * The schema as SQL, with tables sorted by name, identical for every database with the same migrations: for
+ * readers, and for seeing in a review what a migration changes.
  */
 export async function describeSchema(sql: Sql): Promise<string> {
   const columns = await sql.query<Column>(COLUMNS, [])

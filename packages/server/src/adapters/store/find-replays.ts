@@ -20,12 +20,12 @@ const decode = (row: Row): ReplayRecord => ({
   sealedResponse: plainBytes(row.sealed_response),
 })
 
-// The account compared so that no index serves for it: a plan that is made while the table is new may
-// as well go through all orders of the account, and a connection keeps its plans for long.
+// The account is compared in a form that no index supports: a plan made while the table is new might otherwise
+// read all orders of the account, and connections keep their plans for a long time.
 const BY_QUOTE = `SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response
   FROM orders WHERE quote_nonce = $2 AND account_id IS NOT DISTINCT FROM $1`
 
-// Each once, without having the database compare whole rows: the second part leaves the first's out.
+// Without duplicates and without comparing whole rows: the second part excludes the first's rows.
 const BY_QUOTE_OR_KEY = `${BY_QUOTE}
   UNION ALL
   SELECT id, epoch, quote_nonce, idempotency_key, fingerprint, sealed_response

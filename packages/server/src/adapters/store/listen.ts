@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Clock } from '../../ports/clock.ts'
 
-/** How long a lost connection rests before another is tried. */
+/** Pause before a lost connection is opened again. */
 const RETRY_MS = 1_000
 
 /** Listens until closed. */
@@ -10,13 +10,13 @@ export interface HintListener {
 }
 
 interface Heard {
-  /** For each notification, whatever process it comes from. */
+  /** Called for each notification of any process. */
   readonly hear: (payload: string) => void
-  /** Whenever a connection stands anew: what was told in the time without one is lost. */
+  /** Called for each new connection: notifications sent without one are lost. */
   readonly connected: () => void
 }
 
-/** Listens on a connection of its own: a pool's would forget what it listens for. */
+/** Listens on a connection of its own: one of a pool would lose its subscriptions. */
 export function listenOn(
   url: string,
   channel: string,
@@ -40,7 +40,7 @@ export function listenOn(
   }
 }
 
-/** Resolves when the signal aborts; throws where the connection fails. */
+/** Resolves when the signal aborts; throws if the connection fails. */
 async function listen(
   url: string,
   channel: string,
@@ -54,7 +54,7 @@ async function listen(
     client.on('error', reject)
     client.on('end', () => reject(new Error('the connection for hints ended')))
   })
-  // It may fail before it is waited for.
+  // It may fail before it is awaited.
   over.catch(() => undefined)
   signal.addEventListener('abort', stop)
   try {

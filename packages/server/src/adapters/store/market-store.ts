@@ -85,7 +85,7 @@ async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservati
   }))
 }
 
-/** So many of an account's newest orders show how often it pays. */
+/** The number of an account's newest finished orders that show how often it pays. */
 const ENDED_MAX = 100
 
 async function readUnpaid(sql: Sql, nowSeconds: bigint): Promise<UnpaidOrders[]> {
@@ -117,7 +117,7 @@ interface WorkersRow {
   readonly liquid_at: Date | null
 }
 
-/** What workers last reported. A cursor without a slot was made, but the chain wasn't followed yet. */
+/** The workers' last reports. A cursor without a slot was created before the chain was first followed. */
 export const WORKERS_QUERY = `SELECT halted, CASE WHEN slot > 0 THEN updated_at END AS followed_at,
     is_liquid, free_orders, liquid_at
   FROM health LEFT JOIN chain_cursor ON true`

@@ -7,20 +7,20 @@ import type { Database, Sql } from './sql.ts'
 export { MigrationError } from './migration-files.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url))
-// Any fixed number of ours: processes that start together migrate one after the other.
+// An arbitrary fixed number: processes that start together migrate one after the other.
 const ADVISORY_LOCK = 7_318_349_394_477_056n
 
 /**
- * Whoever needs a table waits behind a migration that waits for it: shorter than a client's patience, and
- * than the second after which the database looks for deadlocks and may end somebody's transaction instead.
+ * While a migration waits for a table, queries of that table queue after it. This limit is shorter than clients'
+ * time-outs, and than the second after which the database checks for deadlocks and may abort another transaction.
  */
 const LOCK_WITHIN_MS = 250
 const LOCK_PAUSE_MS = 250
-/** Two minutes of tries: who holds a table for longer than that is not serving requests. */
+/** Two minutes of tries: a transaction that locks a table for longer isn't serving requests. */
 const LOCK_TRIES = 240
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** Whether other processes may be at work on the database. */
+/** Whether other processes may be using the database. */
 export type Company = 'alone' | 'beside_others'
 
 async function readApplied(sql: Sql): Promise<Applied[]> {
@@ -70,12 +70,12 @@ const isLockTimeout = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === LOCK_NOT_AVAILABLE
 
 /**
- * Brings the schema up to date, all or nothing; repeatable, and safe from several processes at once. A table
- * that somebody uses is let go and asked for again, so that nobody waits behind the migration for long.
+ * Brings the schema up to date, all or nothing; repeatable, and safe from several processes at once. If a table is
+ * in use, its lock request is cancelled and repeated, so that other queries don't wait long for the migration.
  * Returns the names of the migrations that ran.
  *
- * @throws MigrationError where an applied migration was changed or can't be worked with, and, beside others,
- *   where one to come would break them (docs/deployment/replicas.md).
+ * @throws MigrationError if an applied migration was changed or is incompatible, or if other processes run and a
+ *   pending migration would break them (docs/deployment/replicas.md).
  */
 export async function migrate(
   database: Database,

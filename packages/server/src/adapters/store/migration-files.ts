@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 
-/** The database's schema can't be brought to what this version of the service needs. */
+/** The database's schema can't be migrated to the one that this version of the service needs. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
@@ -11,8 +11,8 @@ export interface Migration {
   readonly text: string
   readonly sha256: string
   /**
-   * The number of the migration that a version must know to work with the schema that this one makes; its
-   * own, where its file doesn't say. Four digits, so that they compare as text.
+   * The number of the migration that a version must know to work with this one's schema; its own number if its
+   * file doesn't say otherwise. Four digits, so that they compare as text.
    */
   readonly worksBeside: string
 }
@@ -23,7 +23,7 @@ const WORKS_BESIDE = /^-- Works beside: ([0-9]{4})$/m
 /** The number in a migration's name. */
 export const numberOf = (name: string): string => FILE.exec(name)?.[1] ?? ''
 
-/** The migrations of a folder in ascending order. @throws MigrationError where two have one number. */
+/** The migrations of a folder in ascending order. @throws MigrationError if two have the same number. */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => FILE.test(name)).sort()
   const numbers = names.map(numberOf)

@@ -4,17 +4,17 @@ import { MigrationError, numberOf, type Migration } from './migration-files.ts'
 export interface Applied {
   readonly name: string
   readonly sha256: string
-  /** As `Migration.worksBeside`; null of one that ran before that was written down. */
+  /** As `Migration.worksBeside`; null if it ran before that was recorded. */
   readonly works_beside: string | null
 }
 
 const newestOf = (names: readonly string[]): string => names.map(numberOf).sort().at(-1) ?? ''
 
 /**
- * An older version may work with a newer schema, where every migration that it doesn't know says so. With
- * migrations of its own beside unknown ones it is no older version but another one.
+ * An older version may work with a newer schema if every migration that it doesn't know allows that. If it also has
+ * migrations that didn't run, it isn't an older version but a different one.
  *
- * @throws MigrationError where one that ran is unknown and can't be worked with, or was changed.
+ * @throws MigrationError if a migration that ran is unknown and incompatible, or was changed.
  */
 export function assertKnown(
   applied: readonly Applied[],
@@ -39,9 +39,9 @@ export function assertKnown(
 }
 
 /**
- * What starts may find the former version at work, and breaks nothing under it.
+ * A starting process may find the previous version running, and must not break it.
  *
- * @throws MigrationError that names what must wait until nothing runs.
+ * @throws MigrationError that names the migration that must wait until nothing runs.
  */
 export function assertBeside(applied: readonly Applied[], pending: readonly Migration[]): void {
   if (applied.length === 0) return

@@ -7,15 +7,15 @@ import { bytesOf } from './settlement/column-values.ts'
 import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
-/** The chain keeps its newest 1,024 roots: no pool takes so many deposits in this time. */
+/** The chain keeps its newest 1,024 roots: no pool takes that many deposits in this time. */
 const FRESH_MS = 5_000
-/** A rescan may have put leaves into another order, which a look at the last one doesn't show. */
+/** A rescan may have reordered leaves, which checking only the last one doesn't show. */
 const WHOLE_MS = 3_600_000
-/** Fewer leaves than these are hashed at once, in some milliseconds. */
+/** Fewer leaves than this are hashed synchronously, in some milliseconds. */
 const FEW_LEAVES = 256
 const THREADS = 2
 
-/** Paths from a tree in memory, read from the database when it is first asked for, and kept up to date. */
+/** Paths from a tree in memory, read from the database when first needed and then kept up to date. */
 export class SqlNotePaths implements NotePaths {
   readonly #sql: Sql
   readonly #clock: Clock
@@ -46,7 +46,7 @@ export class SqlNotePaths implements NotePaths {
     return { leafIndex, path: this.#tree.path(leafIndex), root: this.#tree.root }
   }
 
-  /** Requests that ask meanwhile share one look. */
+  /** Concurrent requests share one update. */
   #catchUp(): Promise<void> {
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = undefined
@@ -57,19 +57,19 @@ export class SqlNotePaths implements NotePaths {
   async #readOn(): Promise<void> {
     const nowMs = this.#clock.nowMs()
     const { size } = this.#tree
-    // The last known leaf is read again: another one there means that the chain was read anew.
+    // The last known leaf is read again: if it differs, the chain was rescanned.
     const [last, ...more] = size === 0 ? [] : await readLeaves(this.#sql, size - 1)
     if (last === undefined || last !== this.#tree.leaf(size - 1) || more.length > FEW_LEAVES) {
       await this.#readWhole(nowMs)
     } else {
       this.#tree.appendAll(more)
-      // Nobody waits: a large tree takes seconds, and the one at hand is almost certainly right.
+      // No request waits: a large tree takes seconds, and the current one is almost certainly right.
       if (nowMs - this.#wholeMs > WHOLE_MS) this.#readWhole(nowMs).catch(() => undefined)
     }
     this.#freshMs = nowMs
   }
 
-  /** One at a time. Where it fails, whoever has no tree is told, and who has one keeps it for another hour. */
+  /** One at a time. If it fails, requests without a tree fail, and an existing tree is kept for another hour. */
   #readWhole(nowMs: number): Promise<void> {
     this.#wholeMs = nowMs
     this.#readingWhole ??= readLeafBytes(this.#sql)

@@ -12,7 +12,7 @@ export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_k
   o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
   o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan`
 
-/** A row as both databases give it: numeric and bigint as digits. */
+/** A row as both databases return it: numeric and bigint as digits. */
 export interface OrderRow {
   readonly id: Uint8Array
   readonly account_id: string
@@ -46,12 +46,12 @@ export interface OrderRow {
   readonly sealed_plan: Uint8Array | null
 }
 
-/** A `Buffer` that PostgreSQL's driver gives becomes the plain bytes that everything else expects. */
+/** Converts a `Buffer` of PostgreSQL's driver to the plain bytes that the rest of the code expects. */
 export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
-/** An address of a row. @throws Error where the row is damaged. */
+/** An address of a row. @throws Error if the row is damaged. */
 function storedAddress(text: string): Address {
-  if (!isAddress(text)) throw new Error('a stored address is none')
+  if (!isAddress(text)) throw new Error('stored address is invalid')
   return text
 }
 
@@ -59,8 +59,8 @@ function storedAddress(text: string): Address {
 export const epochOf = (digits: string): number => parseWhole(digits)
 
 /**
- * The one place where an order's row becomes an order, with its delivery's side where it has one: that
- * side knows what became of it after the deposit.
+ * The only place that decodes an order's row, with its delivery side if it has one: that side has the order's state
+ * after the deposit.
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan

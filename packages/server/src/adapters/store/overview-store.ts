@@ -53,12 +53,12 @@ async function readOverview(sql: Sql): Promise<Overview> {
 
 function followedOf(row: HealthRow | undefined): Overview['followed'] {
   const { slot = null, unix_seconds: seconds = null, updated_at: at = null } = row ?? {}
-  // A cursor without a slot was made, but the chain wasn't followed yet.
+  // A cursor without a slot was created before the chain was first followed.
   if (slot === null || slot === '0' || seconds === null || at === null) return undefined
   return { slot: BigInt(slot), unixSeconds: BigInt(seconds), atMs: at.getTime() }
 }
 
-/** An order's own row knows it up to its deposit; its settlement, under another name, from there on. */
+/** An order's own row has its status up to the deposit; after that its settlement has it, under a pseudonym. */
 async function countOpen(sql: Sql): Promise<OpenOrders> {
   const rows = await sql.query<{ readonly status: string; readonly count: number }>(
     `SELECT status, COUNT(*)::integer AS count FROM orders

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { lockFolder } from './folder-lock.ts'
 import type { Database, Sql } from './sql.ts'
 
-// Left alone, PGlite reads bigint columns as numbers, which lose digits of an amount.
+// By default, PGlite reads bigint columns as numbers, which lose digits of an amount.
 const parsers = { [types.INT8]: (text: string) => text, [types.NUMERIC]: (text: string) => text }
 
 function sqlOf(connection: PGlite | Transaction): Sql {
@@ -19,8 +19,8 @@ function sqlOf(connection: PGlite | Transaction): Sql {
 
 /**
  * Opens the embedded database in `<folder>/database`, or in memory without a folder. One process and
- * one connection at a time; a power cut can lose the last writes, so it isn't for mainnet. `dump`, what
- * PGlite itself wrote of a data folder, is what a new one begins with.
+ * one connection at a time; a power cut can lose the last writes, so it isn't for mainnet. `dump` is PGlite's own
+ * dump of a data folder, from which a new one starts.
  *
  * @throws FolderInUseError while another living process has the folder open.
  */

@@ -11,7 +11,7 @@ interface Connection {
 }
 
 interface PooledConnection extends Connection {
-  /** True once a statement failed without the database saying so. */
+  /** True once a statement failed other than with a database error. */
   readonly isLost: () => boolean
 }
 
@@ -36,7 +36,7 @@ export interface PostgresOptions {
   readonly answerWithinMs?: number
 }
 
-// Longer than the database itself lets a statement take: only one that has fallen silent gets here.
+// Longer than the database's own statement time-out: only a connection that has gone silent reaches it.
 const ANSWER_WITHIN_MS = 45_000
 // A statement of a long transaction may take hours, but no process should wait for it for ever.
 const LONG_ANSWER_WITHIN_MS = 86_400_000
@@ -47,11 +47,11 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
     connectionString: url,
     max: options.connectionsMax ?? 20,
     connectionTimeoutMillis: 5_000,
-    // Longer than any statement of ours; a forgotten transaction must not hold its locks for ever.
+    // Longer than any of our statements; a forgotten transaction must not hold its locks for ever.
     idle_in_transaction_session_timeout: 30_000,
     statement_timeout: 30_000,
     query_timeout: options.answerWithinMs ?? ANSWER_WITHIN_MS,
-    // Tells of a host that is gone, where nothing is ever sent to say so.
+    // Detects a host that disappeared without closing the connection.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   })
@@ -72,8 +72,8 @@ export function openPostgres(url: string, options: PostgresOptions = {}): Databa
 }
 
 /**
- * Runs one statement on a connection of the pool. The pool's own way ends the connection on any
- * error, and whoever loses a race by a unique index would pay for a new one.
+ * Runs one statement on a connection of the pool. `pool.query` ends the connection on any error, so the loser of a
+ * race for a unique index would need a new one.
  */
 function onConnection<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
   return withClient(pool, (client) => work(sqlOf(client)))
@@ -91,14 +91,14 @@ function inTransaction<T>(
       await client.query('COMMIT')
       return result
     } catch (error) {
-      // Where the connection is lost the database ends its transaction itself.
+      // If the connection is lost, the database ends its transaction itself.
       if (!client.isLost()) await client.query('ROLLBACK').catch(ignore)
       throw error
     }
   })
 }
 
-/** Works in a transaction whose statements may take as long as they need, here and in the database. */
+/** Runs work in a transaction without short time limits for its statements, here and in the database. */
 async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>): Promise<T> {
   await client.query('SET LOCAL statement_timeout = 0')
   const query: Connection['query'] = (statement) => {
@@ -109,16 +109,16 @@ async function atLeisure<T>(client: Connection, work: (sql: Sql) => Promise<T>):
 }
 
 /**
- * Works with a connection of the pool and gives it back, unless a statement failed on it otherwise than
- * by the database's own word: nobody knows then in which state it is.
+ * Runs work with a connection of the pool and returns it, unless a statement failed other than with a database
+ * error: then the connection's state is unknown.
  */
 async function withClient<T>(
   pool: pg.Pool,
   work: (client: PooledConnection) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // The pool listens to idle connections only; without a listener the loss of one in use would end
-  // the process. The statement under way, or the next one, fails by itself.
+  // The pool listens only to idle connections; without a listener the loss of one in use would end the process.
+  // The current or next statement fails anyway.
   client.on('error', ignore)
   let broken: Error | undefined
   const query: Connection['query'] = async (statement) => {

@@ -9,13 +9,13 @@ interface Row extends OrderRow {
   readonly followed_seconds: string | null
 }
 
-// The account compared so that no index serves for it, as in `find-replays.ts`.
+// The account is compared in a form that no index supports, as in `find-replays.ts`.
 const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
   FROM orders o LEFT JOIN chain_cursor c ON true
   WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2`
 
-/** One statement with the account in it: another account's order takes as long as none at all. */
+/** One statement with the account in it: another account's order takes as long as a nonexistent one. */
 export const readOrder =
   (sql: Sql, secrets: PseudonymSecrets): OrderStore['readOrder'] =>
   async (accountId, orderId) => {

@@ -4,16 +4,15 @@ import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
-/** An order's row and its delivery's side, where it has one and its epoch's key lives. */
+/** An order's row and its delivery side, if it has one and its epoch's key exists. */
 export interface Sides<Row extends OrderRow> {
   readonly row: Row
   readonly side: SettlementRow | undefined
 }
 
 /**
- * Reads orders with both sides. An epoch may be cleared, or an order sealed anew, between the look at
- * the one side and at the other: where that may have been so both are looked at again, so that a
- * delivered order never reads as deposited.
+ * Reads orders with both sides. Between the two reads, an epoch may be cleared or an order resealed: if that may
+ * have happened, both are read again, so that a delivered order never appears as deposited.
  */
 export async function withSides<Row extends OrderRow>(
   sql: Sql,
@@ -39,7 +38,7 @@ async function readSides(
 ): Promise<(SettlementRow | undefined)[]> {
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
-    // Elsewhere there is nothing to be found: not begun, or cleared.
+    // In any other status there is no delivery side: not started, or cleared.
     const key = status === 'deposited' ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(plainBytes(id))))
   }

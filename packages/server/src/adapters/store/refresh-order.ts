@@ -6,7 +6,7 @@ const QUERY = `UPDATE orders
   SET last_valid_block_height = greatest(last_valid_block_height, $2), updated_at = $3
   WHERE id = $1 AND status = 'awaiting_deposit' RETURNING id`
 
-/** Records a newer transaction of an order that still waits for its deposit. */
+/** Records a newer transaction of an order that still awaits its deposit. */
 export const refreshOrder =
   (sql: Sql): OrderStore['tryRefresh'] =>
   async (orderId, lastValidBlockHeight, nowMs) => {

@@ -3,12 +3,12 @@ import { listenOn, type HintListener } from './listen.ts'
 import type { Sql } from './sql.ts'
 
 const CHANNEL = 'sotto_status'
-/** Names of 64 digits with commas between them, below the 8,000 bytes that a notification takes. */
+/** Comma-separated names of 64 digits must fit into the 8,000 bytes of a notification. */
 const NAMES_MAX = 100
 
 /**
- * Passes names of changes on to the streams of all processes on the database. Returns at once; what comes
- * while one is under way goes out together after it. The names say nothing without an epoch's key.
+ * Sends the names of changes to the streams of all processes on the database. Returns immediately; names that arrive
+ * while a notification is being sent go out together after it. Without an epoch's key the names reveal nothing.
  */
 export function notifyProcesses(
   sql: Sql,
@@ -33,7 +33,7 @@ export function notifyProcesses(
   }
 }
 
-/** Wakes this process' streams for changes that any process makes known. */
+/** Wakes this process's streams for changes that any process announces. */
 export function listenForStatuses(
   url: string,
   hub: ChangeHub,

@@ -1,7 +1,7 @@
 import type { NewOrder, SwapRoom } from '../../ports/order-store.ts'
 import type { Sql } from './sql.ts'
 
-/** The network of an order that came by an API key of a partner. */
+/** The network of an order that was made with a partner's API key. */
 export const NO_NETWORK = new Uint8Array()
 
 type Reserved = Record<'reserved' | 'of_account' | 'of_network', string | null>
@@ -10,8 +10,8 @@ interface Open extends Reserved {
   readonly swaps: string
 }
 
-// One after the other in the order of the kinds, so that two swaps never wait for each other; the
-// function is volatile, which has the database sort before it calls it.
+// Locks are taken in the order of their kinds, so that two swaps never wait for each other; the function is
+// volatile, so the database sorts before it calls it.
 const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
   FROM (VALUES (1, $1), (2, $2)) AS locks (kind, name) ORDER BY kind`
 
@@ -24,9 +24,9 @@ const OPEN = `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS res
     AND source_mint <> destination_mint AND valid_until >= $3 AND id <> $4`
 
 /**
- * Whether a swap fits beside the others that may still be paid. One swap at a time per account and per
- * asset looks at what is left, or two would both take the last of it, or both the account's last place;
- * its own reservation doesn't count against it.
+ * Whether a swap fits, together with the others that may still be paid. Only one swap at a time per account and per
+ * asset may check; otherwise two could both take the last inventory, or the account's last place. Its own
+ * reservation doesn't count against it.
  */
 export async function roomFor(
   sql: Sql,

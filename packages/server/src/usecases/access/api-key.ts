@@ -5,7 +5,7 @@ import type { Random } from '../../ports/random.ts'
 export interface ApiKey {
   readonly mode: 'live' | 'test'
   readonly keyId: string
-  /** What is hashed and compared. */
+  /** The part that is hashed and compared. */
   readonly secret: string
 }
 
@@ -23,7 +23,7 @@ function draw(random: Random, size: number): string {
   return Array.from({ length: size }, () => ALPHABET[random.below(ALPHABET.length)]).join('')
 }
 
-/** The checksum of everything before it: a mistyped key is refused without a look-up. */
+/** The checksum of all preceding characters: a mistyped key is refused without a look-up. */
 function checksum(text: string): string {
   let rest = crc32(text)
   let digits = ''
@@ -41,18 +41,18 @@ export function drawApiKey(mode: ApiKey['mode'], random: Random): ApiKey {
   return { mode, keyId: draw(random, KEY_ID_SIZE), secret: draw(random, SECRET_SIZE) }
 }
 
-/** The text that a partner is given, once. */
+/** The text that a partner receives, once. */
 export function formatApiKey(key: ApiKey): string {
   return bodyOf(key) + checksum(bodyOf(key))
 }
 
 const KEY_ID_START = 'sotto_test_'.length
 
-/** Where a key's id would stand in its text; says nothing of whether the text is a key. */
+/** The part of a text in which a key has its id; doesn't check that the text is a key. */
 export const keyIdOf = (text: string): string =>
   text.slice(KEY_ID_START, KEY_ID_START + KEY_ID_SIZE)
 
-/** Reads a key; undefined where its form or its checksum is wrong. */
+/** Reads a key; undefined if its form or its checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | undefined {
   const [, mode, keyId, secret, crc] = PATTERN.exec(text) ?? []
   if (mode === undefined || keyId === undefined || secret === undefined) return undefined

@@ -47,7 +47,7 @@ function service() {
   return { at, ask }
 }
 
-it('believes what the database said for less than a second', async () => {
+it('uses a record of the database for less than a second', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -68,7 +68,7 @@ it('asks again for a key in use before its answer is too old, once, so that no r
   await ask(text)
   expect(at.lookups).toBe(1)
   at.nowMs += 1
-  // Answered at once, with what is known.
+  // Answered immediately, from the known record.
   for (let requests = 0; requests < 3; requests += 1) expect(isImmediate(ask(text))).toBe(true)
   expect(at.lookups).toBe(2)
   await new Promise(setImmediate)
@@ -109,7 +109,7 @@ it('a database that fails meanwhile is asked no more for that, and the answer en
   await ask(text)
 })
 
-it('looks every guess up, also at a key in use, so that time tells nothing', async () => {
+it('looks every guess up, even of a key in use, so that timing reveals nothing', async () => {
   const { at, ask } = service()
   await ask(formatApiKey(key))
   const guess = formatApiKey({ ...key, secret: drawApiKey('test', systemRandom).secret })
@@ -119,7 +119,7 @@ it('looks every guess up, also at a key in use, so that time tells nothing', asy
   }
 })
 
-it('believes nothing from the future of a clock that was set back', async () => {
+it('uses no record from the future after the clock was set back', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
@@ -128,14 +128,14 @@ it('believes nothing from the future of a clock that was set back', async () => 
   await expect(ask(text)).rejects.toThrow('UNAUTHORIZED')
 })
 
-it('believes nothing of before a clock was set back, by however little', async () => {
+it('uses no record from before the clock was set back, even by very little', async () => {
   const { at, ask } = service()
   const text = formatApiKey(key)
   await ask(text)
   at.nowMs += 499
   await ask(text)
   at.isRevoked = true
-  // Later than the database's word still, whose second would begin anew.
+  // Still later than the database's answer, whose second would start again.
   at.nowMs -= 498
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })

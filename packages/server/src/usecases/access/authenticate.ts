@@ -8,7 +8,7 @@ import { keyIdOf, parseApiKey } from './api-key.ts'
 import type { KnownKeys } from './known-keys.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Who asks, and what the key may do. */
+/** The caller of a request, and what the key may do. */
 export interface Caller {
   readonly account: Account
   readonly keyId: string
@@ -53,7 +53,7 @@ function callerOf(
   return { account: record.account, keyId: record.keyId, scopes: record.scopes }
 }
 
-/** The record of a key's text as the database has it, if the secret is its own. */
+/** The database's record of a key, if the secret in the key's text is right. */
 async function prove(
   { accounts, clock, knownKeys, secrets }: AuthenticateDependencies,
   text: string,
@@ -69,7 +69,7 @@ async function prove(
   return record
 }
 
-/** @throws ServiceError FORBIDDEN where the key lacks the scope. */
+/** @throws ServiceError FORBIDDEN if the key lacks the scope. */
 export function assertScope(caller: Caller, scope: Scope): void {
   if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN')
 }

@@ -5,8 +5,8 @@ import { isImmediate } from '../../running/is-immediate.ts'
 import { makeRoom, SharedAnswer } from '../../running/shared-answer.ts'
 
 /**
- * A revocation must be effective within a second on every replica: what was read that long ago may
- * have been revoked since.
+ * A revocation must take effect within a second on every replica: a key that was read longer ago may have been
+ * revoked since.
  */
 const KEPT_MS = 1_000
 /** Bounds memory; far more keys than one process serves in a second. */
@@ -14,7 +14,7 @@ const KEYS_MAX = 10_000
 
 interface KnownKey {
   readonly answer: SharedAnswer<ApiKeyRecord | undefined>
-  /** The key's whole text, as the request sent it that proved its secret. */
+  /** The key's whole text, from the request that proved its secret. */
   readonly proven: Buffer
   /** True after the database failed to answer again: it isn't asked in the background any more. */
   hasFailed: boolean
@@ -26,9 +26,9 @@ const isSameSecret = (one: ApiKeyRecord, other: ApiKeyRecord): boolean =>
   one.mode === other.mode && Buffer.compare(one.secretHmac, other.secretHmac) === 0
 
 /**
- * API keys as the database had them less than a second ago. Only a request that proved its secret puts
- * one here, and only the same text is let in by it, compared in constant time: guesses are looked up
- * like unknown keys and take as long. A key in use is asked for again in the background.
+ * API keys that were read from the database less than a second ago. Only a request that proved its secret adds
+ * one, and only the same text is accepted, compared in constant time: guesses are looked up like unknown keys and
+ * take as long. A key in use is read again in the background.
  */
 export class KnownKeys {
   readonly #accounts: Accounts

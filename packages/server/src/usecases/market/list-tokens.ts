@@ -14,10 +14,10 @@ export interface TokensDependencies {
 }
 
 /**
- * The assets with their bounds for an exact_in send whose recipient's account must be made. From the
- * newest look at the chain, however old: `asOf` says when.
+ * The assets with their bounds for an exact_in send whose recipient's account must be created. They come from the
+ * newest snapshot, however old: `asOf` has its time.
  *
- * @throws ServiceError UPSTREAM_UNAVAILABLE before the first look.
+ * @throws ServiceError UPSTREAM_UNAVAILABLE before the first snapshot.
  */
 export function listTokens({ market, delays }: TokensDependencies): TokensResponse {
   const { latest } = market
@@ -51,7 +51,7 @@ function tokenOf(market: Market, asset: MarketAsset, eta: number): Token {
       !facts.depositsPaused &&
       max >= min,
     swappable: listing.isSwappable,
-    // Beyond u64 where no deposit could pay for a delivery; `canSend` is false then.
+    // Above u64 if no deposit can pay for a delivery; `canSend` is false then.
     min: `${min > U64_MAX ? U64_MAX : min}`,
     max: `${max}`,
     serviceFeeBps: listing.serviceBps,

@@ -4,7 +4,7 @@ import { assertOpen, MarketView, type MarketDependencies } from './market.ts'
 
 const NOW_MS = 1_000_000_000
 
-/** The market as the API sees it, over a database in which workers left this. */
+/** The market as the API sees it, with this record of the workers in the database. */
 async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   let nowMs = NOW_MS - upForMs
   const empty = {
@@ -32,7 +32,7 @@ async function lookedAt(record: Partial<MarketRecord>, upForMs = 0) {
   return view.refresh()
 }
 
-it('new orders stop while relayers run low, and go on by themselves after a top-up', async () => {
+it('new orders stop while relayers run low, and resume automatically after a top-up', async () => {
   const low = await lookedAt({
     liquidity: { isLiquid: false, freeOrders: undefined, atMs: NOW_MS },
   })
@@ -43,7 +43,7 @@ it('new orders stop while relayers run low, and go on by themselves after a top-
   expect(() => assertOpen(toppedUp)).not.toThrow()
 })
 
-it('relayers that no worker has looked after for long count as low', async () => {
+it('relayers that no worker has checked for long count as low', async () => {
   const stale = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS - 600_000 },
   })
@@ -52,7 +52,7 @@ it('relayers that no worker has looked after for long count as low', async () =>
   )
 })
 
-it('a report from the future, by a clock that was wrong, counts for nothing', async () => {
+it('a report from the future, by a wrong clock, does not count', async () => {
   const ahead = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 600_000 },
   })
@@ -66,7 +66,7 @@ it('a report from the future, by a clock that was wrong, counts for nothing', as
   expect(() => assertOpen(skewed)).not.toThrow()
 })
 
-it('without a worker nothing is taken but in the first minutes, in which one may be starting', async () => {
+it('without a worker orders are taken only in the first minutes, in which one may be starting', async () => {
   const starting = await lookedAt({}, 599_999)
   expect(() => assertOpen(starting)).not.toThrow()
   const alone = await lookedAt({}, 600_000)
@@ -83,12 +83,12 @@ it('no order is taken while the chain is not followed, and a short hiccup refuse
     code: 'UPSTREAM_UNAVAILABLE',
     context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
   }
-  // A clock that was wrong once would otherwise vouch for the chain until its time has come.
+  // A clock that was once wrong would otherwise count as a recent report until that time has come.
   for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
     const stale = await followed(atMs)
     expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))
   }
-  // A process that starts beside workers that went on failing doesn't give them ten more minutes.
+  // A process that starts while the workers keep failing doesn't give them ten more minutes.
   const started = await followed(NOW_MS - 120_000, 1_000)
   expect(() => assertOpen(started)).toThrow(expect.objectContaining(refusal))
 })

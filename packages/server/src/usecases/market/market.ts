@@ -13,42 +13,42 @@ import { askUpstream } from '../ask-upstream.ts'
 import { indexAnonymitySets, type AnonymitySets } from '../../domain/anonymity-sets.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Older facts quote nothing: limits, prices and pauses would be guesses. */
+/** Older facts aren't used for quotes: limits, prices and pauses would be guesses. */
 const FRESH_MS = 10_000
 
-/** Workers look at their relayers several times a minute; one that hasn't for so long is gone. */
+/** Workers check their relayers several times a minute; one that hasn't for this long is gone. */
 const WATCHED_MS = 600_000
 
-/** How long a caller waits who is refused because the chain isn't followed: failing workers pause as long. */
+/** The retry delay of a caller refused because the chain isn't followed: failing workers pause as long. */
 const UNFOLLOWED_RETRY_SECONDS = 30
 
-/** Clocks of two hosts differ by less; a report from further ahead would count for as long as it is ahead. */
+/** Clocks of two hosts differ by less; a report from further in the future would stay recent for too long. */
 const AHEAD_MS = 60_000
 
-/** An asset that the operator lists and the pool knows. */
+/** An asset that both the operator and the pool list. */
 export interface MarketAsset {
   readonly listing: AssetListing
   readonly facts: AssetFacts
-  /** What unpaid swaps hold back of its inventory. */
+  /** The part of its inventory that unpaid swaps reserve. */
   readonly reserved: bigint
   /** The same by account. */
   readonly reservedBy: ReadonlyMap<string, bigint>
 }
 
-/** What quotes are made from: one look at chain and database. */
+/** The data for quotes: a snapshot of chain and database. */
 export interface Market {
   readonly pool: PoolFacts
   readonly assets: ReadonlyMap<string, MarketAsset>
   readonly anonymitySets: AnonymitySets
   readonly isPaused: boolean
-  /** False where the relayers couldn't pay for many more deliveries, or no worker says that they can. */
+  /** False if the relayers can't pay for many more deliveries, or no worker has reported that they can. */
   readonly isLiquid: boolean
-  /** For how many more orders the relayers could pay; undefined where no worker says so. */
+  /** The number of further orders that the relayers could pay for; undefined if no worker has reported it. */
   readonly freeOrders: number | undefined
   readonly unpaid: readonly UnpaidOrders[]
-  /** The chain's clock at a finalized slot: what isn't valid at it any more lands never. */
+  /** The chain's clock at a finalized slot: an authorisation that has ended by then never lands. */
   readonly finalSeconds: bigint
-  /** False where no worker has brought the database up to the chain for too long: deposits aren't seen. */
+  /** False if no worker has followed the chain for too long, so that deposits aren't seen. */
   readonly isFollowed: boolean
   readonly takenAtMs: number
 }
@@ -59,18 +59,18 @@ export interface MarketDependencies {
   readonly clock: Clock
   /** An anonymity set counts deposits of so many seconds: the longest usual delay of a delivery. */
   readonly anonymitySetSeconds: number
-  /** Milliseconds after which a chain that no worker has followed further counts as not followed. */
+  /** Milliseconds without progress after which the chain counts as not followed. */
   readonly unfollowedMs: number
 }
 
-/** Keeps the newest look; refreshed in the background so that quotes and lists wait for nobody. */
+/** Keeps the newest snapshot; refreshed in the background so that quotes and lists needn't wait. */
 export class MarketView {
   readonly #d: MarketDependencies
   readonly #openedMs: number
   #market: Market | undefined
   #running: Promise<Market> | undefined
   #looks = 0
-  /** Swaps that this process made after the look began that `#market` is from. */
+  /** Swaps that this process stored after the snapshot in `#market` was begun. */
   #made: readonly (Reservation & { readonly look: number })[] = []
 
   constructor(dependencies: MarketDependencies) {
@@ -78,19 +78,19 @@ export class MarketView {
     this.#openedMs = dependencies.clock.nowMs()
   }
 
-  /** The newest look, however old; undefined before the first. */
+  /** The newest snapshot, however old; undefined before the first. */
   get latest(): Market | undefined {
     return this.#market
   }
 
-  /** A look that is fresh enough to promise something. @throws ServiceError UPSTREAM_UNAVAILABLE. */
+  /** A snapshot that is recent enough for quotes. @throws ServiceError UPSTREAM_UNAVAILABLE. */
   fresh(): MaybePromise<Market> {
     const age = this.#d.clock.nowMs() - (this.#market?.takenAtMs ?? -FRESH_MS)
     if (this.#market !== undefined && age < FRESH_MS) return this.#market
     return askUpstream(() => this.refresh())
   }
 
-  /** Looks again; requests that ask meanwhile share one look. */
+  /** Takes a new snapshot; concurrent requests share it. */
   refresh(): Promise<Market> {
     this.#running ??= this.#look().finally(() => {
       this.#running = undefined
@@ -99,8 +99,8 @@ export class MarketView {
   }
 
   /**
-   * Counts a swap that was just stored against its inventory, so that quotes don't offer it until the
-   * next look. Replicas learn of it by theirs; their orders are held to the database.
+   * Subtracts a swap that was just stored from the available inventory until the next snapshot, so that quotes
+   * don't offer it again. Other replicas see it in their next snapshot; until then the database limits their orders.
    */
   reserve(mint: Address, accountId: string, amount: bigint): void {
     this.#made = [...this.#made, { mint, accountId, amount, look: this.#looks }]
@@ -121,7 +121,7 @@ export class MarketView {
     if (pool === undefined) throw new Error('the program has no pool')
     const record = await store.readMarket(finalSeconds - BigInt(anonymitySetSeconds), finalSeconds)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
-    // What was made while this look was under way may be counted twice until the next: never too little.
+    // A swap stored during this snapshot may count twice until the next: it reserves too much, never too little.
     this.#made = this.#made.filter((made) => made.look >= look)
     const reservations = [...record.reservations, ...this.#made]
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
@@ -161,8 +161,8 @@ function reservedOf(
 }
 
 /**
- * Of a database that no worker has reported to, nothing is known: one may be starting together with this
- * process, and beyond the time that takes there is none, so that nobody would deliver.
+ * If no worker has reported to the database, one may be starting together with this process. After the time that a
+ * start takes, there is none, and orders wouldn't be delivered.
  */
 function isLiquid({ liquidity }: MarketRecord, openedMs: number, nowMs: number): boolean {
   if (liquidity === undefined) return nowMs - openedMs < WATCHED_MS
@@ -174,7 +174,7 @@ function isRecent(atMs: number, withinMs: number, nowMs: number): boolean {
   return ageMs > -AHEAD_MS && ageMs < withinMs
 }
 
-/** Before the first worker has followed the chain, the same holds as before the first report on relayers. */
+/** Before a worker first follows the chain, the same applies as before the first report on relayers. */
 function isFollowed(
   { followedAtMs }: MarketRecord,
   unfollowedMs: number,
@@ -186,21 +186,21 @@ function isFollowed(
 }
 
 /**
- * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE where no new transfer may
- * begin.
+ * @throws ServiceError SERVICE_PAUSED, UPSTREAM_UNAVAILABLE, LIQUIDITY_UNAVAILABLE if no new transfer may
+ * start.
  */
 export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): void {
   if (market.isPaused || assets.some(({ facts }) => facts.depositsPaused)) {
     throw new ServiceError('SERVICE_PAUSED', { retryAfterSeconds: 60 })
   }
-  // A deposit that nobody sees would wait until somebody does, or for its refund.
+  // Nothing would see the deposit: it would wait until a worker follows the chain, or for its refund.
   if (!market.isFollowed) {
     throw new ServiceError('UPSTREAM_UNAVAILABLE', { retryAfterSeconds: UNFOLLOWED_RETRY_SECONDS })
   }
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }
 
-/** Deposits of a window that could have produced the same delivery, this one included. */
+/** The anonymity set: deposits of a window that could have caused the same delivery, including this one. */
 export function anonymitySetOf(
   market: Market,
   of: {

@@ -9,21 +9,21 @@ import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 export interface OverviewDependencies {
   readonly store: OverviewStore
   readonly clock: Clock
-  /** Undefined where no worker of this process has looked yet. */
+  /** Undefined until a worker of this process has reported. */
   readonly settlement: () => SettlementReport | undefined
   readonly troubles: TroubleList
-  /** Every vault beside what it is owed for; throws where no node answers. */
+  /** Every vault's balance with the amount that it owes; throws if no node answers. */
   readonly readBooks: () => Promise<PoolBooks>
-  /** A chain that no worker followed for so long counts as not followed. */
+  /** Seconds without progress after which the chain counts as not followed. */
   readonly unfollowedSeconds: number
-  /** What this process is. */
+  /** A description of this process. */
   readonly about: { readonly cluster: string; readonly roles: readonly string[] }
 }
 
-/** Reading all vaults costs a node something; nobody watches them by the second. */
+/** Reading all vaults is work for a node, and operators don't need them by the second. */
 const BOOKS_MS = 15_000
 
-/** Everything that the console shows but for its plots: amounts as digits, times as timestamps. */
+/** Everything that the console shows except its plots: amounts as digits, times as timestamps. */
 export function overviewReader(d: OverviewDependencies): () => Promise<object> {
   let books:
     { readonly vaults: Promise<readonly object[] | null>; readonly atMs: number } | undefined
@@ -71,7 +71,7 @@ function settlementOf({
   }
 }
 
-/** Null where no node answers: the rest of the console is needed then most of all. */
+/** Null if no node answers: then the rest of the console is needed most. */
 async function readVaults(d: OverviewDependencies): Promise<readonly object[] | null> {
   try {
     const [{ assets }, named] = await Promise.all([d.readBooks(), d.store.readAssets()])
@@ -93,7 +93,7 @@ const nameOf = (asset: NamedAsset | undefined) => ({
   decimals: asset?.decimals ?? 0,
 })
 
-/** What the plots can span, and how finely. */
+/** The plots' ranges with their resolutions. */
 const RANGES = {
   '6h': { spans: 72, spanSeconds: 300 },
   '24h': { spans: 96, spanSeconds: 900 },
@@ -105,8 +105,8 @@ export const isAnonymityRange = (text: string): text is AnonymityRange =>
   Object.hasOwn(RANGES, text)
 
 /**
- * Deposits of every asset over time, and how many of each span look alike at most: what the chain shows
- * everybody, by the chain's own clock.
+ * Deposits of every asset over time, and the largest group of indistinguishable ones in each span: public facts of
+ * the chain, by the chain's own clock.
  */
 export async function readAnonymitySeries(
   { store }: Pick<OverviewDependencies, 'store'>,

@@ -14,8 +14,8 @@ export interface TariffDependencies {
 }
 
 /**
- * Brings the tariffs that follow costs up to date, each at most hourly. An asset without a price keeps
- * its tariff. Returns how many changed; quotes that were given keep the fee that they name.
+ * Updates the tariffs that follow costs, each at most hourly. An asset without a price keeps its tariff. Returns
+ * how many changed; issued quotes keep their fees.
  */
 export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   const nowMs = d.clock.nowMs()
@@ -34,8 +34,8 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
 }
 
 /**
- * Base units of an asset for a lamport. Fees are taken in the asset and spent in lamports, so that the rate is
- * read in that direction: prices are given at their worse end.
+ * Base units of an asset for a lamport. Fees are collected in the asset and spent in lamports, so the rate is read
+ * in that direction, in which prices give their worse end.
  */
 async function lamportsIn(prices: Prices, mint: Address): Promise<Ratio | undefined> {
   const rate = await prices.readRate(mint, NATIVE_MINT)

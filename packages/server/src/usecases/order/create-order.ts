@@ -44,7 +44,7 @@ export interface OrderDependencies {
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   readonly swapSeconds: number
-  /** Most of an inventory that one account's unpaid swaps may hold back, in percent. */
+  /** Most of an inventory that one account's unpaid swaps may reserve, in percent. */
   readonly accountSharePercent: number
 }
 
@@ -57,7 +57,7 @@ export interface OrderRequest {
   readonly idempotencyKey: string | undefined
 }
 
-/** Less than a slot takes: the blockhash is as good as the newest, and its life is counted from it. */
+/** Shorter than a slot: the blockhash is as good as the newest one, and the order's times count from it. */
 const HEAD_AGE_MAX_MS = 250
 
 export interface OrderAnswer {
@@ -67,8 +67,8 @@ export interface OrderAnswer {
 }
 
 /**
- * Makes an order of a quote, once. Checks in this order: syntax, key look-up, quote integrity, expiry,
- * business; so a retry gets its order long after the quote expired.
+ * Creates an order from a quote, once. It checks in this order: syntax, key look-up, quote integrity, expiry,
+ * business rules. A retry therefore gets its order long after the quote expired.
  */
 export async function createOrder(
   d: OrderDependencies,
@@ -76,10 +76,10 @@ export async function createOrder(
 ): Promise<OrderAnswer> {
   const { account, body, received } = request
   assertAddresses(body)
-  // As it was received: the schema's copy lacks a member with the name of the prototype.
+  // The quote as received, because the schema's copy lacks a member named `__proto__`.
   const quote = received['quote'] as Readonly<Record<string, unknown>>
   const quoteId = readQuoteId(quote)
-  // The body's own quoteId as the header says the same as no header.
+  // A header with the body's own quoteId is equivalent to no header.
   const isOwnQuoteId = request.idempotencyKey === quote['quoteId']
   const idempotencyKey = isOwnQuoteId ? undefined : request.idempotencyKey
   const attempt = { accountId: account.id, idempotencyKey, quoteId, received }
@@ -92,7 +92,7 @@ export async function createOrder(
   return { body: await create(d, request, verified, idempotencyKey), isReplay: false }
 }
 
-/** What can be said of a body without looking anything up. */
+/** The checks of a body that need no look-up. */
 function assertAddresses(body: CreateOrderRequest): void {
   assertAddress('senderAddress', body.senderAddress)
   assertAddress('recipientAddress', body.recipientAddress)
@@ -136,7 +136,7 @@ async function create(
     network: networkName(draft.secrets, request.account),
   })
   assertCreated(await d.orders.tryCreate(order, room))
-  // Quotes that follow must not offer what this swap has just taken.
+  // Later quotes must not offer the inventory that this swap has just taken.
   if (room.swap !== undefined) {
     d.market.reserve(order.destinationMint, request.account.id, order.amountOut)
   }
@@ -159,13 +159,13 @@ function answerOf(
   return { success: true, order }
 }
 
-/** Lists, caps and registrations may have changed since the quote, which was held to them then. */
+/** Lists, caps and registrations were checked for the quote, but may have changed since. */
 async function assertStillAllowed(
   d: OrderDependencies,
   { account, body }: OrderRequest,
 ): Promise<void> {
   await checkPartner(d.accounts, account, body)
-  // Found to be addresses before anything else.
+  // Already checked to be addresses.
   await screenParties(
     d.screener,
     [body.senderAddress, body.recipientAddress] as Address[],

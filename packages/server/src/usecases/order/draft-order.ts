@@ -34,11 +34,11 @@ export interface DraftDependencies {
   readonly swapSeconds: number
 }
 
-/** An order before it is stored: its terms and what only the service knows. */
+/** An order before it is stored: its terms and the service's secrets. */
 export interface OrderDraft {
-  /** As the first transaction carries them. */
+  /** The terms in the first transaction. */
   readonly terms: DepositTerms
-  /** No authorisation of the order is valid any later, in seconds of the chain's clock. */
+  /** No authorisation of the order is valid after this, in seconds of the chain's clock. */
   readonly payableUntil: UnixSeconds
   readonly secrets: EpochSecrets
   readonly noteKey: bigint
@@ -50,13 +50,14 @@ export interface OrderDraft {
 }
 
 const ORDER_ID_BYTES = 16
-/** For so long a swap may be paid, by whatever transactions: its price is free to hold until then. */
+/** How long a swap may be paid, by any of its transactions: until then its sender holds the price for free. */
 export const SWAP_ORDER_SECONDS = 180n
 
 /** An amount of a quote that this service signed. */
 function quoted(text: string): Amount {
   const value = parseAmount(text)
-  if (value === undefined) throw new Error('a signed quote holds no amount where one belongs')
+  if (value === undefined)
+    throw new Error('a signed quote has a member that should be an amount and is not')
   return value
 }
 
@@ -125,7 +126,7 @@ async function partnerAccount(
   share: bigint,
   { feeRecipientAddress }: CreateOrderRequest,
 ): Promise<Address | undefined> {
-  // A share that rounds to nothing pays nobody, and the terms then name no account.
+  // A share that rounds to zero isn't paid, and the terms then name no account.
   if (share === 0n || feeRecipientAddress === undefined) return undefined
   const wallet = assertAddress('feeRecipientAddress', feeRecipientAddress)
   return askUpstream(() => chain.partnerAccount(mint, wallet))

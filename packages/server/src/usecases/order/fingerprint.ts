@@ -5,8 +5,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 const MAC_BYTES = 32
 
 /**
- * What a retry is compared by: HMACs of the received quote and of the rest of the body, so that an
- * altered quote and other terms can be told apart. Equal however the JSON was written.
+ * Used to compare a retry: HMACs of the received quote and of the rest of the body, so that a changed quote and
+ * changed terms can be distinguished. Independent of how the JSON was written.
  */
 export function fingerprintOf(
   secrets: EpochSecrets,
@@ -19,7 +19,7 @@ export function fingerprintOf(
   return fingerprint
 }
 
-/** Where two fingerprints differ first. */
+/** The first difference between two fingerprints. */
 export function compareFingerprints(
   known: Uint8Array,
   received: Uint8Array,

@@ -14,21 +14,21 @@ import { findOwnOrder } from '../status/read-status.ts'
 import { refreshTransaction, type RefreshDependencies } from './refresh-transaction.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** Longer than anybody waits at a screen, and within the shortest delivery window. */
+/** Longer than a person waits at a screen, and within the shortest delivery window. */
 const SLOW_SECONDS = 300
-/** Enough to be seen as `awaiting_deposit`; whoever doesn't pay by then sees `expired`. */
+/** Long enough to be seen as `awaiting_deposit`; an order that isn't paid by then becomes `expired`. */
 const EXPIRES_SECONDS = 5
 const LIQUIDITY_RETRY_SECONDS = 60
 
-/** The delays that an outcome asks for, as any partner could. */
+/** The delays that an outcome requests; any partner could request them too. */
 const DELAYS: Readonly<Partial<Record<ForcedOutcome, number>>> = {
   delivered: 0,
   slow: SLOW_SECONDS,
-  // Tried and refused at once, so that only the refund is waited for.
+  // Tried and refused immediately, so that only the refund takes time.
   refunded: 0,
 }
 
-/** The use cases that test mode puts before the usual ones. */
+/** The use cases that test mode wraps around the usual ones. */
 export interface ForcingUseCases {
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
@@ -36,8 +36,8 @@ export interface ForcingUseCases {
 }
 
 /**
- * Quote, order and refresh in test mode: the same code as ever, with other circumstances for recipients
- * that stand for an outcome. Nothing of it exists in a service without test mode.
+ * Quote, order and refresh in test mode: the usual code, with different circumstances for recipients that select
+ * an outcome. A service without test mode has none of this.
  */
 export function forceOutcomes(
   quoting: QuoteDependencies,
@@ -49,7 +49,7 @@ export function forceOutcomes(
       const outcome = outcomes.of(request.recipientAddress)
       const answer = await quoteTransfer(quoting, account, withDelays(request, outcome))
       if (outcome !== 'no_liquidity') return answer
-      // After every other check, so that a wrong request is told what is wrong with it.
+      // After every other check, so that an invalid request gets its own error.
       throw new ServiceError('LIQUIDITY_UNAVAILABLE', {
         retryAfterSeconds: LIQUIDITY_RETRY_SECONDS,
       })
@@ -66,7 +66,7 @@ export function forceOutcomes(
   }
 }
 
-/** A request's own delays go first. */
+/** A request's own delays take precedence. */
 function withDelays(request: QuoteRequest, outcome: ForcedOutcome | undefined): QuoteRequest {
   const seconds = outcome === undefined ? undefined : DELAYS[outcome]
   const isAsked = request.minDelaySeconds !== undefined || request.maxDelaySeconds !== undefined
@@ -87,7 +87,7 @@ async function outcomeOf(
   return outcomes.of(recipient)
 }
 
-/** Half of what the source was worth: beyond any tolerance that can be set. */
+/** Halves the source's value: more than any tolerance that can be configured. */
 const fallen = (prices: Prices): Prices => ({
   readRate: async (source, destination) => {
     const rate = await prices.readRate(source, destination)

@@ -2,13 +2,13 @@ import type { StatusResponse } from '@sotto/contract'
 import { readStatus, type StatusDependencies } from '../status/read-status.ts'
 
 export interface HintDependencies extends StatusDependencies {
-  /** Has the chain looked at now instead of after the usual pause; returns at once. */
+  /** Makes settlement check the chain now instead of after the usual pause; returns immediately. */
   readonly wake: () => void
 }
 
 /**
- * Takes a hint that a deposit was made. It decides nothing: the chain is looked at, and the answer is
- * the status as it stands.
+ * Takes a hint that a deposit was made. The hint decides nothing: it only makes settlement check the chain, and the
+ * answer is the current status.
  *
  * @throws ServiceError ORDER_NOT_FOUND.
  */

@@ -6,7 +6,7 @@ import { invalid } from '../service-error.ts'
 
 const LIMIT = 50
 const CURSOR_BYTES = 24
-/** The last millisecond of the year 9999, beyond which a date has another form. */
+/** The last millisecond of the year 9999, after which dates have another format. */
 const CURSOR_MS_MAX = 253_402_300_799_999n
 
 /** A position in the list: 8 bytes of milliseconds and the order's id, in base64url. */
@@ -23,7 +23,7 @@ function decodeCursor(text: string) {
   if (!isWhole || bytes.readBigUInt64BE(0) > CURSOR_MS_MAX) {
     throw invalid('cursor', 'must be a nextCursor of an earlier page')
   }
-  // So much fits into 48 bits, and a number holds those.
+  // CURSOR_MS_MAX fits into 48 bits, which a number represents exactly.
   return { createdAtMs: bytes.readUIntBE(2, 6), id: new Uint8Array(bytes.subarray(8)) }
 }
 
@@ -42,7 +42,7 @@ export async function listOrders(
   return { success: true, orders: page.map(renderSummary), nextCursor }
 }
 
-/** The orders of a page, and where the next one begins. @throws ServiceError INVALID_REQUEST. */
+/** The orders of a page, and the cursor of the next one. @throws ServiceError INVALID_REQUEST. */
 export async function pageOfOrders(
   orders: OrderStore,
   accountId: string,
@@ -50,7 +50,7 @@ export async function pageOfOrders(
 ): Promise<{ readonly page: readonly StoredOrder[]; readonly nextCursor: string | null }> {
   const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  // One more than asked for tells whether there is a next page.
+  // One more than the page holds shows whether there is a next page.
   const found = await orders.listOrders(accountId, limit + 1, after)
   const page = found.slice(0, limit)
   const last = page.at(-1)

@@ -10,15 +10,15 @@ export interface FirstRequest {
   readonly quoteNonce: Uint8Array
   readonly reference: string | undefined
   readonly lastValidBlockHeight: bigint
-  /** The bytes that every retry will get. */
+  /** The response's bytes, the same for every retry. */
   readonly body: Uint8Array
   readonly createdAtMs: number
   readonly network: Uint8Array | undefined
 }
 
 /**
- * The row of an order: whatever joins its two sides is sealed before it leaves this function. Each
- * column by its name: copying the rest of an object takes longer than sealing it.
+ * The row of an order: all data that joins its two sides is sealed before it leaves this function. Each column is
+ * copied by name, because spreading the rest of an object takes longer than sealing it.
  */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
   const { secrets, terms, recipient, accountExisted, delays } = draft

@@ -12,11 +12,11 @@ interface Pair {
 
 const HUNDRED = 100n
 
-/** Most of an asset's inventory that an account's unpaid swaps may hold back. */
+/** Most of an asset's inventory that an account's unpaid swaps may reserve. */
 export const accountShare = ({ facts }: MarketAsset, sharePercent: number): bigint =>
   (facts.swapAvailable * BigInt(sharePercent)) / HUNDRED
 
-/** What an account, or a visitor of the send page, may still take of an inventory by a swap. */
+/** The part of an inventory that an account may still reserve by a swap. */
 export function shareLeft(asset: MarketAsset, account: Account, sharePercent: number): bigint {
   const share = accountShare(asset, sharePercent)
   const left = share - (asset.reservedBy.get(account.id) ?? 0n)
@@ -25,10 +25,10 @@ export function shareLeft(asset: MarketAsset, account: Account, sharePercent: nu
 }
 
 /**
- * What an order must fit into beside those that may still be paid.
+ * The limits that an order must fit, together with others that may still be paid.
  *
- * @throws ServiceError UNPAID_ORDERS_LIMIT where the account's others hold all that it may have of the
- *   relayers' balance.
+ * @throws ServiceError UNPAID_ORDERS_LIMIT if the account's other orders use up its share of the relayers'
+ *   balance.
  */
 export function orderRoom(
   market: Market,
@@ -65,7 +65,7 @@ function swapRoom(
 
 const NETWORK_BYTES = 16
 
-/** What stands for a visitor's network in the database: it can't be found out without the epoch's key. */
+/** The name of a visitor's network in the database: without the epoch's key it reveals nothing. */
 export function networkName(secrets: EpochSecrets, { visitor }: Account): Uint8Array | undefined {
   if (visitor === undefined) return undefined
   return secrets.fingerprint(`network ${visitor}`).slice(0, NETWORK_BYTES)

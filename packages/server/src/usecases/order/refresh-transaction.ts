@@ -32,9 +32,9 @@ export interface RefreshDependencies {
 }
 
 /**
- * A new transaction for the same deposit. All variants name the same Order account, so at most one of
- * them can land (I4); that is why this may be repeated, also early. A swap gets none that a new quote
- * would better for the service, and none that ends later than the order's inventory is held.
+ * A new transaction for the same deposit. All variants name the same Order account, so at most one of them can land
+ * (I4); therefore this may be repeated, even early. A swap gets none if a new quote would be better for the
+ * service, and none that is valid after the order's inventory reservation ends.
  *
  * @throws ServiceError ORDER_NOT_FOUND, ORDER_ALREADY_DEPOSITED, ORDER_EXPIRED, SCREENING_REFUSED,
  *   PRICE_MOVED, PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, SERVICE_PAUSED, UPSTREAM_UNAVAILABLE.
@@ -56,7 +56,7 @@ export async function refreshTransaction(
   }
   const source = assetOf(market, order.sourceMint)
   const destination = assetOf(market, order.destinationMint)
-  // A deposit that the program refuses, or that would go into a pool whose books don't add up.
+  // The program would refuse the deposit, or it would go into a pool whose books differ.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
   const { recipient, accountExisted, ...delays } = sealed
@@ -92,14 +92,14 @@ function assertAwaiting({ status }: StoredOrder): void {
   if (status !== 'awaiting_deposit') throw new ServiceError('ORDER_ALREADY_DEPOSITED')
 }
 
-/** An asset of an order that was made, so that its absence is the look's fault and passes. */
+/** An asset of an existing order: if it is missing, the snapshot is at fault, and the error is temporary. */
 function assetOf(market: Market, mint: string): MarketAsset {
   const asset = market.assets.get(mint)
   if (asset === undefined) throw new ServiceError('UPSTREAM_UNAVAILABLE')
   return asset
 }
 
-/** A transaction at a better price than a new quote's would be a free option for its sender. */
+/** Refuses a better price than a new quote's, which would be a free option for the sender. */
 async function assertPrice(
   d: RefreshDependencies,
   swap: AgreedSwap & Pick<StoredOrder, 'amountOut'>,
@@ -108,7 +108,7 @@ async function assertPrice(
   if (payoutNow(mid, d.spreadBps, swap) < swap.amountOut) throw new ServiceError('PRICE_MOVED')
 }
 
-/** The order's own terms; only a swap's authorisation gets a new end, and none after the order's. */
+/** The order's own terms; only a swap's authorisation gets a new end, not after the order's. */
 function renewedTerms(
   { swapSeconds }: RefreshDependencies,
   order: StoredOrder,

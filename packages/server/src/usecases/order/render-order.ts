@@ -6,11 +6,11 @@ import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
 import { isoOfSeconds } from '../iso-time.ts'
 
-/** What an order's answer is made from, first and after each refresh. */
+/** The data of an order's answer, the first time and after each refresh. */
 export interface OrderToRender {
   readonly program: Address
   readonly terms: DepositTerms
-  /** When the order's last authorisation ends at the latest, seconds of the chain's clock. */
+  /** The latest end of the order's authorisations, in seconds of the chain's clock. */
   readonly payableUntil: bigint
   readonly noteKey: bigint
   readonly recipient: Address
@@ -47,7 +47,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     eta: expectedSeconds(order.delays),
     expiration: isoOfSeconds(terms.deadline),
     payableUntil: isoOfSeconds(order.payableUntil),
-    // The hash dies by height; heights and slots advance together except where a slot stays empty.
+    // The hash expires by height; heights and slots advance together except for empty slots.
     blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
     lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),
     deliverBy: isoOfSeconds(terms.expiry),

@@ -6,24 +6,24 @@ import { ServiceError } from '../service-error.ts'
 
 export interface OrderAttempt {
   readonly accountId: string
-  /** The header; undefined where the quoteId serves as the key. */
+  /** The header; undefined if the quoteId serves as the key. */
   readonly idempotencyKey: string | undefined
   readonly quoteId: QuoteId
   /** The body as it was parsed, before any schema. */
   readonly received: Readonly<Record<string, unknown>>
 }
 
-/** What is known of an attempt: its first answer, or that its quote made an order under another key. */
+/** What is stored of an attempt: its first answer, or that its quote was used under another key. */
 export type Known =
   | { readonly kind: 'new' }
   | { readonly kind: 'quote_used' }
   | { readonly kind: 'replay'; readonly body: Uint8Array }
 
 /**
- * Looks an attempt up by its key, or by its quote where the quote is the key.
+ * Looks an attempt up by its key, or by its quote if the quote is the key.
  *
- * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED where the order is so
- *   old that its key is gone: never a second order.
+ * @throws ServiceError IDEMPOTENCY_CONFLICT, QUOTE_MISMATCH, or QUOTE_EXPIRED if the order is so old that its key
+ *   is destroyed: it never creates a second order.
  */
 export async function findReplay(
   d: { readonly orders: OrderStore; readonly secrets: Secrets },
@@ -47,9 +47,9 @@ async function replay(
 ): Promise<Known> {
   const isSameQuote = isSameMac(record.quoteNonce, attempt.quoteId.nonce)
   const epoch = await secrets.read(record.epoch)
-  // Emptied while its key lives, where an epoch is being cleared or an order was sealed anew.
+  // The fingerprint is empty before its key is destroyed if its epoch is being cleared or its order was resealed.
   const isGone = epoch === undefined || record.fingerprint.length === 0
-  // Another quote is another order, which needs no key to be told; the same one can't be compared.
+  // Another quote means another order, which is certain without the key; the same quote can't be compared.
   if (isGone) throw new ServiceError(isSameQuote ? 'QUOTE_EXPIRED' : 'IDEMPOTENCY_CONFLICT')
   const verdict = compareFingerprints(record.fingerprint, fingerprintOf(epoch, attempt.received))
   switch (verdict) {

@@ -5,9 +5,8 @@ import { invalid } from '../service-error.ts'
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 
 /**
- * Refuses the programs that a deposit calls: the one that pays for a transaction can't be called by
- * it, so that there is no such transaction to build. Whether any other address can sign shows when its
- * owner tries.
+ * Refuses the programs that a deposit calls: a transaction can't call its own fee payer, so it can't be built. For
+ * any other address, only its owner finds out whether it can sign.
  *
  * @throws ServiceError INVALID_REQUEST.
  */

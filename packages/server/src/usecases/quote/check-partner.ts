@@ -4,7 +4,7 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { assertAddress } from '../assert-address.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** A partner's share as a request asks for it. */
+/** A partner's share as requested. */
 export interface PartnerTerms {
   readonly feeBps: number
   /** The wallet of the share; undefined without one. */
@@ -16,7 +16,7 @@ interface AskedShare {
   readonly feeRecipientAddress?: string | undefined
 }
 
-/** @throws ServiceError FEE_RECIPIENT_REQUIRED where a share has nobody to receive it. */
+/** @throws ServiceError FEE_RECIPIENT_REQUIRED if a share has no recipient. */
 export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: AskedShare): void {
   if (feeBps > 0 && feeRecipientAddress === undefined) {
     throw new ServiceError('FEE_RECIPIENT_REQUIRED', { param: 'feeRecipientAddress' })
@@ -24,8 +24,8 @@ export function assertShareHasRecipient({ feeBps = 0, feeRecipientAddress }: Ask
 }
 
 /**
- * The partner's share, within the account's cap and for one of its registered wallets. A wallet that
- * is named must be registered, also where its share is nothing.
+ * The partner's share, within the account's cap and for one of its registered wallets. A named wallet must be
+ * registered even if its share is zero.
  *
  * @throws ServiceError FEE_RECIPIENT_REQUIRED, INVALID_ADDRESS, FEE_BPS_EXCEEDS_CAP,
  *   FEE_RECIPIENT_NOT_REGISTERED.

@@ -22,10 +22,10 @@ export interface TransferToPrice {
   readonly amount: Amount
   readonly source: MarketAsset
   readonly destination: MarketAsset
-  /** False where the delivery must make the recipient's account. */
+  /** False if the delivery must create the recipient's account. */
   readonly accountExisted: boolean
   readonly feeBps: number
-  /** What the account may still take of the destination's inventory by a swap. */
+  /** The part of the destination's inventory that the account may still reserve by a swap. */
   readonly shareMax: bigint
 }
 
@@ -67,7 +67,7 @@ export interface AgreedSwap extends Pick<
   readonly partnerFee: bigint
 }
 
-/** What a new quote of these terms would pay out now, base units of the destination; not above 0 for nothing. */
+/** What a new quote with these terms would pay out now, in base units of the destination; may be 0 or less. */
 export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
   const { source, destination, amountIn, partnerFee } = swap
   if (!source.listing.isSwappable || !destination.listing.isSwappable) return 0n
@@ -76,7 +76,7 @@ export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigi
   return outputOfAgreed(amountIn, partnerFee, { serviceBps, networkFee }, rate)
 }
 
-/** What bounds an asset pair; `outputMax` only where inventory pays. */
+/** The bounds of an asset pair; `outputMax` only if inventory pays. */
 export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
   const { depositMax } = source.facts
   const { inputMax } = source.listing
@@ -89,7 +89,7 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax
 }
 
 /**
- * Amounts, fees and live limits of a transfer, by the mid rate of its pair; undefined for a send.
+ * Amounts, fees and current limits of a transfer. `mid` is the mid rate of its pair; undefined for a send.
  *
  * @throws ServiceError PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
  */
@@ -103,7 +103,7 @@ export function priceTransfer(
   const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
   const bounds = boundsOf(source, destination, transfer.shareMax)
   const limits = limitsOf(mode, bounds, terms, rate)
-  // Nothing can be transferred now, so that there are no bounds to name.
+  // Nothing can be transferred now, so there are no bounds to report.
   if (limits.max < limits.min) {
     throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 30 })
   }
@@ -135,8 +135,8 @@ export async function rateOf(
 }
 
 /**
- * Refuses a swap that would pay out more than it takes in is worth now: within the life of its quote the market
- * has moved by more than the spread.
+ * Refuses a swap whose payout is now worth more than its deposit: since its quote, the market has moved by more
+ * than the spread.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */

@@ -4,12 +4,12 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
 /**
- * Each look is a call of the system, and every quote would make one. A key that was destroyed within
- * so short a time can only have signed quotes that nobody can order any more.
+ * Each check is a system call, and every quote would make one. A key that was destroyed within this time can only
+ * have signed quotes that can't be ordered any more.
  */
 const KEPT_MS = 1_000
 
-/** The keys that quotes are signed with, looked for once a second. Never for orders: they last. */
+/** The keys that sign quotes, checked once a second. Not for orders, which need a key that exists. */
 export class QuoteKeys {
   readonly #secrets: Secrets
   readonly #ofEpoch: SharedAnswers<EpochSecrets>

@@ -51,7 +51,7 @@ export interface QuoteDependencies {
   readonly delays: DelayPolicy
   readonly quoteSeconds: number
   readonly spreadBps: number
-  /** Most of an inventory that one account's unpaid swaps may hold back, in percent. */
+  /** Most of an inventory that one account's unpaid swaps may reserve, in percent. */
   readonly accountSharePercent: number
   /** Lamports of priority fee that a deposit's transaction offers. */
   readonly depositPriorityLamports: bigint
@@ -139,7 +139,7 @@ function findPair(market: Market, request: QuoteRequest): Pair {
   return pair
 }
 
-/** Whether the recipient's account exists, after both were found payable; the partner's must exist. */
+/** Checks that recipient and partner can be paid, and returns whether the recipient's account exists. The partner's must. */
 function readParties(
   chain: Chain,
   { source, destination }: Pair,
@@ -228,7 +228,7 @@ function besideQuote(
 
 const RATE_DIGITS = 12n
 
-/** A rate as a decimal with twelve digits behind the point, cut off. */
+/** A rate as a decimal, truncated to twelve digits after the point. */
 function rateText(rate: { readonly numerator: bigint; readonly denominator: bigint }): string {
   const scaled = ((rate.numerator * 10n ** RATE_DIGITS) / rate.denominator).toString()
   const padded = scaled.padStart(13, '0')

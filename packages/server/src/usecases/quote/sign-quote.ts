@@ -6,8 +6,8 @@ import type { QuoteText, UnsignedQuote } from '../../ports/quote-text.ts'
 const NONCE_BYTES = 16
 
 /**
- * Gives a quote the id that binds it to what it was made for, under the key of its epoch. Its JSON, which is
- * what was signed and the id: to write it a second time would take as long as to sign it.
+ * Gives a quote the id that binds it to what it was made for, under the key of its epoch. Returns its JSON, built
+ * from the signed text and the id, because serialising it again would take as long as signing it.
  */
 export function signQuote(
   { random, quoteText }: { readonly random: Random; readonly quoteText: QuoteText },

@@ -3,7 +3,7 @@ import type { Market } from '../market/market.ts'
 
 const SUGGESTIONS = 3
 
-/** Delivered amounts that more recent transfers share, the most common first; each once. */
+/** Delivered amounts that more of the recent transfers share, the most common first, without duplicates. */
 export function suggestAmounts(
   { anonymitySets }: Market,
   mint: Address,

@@ -16,7 +16,7 @@ export interface VerifiedQuote {
   readonly quote: Quote
 }
 
-/** @throws ServiceError QUOTE_MISMATCH where the text is no quoteId of this service's form. */
+/** @throws ServiceError QUOTE_MISMATCH if the text doesn't have the form of this service's quoteIds. */
 export function readQuoteId(received: Readonly<Record<string, unknown>>): QuoteId {
   const id = decodeQuoteId(received['quoteId'])
   if (id === undefined) throw new ServiceError('QUOTE_MISMATCH')
@@ -24,10 +24,9 @@ export function readQuoteId(received: Readonly<Record<string, unknown>>): QuoteI
 }
 
 /**
- * Holds a received quote against its quoteId, without the database. Whether it is still valid is
- * another question.
+ * Checks a received quote against its quoteId, without the database. Doesn't check its expiry.
  *
- * @throws ServiceError QUOTE_MISMATCH where anything differs; QUOTE_EXPIRED where its key is gone.
+ * @throws ServiceError QUOTE_MISMATCH if anything differs; QUOTE_EXPIRED if its key is destroyed.
  */
 export async function verifyQuote(
   secrets: Secrets,

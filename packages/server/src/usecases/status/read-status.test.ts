@@ -31,13 +31,13 @@ function statusBesideDamage(status: OrderStatus) {
   return readStatus(d, 'acme', encodeTrackingId(ID))
 }
 
-it('an order that nobody paid for tells its status beside a damaged key', async () => {
+it('an unpaid order shows its status although its key is damaged', async () => {
   const { order } = await statusBesideDamage('awaiting_deposit')
   expect(order).toMatchObject({ status: 'awaiting_deposit', nextAction: 'sign', eta: 0 })
   const { order: expired } = await statusBesideDamage('expired')
   expect(expired).toMatchObject({ status: 'expired', final: true, nextAction: 'none' })
 })
 
-it('beside a damaged key no status is guessed after a deposit: it could go back', async () => {
+it('with a damaged key no status is guessed after a deposit: it could go back', async () => {
   await expect(statusBesideDamage('deposited')).rejects.toThrow('damaged')
 })

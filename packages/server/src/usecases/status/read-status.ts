@@ -11,15 +11,15 @@ export interface StatusDependencies {
   readonly orders: OrderStore
   readonly secrets: Secrets
   readonly clock: Clock
-  /** Without it, records say nothing of how to settle an order without the service. */
+  /** Without it, records don't show how to settle an order without the service. */
   readonly notePaths?: NotePaths
 }
 
-// Looked up in vain where the text is no tracking id, so that it takes as long as any other.
+// Looked up if the text isn't a tracking id, so that it takes as long as any other.
 const NO_ORDER = new Uint8Array(16)
 
 /**
- * An account's own order as it stands in the database: no chain call, no write.
+ * An account's own order from the database: no chain call, no write.
  *
  * @throws ServiceError ORDER_NOT_FOUND, for other accounts' orders too.
  */
@@ -30,9 +30,9 @@ export async function findOwnOrder(orders: OrderStore, accountId: string, tracki
 }
 
 /**
- * An order's secrets; undefined where they are gone. A key file that can't be read hides what became of
- * a deposit, and a guess could take a status back, so that it fails. Before the deposit the clear
- * columns tell everything but the expected seconds, and nobody need be refused.
+ * An order's secrets; undefined if they are destroyed. After the deposit an unreadable key file is an error: the
+ * outcome can't be read, and a guess could move the status back. Before the deposit the unsealed columns have
+ * everything except the expected seconds, so the request succeeds.
  */
 async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   try {
@@ -57,7 +57,7 @@ export async function readStatus(
   return { success: true, order: { ...record, recoveryProof: renderProof(path) } }
 }
 
-/** While its money is in the pool, an order can be settled by its ticket. */
+/** While its money is in the pool, an order can be settled with its ticket. */
 const OWED: ReadonlySet<StoredOrder['status']> = new Set(['deposited', 'delivering', 'refunding'])
 
 const digitsOf = (node: bigint): string => node.toString(16).padStart(64, '0')

@@ -9,8 +9,8 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
 
 /**
- * The status record. Without the epoch's secrets (destroyed some time after the end) only what the
- * database knows in the clear remains: no delivery, no refund, no exact time.
+ * The status record. Without the epoch's secrets, which are destroyed some time after the end, only the database's
+ * unsealed data remains: no delivery, no refund, no exact time.
  */
 export function renderStatus(
   order: StoredOrder,
@@ -80,13 +80,13 @@ function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: num
     return expectedSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
   }
   const plan = decodePlan(secrets.open(order.id, 'plan', order.sealedPlan))
-  // What can't be delivered is refunded once its expiry has passed; a refund that waits has its next try.
+  // An order that can't be delivered is refunded after its expiry; a waiting refund counts to its next try.
   const isHeldBack = plan.reason !== undefined && order.status !== 'refunding'
   const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
   return secondsLeft(dueMs, nowMs)
 }
 
-/** `refresh` only once the newest transaction is dead for certain and no deposit was seen. */
+/** `refresh` only once the newest transaction certainly can't land and no deposit was seen. */
 function nextActionOf(
   order: StoredOrder,
   followed: FollowedHead | undefined,
@@ -94,7 +94,7 @@ function nextActionOf(
   if (isFinal(order.status)) return 'none'
   if (order.status !== 'awaiting_deposit' || order.isDepositSeen) return 'wait'
   if (followed === undefined) return 'sign'
-  // From then on nothing can land; the order ends as soon as the chain proves it.
+  // After that no deposit can land; the order ends as soon as the chain proves it.
   if (followed.unixSeconds > order.validUntil) return 'wait'
   return followed.blockHeight > order.lastValidBlockHeight ? 'refresh' : 'sign'
 }

@@ -9,19 +9,19 @@ export interface WatchDependencies extends StatusDependencies {
   readonly changes: StatusChanges
 }
 
-/** A status that the order has come to. */
+/** A status that the order has reached. */
 export interface StatusChange {
   readonly sequence: number
   readonly order: OrderStatusRecord
 }
 
-/** Looks by itself so often: a hint may get lost with its connection. */
+/** Polling interval, because a hint may get lost with its connection. */
 const POLL_MS = 5_000
 
 /**
- * The statuses of an account's order from behind a sequence on, each as GET status shows it, up to a final
- * one, which is given in any case. Ends when the signal aborts. The first look comes before the first
- * value is asked for, so that an order that isn't there fails at once.
+ * The statuses of an account's order after a sequence number, each as GET status shows it, up to a final one, which
+ * is always included. Ends when the signal aborts. The order is looked up before the first value is requested, so
+ * that a nonexistent order fails immediately.
  *
  * @throws ServiceError ORDER_NOT_FOUND.
  */
@@ -49,7 +49,7 @@ async function* watch(
     const stop = () => pause.abort()
     signal.addEventListener('abort', stop)
     try {
-      // Begun before the look: what changes after the look isn't missed.
+      // Subscribed before the read, so that later changes aren't missed.
       const changed = d.changes.next(names, pause.signal)
       const { order } = await readStatus(d, accountId, trackingId)
       const sequence = sequenceOf(order.status)

@@ -23,10 +23,10 @@ export interface WebhookDependencies {
   readonly random: Random
 }
 
-/** What a partner needs: an endpoint, its successor, and some for trying things out. */
+/** Enough for a partner: an endpoint, its successor, and some for experiments. */
 const WEBHOOKS_MAX = 5
 const ID_BYTES = 16
-/** How long a rotated secret goes on signing: long enough to deploy the new one. */
+/** How long a replaced secret still signs: long enough to deploy the new one. */
 const OVERLAP_MS = 86_400_000
 
 /** Registers an endpoint. @throws ServiceError WEBHOOK_URL_REFUSED, WEBHOOK_LIMIT_REACHED. */
@@ -60,7 +60,7 @@ export async function listWebhooks(
   return { success: true, webhooks: (await webhooks.list(accountId)).map(render) }
 }
 
-/** Removes an endpoint and shows what it was. @throws ServiceError NOT_FOUND. */
+/** Removes an endpoint and returns it. @throws ServiceError NOT_FOUND. */
 export async function removeWebhook(
   { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
   accountId: string,
@@ -71,7 +71,7 @@ export async function removeWebhook(
   return { success: true, webhook: render(webhook) }
 }
 
-/** Begins another secret, beside which the one before signs for a day. @throws ServiceError NOT_FOUND. */
+/** Starts another secret; the previous one signs too for a day. @throws ServiceError NOT_FOUND. */
 export async function rotateWebhook(
   d: WebhookDependencies,
   accountId: string,
@@ -83,7 +83,7 @@ export async function rotateWebhook(
   return withSecret(d, rotated)
 }
 
-/** Sends to an endpoint again. @throws ServiceError NOT_FOUND. */
+/** Resumes sending to a disabled endpoint. @throws ServiceError NOT_FOUND. */
 export async function enableWebhook(
   { webhooks }: Pick<WebhookDependencies, 'webhooks'>,
   accountId: string,
@@ -95,7 +95,7 @@ export async function enableWebhook(
   return { success: true, webhook: render(enabled) }
 }
 
-/** Sends a message that tells of no order, once and now. @throws ServiceError NOT_FOUND. */
+/** Sends a test message without an order, once and immediately. @throws ServiceError NOT_FOUND. */
 export async function testWebhook(
   d: WebhookDependencies,
   accountId: string,
@@ -116,7 +116,7 @@ export async function testWebhook(
   }
 }
 
-/** Not all text can be looked up in a database. @throws ServiceError NOT_FOUND for what is no id. */
+/** Not every text can be looked up in a database. @throws ServiceError NOT_FOUND if it isn't an id. */
 function assertWebhookId(id: string): void {
   if (!/^wh_[A-Za-z0-9_-]{22}$/.test(id)) throw new ServiceError('NOT_FOUND')
 }

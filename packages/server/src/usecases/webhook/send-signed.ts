@@ -9,7 +9,7 @@ interface Message {
   readonly body: string
 }
 
-/** Sends a message to an endpoint once, signed with its secrets of this moment. Never throws for the other side. */
+/** Sends a message to an endpoint once, signed with its current secrets. Never throws because of the receiver. */
 export async function sendSigned(
   { sender, secrets }: { sender: WebhookSender; secrets: Pick<Secrets, 'apiKeyHmac'> },
   webhook: Webhook,
@@ -26,6 +26,6 @@ export async function sendSigned(
   })
 }
 
-/** Whether an endpoint took a message. */
+/** True if an endpoint accepted a message. */
 export const hasArrived = (result: SendResult): boolean =>
   result.kind === 'answered' && result.status >= 200 && result.status < 300

@@ -33,8 +33,8 @@ export interface DeliveryDependencies {
 }
 
 /**
- * What was sent to an account's endpoint, in the order of its orders: only they, with their keys, lead to
- * their messages. A page covers so many orders, whatever was sent of them.
+ * The messages sent to an account's endpoint, listed by its orders: messages can only be found through the orders
+ * and their keys. A page covers a fixed number of orders, however many messages they have.
  *
  * @throws ServiceError NOT_FOUND.
  */
@@ -55,8 +55,8 @@ export async function listDeliveries(
 }
 
 /**
- * Sends a message to an endpoint again, once and now, and says what came of it. Nothing is written: that a
- * row is written to between its looks would say that its account has an endpoint.
+ * Sends a message to an endpoint again, once and immediately, and returns the result. Nothing is written: a write
+ * to the row between its delivery polls would reveal that its account has an endpoint.
  *
  * @throws ServiceError NOT_FOUND, for other accounts' messages too.
  */

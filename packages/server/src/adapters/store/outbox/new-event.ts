@@ -5,12 +5,12 @@ import type { EpochSecrets } from '../../../ports/secrets.ts'
 import { hexOf, hourOf, LATEST_HOUR } from '../settlement/column-values.ts'
 import type { Sql } from '../sql.ts'
 
-/** What a change says of its order, and the key that seals it. */
+/** The order's data in a change, and the key that seals it. */
 export interface ToldOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly reference: string | undefined
-  /** Whether any account has an endpoint: with one, everybody's changes are written. */
+  /** True if any account has an endpoint: then all accounts' changes are written. */
   readonly hasWebhooks: boolean
   readonly key: EpochSecrets
 }
@@ -26,8 +26,8 @@ export interface NewEvent {
 }
 
 /**
- * SQL for whether any account at all has an endpoint that is to be told. Never the order's own account: the
- * rows would then say which changes are of accounts with an endpoint, and settlements lie in their order.
+ * SQL for whether any account has an enabled endpoint. It doesn't check the order's own account: the rows would
+ * then reveal which changes belong to accounts with an endpoint, and settlements are stored in the same order.
  */
 export const HAS_WEBHOOKS = 'EXISTS (SELECT 1 FROM webhooks WHERE disabled_at IS NULL)'
 
@@ -36,7 +36,7 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: numb
   return key.pseudonym(Uint8Array.of(...orderId, sequence))
 }
 
-/** Seals a change. Everything that needs a key comes before the transaction. */
+/** Seals a change. All steps that need a key run before the transaction. */
 export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
   const name = eventName(key, orderId, sequenceOf(status))
@@ -46,8 +46,8 @@ export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): N
 }
 
 /**
- * Writes changes, to be told by whoever holds the key. One that is there already stays: a status that is
- * written twice, as at a second attempt, is told once.
+ * Writes changes, to be sent by workers with the key. An existing one stays: a status that is written twice, as for
+ * a second attempt, is sent once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
   const told = events.flatMap((event) =>

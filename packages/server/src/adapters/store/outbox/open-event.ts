@@ -9,17 +9,17 @@ export interface EventRow {
   readonly due_at: Date | null
 }
 
-/** What a row holds, by the key that sealed it. @throws Error where it was another. */
+/** Opens a row with the key that sealed it. @throws Error if it was another key. */
 export function openEvent(key: EpochSecrets, { name, sealed, due_at }: EventRow): StoredEvent {
   const event = decodeOrderEvent(key.open(bytesOf(name), 'event', bytesOf(sealed)))
   return { event, name: hexOf(name), epoch: key.epoch, dueAtMs: due_at?.getTime() }
 }
 
-/** Keys to try on rows that don't say which one seals them. */
+/** Keys to try on rows, which don't record the key that sealed them. */
 export interface LivingKeys {
   /** The newest first: most changes are of orders just made. */
   readonly keys: readonly EpochSecrets[]
-  /** True where no key is left out: what none of these opens can be opened no more. */
+  /** True if no key is missing: a row that none of these opens can't be opened any more. */
   readonly areAll: boolean
 }
 
@@ -32,14 +32,14 @@ export async function readLivingKeys(secrets: Pick<Secrets, 'read' | 'list'>): P
       const key = await secrets.read(epoch)
       if (key !== undefined) keys.push(key)
     } catch {
-      // Damaged, or out of reach for now; whoever opens its orders reports it.
+      // Damaged or unavailable for now; the code that opens its orders reports it.
       areAll = false
     }
   }
   return { keys, areAll }
 }
 
-/** What a row holds; undefined where none of the keys sealed it. */
+/** Opens a row; undefined if none of the keys sealed it. */
 export function openEventByAny(
   keys: readonly EpochSecrets[],
   row: EventRow,
@@ -48,7 +48,7 @@ export function openEventByAny(
     try {
       return openEvent(key, row)
     } catch {
-      // Sealed under another hour's.
+      // Sealed under another epoch's key.
     }
   }
   return undefined

@@ -9,8 +9,7 @@ import { keepPolls } from './keep-polls.ts'
 import { eventName } from './new-event.ts'
 import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
 
-// After the last pause there is none more, which gives NULL. A time that a jumped clock has written far
-// ahead binds nobody.
+// After the last pause the next time is NULL. A time that a clock jump has put far in the future is ignored.
 const CLAIM = `UPDATE outbox SET looks = looks + 1,
     due_at = $1::timestamptz + interval '1 millisecond'
       * floor(($3::float8[])[looks + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))
@@ -26,7 +25,7 @@ interface PollRow extends EventRow {
   readonly looks: number
 }
 
-/** The outbox in SQL. The secrets name and open what is in it. */
+/** The outbox in SQL. The secrets name its rows and open them. */
 export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
   return {
     claimDue: async (nowMs, limit) => {

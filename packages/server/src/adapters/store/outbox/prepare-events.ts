@@ -16,15 +16,15 @@ interface Row {
 const COLUMNS = `id, account_id, reference, COALESCE(seal_epoch, epoch) AS epoch,
   ${HAS_WEBHOOKS} AS has_webhooks`
 
-/** Changes by the order's id in hex: what a step along the chain may bring. */
+/** The changes that a step along the chain may cause, by the order's id in hex. */
 export interface PreparedEvents {
   readonly deposited: ReadonlyMap<string, NewEvent>
   readonly expired: ReadonlyMap<string, NewEvent>
 }
 
 /**
- * Seals what a step along the chain may have to tell, before its transaction: no key is read inside.
- * An order whose key can't be read is not told of.
+ * Seals the changes that a step along the chain may cause, before its transaction, so that no key is read inside.
+ * Changes of an order whose key can't be read are omitted.
  */
 export async function prepareEvents(
   sql: Sql,

@@ -12,7 +12,7 @@ interface NewAttempt {
   readonly sealed: Uint8Array
 }
 
-/** A delivery may be tried again; a refund only once the order has been given up for delivery. */
+/** A delivery may be tried again; a refund only after the order's delivery has been given up. */
 export const STATUSES: Readonly<Record<AttemptKind, { from: OrderStatus[]; to: OrderStatus }>> = {
   deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
   refund: { from: ['refunding'], to: 'refunding' },
@@ -68,8 +68,8 @@ async function journal(
 }
 
 /**
- * Ends an attempt that program state has proven dead, with the plan for the next one. No lease is needed: nobody
- * can take an order with a live attempt, and only one caller ends it.
+ * Ends an attempt that program state has proven dead, with the plan for the next one. No lease is needed: an order
+ * with a live attempt can't be claimed, and only one caller ends it.
  */
 export async function tryMarkDead(
   sql: Sql,
@@ -123,13 +123,13 @@ async function begin(
   return rows.length === 1
 }
 
-// A wall clock that is behind would date the end before the order's epoch, and the row would be dropped with
-// an older epoch's, while the order itself still counts on it.
+// A wall clock that is slow would date the end before the order's epoch, and the row would be deleted with an older
+// epoch's, while the order still needs it.
 const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HOUR}))`
 
 /**
- * Ends an order and its live attempt, on the delivery's side only. Makes the row where nobody here
- * settled the note: somebody did with its ticket. With it goes what is to be told of the end.
+ * Ends an order and its live attempt, on the delivery side only. Creates the row if this service didn't settle the
+ * note, because it was settled with its ticket. Writes the change of status to the outbox in the same transaction.
  */
 export function tryComplete(
   database: Database,

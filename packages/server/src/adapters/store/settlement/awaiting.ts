@@ -9,7 +9,7 @@ import { bytesOf, hexOf, hourOf, LATEST_HOUR } from './column-values.ts'
 import { statusesBefore } from '../../../domain/order-state.ts'
 import type { FinalizedHead } from '../../../ports/settlement-chain.ts'
 
-/** What makes an `AwaitingOrder`. */
+/** The columns of an `AwaitingOrder`. */
 export interface AwaitingRow {
   readonly id: Uint8Array
   readonly epoch: number
@@ -30,7 +30,7 @@ export const AWAITING_COLUMNS = `orders.id, orders.epoch::integer AS epoch, orde
   orders.source_mint, orders.destination_mint, orders.amount_in, orders.amount_out, orders.fee,
   orders.partner_fee, orders.deadline, orders.expiry, orders.inner_commitment, orders.sealed_terms`
 
-/** Of these orders, those that still wait for their deposit. */
+/** Reads those of these orders that still await their deposit. */
 export async function readAwaiting(
   sql: Sql,
   orderIds: readonly Uint8Array[],
@@ -45,7 +45,7 @@ export async function readAwaiting(
   return rows.map(awaitingOf)
 }
 
-/** An order as its row says. */
+/** Decodes an order from its row. */
 export function awaitingOf(row: AwaitingRow): AwaitingOrder {
   return {
     orderId: bytesOf(row.id),
@@ -89,7 +89,7 @@ export async function listDisputed(sql: Sql, unixSeconds: bigint): Promise<Dispu
   }))
 }
 
-/** Orders that wait for a deposit that was not seen yet, in turns: the newest of each account or network first. */
+/** Orders whose deposit wasn't seen yet, in rounds: the newest of each account or network first. */
 export async function listUnseen(sql: Sql, limit: number): Promise<Uint8Array[]> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
     `SELECT id FROM (
@@ -103,7 +103,7 @@ export async function listUnseen(sql: Sql, limit: number): Promise<Uint8Array[]>
   return rows.map(({ id }) => bytesOf(id))
 }
 
-/** Notes that a deposit was seen, at whatever commitment. */
+/** Records that a deposit was seen, at any commitment. */
 export async function markSeen(
   sql: Sql,
   orderIds: readonly Uint8Array[],
@@ -118,8 +118,8 @@ export async function markSeen(
 }
 
 /**
- * An order whose deposit is final is `deposited`; one that has moved on already is left alone, and false
- * is returned.
+ * Marks an order whose deposit is final as `deposited`; returns false and changes nothing if it has moved on
+ * already.
  */
 export async function markDeposited(
   sql: Sql,
@@ -147,8 +147,8 @@ export async function markDeposited(
 }
 
 /**
- * Writes over an awaiting order's terms what its deposit says; false where that names an asset which
- * this database doesn't list, or the order waits no more.
+ * Overwrites an awaiting order's terms with its deposit's; false if they name an asset that this database doesn't
+ * list, or if the order no longer awaits a deposit.
  */
 export async function adoptTerms(
   sql: Sql,
@@ -181,9 +181,9 @@ export async function adoptTerms(
 }
 
 /**
- * Ends orders that the finalized clock is past the last authorisation of and which have no leaf. Runs only in the
- * transaction that makes the leaves complete up to that slot (I8). Returns their ids in hex. None of them
- * is final: saying so has the index of open orders serve, where all that ended would be read otherwise.
+ * Ends orders without a leaf whose last authorisation ended before the finalized clock. Runs only in the
+ * transaction that completes the leaves up to that slot (I8). Returns their ids in hex. The condition that none is
+ * final lets the database use the index of open orders; otherwise it would read all finished ones.
  */
 export async function expireOverdue(
   sql: Sql,
@@ -202,7 +202,7 @@ export async function expireOverdue(
   return rows.map(({ id }) => id)
 }
 
-/** Ends overdue orders whose only leaf is proven to be no note of theirs (I8); their ids in hex. */
+/** Ends overdue orders whose leaves are proven to be other notes (I8); returns their ids in hex. */
 export async function expireDisowned(
   sql: Sql,
   orderIds: readonly Uint8Array[],

@@ -8,7 +8,7 @@ interface Row {
   readonly domain: string
 }
 
-/** Makes the cursor where there is none. @throws Error where it belongs to another pool. */
+/** Creates the cursor if there is none. @throws Error if it belongs to another pool. */
 export async function openCursor(
   sql: Sql,
   program: Address,
@@ -53,8 +53,8 @@ export async function readCursor(sql: Sql): Promise<ChainCursor> {
 }
 
 /**
- * Moves the cursor if nobody else has since `from`; never back. Its time is when the head last moved: a node that
- * shows the same slot for ever shows no deposit either.
+ * Moves the cursor if no other worker has since `from`; never back. Its time is when the head last moved: a node
+ * that always shows the same slot shows no deposits either.
  */
 export async function tryAdvanceCursor(
   sql: Sql,
@@ -80,7 +80,7 @@ export async function tryAdvanceCursor(
   return rows.length === 1
 }
 
-/** Stops new orders durably; the first reason stays until an operator clears it. */
+/** Stops new orders permanently; the first reason stays until an operator clears it. */
 export async function halt(sql: Sql, reason: string): Promise<void> {
   await sql.query('UPDATE chain_cursor SET halted = $1 WHERE halted IS NULL', [reason])
 }

@@ -6,10 +6,10 @@ import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
 /**
- * Clears everything sealed under an epoch and what only its key gave a meaning. Its orders get their
- * final status and one final hour for all, and are written anew in the order of their ids, which are
- * random: all of one transaction, whenever each was delivered. The delivery's side isn't touched, or
- * what vanishes from it at this moment would show which deliveries were of this epoch.
+ * Clears everything sealed under an epoch and everything that is meaningless without its key. Its orders get their
+ * final status and one common final hour, and are rewritten in one transaction in the order of their random ids,
+ * so that nothing shows when each was delivered. The delivery side isn't touched: rows deleted at this moment
+ * would reveal which deliveries belong to this epoch.
  */
 export async function clearEpoch(
   database: Database,
@@ -21,12 +21,12 @@ export async function clearEpoch(
     await lockEpochs(sql)
     await sql.query(`CREATE TEMPORARY TABLE cleared (LIKE orders) ON COMMIT DROP`, [])
     await sql.query(
-      // Whoever changes one of these rows meanwhile would change what is about to be deleted.
+      // Locked, because a concurrent change of one of these rows would be lost when it is deleted.
       `INSERT INTO cleared SELECT * FROM orders WHERE epoch = $1 OR seal_epoch = $1 FOR UPDATE`,
       [epoch],
     )
     await writeEnds(sql, names, epoch)
-    // The first answer was sealed under the order's own epoch, also where the rest was sealed anew.
+    // The first answer was sealed under the order's own epoch, even if the rest was resealed.
     await sql.query(
       `UPDATE cleared SET sealed_response = ''::bytea, fingerprint = ''::bytea WHERE epoch = $1`,
       [epoch],
@@ -42,14 +42,14 @@ export async function clearEpoch(
 }
 
 /**
- * Lets only one transaction at a time clear an epoch or seal an order anew: of an order that moves from
- * one epoch to another, clearing either would write back what it was before.
+ * Lets only one transaction at a time clear an epoch or reseal an order: while an order moves from one epoch to
+ * another, clearing either would restore its old data.
  */
 export async function lockEpochs(sql: Sql): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
-/** An epoch's deposited orders, in hex, by their names on the other side; read before the transaction. */
+/** The ids of an epoch's deposited orders, in hex, by their pseudonyms; read before the transaction. */
 async function namesOf(
   sql: Sql,
   secrets: PseudonymSecrets,
@@ -61,7 +61,7 @@ async function namesOf(
   )
   if (rows.length === 0) return new Map()
   const key = await secrets.read(epoch)
-  if (key === undefined) throw new Error('an epoch can only be cleared while its key lives')
+  if (key === undefined) throw new Error('an epoch can only be cleared while its key exists')
   return new Map(rows.map(({ id }) => [hexOf(key.pseudonym(bytesOf(id))), hexOf(id)]))
 }
 
@@ -78,7 +78,7 @@ async function writeEnds(
      WHERE cleared.id = decode(given.id, 'hex')`,
     [ended.map(({ pseudonym }) => names.get(pseudonym)), ended.map(({ status }) => status)],
   )
-  // Also those that wait for a deposit, and those that came after the names were read.
+  // Includes orders that await a deposit, and those that came after the names were read.
   const open = await sql.query(
     `SELECT 1 FROM cleared
      WHERE COALESCE(seal_epoch, epoch) = $1 AND status <> ALL ($2::text[]) LIMIT 1`,
@@ -121,7 +121,7 @@ export async function readEpochEnd(
   const sides = await readSettlements(sql, names)
   for (const name of names) {
     const side = sides.get(name)
-    // A row that has moved isn't the order's end: the next look finds where the order went.
+    // A moved row isn't the order's end: the next round finds the order's new row.
     ends.push(side?.status === 'moved' ? undefined : side?.final_hour?.getTime())
   }
   // One at a time: an epoch may have more orders than a call may have arguments.
@@ -137,11 +137,11 @@ interface Names {
 }
 
 /**
- * Moves an order without a live attempt under another epoch's key. It is the one write that touches
- * both sides: the order's deadline to be delivered is long past, so that it can only be refunded, to
- * its own sender. The former row stays as a mark for workers that still know the former name.
+ * Moves an order without a live attempt to another epoch's key. This is the only write that touches both sides: the
+ * order's expiry is long past, so it can only be refunded, to its own sender. The old row stays as a mark for
+ * workers that still use the old pseudonym.
  *
- * @throws Error, with nothing written, where the order isn't deposited (any more).
+ * @throws Error, with nothing written, if the order isn't deposited (any more).
  */
 export function tryReseal(
   database: Database,
@@ -169,7 +169,7 @@ export function tryReseal(
        WHERE pseudonym = decode($1, 'hex')`,
       [from, hourOf(nowMs)],
     )
-    // Fences go on counting: a lease on the former row must not fit the new one.
+    // The fence continues counting: a lease on the old row must not fit the new one.
     await sql.query(
       `INSERT INTO settlements (pseudonym, status, lease_fence) VALUES (decode($1, 'hex'), $2, $3)`,
       [to, side.status, (fence + 1n).toString()],
@@ -180,19 +180,19 @@ export function tryReseal(
        WHERE id = decode($1, 'hex') AND status = 'deposited' RETURNING id`,
       [hexOf(orderId), resealed.epoch, hexOf(resealed.sealedTerms), hexOf(resealed.sealedPlan)],
     )
-    // Its one side would be moved and its other not: no worker would ever find it again.
-    if (moved.length !== 1) throw new Error('the order to be sealed anew is not there')
+    // Otherwise only one side would be moved, and no worker would ever find the order again.
+    if (moved.length !== 1) throw new Error('the order to be resealed does not exist')
     return true
   })
 }
 
-/** Drops the delivery's side, attempts included, of what was final before a time, and what was told. */
+/** Deletes the delivery side, including attempts, of orders that were final before a time, and sent notifications. */
 export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM settlements WHERE final_hour < $1', [new Date(beforeMs)])
   await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
 }
 
-/** Records orders that no key opens any more, so that their leaves stop holding other keys back. */
+/** Records orders that no key opens any more, so that their leaves stop keeping other keys alive. */
 export async function writeOff(sql: Sql, orderIds: readonly Uint8Array[]): Promise<void> {
   await sql.query(
     `INSERT INTO written_off (order_id)

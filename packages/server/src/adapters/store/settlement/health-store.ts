@@ -1,7 +1,7 @@
 import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 
-/** What workers find out about the service itself, in SQL. */
+/** What workers report about the service itself, in SQL. */
 export function sqlHealthStore(sql: Sql): HealthStore {
   return {
     readLedger: () => readLedger(sql),

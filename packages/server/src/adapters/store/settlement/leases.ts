@@ -4,8 +4,8 @@ import type { Sql } from '../sql.ts'
 import { hexOf } from './column-values.ts'
 
 /**
- * Takes an open order without a live attempt where nobody's lease binds. The row on the delivery's side
- * is made here, when work on the order begins: its place among the others says what the chain will.
+ * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created
+ * here, when work on the order starts: its position among the others reveals only what the chain will show.
  */
 export async function tryClaim(
   sql: Sql,
@@ -32,7 +32,7 @@ export async function tryClaim(
   return row === undefined ? undefined : { orderId, fence: BigInt(row.lease_fence) }
 }
 
-/** Holds a lease for longer; false where its fence is no longer the newest. */
+/** Extends a lease; false if its fence is no longer the newest. */
 export async function tryRenewLease(
   sql: Sql,
   pseudonym: string,
@@ -48,7 +48,7 @@ export async function tryRenewLease(
   return rows.length === 1
 }
 
-/** Gives a lease back; one that somebody else has taken over stays theirs. */
+/** Releases a lease, unless another worker has taken it over. */
 export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): Promise<void> {
   await sql.query(
     `UPDATE settlements SET lease_owner = NULL, lease_until = NULL
@@ -57,7 +57,7 @@ export async function releaseLease(sql: Sql, pseudonym: string, fence: bigint): 
   )
 }
 
-/** Puts another plan over the one that the order was deposited with. */
+/** Replaces the plan that was drawn at the order's deposit. */
 export async function tryReplacePlan(
   sql: Sql,
   pseudonym: string,

@@ -19,7 +19,7 @@ export async function insertLeaves(sql: Sql, leaves: readonly StoredLeaf[]): Pro
   )
 }
 
-/** Puts a rescan's leaves in place of all from index `keep` on, and each order's index with them. */
+/** Replaces all leaves from index `keep` on with a rescan's, and updates each order's index. */
 export async function replaceLeaves(
   sql: Sql,
   leaves: readonly StoredLeaf[],
@@ -27,7 +27,8 @@ export async function replaceLeaves(
 ): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [keep])
   await insertLeaves(sql, leaves)
-  // By the slot of its deposit, as a later one may bear the same id. Two steps: while indexes move, two orders would share one.
+  // Matched by the deposit's slot, because a later one may have the same id. In two steps, because two orders would
+  // share an index while indexes move.
   await sql.query('UPDATE orders SET leaf_index = NULL WHERE leaf_index >= $1', [keep])
   await sql.query(
     `UPDATE orders SET leaf_index = leaves.leaf_index
@@ -58,7 +59,7 @@ export async function readLeaves(sql: Sql, from: number): Promise<bigint[]> {
 
 const LEAF_BYTES = 32
 
-/** All leaves up to the first gap, 32 little-endian bytes each, as a tree is built of them. */
+/** All leaves up to the first gap, 32 little-endian bytes each, in the form from which a tree is built. */
 export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   const rows = await sql.query<Row>(
     'SELECT leaf_index::integer AS leaf_index, leaf FROM leaves ORDER BY leaf_index',
@@ -74,7 +75,7 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   return bytes
 }
 
-/** The deposits with these ids that have a leaf already, of an index below `below`. */
+/** The deposits with these ids that have a leaf already, at an index below `below`. */
 export async function readKnownLeaves(
   sql: Sql,
   orderIds: readonly Uint8Array[],
@@ -89,7 +90,7 @@ export async function readKnownLeaves(
   return rows.map(({ order_id, slot }) => ({ orderId: bytesOf(order_id), slot: BigInt(slot) }))
 }
 
-/** The slot in which a stored leaf was made. @throws Error where there is none at that index. */
+/** The slot of a stored leaf's deposit. @throws Error if there is none at that index. */
 export async function readLeafSlot(sql: Sql, index: number): Promise<bigint> {
   const [row] = await sql.query<{ readonly slot: string }>(
     'SELECT slot FROM leaves WHERE leaf_index = $1',
@@ -99,7 +100,7 @@ export async function readLeafSlot(sql: Sql, index: number): Promise<bigint> {
   return BigInt(row.slot)
 }
 
-/** True where a leaf belongs to no order of this database and nobody has written it off. */
+/** True if a leaf belongs to no order of this database and wasn't written off. */
 export async function hasUnknownLeaf(sql: Sql): Promise<boolean> {
   const rows = await sql.query(
     `SELECT 1 FROM leaves

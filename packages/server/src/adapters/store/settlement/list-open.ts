@@ -14,16 +14,16 @@ interface Candidate {
   readonly pseudonym: string | undefined
 }
 
-/** Looks at everything: finds orders whose deposit was recorded behind younger ones. */
+/** Every so many rounds all orders are listed, to find those whose deposit was recorded after younger ones. */
 const WHOLE_EVERY = 64
-/** Forgets what is final: heals what a database that was set back behind our back has lost. */
+/** Every so many rounds the final orders are forgotten, in case a database was restored underneath us. */
 const FORGET_EVERY = 4_096
 
 /**
- * Lists every order whose note is in the tree and not known to be settled, with its live attempt. The
- * database can't join the two sides, so this does, with the epochs' keys, and remembers in memory
- * which orders are final: they stay `deposited` on their own side until their epoch is cleared, a day
- * later. So that a look doesn't read them all, it begins at the oldest open one's leaf.
+ * Lists every order whose note is in the tree and not known to be settled, with its live attempt. The database
+ * can't join the two sides, so this does, with the epochs' keys, and remembers in memory which orders are final:
+ * they stay `deposited` on their own side until their epoch is cleared, a day later. To avoid reading them all, a
+ * round starts at the oldest open order's leaf.
  */
 export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Promise<OpenOrder[]> {
   const settled = new Set<string>()
@@ -46,7 +46,7 @@ export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Pro
     const open = candidates.filter(({ id, pseudonym }) => {
       const status = sides.get(pseudonym ?? '')?.status
       if (status === undefined) return true
-      // A row that has moved isn't final: the next look finds the order's new pseudonym.
+      // A moved row isn't final: the next round finds the order's new pseudonym.
       if (status !== 'moved' && isFinal(status)) settled.add(id)
       return status !== 'moved' && !isFinal(status)
     })
@@ -66,7 +66,7 @@ function prune(settled: Set<string>, rows: readonly Deposited[]): void {
   for (const id of settled) if (!ids.has(id)) settled.delete(id)
 }
 
-/** The leaf of the oldest order that isn't final, or that behind the youngest where all are. */
+/** The leaf index of the oldest order that isn't final, or the one after the youngest if all are. */
 function nextStart(
   candidates: readonly Candidate[],
   settled: ReadonlySet<string>,
@@ -98,7 +98,7 @@ async function withPseudonyms(
   rows: readonly Deposited[],
   known: ReadonlyMap<string, Candidate>,
 ): Promise<Candidate[]> {
-  // Each epoch is read once: a look at its key is a look at a disk.
+  // Each epoch is read once, because reading its key reads from the disk.
   const epochs = new Map<number, EpochSecrets | undefined>()
   const candidates: Candidate[] = []
   for (const row of rows) {

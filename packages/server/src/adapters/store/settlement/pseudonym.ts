@@ -3,12 +3,12 @@ import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, type ToldOrder } from '../outbox/new-event.ts'
 import { hexOf } from './column-values.ts'
 
-/** Where pseudonyms come from: without an epoch's key there are none. */
+/** The source of pseudonyms: without an epoch's key there are none. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>
 
 /**
- * An epoch's secrets; undefined also where its key is damaged or can't be read, so that a look at many
- * orders doesn't fail for one key. Whoever opens the orders reports it.
+ * An epoch's secrets; undefined also if its key is damaged or can't be read, so that reading many orders doesn't
+ * fail because of one key. The code that opens the orders reports it.
  */
 export async function findKey(
   secrets: PseudonymSecrets,
@@ -21,7 +21,7 @@ export async function findKey(
   }
 }
 
-/** The name, in hex, under which the delivery's side knows an order; undefined without its key. */
+/** An order's pseudonym on the delivery side, in hex; undefined without its key. */
 export async function pseudonymOf(
   secrets: PseudonymSecrets,
   epoch: number,
@@ -31,7 +31,7 @@ export async function pseudonymOf(
   return key && hexOf(key.pseudonym(orderId))
 }
 
-/** An order with its name on the delivery's side, and the epoch whose key made it. */
+/** An order with its pseudonym on the delivery side, and the epoch of the pseudonym's key. */
 export interface NamedOrder extends ToldOrder {
   readonly pseudonym: string
   readonly epoch: number
@@ -45,9 +45,9 @@ interface Row {
 }
 
 /**
- * The name of an order whose deposit is recorded and whose epoch isn't cleared. Looked up each
- * time: another worker may have sealed the order anew. Reads only: a lock would mark the order's row
- * at the time of its delivery.
+ * The pseudonym of an order whose deposit is recorded and whose epoch isn't cleared. Looked up each time, because
+ * another worker may have resealed the order. It takes no lock, which would mark the order's row at the time of its
+ * delivery.
  */
 export async function findNamedOrder(
   sql: Sql,

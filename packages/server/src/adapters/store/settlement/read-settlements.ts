@@ -2,7 +2,7 @@ import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { AttemptKind } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 
-/** The delivery's side of one order. */
+/** The delivery side of one order. */
 export interface SettlementRow {
   readonly pseudonym: string
   readonly status: OrderStatus | 'moved'
@@ -15,7 +15,7 @@ export interface SettlementRow {
   readonly attempt_sealed: Uint8Array | null
 }
 
-/** What the delivery's side knows of these pseudonyms, with live attempts; in hex, as they are given. */
+/** The delivery side's rows for these pseudonyms, with live attempts; in hex. */
 export async function readSettlements(
   sql: Sql,
   pseudonyms: readonly string[],

@@ -10,8 +10,8 @@ import { insertLeaves, replaceLeaves } from './leaves.ts'
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
 /**
- * Writes one step along the chain with what is to be told of it, whole or not at all. The changes that it
- * brought, or undefined where another worker was faster.
+ * Writes one step along the chain with its changes of status, in full or not at all. Returns the changes, or
+ * undefined if another worker was faster.
  */
 export function tryRecord(
   database: Database,

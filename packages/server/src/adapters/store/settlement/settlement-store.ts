@@ -15,7 +15,7 @@ import { listDisputed, listUnseen, markSeen, readAwaiting } from './awaiting.ts'
 import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
 
-/** Settlement's store on a SQL database. The secrets name orders on the delivery's side. */
+/** Settlement's store on a SQL database. The secrets name orders on the delivery side. */
 export function createSettlementStore(
   database: Database,
   secrets: PseudonymSecrets,
@@ -50,7 +50,7 @@ function payStore(
   secrets: PseudonymSecrets,
   notifier: StatusNotifier | undefined,
 ): PayStore {
-  /** Does the work under the order's pseudonym; nothing where it has none (any more). */
+  /** Does the work with the order's pseudonym; nothing if it has none (any more). */
   const named = async <T>(
     orderId: Uint8Array,
     none: T,
@@ -59,7 +59,7 @@ function payStore(
     const found = await findNamedOrder(database, secrets, orderId)
     return found === undefined ? none : work(found.pseudonym, found)
   }
-  /** A write that changes the order's status, with what is to be told of it. */
+  /** A write that changes the order's status, with the change for the outbox. */
   const changing = async (
     order: NamedOrder,
     status: OrderStatus,
