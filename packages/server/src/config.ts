@@ -21,16 +21,16 @@ export type Config = Values & {
   readonly SCREENER: NonNullable<Values['SCREENER']>
   /** Pause between rounds of rent, books and destruction of keys. */
   readonly UPKEEP_SECONDS: number
-  /** The file that a secret came from, by its name: whoever holds one that changes reads it again. */
+  /** The file of each secret, by the setting's name, so that a secret that changes can be read again. */
   readonly secretPaths: Readonly<Record<string, string>>
 }
 
-/** Where a setting came from. */
+/** The source of a setting. */
 export type Source = 'default' | 'environment' | 'file'
 
 export interface ResolvedConfig {
   readonly config: Config
-  /** Of each setting; `file` also stands for a secret's own file. */
+  /** The source of each setting; `file` includes a secret's own file. */
   readonly sources: Readonly<Record<string, Source>>
 }
 
@@ -39,7 +39,7 @@ const knownNames = [...Object.keys(settings), ...secretFileNames, FILE]
 
 /**
  * Reads the settings from variables that start with `SOTTO_`, an empty one counting as absent, and from
- * the file that SOTTO_CONFIG or `path` names. What the environment says goes before the file.
+ * the file that SOTTO_CONFIG or `path` names. The environment overrides the file.
  *
  * @throws ConfigError that lists every mistake, unknown names included.
  */
@@ -91,7 +91,7 @@ function ofEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   )
 }
 
-/** A secret of the environment also goes before its own file that the file names, and the other way round. */
+/** A secret in the environment also overrides its `_FILE` setting in the file, and the other way round. */
 function merge(
   file: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string>>,
@@ -111,7 +111,7 @@ function unknownOnes(...sources: readonly Readonly<Record<string, string>>[]): M
   return [...new Set(unknown)].map((name) => {
     const nearest = nearestName(name, knownNames)
     const fix = nearest === undefined ? undefined : `did you mean ${PREFIX}${nearest}?`
-    return { name, problem: 'is no setting of this service', fix }
+    return { name, problem: 'is not a setting of this service', fix }
   })
 }
 
@@ -130,7 +130,7 @@ function withDefaults(values: Values, secretPaths: Config['secretPaths']): Confi
     AUTHORISER_KEY: AUTHORISER_KEY ?? { kind: 'file', name: join(keys, 'authoriser.json') },
     PRICES: PRICES ?? [values.PRICES_FILE === undefined ? 'none' : 'fixed'],
     SCREENER: SCREENER ?? [values.DENY_LIST_FILE === undefined ? 'none' : 'deny-list'],
-    // A round lists all of the program's accounts, which costs a public node something.
+    // A round lists all of the program's accounts, which is expensive for a public node.
     UPKEEP_SECONDS: UPKEEP_SECONDS ?? (CLUSTER === 'localnet' ? 5 : 120),
     secretPaths,
   }

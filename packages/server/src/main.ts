@@ -16,7 +16,7 @@ try {
   await program.parseAsync()
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said what is wrong; help and version aren't errors.
+    // Commander has printed the error; help and version aren't errors.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT.usage
   } else {
     const { lines, code } = explainFailure(error)

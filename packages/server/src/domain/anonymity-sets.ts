@@ -6,18 +6,18 @@ export interface AnonymitySet {
   readonly amountOut: bigint
   readonly fee: bigint
   readonly deposits: number
-  /** One for each deposit: how long after the time asked for it was made. In no order. */
+  /** For each deposit, how long after the start of the period it was made. Unordered. */
   readonly secondsAfter: readonly number[]
 }
 
-/** What an observer sees of a delivery. */
+/** The parts of a delivery that an observer sees. */
 type Delivery = Pick<AnonymitySet, 'destinationMint' | 'amountOut' | 'fee'>
 
-/** What recent deposits have in common with a delivery, looked up for every quote. */
+/** The anonymity sets of recent deposits, looked up for every quote. */
 export interface AnonymitySets {
-  /** Deposits of so many last seconds that could have produced the same delivery. */
+  /** The number of deposits in the last `windowSeconds` that could have caused the same delivery. */
   readonly alike: (of: Delivery, windowSeconds: number) => number
-  /** Deposits of the most common fee among those that deliver the same amount. */
+  /** The number of deposits with the most common fee among those that deliver the same amount. */
   readonly ofAmount: (mint: Address, amountOut: bigint) => number
   /** The sets of an asset, the largest first. */
   readonly of: (mint: Address) => readonly AnonymitySet[]
@@ -25,7 +25,7 @@ export interface AnonymitySets {
 
 /** Sets that deliver the same amount. */
 interface OfAmount {
-  /** Deposits of the largest of them. */
+  /** The number of deposits in the largest of them. */
   readonly deposits: number
   readonly byFee: Map<bigint, AnonymitySet>
 }
@@ -36,7 +36,7 @@ interface OfMint {
   readonly byAmount: Map<bigint, OfAmount>
 }
 
-/** Finds what is kept under a key, or keeps what is made for it. */
+/** Returns a key's value; if there is none, creates and keeps one. */
 function keptAt<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const kept = map.get(key)
   if (kept !== undefined) return kept

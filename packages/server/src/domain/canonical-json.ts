@@ -1,15 +1,15 @@
 // What JSON escapes: control characters, the quote, the backslash, halves of surrogate pairs.
 const ESCAPED = /[\u0000-\u001f"\\\ud800-\udfff]/
 
-/** A string as JSON writes it; nearly all of ours stand for themselves. */
+/** A string as JSON writes it; nearly all of ours need no escapes. */
 export const quoted = (text: string): string =>
   ESCAPED.test(text) ? JSON.stringify(text) : `"${text}"`
 
 /**
  * One text for every way to write the same JSON value: members sorted by code unit, no white space,
  * the shortest escapes and numbers. Two values give the same text only if they are equal, with one
- * exception that nothing depends on: -0 and 0. Plain loops, because every quote and every retry is
- * written so once or twice, and arrays of entries cost several times as much.
+ * exception that nothing depends on: -0 and 0. It uses plain loops because every quote and every retry is
+ * serialised once or twice, and arrays of entries cost several times as much.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'string') return quoted(value)
@@ -20,7 +20,7 @@ export function canonicalJson(value: unknown): string {
     return `[${text}]`
   }
   const members = value as Readonly<Record<string, unknown>>
-  // Without a comparison of its own, sort goes by code unit.
+  // Without a comparison function, sort orders by code unit.
   for (const name of Object.keys(members).sort()) {
     const member = members[name]
     if (member === undefined) continue

@@ -5,7 +5,7 @@ import { chooseDelays, delaysLeft, expectedSeconds, secondsLeft } from './delive
 const policy = { minDelaySeconds: 10, maxDelaySeconds: 60, windowSeconds: 3_600 }
 const asked = fc.option(fc.nat({ max: 5_000 }), { nil: undefined })
 
-it('never leaves the window nor what was asked for, and refuses only contradictions', () => {
+it('stays within the window and the request, and refuses only contradictions', () => {
   fc.assert(
     fc.property(asked, asked, (minDelaySeconds, maxDelaySeconds) => {
       const chosen = chooseDelays(policy, { minDelaySeconds, maxDelaySeconds })
@@ -23,11 +23,11 @@ it('never leaves the window nor what was asked for, and refuses only contradicti
   )
 })
 
-it('gives the service’s own delays to whoever asks for none', () => {
+it('gives the service’s own delays to a request without any', () => {
   expect(chooseDelays(policy, {})).toEqual({ minDelaySeconds: 10, maxDelaySeconds: 60 })
 })
 
-it('gives the whole window to whoever asks for it', () => {
+it('gives the whole window to a request for it', () => {
   const all = { minDelaySeconds: 3_600, maxDelaySeconds: 3_600 }
   expect(chooseDelays(policy, all)).toEqual(all)
 })

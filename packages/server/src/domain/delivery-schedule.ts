@@ -10,21 +10,20 @@ export interface Delays {
   readonly maxDelaySeconds: number
 }
 
-/** What a request may ask for. */
+/** The delays that a request may contain. */
 export interface AskedDelays {
   readonly minDelaySeconds?: number | undefined
   readonly maxDelaySeconds?: number | undefined
 }
 
-/** The service's own delays and the longest that a request may ask for. */
+/** The service's default delays and the longest delay that a request may ask for. */
 export interface DelayPolicy extends Delays {
   readonly windowSeconds: number
 }
 
 /**
- * The delays that a request gets: its own where it asks, the service's elsewhere; undefined where
- * they contradict each other or leave the window. A request that only asks for a longer minimum moves
- * the maximum along.
+ * The delays that a request gets: its own, or the service's defaults; undefined if they contradict each other or
+ * exceed the window. A request that only asks for a longer minimum also raises the maximum.
  */
 export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | undefined {
   const { windowSeconds } = policy
@@ -40,9 +39,10 @@ export function chooseDelays(policy: DelayPolicy, asked: AskedDelays): Delays | 
 }
 
 /**
- * What is left of an order's delays when its deposit is recorded, with `roomSeconds` until the last moment to
- * begin a delivery. The maximum shrinks to the room. The minimum stays as asked while half the window's width fits
- * after it; else it moves down and the window keeps its width, so that a late payment doesn't fix the time.
+ * An order's delays when its deposit is recorded, with `roomSeconds` until the last moment to start a delivery. The
+ * maximum shrinks to the room. The minimum stays as requested while half the window's width fits after it;
+ * otherwise it moves down and the window keeps that width, so that a late payment doesn't make the time
+ * predictable.
  */
 export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   const { minDelaySeconds, maxDelaySeconds } = delays
@@ -55,7 +55,7 @@ export function delaysLeft(delays: Delays, roomSeconds: bigint): Delays {
   return { minDelaySeconds: least, maxDelaySeconds: room }
 }
 
-/** Seconds from the sender's signature until the recipient has the funds, at the latest usual time. */
+/** Seconds from the sender's signature until the recipient has the funds, at the latest normal time. */
 export function expectedSeconds({ maxDelaySeconds }: Delays): number {
   return FINALITY_SECONDS + maxDelaySeconds + SETTLING_SECONDS
 }
@@ -68,14 +68,14 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 /** Longer than a blockhash lives, so that no delivery crosses the time grid between proof and block. */
 const LANDING_SECONDS = 90n
 
-/** The public time of a delivery at this clock; undefined where it is too late for one. */
+/** The public time of a delivery at this clock; undefined if it is too late for one. */
 export function deliveryTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {
   if (clock > expiry) return undefined
   const time = ceilToGrid(clock + LANDING_SECONDS)
   return time <= expiry ? time : expiry
 }
 
-/** The public time of a refund at this clock; undefined where it is too early for one. */
+/** The public time of a refund at this clock; undefined if it is too early for one. */
 export function refundTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {
   const time = floorToGrid(clock)
   return time > expiry ? time : undefined

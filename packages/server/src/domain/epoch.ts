@@ -5,7 +5,7 @@ export const EPOCH_MS = 3_600_000
 export const epochAt = (nowMs: number): number => Math.floor(nowMs / EPOCH_MS)
 
 /**
- * The hour that 2026 began with: no quote of this format was ever signed before it. Keys that died
- * leave no trace, so that this is all that tells them from keys that never were.
+ * The first hour of 2026: no quote of this format was ever signed before it. Destroyed keys leave no trace, so only
+ * this distinguishes them from keys that never existed.
  */
 export const FIRST_EPOCH = 490_896

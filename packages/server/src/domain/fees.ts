@@ -3,7 +3,7 @@ import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 /** Ten thousand basis points are the whole. */
 const WHOLE_BPS = 10_000n
 
-/** What a transfer costs, in basis points of `amountIn` and base units of the source. */
+/** The fees of a transfer, in basis points of `amountIn` and base units of the source. */
 export interface FeeTerms {
   readonly serviceBps: number
   /** The partner's share; on top of the service's. Together at most 5,000. */
@@ -43,16 +43,16 @@ function totalFee(amountIn: bigint, terms: FeeTerms): bigint {
 const serviceFeeOf = (amountIn: bigint, serviceBps: number): bigint =>
   ceilDivide(amountIn * BigInt(serviceBps), WHOLE_BPS)
 
-/** What the rest after all fees pays out; negative where they exceed the input. */
+/** The payout of the rest after all fees; negative if they exceed the input. */
 const payout = (rest: bigint, rate: Ratio): bigint =>
   rest < 0n ? rest : (rest * rate.numerator) / rate.denominator
 
-/** What an input pays out; negative where the fees exceed it. */
+/** The payout of an input; negative if the fees exceed it. */
 export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
   return payout(amountIn - totalFee(amountIn, terms), rate)
 }
 
-/** As `outputOf`, for a partner's share that was rounded when it was agreed on. */
+/** Like `outputOf`, but for a partner's share that was already rounded when it was agreed. */
 export function outputOfAgreed(
   amountIn: bigint,
   partnerFee: bigint,
@@ -78,8 +78,8 @@ export function greatestInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): 
 }
 
 /**
- * Splits an input into fees and output; undefined where nothing would be paid out or a value leaves
- * u64. The service's share rounds up on its own, the partner's is what remains of the rounded total.
+ * Splits an input into fees and output; undefined if nothing would be paid out or a value exceeds u64. The
+ * service's share is rounded up separately; the partner's is the rest of the rounded total.
  */
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
   const amountOut = outputOf(amountIn, terms, rate)
@@ -104,9 +104,9 @@ export function withSpread(rate: Ratio, spreadBps: number): Ratio {
 }
 
 /**
- * A destination's tariff in source base units, rounded up to two significant digits: a figure that
- * followed the price exactly would make every output unique. Undefined where that leaves u64: at such
- * a rate no amount could pay for a delivery.
+ * A destination's tariff in source base units, rounded up to two significant digits: a figure that followed the
+ * price exactly would make every output unique. Undefined if it exceeds u64: at such a rate no amount could pay for
+ * a delivery.
  */
 export function convertTariff(tariff: bigint, rate: Ratio): Amount | undefined {
   const exact = ceilDivide(tariff * rate.denominator, rate.numerator)

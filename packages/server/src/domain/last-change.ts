@@ -1,6 +1,6 @@
 /**
- * When an order last changed, in milliseconds. An end is stored as the start of its hour, and each process
- * dates its changes by its own clock; neither may put a change before the one that preceded it.
+ * When an order last changed, in milliseconds. A final change is stored as the start of its hour, and each process
+ * uses its own clock; neither may date a change before the previous one.
  */
 export const lastChangeMs = (
   createdAtMs: number,

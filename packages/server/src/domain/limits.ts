@@ -2,7 +2,7 @@ import { greatestInput, leastInput, outputOf, type FeeTerms, type Ratio } from '
 
 export type Mode = 'exact_in' | 'exact_out'
 
-/** What bounds an amount, each in the base units of its own side. */
+/** The bounds of an amount, each in the base units of its own side. */
 export interface Bounds {
   /** Greatest input: the operator's limit and the program's, whichever is less. */
   readonly inputMax: bigint
@@ -18,8 +18,8 @@ export interface Limits {
 }
 
 /**
- * The live bounds of `amount` in its own unit: inputs for exact_in, outputs for exact_out. Where
- * nothing can be transferred, `max` is less than `min`.
+ * The current bounds of `amount` in its own unit: inputs for exact_in, outputs for exact_out. If nothing can be
+ * transferred, `max` is less than `min`.
  */
 export function limitsOf(mode: Mode, bounds: Bounds, terms: FeeTerms, rate: Ratio): Limits {
   const { inputMax, outputMin, outputMax } = bounds

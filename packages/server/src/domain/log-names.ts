@@ -1,20 +1,20 @@
-// Closed lists: a name that is put together at run time could hold anything.
+// Closed lists: a name that is composed at run time could contain anything.
 
-/** What an operator must look at. Each code has its page in docs/runbooks. */
+/** Conditions that an operator must act on. Each code has its page in docs/runbooks. */
 export const ALERT_CODES = [
   /** The chain's root differs from ours even after a rescan: only notes under a root that the chain confirms are paid. */
   'root_mismatch',
-  /** The tree holds another leaf than an order's note: it can't be proved. */
+  /** The tree has another leaf at the place of an order's note: the note can't be proved. */
   'leaf_differs',
-  /** A deposit carries other terms than its order: an authoriser's key may be stolen. */
+  /** A deposit's terms differ from its order's: an authoriser's key may be stolen. */
   'deposit_terms_differ',
   /** The chain has notes of orders that the database doesn't know: it was lost or is an old backup. */
   'orders_missing',
   /** An order's secrets can't be opened: it can only be settled from its ticket. */
   'secrets_missing',
-  /** It can't be told whether an attempt landed: nothing more is sent for that order. */
+  /** Whether an attempt landed is unknown: nothing more is sent for that order. */
   'attempt_unknown',
-  /** No node shows the transaction of a settlement: its order ends without signature. */
+  /** No node shows the transaction of a settlement: its order ends without a signature. */
   'history_missing',
   /** A note was settled in a way that its order's status rules out. */
   'outcome_contradicts_status',
@@ -26,7 +26,7 @@ export const ALERT_CODES = [
   'refund_overdue',
   /** A delivery or refund fails when simulated, for a reason that isn't the recipient's account. */
   'settlement_refused',
-  /** The relayers' balances are low: new orders are refused, what is deposited is still paid. */
+  /** The relayers' balances are low: new orders are refused, and existing deposits are still paid. */
   'relayers_low',
   /** No relayer has the balance to pay for a settlement. */
   'relayers_dry',
@@ -66,7 +66,7 @@ export const EVENT_NAMES = [
 ] as const
 export type EventName = (typeof EVENT_NAMES)[number]
 
-/** What can fail and is tried again: loops by their names, and single steps. */
+/** Steps that are repeated if they fail: loops by their names, and single steps. */
 export const STEP_NAMES = [
   'follow',
   'watch',

@@ -31,7 +31,7 @@ it('names each change once, and reads no other text as a name', () => {
   }
 })
 
-it('is sealed and told without losing anything, and tells nothing of its endpoints', () => {
+it('is sealed and sent without losing anything, and reveals nothing of its endpoints', () => {
   const told = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]

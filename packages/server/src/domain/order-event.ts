@@ -3,8 +3,8 @@ import { isFinal, type OrderStatus } from './order-state.ts'
 import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
 
 /**
- * The place of each status in an order's life: whatever way an order takes, the numbers rise. It is known
- * from the status alone, so that a stream, a webhook and a retry by another process agree on it.
+ * The sequence number of each status: the numbers rise on every path of an order. They depend on the status alone,
+ * so that a stream, a webhook and a retry by another process agree.
  */
 const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   awaiting_deposit: 1,
@@ -16,24 +16,24 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   refunded: 5,
 }
 
-/** A status' place in the order's life; later ones are greater. */
+/** A status's sequence number; later statuses have greater ones. */
 export const sequenceOf = (status: OrderStatus): number => SEQUENCES[status]
 
-/** The sequences of changes that are told: a new order's first status is its maker's own doing. */
+/** The sequence numbers of changes that are sent; the client knows a new order's first status already. */
 export const TOLD_SEQUENCES: readonly number[] = [2, 3, 4, 5]
 
-/** What has become of one change at one endpoint. */
+/** The state of one change's delivery to one endpoint. */
 export interface WebhookSend {
   readonly webhookId: string
   readonly state: 'pending' | 'delivered' | 'failed'
   /** How often it was sent. */
   readonly attempts: number
   readonly lastAtMs: number | undefined
-  /** The HTTP status of the last answer; undefined where there was none. */
+  /** The HTTP status of the last answer; undefined if there was none. */
   readonly lastStatus: number | undefined
 }
 
-/** A change of an order's status, to be told to its account's endpoints. */
+/** A change of an order's status, to be sent to its account's endpoints. */
 export interface OrderEvent {
   readonly orderId: Uint8Array
   readonly accountId: string
@@ -49,7 +49,7 @@ interface Written extends Omit<OrderEvent, 'orderId' | 'sends'> {
   readonly sends?: readonly WebhookSend[]
 }
 
-/** What stands in the sealed column of a change. */
+/** The content of a change's sealed column. */
 export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ orderId: encodeTrackingId(orderId), ...rest }))
 }
@@ -58,7 +58,7 @@ export function encodeOrderEvent({ orderId, ...rest }: OrderEvent): Uint8Array {
 export function decodeOrderEvent(clear: Uint8Array): OrderEvent {
   const { orderId, sends, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
   const id = decodeTrackingId(orderId)
-  if (id === undefined) throw new Error('a change that names no order')
+  if (id === undefined) throw new Error('the change has no order id')
   const full = sends?.map((one) => ({
     ...one,
     lastAtMs: one.lastAtMs,
@@ -84,8 +84,8 @@ export function decodeEventId(
 }
 
 /**
- * The body of an event's message, the same bytes at every attempt. It says that something happened and
- * to which order; amounts, accounts and signatures are in the status record alone.
+ * The body of an event's message, the same bytes in every attempt. It contains only the event and its order;
+ * amounts, accounts and signatures are only in the status record.
  */
 export function eventBody({ orderId, status, reference, atMs }: OrderEvent): string {
   return JSON.stringify({

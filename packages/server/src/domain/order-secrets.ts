@@ -1,22 +1,22 @@
 import { amount, type Address, type Amount } from '@sotto/protocol'
 
 /**
- * What stands in the sealed columns of an order, as JSON under the order's epoch key. Everything that
- * would join the deposit's side to the delivery's side is here and nowhere else.
+ * The content of an order's sealed columns, as JSON under the order's epoch key. All data that would join the
+ * deposit side to the delivery side is here and nowhere else.
  */
 
-/** `sealed_terms`: what the order promises beyond what its deposit shows. */
+/** `sealed_terms`: the order's terms that its deposit doesn't show. */
 export interface SealedTerms {
   readonly recipient: Address
   /**
-   * Whether the account to be paid existed at the quote. One that existed and is gone at delivery
-   * isn't made again: its rent could be farmed.
+   * Whether the payee's account existed at the quote. One that existed and was closed before the delivery isn't
+   * created again, because its rent could be farmed.
    */
   readonly accountExisted: boolean
   /** The delivery time is drawn between these, counted from the deposit's finality. */
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
-  /** The note's secret, of an order that has outlived the key which it was derived from. */
+  /** The note's secret, for a resealed order whose original key may be destroyed. */
   readonly noteKey?: bigint | undefined
 }
 
@@ -24,27 +24,27 @@ export interface SealedTerms {
 export interface DeliveryPlan {
   /** Wall clock, milliseconds since 1970. */
   readonly deliverAtMs: number
-  /** Why delivery is held back until the expiry, where it is: the refund will say so. */
+  /** Why the delivery couldn't be made so far, if it couldn't; a refund then states this reason. */
   readonly reason?: OutcomeReason | undefined
-  /** Tries that came to nothing since the deposit, or since the refund began; pauses grow with them. */
+  /** Failed tries since the deposit, or since the refund began; pauses grow with them. */
   readonly failures?: number | undefined
 }
 
-/** Why a note was refunded, as the status says it. */
+/** Why a note was refunded, as the status shows it. */
 export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time'
 
 /**
- * `sealed_outcome`: the settlement as the finalized chain shows it. Program state always tells that it
- * happened, when, and which kind it was; the rest is known where some node's history reaches it.
+ * `sealed_outcome`: the settlement as the finalized chain shows it. Program state always has its time and kind; the
+ * rest is known if some node's history reaches it.
  */
 export interface SettlementOutcome {
   readonly kind: 'delivery' | 'refund'
   readonly signature: string | undefined
   readonly slot: bigint | undefined
-  /** The chain's time of it, seconds since 1970. */
+  /** The chain's time at the settlement, seconds since 1970. */
   readonly unixSeconds: bigint
   readonly assetId: Address
-  /** A delivery's is always known; how much of its fee a refund gave back is in the history only. */
+  /** Always known for a delivery; how much of the fee a refund returned is only in the history. */
   readonly amount: Amount | undefined
   readonly reason?: OutcomeReason | undefined
 }
@@ -64,7 +64,7 @@ export function decodeTerms(clear: Uint8Array): SealedTerms {
 export const encodePlan = (plan: DeliveryPlan): Uint8Array => write(plan)
 export const decodePlan = (clear: Uint8Array): DeliveryPlan => read(clear) as DeliveryPlan
 
-/** Integers that may exceed what JSON's numbers hold are written as digits. */
+/** Integers that may exceed JSON's numbers are written as digits. */
 export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
   const { slot, unixSeconds, amount: paid } = outcome
   return write({

@@ -8,7 +8,7 @@ import {
   type OrderStatus,
 } from './order-state.ts'
 
-/** How far along an order is; whatever happens to it, this only grows. */
+/** How far an order has progressed; on every path this only grows. */
 const RANK: Record<OrderStatus, number> = {
   awaiting_deposit: 0,
   deposited: 1,

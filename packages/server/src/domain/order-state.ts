@@ -5,10 +5,10 @@
  *   awaiting_deposit -> expired      no authorisation is valid any more on the finalized chain, and there is no deposit (I8)
  *   deposited / delivering -> refunding -> refunded
  *
- * Nothing else, never back. `refunding` begins only once the finalized clock is past the expiry, every
- * delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
- * `delivered`. Whoever holds the ticket may settle without the service: `deposited` may therefore be
- * found `delivered` or `refunded` at once; the nullifier account and its transaction say which (I2).
+ * There are no other transitions, and none goes back. `refunding` begins only once the finalized clock is past the
+ * expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
+ * `delivered`. The ticket holder may settle without the service: `deposited` may therefore become `delivered` or
+ * `refunded` directly; the nullifier account and its transaction decide which (I2).
  */
 export const ORDER_STATUSES = [
   'awaiting_deposit',
@@ -32,12 +32,12 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   expired: [],
 }
 
-/** True where no transition leads on: polling stops. */
+/** True if no transition follows: polling stops. */
 export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0
 }
 
-/** True where the state machine has an edge. */
+/** True if the state machine has this edge. */
 export function canBecome(from: OrderStatus, to: OrderStatus): boolean {
   return NEXT[from].includes(to)
 }

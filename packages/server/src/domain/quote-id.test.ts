@@ -87,7 +87,7 @@ const mac = (message: string) => createHmac('sha256', 'key').update(message).dig
 const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
-  it('is made of a text that no version may change: replicas of two verify what each other signed', () => {
+  it('covers a text that no version may change: replicas of two versions verify the quotes of each other', () => {
     const header = `00000007${'00'.repeat(16)}010000000a0000003c`
     const terms =
       '{"amountIn":"100","duration":45,' +

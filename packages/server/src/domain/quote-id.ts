@@ -6,11 +6,11 @@ const MAC_BYTES = 16
 const BYTES = 45
 const ACCOUNT_EXISTED = 1
 
-/** What a quoteId carries: the service keeps no quotes, so it must say what the order needs. */
+/** The content of a quoteId: quotes aren't stored, so it must contain what the order needs. */
 export interface QuoteId {
   /** Names the key of the MAC. */
   readonly epoch: number
-  /** 16 random bytes; one order for each, for ever. */
+  /** 16 random bytes; at most one order for each, for ever. */
   readonly nonce: Uint8Array
   /** Whether the recipient's account existed, which decided the network fee. */
   readonly accountExisted: boolean
@@ -24,7 +24,7 @@ export interface QuoteBinding {
   readonly accountId: string
   readonly senderAddress: string
   readonly recipientAddress: string
-  /** 0 where absent. */
+  /** 0 if absent. */
   readonly feeBps: number
   readonly feeRecipientAddress: string | undefined
 }
@@ -44,7 +44,7 @@ function textOf(bytes: Buffer, mac: Uint8Array): string {
 
 /** Reads a quoteId; undefined for any text that `encodeQuoteId` doesn't write. */
 export function decodeQuoteId(text: unknown): QuoteId | undefined {
-  // Sixty characters of base64 are 45 bytes, whichever they are.
+  // Any sixty characters of base64 are 45 bytes.
   if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{60}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
@@ -59,9 +59,9 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
   }
 }
 
-/** All but the MAC, for which there is room behind. */
+/** All fields except the MAC, with space for it at the end. */
 function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
-  // Every byte is written, so that none need be cleared first.
+  // Every byte is written, so none needs to be cleared first.
   const bytes = Buffer.allocUnsafe(BYTES)
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
@@ -82,8 +82,8 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
 }
 
 /**
- * What the MAC of a quoteId covers: the quoteId's own header, the quote as it was received (without
- * the quoteId, which holds the MAC) and what the quote was made for.
+ * The message of a quoteId's MAC: the quoteId's own header, the quote as received (without the quoteId, which
+ * contains the MAC) and what the quote was made for.
  */
 export function quoteMessage(
   id: Omit<QuoteId, 'mac'>,
@@ -94,7 +94,7 @@ export function quoteMessage(
   return messageOf(unsignedBytes(id), canonicalJson(terms), binding)
 }
 
-/** The quoteId of new terms, given as canonical JSON, with the MAC that `macOf` makes of them. */
+/** The quoteId of new terms in canonical JSON, with their MAC by `macOf`. */
 export function signQuoteId(
   id: Omit<QuoteId, 'mac'>,
   terms: string,
@@ -105,7 +105,7 @@ export function signQuoteId(
   return textOf(bytes, macOf(messageOf(bytes, terms, binding)))
 }
 
-/** Compares two MACs without telling by the time taken where they differ. */
+/** Compares two MACs in constant time. */
 export function isSameMac(left: Uint8Array, right: Uint8Array): boolean {
   let difference = left.length ^ right.length
   for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0)

@@ -1,12 +1,12 @@
-// Solana's rent: an account lives while it holds two years' worth, which counts 128 bytes of its own.
+// Solana's rent: an account must hold two years' rent, which includes an overhead of 128 bytes.
 const OVERHEAD_BYTES = 128n
 const LAMPORTS_PER_BYTE = 6_960n
-/** A signature costs this; a deposit carries the sender's and the authoriser's. */
+/** The cost of a signature; a deposit has the sender's and the authoriser's. */
 const LAMPORTS_PER_SIGNATURE = 5_000n
 const DEPOSIT_SIGNATURES = 2n
 const ORDER_BYTES = 56n
 
-/** Lamports below which an account of so many bytes of data can't be left. */
+/** The least lamports that an account with this many bytes of data must keep. */
 export const rentMinimum = (bytes: bigint): bigint => (OVERHEAD_BYTES + bytes) * LAMPORTS_PER_BYTE
 
 /** What a wallet must keep, and the least that a native delivery may pay. */

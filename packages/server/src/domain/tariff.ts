@@ -2,18 +2,18 @@ import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 import type { Ratio } from './fees.ts'
 import { rentMinimum } from './rent.ts'
 
-/** A tariff changes no more often: a figure that moves with the market divides the anonymity set. */
+/** A tariff changes no more often: a figure that follows the market splits the anonymity set. */
 export const TARIFF_MIN_AGE_MS = 3_600_000
 
-/** A delivery's signature, and its part of the batch that closes its nullifier. */
+/** A delivery's signature, and its share of the batch that closes its nullifier. */
 const SETTLE_LAMPORTS = 6_000n
-/** Attempts that a tariff pays for: blockhashes die and fees rise. */
+/** Attempts that a tariff pays for: blockhashes expire and fees rise. */
 const ATTEMPTS = 3n
 const TOKEN_ACCOUNT_BYTES = 165n
-/** Token-2022's associated accounts are made with an immutable owner, which takes five bytes more. */
+/** Token-2022's associated accounts have the immutable-owner extension, which takes five bytes more. */
 const TOKEN_2022_ACCOUNT_BYTES = 170n
 
-/** What a delivery costs the service, in lamports. */
+/** The service's cost of a delivery, in lamports. */
 export interface DeliveryCost {
   readonly exists: bigint
   readonly created: bigint
@@ -25,7 +25,7 @@ export interface Tariff {
   readonly networkFeeCreated: Amount
 }
 
-/** What a delivery of this kind of asset costs, with a priority fee in lamports per attempt. */
+/** The cost of a delivery of this kind of asset, with a priority fee in lamports per attempt. */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
   priorityLamports: bigint,
@@ -36,7 +36,7 @@ export function deliveryCost(
   return { exists, created: exists + rentMinimum(bytes) }
 }
 
-/** The least figure not below a value among 1, 2 and 5 times the powers of ten. */
+/** The smallest figure that is at least a value, among 1, 2 and 5 times the powers of ten. */
 export function roundFigure(value: bigint): bigint {
   for (let power = 1n; ; power *= 10n) {
     for (const digit of [1n, 2n, 5n]) if (digit * power >= value) return digit * power
@@ -45,8 +45,8 @@ export function roundFigure(value: bigint): bigint {
 
 /**
  * The tariff that covers a cost at a rate (lamports to base units of the asset), in round figures. It
- * rises as soon as it no longer covers the cost and falls only when a quarter more would still fit
- * under the lower figure, so that a price at the edge of a figure doesn't move it to and fro.
+ * rises as soon as it no longer covers the cost, and falls only when a cost that is a quarter higher would still
+ * fit under the lower figure, so that a price at the edge of a figure doesn't move it back and forth.
  */
 export function nextTariff(current: Tariff, cost: DeliveryCost, rate: Ratio): Tariff {
   const step = (now: Amount, lamports: bigint) => {

@@ -1,10 +1,10 @@
-/** What the visitors of one network may leave unpaid on the send page, which has one account for all of them. */
+/** Most unpaid orders and swaps for each network of send page visitors, who all share one account. */
 export const OF_NETWORK = { ordersMax: 10, swapsMax: 3 } as const
 
-/** Of the account's share of an inventory, one such network may hold back no more than the part of this. */
+/** Such a network may reserve at most the account's share of an inventory divided by this. */
 export const NETWORK_PART = 2n
 
-/** What is known of one account's unpaid orders, and of its newest ended ones. */
+/** One account's unpaid orders, and its newest finished ones. */
 interface Unpaid {
   readonly accountId: string
   readonly open: number
@@ -16,7 +16,7 @@ interface Unpaid {
 const WHOLE = 1_000
 /** An account without a history counts as one that has always paid, so many times. */
 const PRIOR_ORDERS = 20
-/** Nobody counts as paying less often: whoever never paid may begin to. */
+/** The least rate that is assumed: an account that has never paid may start to. */
 const RATE_MIN = 100
 
 /** How often an account's orders get paid, in thousandths. */
@@ -26,9 +26,9 @@ export function paymentRate({ paid, ended }: Pick<Unpaid, 'paid' | 'ended'>): nu
 }
 
 /**
- * How many unpaid orders an account may have, where relayers could pay for `freeOrders` more than are paid
- * for. Each counts by how often the account's orders get paid. Whatever others leave free may be had, and
- * an equal part in any case: so nobody's unpaid orders take another's part, however many they are.
+ * How many unpaid orders an account may have if relayers could pay for `freeOrders` further orders. Each counts by
+ * how often the account's orders get paid. An account may use all that others leave free, and in any case an equal
+ * part, so that one account's unpaid orders never take another's part.
  */
 export function unpaidOrdersMax(
   freeOrders: number,

@@ -15,7 +15,7 @@ export const PAUSES_MS: readonly number[] = [
 /** Polls of a change, and so the most attempts at each endpoint. */
 export const POLLS = PAUSES_MS.length + 1
 
-/** Longer than any pause with its jitter: what is due later than this was written by a jumped clock. */
+/** Longer than any pause with its jitter: a later due time was written by a clock that had jumped. */
 export const PAUSE_MAX_MS = 25 * HOUR
 
 /** By how much the first byte of a change's name, 0 to 255, lengthens its pauses: by less than a tenth. */

@@ -1,8 +1,8 @@
-/** What the pepper makes a webhook's secret of; no API key's secret has this form. */
+/** The text from which the pepper derives a webhook's secret; no API key's secret has this form. */
 export const secretName = (webhookId: string, version: number): string =>
   `sotto/webhook/v1/${webhookId}/${version}`
 
-/** A secret as partners keep it, by Standard Webhooks. */
+/** A secret in the form of Standard Webhooks, for partners. */
 export const formatSecret = (secret: Uint8Array): string =>
   `whsec_${Buffer.from(secret).toString('base64')}`
 

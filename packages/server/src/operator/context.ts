@@ -3,7 +3,7 @@ import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** What an operator's command works with. */
+/** Dependencies of an operator's command. */
 export interface OperatorContext {
   readonly rpc: ChainRpc
   readonly program: Address
@@ -14,5 +14,5 @@ export interface OperatorContext {
   readonly out: (result: object) => void
 }
 
-/** Opens a context for one command and closes it afterwards, whatever becomes of the command. */
+/** Opens a context for one command and closes it afterwards, even if the command fails. */
 export type WithContext = (work: (context: OperatorContext) => Promise<void>) => Promise<void>

@@ -20,10 +20,10 @@ interface Registered {
   readonly get: () => Promise<Omit<Described, 'labels'>>
 }
 
-/** Where nothing is asked of anybody: only what is registered counts. */
+/** A database that answers nothing, because only the registrations matter here. */
 const silentDatabase = { query: async () => [] } as unknown as Database
 
-/** Every metric of a process in both roles, by the code that registers them when it serves. */
+/** Every metric of a process in both roles, registered by the same code as when it serves. */
 export async function describeMetrics(): Promise<Described[]> {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',
@@ -60,7 +60,7 @@ and no node's URL: nodes and relayers are numbered by their places in the settin
 | --- | --- | --- | --- |
 `
 
-/** The page of them. */
+/** The page of all metrics. */
 export async function metricsPage(): Promise<string> {
   const rows = (await describeMetrics()).map(({ name, help, type, labels }) => {
     const shown = labels.map((label) => `\`${label}\``).join(', ')

@@ -1,4 +1,4 @@
-// Writes `migrations/schema.sql`: what all migrations together make of an empty database.
+// Writes `migrations/schema.sql`: the schema of an empty database after all migrations.
 import { writeFile } from 'node:fs/promises'
 import { describeSchema } from '../adapters/store/describe-schema.ts'
 import { migrate } from '../adapters/store/migrate.ts'

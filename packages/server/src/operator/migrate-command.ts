@@ -8,7 +8,7 @@ const HELP = `
 A migration that processes of the former version can't work beside is refused, here and at every start.
 Then stop them all, and run this with --alone. docs/deployment/replicas.md has the rules.`
 
-/** `migrate`: what every command does first, for whoever wants it done before anything else starts. */
+/** `migrate`: every command does this first; run it separately to migrate before any process starts. */
 export function registerMigrateCommand(
   program: Command,
   withContext: WithContext,

@@ -4,7 +4,7 @@ import type { OperatorContext } from './context.ts'
 import { openRpc } from '../start/open-rpc.ts'
 import { openServiceDatabase } from '../start/open-service-database.ts'
 
-/** Opens configuration and database, and closes the database whatever becomes of `work`. */
+/** Opens configuration and database, and closes the database even if `work` fails. */
 export async function withOpenedContext(
   readConfig: () => Config,
   out: OperatorContext['out'],

@@ -11,7 +11,7 @@ interface Parts {
   readonly secrets: () => Pick<Secrets, 'read'>
 }
 
-/** `order find`: leads from an alert to the order. */
+/** `order find`: finds an alert's order. */
 export function registerOrderCommands(
   program: Command,
   withContext: WithContext,

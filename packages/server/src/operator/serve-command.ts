@@ -19,7 +19,7 @@ export function registerServeCommand(
 ): void {
   program
     .command('serve')
-    .description('Run the service until it is told to stop.')
+    .description('Run the service until it is stopped.')
     .addOption(
       new Option(
         '--role <roles>',
@@ -36,7 +36,7 @@ export function registerServeCommand(
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
       const told = new Promise<void>((resolve) => {
-        // Once: a second signal ends the process at once, for whoever can't wait.
+        // Once, so that a second signal ends the process immediately.
         for (const signal of SIGNALS) process.once(signal, () => resolve())
       })
       out({

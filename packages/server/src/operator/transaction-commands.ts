@@ -39,7 +39,7 @@ function parse(text: string): Transaction {
   try {
     return getTransactionDecoder().decode(Buffer.from(text, 'base64'))
   } catch (cause) {
-    throw new OperatorError('this is no transaction in base64', { cause })
+    throw new OperatorError('this is not a transaction in base64', { cause })
   }
 }
 
@@ -68,7 +68,7 @@ async function submit(context: OperatorContext, transaction: Transaction): Promi
   await assertWouldLand(rpc, wire)
   const [first] = Object.values(transaction.signatures)
   const signature = getBase58Decoder().decode(first as SignatureBytes)
-  // Of the newest blockhash, which the transaction's own can't outlive.
+  // The newest blockhash's height, which bounds that of the transaction's own blockhash.
   const { value } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
   const { lastValidBlockHeight } = value
   await land(context, { signature, wire, lastValidBlockHeight })

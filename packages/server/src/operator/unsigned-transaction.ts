@@ -3,16 +3,16 @@ import { getBase58Decoder, getTransactionEncoder, type Instruction } from '@sola
 import { compileOnNewest } from '../adapters/chain/settlement/compile-transaction.ts'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 
-/** What is printed of a transaction that others are to sign. */
+/** The printed form of a transaction that others sign. */
 export interface UnsignedTransaction {
   /** The message that is signed, in base64. */
   readonly message: string
-  /** The whole transaction with zeros in the place of signatures, in base64 and in base58. */
+  /** The whole transaction with zeros in place of signatures, in base64 and in base58. */
   readonly transaction: string
   readonly transactionBase58: string
   /** The first pays the fee. */
   readonly signers: readonly Address[]
-  /** Beyond this height it can't land; a multisig that takes over the instructions isn't bound by it. */
+  /** After this height it can't land; this doesn't apply to a multisig that copies the instructions. */
   readonly lastValidBlockHeight: string
   readonly next: string
 }
@@ -21,7 +21,7 @@ const NEXT =
   'a multisig: import it as a proposal, which keeps its instructions and takes a blockhash of its own; ' +
   'single keys: `sotto-server transaction sign` for each, then `transaction submit`, within a minute'
 
-/** A transaction that `feePayer` pays for, as bytes for whoever signs it. */
+/** An unsigned transaction that `feePayer` pays for, as bytes to sign. */
 export async function makeUnsigned(
   rpc: ChainRpc,
   feePayer: Address,

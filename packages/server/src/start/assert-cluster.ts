@@ -15,8 +15,8 @@ import { OperatorError } from './operator-error.ts'
 import { provingKeyFault } from './proving-key.ts'
 
 /**
- * Looks at cluster and program before anything is served: real money must not depend on a setting that
- * was copied from a test, nor on a program that isn't the one in this repository.
+ * Checks cluster and program before the service starts: real money must not depend on a setting copied from a test,
+ * or on a program that isn't the one in this repository.
  *
  * @throws OperatorError that says what to do.
  */
@@ -38,7 +38,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
       `SOTTO_CLUSTER is ${config.CLUSTER}, but SOTTO_RPC_URL leads to ${isMainnet ? 'mainnet' : 'another cluster'}; correct one of them`,
     )
   }
-  // Payers on a public cluster must never meet test mode's recipients.
+  // Test mode's special recipients must not work on a public cluster.
   if (config.TEST_MODE && cluster !== undefined) {
     throw new OperatorError(
       'SOTTO_TEST_MODE is for the local chain alone, but SOTTO_RPC_URL leads to a public cluster; leave it away',
@@ -49,7 +49,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
   if (isMainnet) await assertProvingKey(config)
 }
 
-/** Without these the program can't be deployed, or deposits land whose deliveries can't. */
+/** Without these features the program can't be deployed, or deliveries of landed deposits fail. */
 async function assertFeatures(rpc: ChainRpc): Promise<void> {
   const addresses = REQUIRED_FEATURES.map(({ address }) => address)
   const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })

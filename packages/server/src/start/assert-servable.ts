@@ -3,11 +3,11 @@ import type { Config } from '../config.ts'
 import type { Chain, PoolFacts } from '../ports/chain.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Time for a transaction to be signed and to land, within what the pool allows. */
+/** Time for a transaction to be signed and to land, within the pool's maximum. */
 const SIGNING_SECONDS = 60
 
 /**
- * Looks at the pool before the first request: orders that the program would refuse must not be made.
+ * Checks the pool before the first request: the service must not create orders that the program would refuse.
  *
  * @throws OperatorError that says what to do.
  */
@@ -36,7 +36,7 @@ function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void 
       `SOTTO_ORDER_SECONDS must leave ${SIGNING_SECONDS} seconds to the pool's maximum of ${pool.maxDepositSeconds}`,
     )
   }
-  // Rounding the deadline up to the time grid comes on top of the window.
+  // Rounding the deadline up to the time grid adds to the window.
   if (BigInt(config.DELIVERY_WINDOW_SECONDS) + TIME_GRID_SECONDS > pool.maxDeliverySeconds) {
     throw new OperatorError(
       `SOTTO_DELIVERY_WINDOW_SECONDS must leave ${TIME_GRID_SECONDS} seconds to the pool's maximum of ${pool.maxDeliverySeconds}`,

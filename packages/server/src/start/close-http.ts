@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Draining } from '../http/draining.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** Longer than any answer takes; a client that sends slower than this loses its connection. */
+/** Longer than any request takes; a slower client loses its connection. */
 const CLOSING_MS = 10_000
-/** How often connections are ended whose last answer has left meanwhile. */
+/** How often connections are closed whose last answer has been sent. */
 const IDLE_MS = 50
 
-/** Stops accepting, answers what is under way, and cuts what isn't done after ten seconds. */
+/** Stops accepting, answers open requests, and closes what remains after ten seconds. */
 export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<void> {
   const closed = new AbortController()
   const cutting = cutConnections(server, clock, closed.signal)
@@ -20,8 +20,8 @@ export async function closeHttp(server: FastifyInstance, clock: Clock): Promise<
 }
 
 /**
- * Node ends the connections that are idle when it stops to listen. One whose request was under way then
- * would be kept for more, as its answer says, and hold up the end for as long as it is kept.
+ * When Node stops listening, it closes idle connections. A connection with an open request at that time would be
+ * kept alive after its answer, and would delay the shutdown.
  */
 async function cutConnections(
   { server }: FastifyInstance,
@@ -37,8 +37,8 @@ async function cutConnections(
 }
 
 /**
- * Says at `/readyz` that the process is to stop, and goes on answering for as long as balancers take to
- * notice: whoever stops to listen at once refuses what they send until then.
+ * Reports not ready at `/readyz` and keeps answering until load balancers have noticed: a process that stopped
+ * listening immediately would refuse the requests that they send until then.
  */
 export async function drain(draining: Draining, clock: Clock, forMs: number): Promise<void> {
   draining.begin()

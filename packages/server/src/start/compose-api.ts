@@ -48,9 +48,9 @@ export interface ApiParts {
   readonly random: Random
   readonly log: Pick<ServiceLog, 'event' | 'failed'>
   readonly meters?: Meters
-  /** Has the chain looked at now; settlement's, where it runs in this process. */
+  /** Makes settlement check the chain now; directly if it runs in this process. */
   readonly wake: () => void
-  /** Changes that workers make; without them streams look by themselves. */
+  /** Changes that workers make; without them, streams only poll. */
   readonly changes?: StatusChanges
 }
 
@@ -60,7 +60,7 @@ export interface ComposedApi {
   readonly tariffs: TariffDependencies
 }
 
-/** Must equal the limit that deposits' transactions set, which the priority fee is counted on. */
+/** Must equal the compute limit in deposits' transactions, from which the priority fee is calculated. */
 const DEPOSIT_COMPUTE_UNITS = 120_000n
 const MICRO = 1_000_000n
 /** The lamports, rounded up, of a price in micro-lamports per compute unit. */
@@ -68,7 +68,7 @@ const priorityLamports = (price: bigint, units: bigint) => (price * units + MICR
 /** Facts older than this mean that chain or database no longer answer. */
 const READY_MS = 30_000
 
-/** Builds everything behind the HTTP side, and looks once at the pool to see that it fits. */
+/** Builds the dependencies of the HTTP side, and checks once that the pool fits the settings. */
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, secrets, clock, random } = parts
   const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
@@ -139,7 +139,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   return { useCases, market, tariffs }
 }
 
-/** Test keys work everywhere but on mainnet, live keys only there. */
+/** Live keys work only on mainnet, test keys everywhere else. */
 export function keyModeOf({ CLUSTER }: Config): 'live' | 'test' {
   return CLUSTER === 'mainnet' ? 'live' : 'test'
 }

@@ -27,7 +27,7 @@ export interface ConsoleParts {
   readonly troubles: TroubleList
 }
 
-/** The operator's console; undefined where its page was not built. */
+/** The operator's console; undefined if its page was not built. */
 export function composeConsole(parts: ConsoleParts): ConsoleHandler | undefined {
   const { config, roles, token, database, rpc, clock, random, log, settlement, troubles } = parts
   const files = builtPage(config, 'console')

@@ -8,7 +8,7 @@ import type { UseCases } from '../http/use-cases.ts'
 import { ServiceError } from '../usecases/service-error.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Where the pages are built to, in the repository and in what is shipped of it. */
+/** The folder of the built pages, both in the repository and in a release. */
 const BUILT_PAGES = new URL('../../../web/dist/', import.meta.url)
 
 const SCOPES = ['read', 'write']
@@ -17,16 +17,16 @@ function folderOf({ WEB_PAGES }: Config, page: 'send' | 'console'): string {
   return join(WEB_PAGES ?? fileURLToPath(BUILT_PAGES), page)
 }
 
-/** The built files of a page; undefined where it was not built. */
+/** The built files of a page; undefined if it was not built. */
 export function builtPage(config: Config, page: 'send' | 'console'): PageFiles | undefined {
   const files = readPageFiles(folderOf(config, page))
   return files?.has('index.html') === true ? files : undefined
 }
 
 /**
- * What the send page is served with; undefined where none is configured.
+ * The settings of the send page; undefined if none is configured.
  *
- * @throws OperatorError where its key does not do what the page needs, or where it was not built.
+ * @throws OperatorError if its key lacks a scope that the page needs, or if it was not built.
  */
 export async function composeSendPage(
   config: Config,
@@ -58,7 +58,7 @@ async function assertKey(
     if (SCOPES.every((scope) => scopes.includes(scope))) return
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === 'UNAUTHORIZED')) throw error
-    throw new OperatorError(`SOTTO_WEB_API_KEY is no valid key of this service; ${next}`)
+    throw new OperatorError(`SOTTO_WEB_API_KEY is not a valid key of this service; ${next}`)
   }
   throw new OperatorError(`SOTTO_WEB_API_KEY needs the scopes read and write; ${next}`)
 }

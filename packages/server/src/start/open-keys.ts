@@ -20,7 +20,7 @@ import { OperatorError } from './operator-error.ts'
 
 function vaultOf(config: Config, clock: Clock): AskVault {
   const { VAULT_URL, VAULT_TOKEN, VAULT_NAMESPACE, secretPaths } = config
-  // The rules of the configuration ask for both where anything is in Vault.
+  // The configuration's rules require both if anything is in Vault.
   if (VAULT_URL === undefined || VAULT_TOKEN === undefined) throw new Error('Vault is not set up')
   const token = secretSource(VAULT_TOKEN, secretPaths['VAULT_TOKEN'])
   return openVault({ url: VAULT_URL, token, namespace: VAULT_NAMESPACE, clock })
@@ -30,13 +30,13 @@ function kvStoreOf(config: Config, clock: Clock) {
   return openKvStore(vaultOf(config, clock), config.VAULT_KV, config.VAULT_KV_PATH)
 }
 
-/** The hourly keys and the pepper, where the configuration has them kept. */
+/** Opens the configured store of the hourly keys and the pepper. */
 export function openSecrets(config: Config, random: Random, clock: Clock): KeptSecrets {
   if (config.KEYSTORE === 'file') return openFileSecrets(config.KEYS, random)
   return openVaultSecrets(kvStoreOf(config, clock), random, clock)
 }
 
-/** The token of the operator's endpoint, from the same place; made where it is missing. */
+/** The token of the operator's endpoint, from the same store; created if it is missing. */
 export function openOperatorToken(config: Config, random: Random, clock: Clock): Promise<string> {
   if (config.KEYSTORE === 'file') return readOperatorToken(config.KEYS, random)
   return readVaultOperatorToken(kvStoreOf(config, clock), random)
@@ -60,7 +60,7 @@ function awsCredentialsOf(config: Config, clock: Clock): CredentialSource {
   })
 }
 
-/** Opens a signing key. @throws KeypairFileError, RemoteError that say what is wrong with it. */
+/** Opens a signing key. @throws KeypairFileError, RemoteError that say what is wrong. */
 export async function openSigner(
   config: Config,
   { kind, name }: KeyReference,

@@ -12,20 +12,20 @@ import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import type { Config, Role } from '../config.ts'
 import { releaseVersion } from './release-version.ts'
 
-/** What a process tells of itself: lines, figures, and who is asked for them. */
+/** A process's observation: its log, its metrics, and its tracing. */
 export interface Observation {
   readonly log: ReturnType<typeof pinoLog>
   readonly registry: Registry
-  /** Alerts since the start. */
+  /** Number of alerts since the start, by code. */
   readonly alerts: () => ReadonlyMap<string, number>
   readonly gauges: ReturnType<typeof settlementGauges>
   readonly meters: Meters
   readonly rpcObserver: RpcObserver
-  /** Undefined where it is off. */
+  /** Undefined if tracing is off. */
   readonly tracing: RunningTracing | undefined
 }
 
-/** Opens the log on standard error, counts what the process does, and traces it where that is wanted. */
+/** Opens the log on standard error, the metrics, and tracing if it is configured. */
 export async function openObservation(
   config: Config,
   roles: readonly Role[],

@@ -21,7 +21,7 @@ export interface PriceParts {
   readonly meters?: Meters
 }
 
-/** The configured prices. @throws PricesFileError where the file of fixed ones is wrong. */
+/** The configured prices. @throws PricesFileError if the file of fixed prices is wrong. */
 export async function openPrices(parts: PriceParts): Promise<Prices> {
   const { config, clock, log, meters } = parts
   const isRemote = config.PRICES.some((one) => one === 'pyth' || one === 'jupiter')
@@ -30,7 +30,7 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
       const ageMaxMs = ageMaxMsOf(config, one)
       const fresh = freshPrices(await openSource(parts, one), ageMaxMs, clock)
       const source = meters === undefined || one === 'none' ? fresh : meters.prices(one, fresh)
-      // A file is at hand, and what was written into it holds at once.
+      // A file is local, and changes to it take effect immediately.
       return { prices: isRemote ? sharedPrices(source, clock) : source, ageMaxMs }
     }),
   )
@@ -38,7 +38,7 @@ export async function openPrices(parts: PriceParts): Promise<Prices> {
   return agreeingPrices(sources, config.PRICE_DEVIATION_BPS, clock, disagreed)
 }
 
-/** Undefined where a rate holds until its file changes. */
+/** Undefined if a rate is valid until its file changes. */
 function ageMaxMsOf(config: Config, kind: Config['PRICES'][number]): number | undefined {
   const isFixed = kind === 'fixed'
   const seconds = isFixed ? config.PRICES_FILE_AGE_SECONDS : config.PRICE_AGE_SECONDS

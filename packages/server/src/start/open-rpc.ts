@@ -3,7 +3,7 @@ import type { RpcObserver } from '../adapters/rpc/rpc-observer.ts'
 import { createRpcClient, type ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import type { Config } from '../config.ts'
 
-/** The configured nodes. `changed` is told which of them, by its place, fails or is back. */
+/** The configured nodes. `changed` is called with the index of a node that fails or is back. */
 export function openRpc(
   { RPC_URL, RPC_URLS, RPC_LAG_SLOTS }: Config,
   changed: (place: number, isUp: boolean) => void = () => undefined,

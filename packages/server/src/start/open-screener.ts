@@ -17,10 +17,10 @@ export interface ScreenerParts {
   readonly meters?: Meters
 }
 
-/** The configured screening. @throws DenyListError where the list is wrong at the start. */
+/** The configured screening. @throws DenyListError if the list is wrong at the start. */
 export async function openScreener(parts: ScreenerParts): Promise<Screener> {
   const { SCREENER } = parts.config
-  // What is at hand is asked first: whom it refuses, nobody else is asked about.
+  // Local screeners come first: an address that they refuse isn't sent to a remote one.
   const order = (['none', 'deny-list', 'http'] as const).filter((one) => SCREENER.includes(one))
   const { meters } = parts
   return eachScreener(

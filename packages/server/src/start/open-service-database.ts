@@ -4,7 +4,7 @@ import { openPostgres } from '../adapters/store/postgres.ts'
 import type { Database } from '../adapters/store/sql.ts'
 import type { Config } from '../config.ts'
 
-/** The configured database as it is. */
+/** The configured database, without migrating it. */
 export async function openDatabase({ DATABASE_URL, DATA }: Config): Promise<Database> {
   return DATABASE_URL === undefined ? openPglite(DATA) : openPostgres(DATABASE_URL)
 }
@@ -13,7 +13,7 @@ export async function openDatabase({ DATABASE_URL, DATA }: Config): Promise<Data
 export async function openServiceDatabase(config: Config): Promise<Database> {
   const database = await openDatabase(config)
   try {
-    // Of the embedded one this is the only process.
+    // The embedded database has only this process.
     const company = config.DATABASE_URL === undefined ? 'alone' : 'beside_others'
     await migrate(database, undefined, company)
     return database

@@ -3,12 +3,12 @@ import { availableParallelism } from 'node:os'
 import { buildTree } from '../adapters/poseidon/build-tree.ts'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 
-/** More threads than this have nothing to gain over reading the leaves. */
+/** More threads don't help, because reading the leaves then takes longer than hashing them. */
 const THREADS_MAX = 8
 
 /**
- * The tree of the leaves that the database knows, hashed by several threads before a worker begins:
- * within its loops, a million leaves would hold up its leases for half a minute.
+ * The tree of the leaves in the database, hashed by several threads before a worker starts: within its loops, a
+ * million leaves would delay the renewal of its leases for half a minute.
  */
 export async function preloadTree(store: Pick<SettlementStore, 'readLeaves'>): Promise<MerkleTree> {
   const leaves = await store.readLeaves(0)

@@ -25,7 +25,7 @@ describe('mainnet is refused', () => {
   it('where the program was built with a development key, whatever the prover says of its own', () => {
     const development = { ...release, isDevelopment: true }
     expect(provingKeyFault(development, prover, {})).toMatch(/needs a key from a ceremony/)
-    // Giving the release's own hashes by hand changes nothing about its key.
+    // Configuring the release's own hashes doesn't change its key.
     const given = { PROGRAM_SHA256: B, VKEY_SHA256: A }
     expect(provingKeyFault(development, prover, given)).toMatch(/needs a key from a ceremony/)
   })

@@ -2,17 +2,17 @@ import { programKeyMistake, type ReleasedKey } from '../config/mainnet-rules.ts'
 import { PREFIX } from '../config/mistake.ts'
 import type { Config } from '../config.ts'
 
-/** What a prover says of the key that it works with. */
+/** A prover's description of its key. */
 export interface ProverKey {
   readonly vkeyHash: string
   readonly isDevelopment: boolean
 }
 
 /**
- * Why this proving key must not guard real funds, or undefined.
+ * Why this proving key must not be used with real funds, or undefined.
  *
- * The prover's word alone is worth nothing: its label is a line of a file. What counts is the key that the
- * deployed program verifies by, which its hash stands for: the release's, or one that the operator
+ * The prover's label proves nothing, because it is only a line of a file. What counts is the key with which the
+ * deployed program verifies. The program's hash determines it: it is the release's key, or one that the operator
  * verified together with the hash of another program.
  */
 export function provingKeyFault(

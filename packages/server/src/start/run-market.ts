@@ -5,7 +5,7 @@ import type { MarketView } from '../usecases/market/market.ts'
 /** Well under the age at which facts stop being fresh enough for a quote. */
 const EVERY_MS = 2_000
 
-/** Looks at pool and database again and again until aborted; a failure is tried again. */
+/** Reads pool and database repeatedly until aborted; a failure is tried again. */
 export async function runMarket(
   market: MarketView,
   d: { readonly clock: Clock; readonly log: ServiceLog },

@@ -4,7 +4,7 @@ import { refreshTariffs, type TariffDependencies } from '../usecases/market/refr
 /** Well under the hour within which a tariff may change once. */
 const EVERY_MS = 60_000
 
-/** Looks at the tariffs again and again until aborted; a failure is tried again. */
+/** Updates the tariffs repeatedly until aborted; a failure is tried again. */
 export async function runTariffs(
   d: TariffDependencies & { readonly log: ServiceLog },
   signal: AbortSignal,

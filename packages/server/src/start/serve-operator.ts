@@ -21,8 +21,8 @@ interface Steps {
 }
 
 /**
- * Serves what operators see, on a port of their own: metrics, status and console. Returns where the
- * console is; undefined without a port, or where the console was not built.
+ * Serves metrics, status and console for operators, on a separate port. Returns the console's URL; undefined
+ * without a port, or if the console was not built.
  */
 export async function serveOperator(
   parts: OperatorParts,

@@ -32,15 +32,15 @@ import { listenForChanges, startStatusNotifier } from './start-status-notifier.t
 import { startWorker } from './start-worker.ts'
 
 export interface RunningService {
-  /** Undefined where the API isn't one of this process's roles. */
+  /** Undefined if the API isn't one of this process's roles. */
   readonly baseUrl: string | undefined
-  /** Undefined without a port for operators, or where the console was not built. */
+  /** Undefined without a port for operators, or if the console was not built. */
   readonly consoleUrl?: string | undefined
-  /** Stops accepting, answers what is under way, stops the workers, closes the database. */
+  /** Stops accepting, answers open requests, stops the workers, closes the database. */
   readonly stop: () => Promise<void>
 }
 
-/** Steps that undo a start, last first; whatever fails leaves the others to be done. */
+/** Steps that undo a start, in reverse order; if one fails, the others still run. */
 class Shutdown {
   readonly #steps: (() => Promise<unknown>)[] = []
   #done: Promise<void> | undefined
@@ -72,7 +72,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   const shutdown = new Shutdown()
   if (tracing !== undefined) shutdown.add(tracing.stop)
   try {
-    // By its place in the list: a URL may hold a key.
+    // By its index in the list, because a URL may contain a key.
     const changed = (node: number, isUp: boolean) =>
       log.event(isUp ? 'rpc_node_up' : 'rpc_node_down', { node })
     const rpc = openRpc(config, changed, observation.rpcObserver)
@@ -118,7 +118,7 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
   }
 }
 
-/** In every role: each process keeps the keys that it works with. */
+/** In every role, because each process keeps the keys that it uses in memory. */
 function forgetDestroyed(
   {
     config,
@@ -136,7 +136,7 @@ function forgetDestroyed(
   })
 }
 
-/** Only behind a balancer does anybody watch `/readyz`. */
+/** Only in production, because only load balancers watch `/readyz`. */
 const PRODUCTION_DRAIN_SECONDS = 10
 
 function drainMs({ DRAIN_SECONDS, PROFILE }: Config): number {

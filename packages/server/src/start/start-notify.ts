@@ -6,11 +6,11 @@ import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Config } from '../config.ts'
 import type { WorkerParts } from './start-worker.ts'
 
-/** Only the local chain's partners are this machine's own. */
+/** Only on the local chain may endpoints be on this machine. */
 export const senderFor = ({ CLUSTER }: Config): WebhookSender =>
   httpSender({ allowsLoopback: CLUSTER === 'localnet' })
 
-/** Starts telling partners' endpoints of their orders. */
+/** Starts sending changes of orders to partners' endpoints. */
 export function startNotify(
   parts: Omit<WorkerParts, 'rpc' | 'gauges' | 'meters' | 'tracing' | 'notify'>,
 ): RunningWebhooks {

@@ -11,21 +11,21 @@ interface Steps {
   readonly add: (step: () => Promise<unknown>) => void
 }
 
-/** Wakes this process' streams for changes that workers of other processes make. */
+/** Wakes this process's streams for changes that workers of other processes make. */
 export function listenForChanges(
   { DATABASE_URL }: Config,
   changes: ChangeHub,
   log: SettlementLog,
   shutdown: Steps,
 ): void {
-  // The embedded database has one process, which tells itself.
+  // The embedded database has one process, which notifies itself.
   if (DATABASE_URL === undefined) return
   const failed = (error: unknown) => log.failed('status-hints', error)
   const hints = listenForStatuses(DATABASE_URL, changes, { clock: systemClock, failed })
   shutdown.add(() => hints.close())
 }
 
-/** Starts to tell endpoints, and returns what a worker passes changes to: for them, and for streams. */
+/** Starts notifying endpoints, and returns the notifier to which a worker passes changes, for them and for streams. */
 export function startStatusNotifier(
   parts: Omit<WorkerParts, 'notify'>,
   changes: ChangeHub,

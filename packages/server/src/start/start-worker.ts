@@ -42,14 +42,14 @@ export interface WorkerParts {
 }
 
 /**
- * Orders in hand for each prover: while one is proved, others ask their node what comes before the proof and
- * after it, and some of those requests hang. No more than the prover lets wait.
+ * Orders in progress for each prover: while one is proved, others make their node requests before and after the
+ * proof, some of which hang. At most the length of the prover's queue.
  */
 const ORDERS_PER_PROVER = 8
 const SWEEP_MS = 15_000
-/** What a killed worker keeps from the others is free after this; renewed every two seconds. */
+/** Orders claimed by a killed worker are free after this; renewed every two seconds. */
 const LEASE_MS = 8_000
-/** Longer than a proof; what hangs for longer is abandoned, and its lease ends by itself. */
+/** Longer than a proof; work that hangs for longer is abandoned, and its lease expires. */
 const STOPPING_MS = 20_000
 const RETENTION_MS = 86_400_000
 

@@ -44,7 +44,7 @@ interface PushParts {
   readonly changes?: StatusChanges
 }
 
-/** What partners are told without asking: streams and endpoints. */
+/** The use cases that notify partners: streams and endpoints. */
 export function webhookUseCases(
   parts: PushParts,
   { orders, notePaths }: { readonly orders: OrderStore; readonly notePaths: NotePaths },
@@ -55,7 +55,7 @@ export function webhookUseCases(
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),
     sender: senderFor(config),
-    // Without anybody to tell it of changes it looks by itself.
+    // Without notifications of changes it polls.
     changes: parts.changes ?? new ChangeHub(),
   }
   return {

@@ -1,10 +1,10 @@
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 
-/** What the commands for accounts and keys need beside the database. Opened when first asked for. */
+/** Dependencies of the commands for accounts and keys, except the database. Opened on first use. */
 export interface AccountParts {
   readonly random: Random
   readonly secrets: () => Secrets
-  /** The mode of this cluster's keys: test everywhere but on mainnet. */
+  /** The mode of this cluster's keys: live on mainnet, test everywhere else. */
   readonly keyMode: () => 'live' | 'test'
 }

@@ -11,7 +11,7 @@ interface SetOptions {
   readonly openOrdersMax?: number
 }
 
-/** `account set`: caps of an account, which hold for orders from the next second on. */
+/** `account set`: changes an account's caps, which apply to orders within a second. */
 export function registerAccountSet(account: Command, withContext: WithContext): void {
   account
     .command('set')

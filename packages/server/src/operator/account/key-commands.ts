@@ -50,7 +50,7 @@ export function registerKeyCommands(
     .action(({ key: id }: { key: string }) => withContext((context) => revokeKey(context, id)))
   key
     .command('rotate')
-    .description('Make a key like another one, which ends after an overlap.')
+    .description('Make a key like an old one, and end the old one after an overlap.')
     .requiredOption('--key <id>', "the old key's id")
     .option('--overlap-seconds <seconds>', 'both keys work', parseSecondsOption, OVERLAP_SECONDS)
     .action((options: { key: string; overlapSeconds: number }) =>

@@ -22,7 +22,7 @@ interface Named {
   readonly webhook: string
 }
 
-/** `webhook add | list | rotate | enable | remove`: what partners can do by HTTP themselves. */
+/** `webhook add | list | rotate | enable | remove`: partners can do the same over HTTP. */
 export function registerWebhookCommands(
   program: Command,
   withContext: WithContext,
@@ -45,9 +45,9 @@ export function registerWebhookCommands(
     .requiredOption('--account <id>', 'the account')
     .action(({ account }: { account: string }) => run(account, (d) => listWebhooks(d, account)))
   for (const [name, description, work] of [
-    ['rotate', 'Print another secret; the one before signs beside it for a day.', rotateWebhook],
-    ['enable', 'Send to an endpoint again that answered 410.', enableWebhook],
-    ['remove', 'Send nothing there any more.', removeWebhook],
+    ['rotate', 'Print another secret; the previous one signs too for a day.', rotateWebhook],
+    ['enable', 'Resume sending to an endpoint that answered 410.', enableWebhook],
+    ['remove', 'Remove an endpoint.', removeWebhook],
   ] as const) {
     command
       .command(name)
@@ -78,6 +78,6 @@ async function runFor(
 
 function explain({ code, context }: ServiceError): string {
   if (code === 'NOT_FOUND') return 'the account has no such endpoint'
-  if (code === 'WEBHOOK_LIMIT_REACHED') return 'the account has as many endpoints as it may'
+  if (code === 'WEBHOOK_LIMIT_REACHED') return 'the account has the maximum number of endpoints'
   return `nothing can be sent there: ${context.issues?.[0]?.message ?? code}`
 }

@@ -2,7 +2,7 @@ import type { Address } from '@sotto/protocol'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { AssetKind } from '../../ports/market-store.ts'
 
-/** What the operator says of an asset; amounts in base units. */
+/** The operator's settings for an asset; amounts in base units. */
 export interface AssetRow {
   readonly mint: Address
   readonly symbol: string
@@ -16,7 +16,7 @@ export interface AssetRow {
   readonly isSwappable: boolean
 }
 
-/** Adds an asset; one that is there already stays as it is and gives false. */
+/** Adds an asset; false if it exists already, which leaves it unchanged. */
 export async function tryInsertAsset(sql: Sql, row: AssetRow, nowMs: number): Promise<boolean> {
   const rows = await sql.query(
     `INSERT INTO assets
@@ -41,7 +41,7 @@ export async function tryInsertAsset(sql: Sql, row: AssetRow, nowMs: number): Pr
   return rows.length === 1
 }
 
-/** What `asset set` may change of the row. */
+/** The columns that `asset set` may change. */
 export interface AssetRowChange {
   readonly symbol?: string | undefined
   readonly name?: string | undefined
@@ -50,11 +50,11 @@ export interface AssetRowChange {
   readonly networkFeeCreated?: bigint | undefined
   readonly inputMax?: bigint | undefined
   readonly isSwappable?: boolean | undefined
-  /** Whether the network fees stay as they are set or follow what deliveries cost. */
+  /** Whether the network fees are fixed or follow the cost of deliveries. */
   readonly tariff?: 'fixed' | 'automatic' | undefined
 }
 
-/** Changes what is given and leaves the rest; false where there is no such asset. */
+/** Changes the given columns and keeps the others; false if there is no such asset. */
 export async function updateAsset(
   sql: Sql,
   mint: Address,

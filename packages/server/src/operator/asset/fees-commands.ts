@@ -4,8 +4,8 @@ import type { OperatorContext, WithContext } from '../context.ts'
 import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 
 /**
- * `fees collect`: fees of two days ago and before. Refunds draw on what is there, so that the fees of all
- * undelivered orders of the last 31 days should stay (docs/decisions/0005).
+ * `fees collect`: collects fees that are at least two days old. Refunds are paid from the remaining fees, so those
+ * of all undelivered orders of the last 31 days should stay (docs/decisions/0005).
  */
 export function registerFeesCommands(program: Command, withContext: WithContext): void {
   const fees = program.command('fees').description('The fees that the service has earned.')

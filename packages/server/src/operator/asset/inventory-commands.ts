@@ -5,7 +5,7 @@ import { moveFunds, withFundsOptions, type FundsOptions } from './move-funds.ts'
 
 type Direction = 'add' | 'remove'
 
-/** `inventory add | remove`: what swaps may pay out, from and to the admin's own account. */
+/** `inventory add | remove`: moves the funds that swaps may pay out, from and to the admin's own account. */
 export function registerInventoryCommands(program: Command, withContext: WithContext): void {
   const inventory = program.command('inventory').description('What swaps may pay out.')
   const descriptions: Record<Direction, string> = {

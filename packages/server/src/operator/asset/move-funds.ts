@@ -22,7 +22,7 @@ export interface FundsOptions extends UnsignedOption {
   readonly amount: Amount
 }
 
-/** Who moves which asset; `own` is the admin's account for it, the wallet itself for SOL. */
+/** The admin and the asset that is moved; `own` is the admin's account for it, the wallet itself for SOL. */
 export interface FundsMove {
   readonly program: Address
   readonly admin: Address
@@ -41,9 +41,9 @@ export function withFundsOptions(command: Command): Command {
 }
 
 /**
- * Sends the instruction that `instructionFor` makes, signed by the admin, and prints what `render` makes of the
- * transaction's signature and the asset as it is then; or prints the transaction for others to sign.
- * @throws where the chain does not know the asset, or refuses the transaction.
+ * Sends the instruction of `instructionFor`, signed by the admin, and prints the result of `render` for the
+ * transaction's signature and the updated asset; or prints the transaction for others to sign.
+ * @throws if the asset isn't on the chain, or the chain refuses the transaction.
  */
 export async function moveFunds(
   context: OperatorContext,

@@ -4,7 +4,7 @@ import { readFileSigner } from '../../adapters/signer/file-signer.ts'
 import type { Signer } from '../../ports/signer.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 
-/** Who must sign: with the key that is here, or elsewhere and later. */
+/** A required signer: its key is here, or it signs elsewhere and later. */
 export type Party = Signer | { readonly address: Address; readonly sign?: undefined }
 
 /** The option of a command whose transaction others may sign. */
@@ -21,7 +21,7 @@ export function withUnsigned(command: Command): Command {
   )
 }
 
-/** Opens what stands in the place of a keypair file. @throws OperatorError, KeypairFileError. */
+/** Opens a keypair file, or accepts an address instead. @throws OperatorError, KeypairFileError. */
 export async function openParty(named: string, { unsigned }: UnsignedOption): Promise<Party> {
   if (!isAddress(named)) {
     const signer = await readFileSigner(named)
@@ -33,7 +33,7 @@ export async function openParty(named: string, { unsigned }: UnsignedOption): Pr
   )
 }
 
-/** The address of somebody who needn't sign. @throws KeypairFileError. */
+/** The address of a party that needn't sign. @throws KeypairFileError. */
 export async function addressOf(named: string): Promise<Address> {
   return isAddress(named) ? named : (await readFileSigner(named)).address
 }

@@ -7,7 +7,7 @@ import { OperatorError } from '../../start/operator-error.ts'
 
 const NATIVE_DECIMALS = 9
 const HARMLESS = new Set([18, 19])
-/** Token-2022's extensions of mints, as an operator knows them. */
+/** Names of Token-2022's mint extensions, for operators. */
 const EXTENSION_NAMES: Record<number, string> = {
   1: 'transfer fee',
   3: 'close authority',
@@ -27,17 +27,17 @@ const EXTENSION_NAMES: Record<number, string> = {
   26: 'pausable',
 }
 
-/** What the service has to know of a mint. */
+/** What the service needs to know about a mint. */
 export interface TokenMint {
   readonly kind: AssetKind
   readonly decimals: number
-  /** The program that keeps it; undefined for native SOL. */
+  /** The token program that owns it; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
-  /** Whether its issuer can freeze accounts, the pool's vault among them. */
+  /** True if its issuer can freeze accounts, including the pool's vault. */
   readonly isFreezable: boolean
 }
 
-/** A mint that the pool can hold. @throws OperatorError where it can't, with the reason. */
+/** A mint that the pool can hold. @throws OperatorError with the reason if it can't. */
 export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<TokenMint> {
   if (mint === NATIVE_MINT) {
     const decimals = NATIVE_DECIMALS
@@ -61,7 +61,7 @@ export async function readTokenMint(rpc: ChainRpc, mint: Address): Promise<Token
   }
 }
 
-/** Says which extension is in the way; the program refuses the mint in any case. */
+/** Names the unsupported extension; the program refuses the mint in any case. */
 function assertHarmless(data: Uint8Array): void {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {

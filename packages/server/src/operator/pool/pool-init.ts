@@ -87,7 +87,7 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   context.out(await describe(program, { tree, domain }, false))
 }
 
-/** An account of the payer's that nobody else can make: it needs no key, and no signature, of its own. */
+/** An address that only the payer can create: the account needs no key or signature of its own. */
 async function treeOf({ rpc, program }: OperatorContext, payer: Address) {
   const seed = Buffer.from(systemRandom.bytes(16)).toString('hex')
   const tree = await createAddressWithSeed({ baseAddress: payer, programAddress: program, seed })
@@ -113,7 +113,7 @@ async function describe(
   return { pool, tree, domain: Buffer.from(domain).toString('hex'), existed }
 }
 
-/** Repeating a set-up is harmless; meaning another one by it must not go unnoticed. */
+/** Repeating the same set-up is harmless; other settings must not be ignored silently. */
 function assertSame(existing: PoolAccount, wanted: Omit<InitializeTerms, 'domain'>): void {
   const set = existing.authorisers.slice(0, wanted.authorisers.length)
   const differing = [

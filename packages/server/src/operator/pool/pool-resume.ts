@@ -11,13 +11,13 @@ export function registerPoolResume(pool: Command, withContext: WithContext): voi
     .action(() => withContext(resume))
 }
 
-/** Older comparisons say nothing of now; this is several rounds of upkeep of a worker that runs. */
+/** Older comparisons don't show the current state; this covers several upkeep rounds of a running worker. */
 const AGREED_WITHIN_MS = 900_000
 
 /**
- * Whoever lifts a halt must not overlook that its cause is still there: a worker's newest comparison
- * must have found, a quarter of an hour ago at most, that chain and database agree. One statement
- * judges and lifts: a halt or a difference that comes in between stays.
+ * A halt must not be lifted while its cause persists: a worker's newest comparison must have found, at most a
+ * quarter of an hour ago, that chain and database agree. One statement checks and lifts, so that a halt or a
+ * difference that is recorded in between stays.
  */
 async function resume({ database, clock, out }: OperatorContext): Promise<void> {
   const [before] = await database.query<{ halted: string | null }>(

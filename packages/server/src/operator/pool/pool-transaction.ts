@@ -15,17 +15,17 @@ import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.
 
 const POLL_MS = 400
 
-/** What became of a command's transaction. */
+/** The result of a command's transaction. */
 export type Outcome =
   | { readonly signature: string; readonly unsigned?: undefined }
   | { readonly unsigned: UnsignedTransaction }
 
-/** What commands do with the chain. */
+/** The operations of commands on the chain. */
 export interface OperatorChain {
   readonly rpc: ChainRpc
   /**
-   * Signs, sends and waits for `confirmed`. Where a party's key isn't here, tries the transaction out and
-   * returns it for others to sign. The first party pays the fee. @throws OperatorError.
+   * Signs, sends and waits for `confirmed`. If a party's key isn't here, simulates the transaction and returns it
+   * for others to sign. The first party pays the fee. @throws OperatorError.
    */
   readonly run: (
     parties: readonly [Party, ...Party[]],
@@ -57,13 +57,13 @@ async function run(
   return { unsigned: shown }
 }
 
-/** @throws OperatorError with the program's words where it would refuse the transaction now. */
+/** @throws OperatorError with the program's message if it would refuse the transaction now. */
 export async function assertWouldLand(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   const refusal = await simulateTransaction(rpc, wire)
   if (refusal !== undefined) throw new OperatorError(explain(refusal.reason))
 }
 
-/** Sends a signed transaction until it is confirmed; its signature. @throws OperatorError. */
+/** Sends a signed transaction until it is confirmed; returns its signature. @throws OperatorError. */
 export async function land(
   { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,
   signed: SignedSettlement,
@@ -84,7 +84,7 @@ export async function land(
   }
 }
 
-/** The program's own words for a refusal, where it is the program's. */
+/** The program's own message for a refusal, if the program refused. */
 function explain(reason: unknown): string {
   const text = JSON.stringify(reason, (_, value: unknown) =>
     typeof value === 'bigint' ? value.toString() : value,

@@ -27,7 +27,7 @@ export function registerLeavesCommands(program: Command, withContext: WithContex
     .action(({ file }: { file: string }) => withContext((context) => exportLeaves(context, file)))
   leaves
     .command('check')
-    .description("Rebuild the tree of a file and hold its root against the chain's.")
+    .description("Rebuild the tree of a file and compare its root with the chain's.")
     .requiredOption('--file <path>', 'a file that "leaves export" made')
     .option('--threads <count>', 'threads that hash', parseCountOption, THREADS)
     .action((options: CheckOptions) => withContext((context) => checkLeaves(context, options)))
@@ -67,7 +67,7 @@ async function checkLeaves(
   const root = tree.size === 0 ? undefined : rootAfter(tree.size - 1)
   if (root === undefined) {
     throw new OperatorError(
-      `the chain, with ${nextLeaf} leaves, holds no root behind ${tree.size} of them: export again`,
+      `the chain, with ${nextLeaf} leaves, has no root after ${tree.size} of them: export again`,
     )
   }
   if (root !== tree.root) {

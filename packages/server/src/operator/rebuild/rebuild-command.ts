@@ -17,13 +17,13 @@ import { rebuildOrders } from './rebuild-orders.ts'
 import { countReads } from './rebuild-progress.ts'
 import { LOST, reportOf } from './rebuild-report.ts'
 
-/** What the command needs beside its context; opened only when it runs. */
+/** Dependencies of the command besides its context; opened only when it runs. */
 export interface RebuildParts {
   readonly random: Random
   readonly secrets: () => Secrets
-  /** The service's own delays, which restored orders get. */
+  /** The service's default delays, which restored orders get. */
   readonly delays: () => Delays
-  /** Says what is under way. */
+  /** Reports progress. */
   readonly progress: (text: string) => void
 }
 
@@ -95,7 +95,7 @@ async function rebuild(
 async function assertEmpty(sql: Sql): Promise<void> {
   if ((await sql.query('SELECT 1 FROM orders LIMIT 1', [])).length === 0) return
   throw new OperatorError(
-    'the database has orders: --add restores those that are missing and leaves these as they are',
+    'the database has orders: --add restores missing ones and leaves these unchanged',
   )
 }
 
@@ -118,7 +118,7 @@ function withKnownMints(sql: Sql, chain: Chain): Chain['readTreeTransactions'] {
   }
 }
 
-/** What following the chain reports goes to whoever watches the command. */
+/** Shows the reports of following the chain as the command's progress. */
 function logTo(progress: (text: string) => void): SettlementLog {
   return {
     alert: (code) => progress(`alert: ${code}`),

@@ -13,7 +13,7 @@ export interface OpenDependencies {
   readonly secrets: Secrets
 }
 
-/** What a restored order gets that neither chain nor keystore knows. */
+/** Values of a restored order that neither the chain nor the keystore has. */
 export interface RestoreAs {
   readonly accountId: string
   readonly delays: Delays
@@ -22,9 +22,8 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * The order that a deposit belongs to, as far as its payload and the keystore tell; undefined where no key
- * opens it. It waits for its deposit like any order: following the chain finds that, and settling it
- * finds what became of it.
+ * The order of a deposit, from its payload and the keystore; undefined if no key opens it. It awaits its deposit
+ * like any order: following the chain finds the deposit, and settlement finds the outcome.
  */
 export async function openDeposit(
   d: OpenDependencies,
@@ -39,8 +38,8 @@ export async function openDeposit(
   // Another's note would never settle as this one.
   const inner = innerCommitment(d.poseidon, secrets.noteKey(orderId), recipient)
   if (inner !== deposit.inner) return undefined
-  // Nobody knows any more whether the recipient's account existed at the quote. Making it again may cost
-  // the service its rent; not making it would turn a paid delivery into a refund.
+  // Whether the recipient's account existed at the quote is lost. Creating it may cost the service its rent; not
+  // creating it would turn a paid delivery into a refund.
   const terms = encodeTerms({ recipient, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee } = deposit
   const { sender, deadline, validUntil, expiry } = deposit
@@ -49,8 +48,8 @@ export async function openDeposit(
     ...{ sender, deadline, validUntil, expiry, inner, payload },
     id: orderId,
     accountId,
-    // The quote's own number is lost. Quotes die within minutes, and their MAC keys with the epoch, so
-    // that a late retry gets QUOTE_EXPIRED and never a second order.
+    // The quote's nonce is lost. Quotes expire within minutes, and their MAC keys are destroyed with the epoch, so a
+    // late retry gets QUOTE_EXPIRED and never a second order.
     quoteNonce: orderId,
     idempotencyKey: undefined,
     fingerprint: d.random.bytes(FINGERPRINT_BYTES),
@@ -64,7 +63,7 @@ export async function openDeposit(
   }
 }
 
-/** The epoch stands in front of the payload: u32, little-endian. */
+/** The epoch at the start of the payload: u32, little-endian. */
 function epochOf(payload: Uint8Array): number {
   return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
 }
@@ -73,7 +72,7 @@ function recipientOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposi
   try {
     return secrets.openRecipient(orderId, payload)
   } catch {
-    // Sealed under another key of the same hour: another service's order, or another keystore's.
+    // Sealed under another key of the same hour, by another service or with another keystore.
     return undefined
   }
 }

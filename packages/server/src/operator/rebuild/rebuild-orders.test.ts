@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OperatorError } from '../../start/operator-error.ts'
 import { rebuildOrders, type RebuildDependencies } from './rebuild-orders.ts'
 
-/** Rebuilds from a node whose readings end so, one after the other; returns how many there were. */
+/** Rebuilds from a node whose successive reads end with these errors; returns how many reads there were. */
 async function readings(...ends: readonly Error[]): Promise<number> {
   const last = ends.at(-1) ?? new Error('the node is gone')
   let reads = 0
@@ -22,11 +22,11 @@ async function readings(...ends: readonly Error[]): Promise<number> {
   return reads
 }
 
-it('goes on reading where a node breaks off, but not where the operator has something to do', async () => {
+it('goes on reading if a node breaks off, but not if the operator has to do something', async () => {
   const broken = new Error('the node gives no answer')
   expect(await readings(broken, broken, new OperatorError('add these assets first'))).toBe(3)
 })
 
-it('a node that only ever breaks off ends the command', async () => {
+it('a node that always breaks off ends the command', async () => {
   expect(await readings(new Error('the node gives no answer'))).toBe(30)
 })

@@ -21,47 +21,49 @@ export interface Rebuilt {
   /** Orders that are new in the database. */
   readonly restored: number
   readonly alreadyThere: number
-  /** Ids of orders that no key of the keystore opens. */
+  /** Ids of orders that no key in the keystore opens. */
   readonly unopened: readonly Uint8Array[]
-  /** From this time of the chain on no order of before can be deposited any more, in seconds. */
+  /** The chain's time, in seconds, after which no older order can be deposited any more. */
   readonly lastDeadline: bigint
 }
 
-/** Tries to be faster than a worker that follows the chain meanwhile. */
+/** Attempts to be faster than a worker that follows the chain at the same time. */
 const ROUNDS = 10
 const PROGRESS_EVERY = 1_000
-/** Readings that may break off one after the other; the chain's adapter goes on where the last one did. */
+/** Reads that may break off one after the other; the chain adapter continues after the last one. */
 const READS = 30
-/** Long enough for a node that limits requests to take new ones. */
+/** Long enough for a rate-limited node to accept requests again. */
 const READ_PAUSE_MS = 5_000
 
 /**
- * Restores orders, leaves and cursor from the chain's first transaction on. Orders are inserted as awaiting
- * their deposit; then one rescan records all leaves and deposits in one transaction, with roots held
- * against the chain's (I9). Repeatable, also after a crash in the middle.
+ * Restores orders, leaves and cursor from the chain's first transaction on. Orders are inserted as awaiting their
+ * deposit; then one rescan records all leaves and deposits in one transaction, with roots compared with the chain's
+ * (I9). Repeatable, even after a crash in the middle.
  */
 export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Promise<Rebuilt> {
   const head = await d.chain.readHead()
   const transactions = await readAll(d, head)
   const opened = await insertAll(d, as, transactions)
-  d.progress('rebuilding the note tree and holding it against the chain')
+  d.progress('rebuilding the note tree and comparing it with the chain')
   const chain = asRead(d.chain, head, transactions)
   for (let round = 1; round <= ROUNDS; round += 1) {
     if ((await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))) || isEmpty(opened)) {
       return { ...opened, lastDeadline: head.unixSeconds + MAX_DEPOSIT_SECONDS }
     }
   }
-  throw new OperatorError('a worker is following the chain meanwhile: stop it, then run again')
+  throw new OperatorError(
+    'a worker is following the chain at the same time: stop it, then run again',
+  )
 }
 
-/** A long history isn't begun anew because one of its requests failed. */
+/** Reading a long history isn't restarted because one of its requests failed. */
 async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<TreeTransaction[]> {
   for (let read = 1; ; read += 1) {
     try {
       return await d.chain.readTreeTransactions(undefined, head, 0n)
     } catch (error) {
       if (error instanceof OperatorError || read === READS) throw error
-      d.progress(`the node broke off, reading goes on in a moment: ${String(error)}`)
+      d.progress(`the node broke off, reading continues shortly: ${String(error)}`)
       await d.clock.sleep(READ_PAUSE_MS)
     }
   }
@@ -82,7 +84,7 @@ async function insertAll(
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
     const key = orderKey(deposit.orderId)
-    // The first that opens is the order's own; what bears its id besides belongs to nobody.
+    // The first that opens is the order's own; any other with its id belongs to no order.
     const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
     if (order === undefined) unopened.set(key, deposit.orderId)
     else {
@@ -99,7 +101,7 @@ async function insertAll(
   return { deposits: landed.length, restored, alreadyThere, unopened: [...unopened.values()] }
 }
 
-/** The chain, whose transactions aren't read a second time while there are no new deposits. */
+/** The chain, without reading its transactions a second time while there are no new deposits. */
 function asRead(
   chain: ChainFollow,
   first: FinalizedHead,

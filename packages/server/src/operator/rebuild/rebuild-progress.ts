@@ -2,7 +2,7 @@ import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 
 const EVERY = 500
 
-/** The client, with every so many transactions that are read through it said. */
+/** The client, with a progress report after every so many transactions that are read through it. */
 export function countReads(rpc: ChainRpc, progress: (text: string) => void): ChainRpc {
   let count = 0
   return new Proxy(rpc, {

@@ -2,16 +2,16 @@ import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { isoOfSeconds } from '../../usecases/iso-time.ts'
 import type { Rebuilt } from './rebuild-orders.ts'
 
-/** What stood in the database and nowhere else. */
+/** Data that was only in the database. */
 export const LOST = [
   'API keys and accounts: make them again with "account add" and "key add"; partners need new keys',
   'fee recipients: "fee-recipient add"',
   'asset settings (tariffs, limits, names): the ones given to this database\'s "asset add"',
   'idempotency keys and stored answers: a late retry of POST /order gets QUOTE_EXPIRED',
   'references and each order’s own account: all restored orders belong to the one account named here',
-  'requested delivery delays: drawn anew from the configured ones',
-  'orders that nobody had paid for: unknown until their deposit lands; see runAgainAfter',
-  'orders sealed anew, more than a day past their expiry without a refund: unopened, their ticket refunds them',
+  'requested delivery delays: drawn again from the configured ones',
+  'unpaid orders: unknown until their deposit lands; see runAgainAfter',
+  'resealed orders, more than a day past their expiry without a refund: unopened; their tickets refund them',
   'webhooks, rate limits and attempts: outcomes come from the chain again',
 ] as const
 

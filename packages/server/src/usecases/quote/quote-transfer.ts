@@ -139,7 +139,7 @@ function findPair(market: Market, request: QuoteRequest): Pair {
   return pair
 }
 
-/** Checks that recipient and partner can be paid, and returns whether the recipient's account exists. The partner's must. */
+/** Checks that recipient and partner can be paid; returns whether the recipient's account exists. The partner's must. */
 function readParties(
   chain: Chain,
   { source, destination }: Pair,

@@ -5,7 +5,7 @@ import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askAllUpstream } from '../ask-upstream.ts'
 import { ServiceError } from '../service-error.ts'
 
-/** The asker for whom an answer may be cached: send page visitors share an account but must learn nothing of each other. */
+/** For whom an answer may be cached: send page visitors share an account but must learn nothing of each other. */
 export const askerOf = ({ id, visitor }: Account): string =>
   visitor === undefined ? id : `${id} ${visitor}`
 
