@@ -2,7 +2,7 @@ import { DEVELOPMENT_KEY, VKEY_SHA256 as RELEASED_VKEY } from '@sotto/protocol'
 import type { Mistake } from './mistake.ts'
 import type { Rule } from './values.ts'
 
-/** What a release says of the key that its program verifies proofs by. */
+/** A release's description of the key with which its program verifies proofs. */
 export interface ReleasedKey {
   /** SHA-256 of the verifying key, in hexadecimal. */
   readonly vkeySha256: string
@@ -29,7 +29,7 @@ const storage: Rule = (all) => {
   return found
 }
 
-/** A file that nobody renews sells at the price of the day on which it was written. */
+/** A file that isn't renewed sells at the price of the day on which it was written. */
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []
@@ -52,7 +52,7 @@ const fileKeys: Rule = (all) => {
   return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
 }
 
-/** Why the program's key must not guard real funds, as far as settings and release say. */
+/** Why the program's key must not be used with real funds, according to settings and release. */
 export function programKeyMistake(
   release: ReleasedKey,
   given: {

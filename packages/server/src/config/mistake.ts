@@ -13,7 +13,7 @@ export interface Mistake {
 
 export const PREFIX = 'SOTTO_'
 
-/** @throws ConfigError where there is any. */
+/** @throws ConfigError if there is any. */
 export function assertNone(mistakes: readonly Mistake[]): void {
   if (mistakes.length === 0) return
   const lines = mistakes.map(({ name, problem, fix }) =>

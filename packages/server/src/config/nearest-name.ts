@@ -1,4 +1,4 @@
-/** Changes of one letter, or of two neighbours' places, that make one word of the other. */
+/** The number of single-letter changes or swaps of neighbours that turn one word into the other. */
 function distance(left: string, right: string): number {
   // The distance between the first `i` letters of one and the first `j` of the other.
   const known = new Map<string, number>()
@@ -18,10 +18,10 @@ function distance(left: string, right: string): number {
   return at(left.length, right.length)
 }
 
-/** More changes than these make a suggestion a riddle. */
+/** With a greater share of changes than this, a suggestion is useless. */
 const FAR = 0.4
 
-/** The known name that was probably meant; undefined where none is near. */
+/** The known name that was probably meant; undefined if none is near. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const [nearest] = known
     .map((one) => ({ one, away: distance(name, one) }))

@@ -6,10 +6,10 @@ import { settings } from './sections.ts'
 type Texts = Record<string, string>
 
 /**
- * The settings of a file, by their names without `SOTTO_`. `.json` is JSON, anything else TOML. Names may be
- * written small; a table's name stands in front of its members': `[vault] url` is `VAULT_URL`.
+ * The settings of a file, by their names without `SOTTO_`. `.json` is JSON, anything else TOML. Names may be in lower
+ * case; a table's name precedes its members': `[vault] url` is `VAULT_URL`.
  *
- * @throws ConfigError where the file can't be read or parsed. Its content is never repeated.
+ * @throws ConfigError if the file can't be read or parsed. Its content is never repeated.
  */
 export function readSettingsFile(path: string): Texts {
   const content = load(path)
@@ -60,7 +60,7 @@ function flatten(path: string, table: Record<string, unknown>, front: string): T
   return texts
 }
 
-/** What would be the variable's text. */
+/** The text that the variable would have. */
 function textOf(path: string, name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)

@@ -3,23 +3,23 @@ import type { Mistake } from './mistake.ts'
 import { settings } from './sections.ts'
 import { textOf } from './setting.ts'
 
-/** Behind a secret's name: the value stands in a file of that path. */
+/** The suffix of a secret's name that gives the path of a file with its value. */
 const SUFFIX = '_FILE'
 
-/** Names of the files that secrets may stand in, such as `DATABASE_URL_FILE`. */
+/** Names of the settings that give secrets' files, such as `DATABASE_URL_FILE`. */
 export const secretFileNames: readonly string[] = Object.entries(settings)
   .filter(([, schema]) => textOf(schema).secret !== undefined)
   .map(([name]) => `${name}${SUFFIX}`)
 
 export interface WithSecrets {
-  /** With what the files hold in place of their names. */
+  /** The settings, with the files' contents instead of their names. */
   readonly given: Readonly<Record<string, string>>
-  /** The path of each setting that came from a file, for whoever reads it again. */
+  /** The path of each setting that came from a file, so that it can be read again. */
   readonly paths: Readonly<Record<string, string>>
   readonly mistakes: readonly Mistake[]
 }
 
-/** Puts what secrets' files hold in the place of their names. */
+/** Replaces the names of secrets' files by their contents. */
 export function readSecretFiles(given: Readonly<Record<string, string>>): WithSecrets {
   const values: Record<string, string> = {}
   const paths: Record<string, string> = {}

@@ -128,7 +128,7 @@ const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   return [{ name: 'TEST_MODE', problem, fix: 'leave it away, or set SOTTO_CLUSTER=localnet' }]
 }
 
-/** All of them: a reader corrects everything in one go. */
+/** All are reported, so that a reader can correct everything at once. */
 export const rules: readonly Rule[] = [
   ...mainnetRules,
   testMode,

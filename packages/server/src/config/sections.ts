@@ -30,7 +30,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Chain',
     about:
-      'Several nodes are asked where they stand every two seconds. One that failed is asked last for a while, one that is behind not at all, and the log says `rpc_node_down` and `rpc_node_up` with its place in the list, 0 being `SOTTO_RPC_URL`. A node of another cluster than the first that answered is never asked.',
+      'If there are several nodes, each is asked for its slot every two seconds. A failed node is used last for a while, a lagging one not at all, and the log records `rpc_node_down` and `rpc_node_up` with its index in the list, 0 being `SOTTO_RPC_URL`. A node of a different cluster than the first that answered is never used.',
     settings: chainSettings,
   },
   { title: 'Storage', about: '', settings: storageSettings },

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** What a reader of the documentation, or of a mistake, is told of a setting. */
+/** A setting's text in the documentation and in error messages. */
 export interface SettingText {
   /** What it decides, as a phrase without a full stop. */
   readonly meaning: string
   /** A value that would be right. */
   readonly example: string
-  /** Shown as the default where no fixed value is one. */
+  /** Shown as the default if there is no fixed one. */
   readonly defaultText?: string
   /**
-   * `value`: never shown. `url`: shown without what may be a credential in it. Either may also come from
-   * a file, named by the setting's name with `_FILE` behind it.
+   * `value`: never shown. `url`: shown without the parts that may be a credential. Either may also come from a file,
+   * whose path is in the setting with the suffix `_FILE`.
    */
   readonly secret?: 'value' | 'url'
 }
 
 const texts = z.registry<SettingText>()
 
-/** A schema over the text of a setting, with what is said of it; undefined where it wasn't given. */
+/** A schema of a setting's text, with its documentation; undefined if it wasn't given. */
 export function setting<Schema extends z.ZodType>(schema: Schema, text: SettingText): Schema {
   // Schemas of one kind are shared, and each setting's text must be its own.
   const own = schema.clone()
@@ -25,7 +25,7 @@ export function setting<Schema extends z.ZodType>(schema: Schema, text: SettingT
   return own
 }
 
-/** @throws Error for a schema that is no setting. */
+/** @throws Error for a schema that isn't a setting. */
 export function textOf(schema: z.ZodType): SettingText {
   const text = texts.get(schema)
   if (text === undefined) throw new Error('a setting without a text')

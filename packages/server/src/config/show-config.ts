@@ -5,7 +5,7 @@ import { textOf } from './setting.ts'
 
 const HIDDEN = '(hidden)'
 
-/** The part of a URL that nobody keeps a credential in. */
+/** The parts of a URL that can't contain a credential. */
 function withoutCredentials(given: string): string {
   const { protocol, host, pathname, search, username } = new URL(given)
   const isBare = username === '' && search === '' && (pathname === '/' || pathname === '')
@@ -24,7 +24,7 @@ function shown(name: keyof typeof settings, value: unknown): string {
   return Array.isArray(value) ? value.map(hide).join(',') : hide(value)
 }
 
-/** The resolved configuration for an operator's eyes: each setting, and where it came from. No secret. */
+/** The resolved configuration for an operator: each setting with its source. No secrets. */
 export function showConfig({ config, sources }: ResolvedConfig): Record<string, string> {
   const names = Object.keys(settings) as (keyof typeof settings)[]
   return Object.fromEntries(

@@ -63,7 +63,7 @@ function isNetwork(given: string): boolean {
   const [host = '', bits, ...rest] = given.split('/')
   const most = { 4: IPV4_BITS, 6: IPV6_BITS }[isIP(host)] ?? -1
   if (rest.length > 0 || most < 0) return false
-  // Of no bits, a network is everybody: anyone could then name any address as their own.
+  // A network of zero bits includes everyone: any client could then claim any address.
   return bits === undefined || (/^[1-9][0-9]{0,2}$/.test(bits) && Number(bits) <= most)
 }
 

@@ -1,6 +1,6 @@
 import type { Address } from '@sotto/protocol'
 
-/** Recent deposits that can't be told apart on chain. */
+/** Recent deposits that are indistinguishable on chain. */
 export interface AnonymitySet {
   readonly destinationMint: Address
   readonly amountOut: bigint

@@ -22,9 +22,9 @@ export const PAUSE_MAX_MS = 25 * HOUR
 export const JITTER_DIVISOR = 2_560
 
 /**
- * Milliseconds until the next poll after so many; undefined if there is none. The jitter of a change is
- * the first byte of its name, 0 to 255, drawn once as the name is an HMAC: changes written together don't come again together, and
- * those of one order have nothing in common in this either.
+ * Milliseconds until the next poll after this many; undefined if there is none. The jitter of a change is the first
+ * byte of its name, 0 to 255, which is random because the name is an HMAC: changes that were written together aren't
+ * polled together again, and the jitter doesn't link those of one order.
  */
 export function pauseAfter(polls: number, firstByte: number): number | undefined {
   const pauseMs = PAUSES_MS[polls - 1]

@@ -11,15 +11,14 @@ import { sendOnce } from './send-once.ts'
  * asked. Shorter than the shortest pause between two polls, longer than the two times below.
  */
 export const POLL_MS = 20_000
-/** What hasn't been begun by then waits for the next poll: the answer may take ten seconds. */
+/** Messages that haven't been started by then wait for the next poll: the answer may take ten seconds. */
 const BEGIN_WITHIN_MS = 8_000
 /** Changes polled together: one statement seals them all. */
 const BATCH = 200
 
 /**
- * Begins a poll of what is due, and returns how many changes that were. The result of a poll is written
- * when all of its time is over: if the worker dies before, the messages are sent again at the next poll,
- * under the same id.
+ * Starts a poll of the due changes, and returns their number. The result of a poll is written when all of its
+ * time is over: if the worker dies before, the messages are sent again at the next poll, with the same id.
  */
 export async function deliverDue(
   d: NotifyDependencies,

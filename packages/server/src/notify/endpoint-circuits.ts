@@ -1,4 +1,4 @@
-/** Messages under way to one endpoint at a time: a slow one takes no more of the worker than this. */
+/** Most messages in progress for one endpoint, which limits how much of the worker a slow one takes. */
 const AT_ONCE = 4
 /** Failures in a row after which an endpoint counts as dead. */
 const FAILURES = 3
@@ -10,40 +10,40 @@ interface Circuit {
   failures: number
   restUntilMs: number
   underWay: number
-  /** Those who wait until fewer are under way, first come first. */
+  /** Messages that wait for one of the places, first come first served. */
   readonly waiting: (() => void)[]
 }
 
 /**
- * Keeps endpoints that don't answer from taking up the worker, of this process alone and in its memory: in
- * the database it would join the messages that wait for the same endpoint. What isn't let through comes
- * again with its next poll.
+ * Keeps endpoints that don't answer from blocking the worker. Its state is only in this process's memory: in the
+ * database it would join the messages that wait for the same endpoint. A message that isn't admitted is tried
+ * again at its next poll.
  */
 export class EndpointCircuits {
   readonly #circuits = new Map<string, Circuit>()
 
-  /** Lets a message through when it is its turn; false if that may not be at this poll. */
+  /** Admits a message when it is its turn; false if it must not be sent at this poll. */
   async enter(webhookId: string, nowMs: () => number, mayWait: () => boolean): Promise<boolean> {
     const circuit = this.#of(webhookId)
     while (mayWait()) {
       const isDead = circuit.failures >= FAILURES
       const restMs = circuit.restUntilMs - nowMs()
-      // Further away than any rest: the clock was set back since.
+      // If the end is further away than any rest, the clock was set back.
       if (isDead && restMs > 0 && restMs <= REST_MAX_MS) break
       if (circuit.underWay < (isDead ? 1 : AT_ONCE)) {
         circuit.underWay += 1
         return true
       }
-      // One is on its way to see whether it is back.
+      // One message is already checking whether the endpoint is back.
       if (isDead) break
       await new Promise<void>((resolve) => void circuit.waiting.push(resolve))
     }
-    // Whoever doesn't go leaves the place to the next.
+    // A message that isn't sent leaves its place to the next.
     circuit.waiting.shift()?.()
     return false
   }
 
-  /** Ends a message that was let through. */
+  /** Ends a message that was admitted. */
   leave(webhookId: string, hasArrived: boolean, nowMs: number): void {
     const circuit = this.#of(webhookId)
     circuit.underWay -= 1

@@ -9,9 +9,9 @@ interface Told {
 }
 
 /**
- * What a worker keeps to itself until the hour has turned. Said at once, that a message was sent would say
- * of the settlement just before it that its account has an endpoint; an endpoint disabled at once, which
- * account. Of a worker that dies nothing of this is told: an endpoint that is gone says so again.
+ * Facts that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
+ * account of the settlement just before it has an endpoint; disabling an endpoint immediately would reveal which
+ * account. If a worker dies, these counts are lost; an endpoint that is gone will answer so again.
  */
 export class Hourly {
   #hour: number
@@ -26,7 +26,7 @@ export class Hourly {
     this.#events.push(event)
   }
 
-  /** Sends nothing to an endpoint any more, of this process until the hour turns and of all then. */
+  /** Stops sending to an endpoint: this process immediately, all others once the hour changes. */
   gone(webhookId: string): void {
     this.#gone.add(webhookId)
     this.count('webhook_disabled')
@@ -36,7 +36,7 @@ export class Hourly {
     return this.#gone.has(webhookId)
   }
 
-  /** Tells it all once the hour is another. */
+  /** Publishes the withheld facts once the hour has changed. */
   async turn({ webhooks, log }: Told, nowMs: number): Promise<void> {
     const hour = epochAt(nowMs)
     if (hour === this.#hour) return

@@ -19,7 +19,7 @@ interface Turn {
   readonly mayWait: () => boolean
 }
 
-/** Sends a change to one endpoint if that may be tried now, and says what came of it. Never throws for the other side. */
+/** Sends a change to one endpoint if it may be tried now; returns the result. Never throws because of the receiver. */
 export async function sendOnce(
   d: NotifyDependencies,
   event: OrderEvent,

@@ -6,19 +6,19 @@ import { EndpointCircuits } from './endpoint-circuits.ts'
 import { Hourly } from './hourly.ts'
 import type { NotifyDependencies } from './notify-dependencies.ts'
 
-/** Polling interval for what is due; changes of this process are polled at once. */
+/** Polling interval for due changes; this process's own changes are polled immediately. */
 const POLL_MS = 1_000
-/** Looks in hand at once, of some changes each: most only wait for their time, which costs memory only. */
+/** Most concurrent polls, each of several changes: most of them only wait for their time, which costs only memory. */
 const CONCURRENCY = 64
 
 export interface RunningWebhooks {
-  /** Looks for what is due now. */
+  /** Polls the due changes now. */
   readonly wake: () => void
-  /** Resolves once what is under way has been answered or has timed out, and is written. */
+  /** Resolves once all open messages have been answered or have timed out, and the results are written. */
   readonly stop: () => Promise<void>
 }
 
-/** Tells endpoints until stopped. Any number of processes may do so side by side. */
+/** Notifies endpoints until stopped. Any number of processes may do so at the same time. */
 export function startWebhooks(
   given: Omit<NotifyDependencies, 'circuits' | 'hourly'>,
 ): RunningWebhooks {

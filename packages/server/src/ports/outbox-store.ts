@@ -16,19 +16,19 @@ export interface DeliveryPoll {
   readonly name: string
   /** Poll number, starting at 1. */
   readonly count: number
-  /** `lost` where the key is destroyed, `locked` where it can't be read for now. */
+  /** `lost` if the key is destroyed, `locked` if it can't be read for now. */
   readonly held: StoredEvent | 'lost' | 'locked'
 }
 
 /** A poll with its result. */
 export interface EndedPoll extends DeliveryPoll {
-  /** Undefined where nothing is to be noted. */
+  /** Undefined if there is nothing to record. */
   readonly sends: readonly WebhookSend[] | undefined
 }
 
 /**
- * Changes of status to be told. They are written by settlement, in the transaction of the change. Whatever
- * can be seen of one from outside, when it is written to included, is the same for all of them.
+ * Changes of status to be sent. Settlement writes them, in the transaction of the change. All that an outsider can
+ * see of one, including when it is written to, is the same for all of them.
  */
 export interface OutboxStore {
   /**
@@ -36,9 +36,9 @@ export interface OutboxStore {
    * dies, they are left to that one.
    */
   readonly claimDue: (nowMs: number, limit: number) => Promise<DeliveryPoll[]>
-  /** Reseals all of them, whatever the result; not those of which another poll has begun since. */
+  /** Reseals all of them, whatever the result, except those of which another poll has begun since. */
   readonly keep: (polls: readonly EndedPoll[]) => Promise<void>
-  /** The names of the changes that an order may still come to; none where its key is destroyed. */
+  /** The names of all changes that an order may have; none if its key is destroyed. */
   readonly namesOf: (order: {
     readonly id: Uint8Array
     readonly epoch: number

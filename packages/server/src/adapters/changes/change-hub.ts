@@ -1,6 +1,6 @@
 import type { StatusChanges } from '../../ports/status-changes.ts'
 
-/** Changes within this process, and those of others that somebody passes on to it. */
+/** Changes within this process, and those of other processes that are passed on to it. */
 export class ChangeHub implements StatusChanges {
   readonly #waiting = new Map<string, Set<() => void>>()
 
@@ -8,7 +8,7 @@ export class ChangeHub implements StatusChanges {
     for (const name of names) for (const wake of [...(this.#waiting.get(name) ?? [])]) wake()
   }
 
-  /** Wakes everybody: changes may have been missed. */
+  /** Wakes all waiting callers, because changes may have been missed. */
   readonly notifyAll = (): void => this.notify([...this.#waiting.keys()])
 
   readonly next = (names: readonly string[], signal: AbortSignal): Promise<void> =>

@@ -1,2 +1,2 @@
-/** Works once the event loop has gone through everything that had arrived when it last looked. */
+/** Runs work once the event loop has processed everything that had arrived at its last poll. */
 export const atEndOfTurn = (work: () => void): void => void setImmediate(work)

@@ -12,13 +12,13 @@ const TAG_BYTES = 16
 const EPOCH_BYTES = 4
 const PAYLOAD_BYTES = 52
 const NO_SALT = new Uint8Array(0)
-/** A key that encrypts one message in its life may use a fixed nonce. */
+/** A key that encrypts only one message may use a fixed nonce. */
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * Larger than what each label's clear bytes ever were: terms with a resealed note's secret, an outcome
- * with signature and reason, an attempt with a whole transaction, an answer with transaction and
- * ticket. What grows past its size takes the next multiple of it.
+ * Larger than the largest clear bytes of each label: terms with a resealed note's secret, an outcome with signature
+ * and reason, an attempt with a whole transaction, an answer with transaction and ticket. Anything larger is padded
+ * to the next multiple.
  */
 const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   terms: 384,
@@ -29,7 +29,7 @@ const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   event: 1_536,
 }
 
-/** What stands in front, the ciphertext and its tag. */
+/** Returns the given prefix, the ciphertext and its tag. */
 function encrypt(
   front: Uint8Array,
   key: Uint8Array,
@@ -40,7 +40,7 @@ function encrypt(
   const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(associated)
   const sealed = cipher.update(clear)
-  // In this mode nothing is held back until the end; this also has the library zero its key.
+  // In this mode it returns no more bytes; it also makes the library zero its key.
   cipher.final()
   const whole = new Uint8Array(front.length + sealed.length + TAG_BYTES)
   whole.set(front)
@@ -49,13 +49,13 @@ function encrypt(
   return whole
 }
 
-/** @throws Error where key, nonce, associated data or ciphertext aren't those of the encryption. */
+/** @throws Error if key, nonce, associated data or ciphertext aren't those of the encryption. */
 function decrypt(key: Uint8Array, nonce: Uint8Array, associated: Uint8Array, sealed: Uint8Array) {
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
   decipher.setAAD(associated)
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
   const clear = decipher.update(sealed.subarray(0, -TAG_BYTES))
-  // Throws where the tag isn't right; gives no more bytes, and has the library zero its key.
+  // Throws if the tag is wrong; it returns no more bytes, and makes the library zero its key.
   decipher.final()
   return new Uint8Array(clear)
 }
@@ -66,16 +66,16 @@ function epochBytes(epoch: number): Buffer {
   return bytes
 }
 
-/** An epoch's secrets as a keystore keeps them. */
+/** An epoch's secrets in a keystore. */
 export interface KeptEpoch {
   readonly secrets: EpochSecrets
-  /** Zeroes the key and everything that is kept of it; from then on the secrets throw. Repeatable. */
+  /** Zeroes the key and everything derived from it; from then on the secrets throw. Repeatable. */
   readonly wipe: () => void
 }
 
 type UseKey<T> = (own: Uint8Array) => T
 
-/** Hands out a derived key for as long as a call lasts. */
+/** Lends a derived key for the duration of a call. */
 function lend<T>(own: Uint8Array, use: UseKey<T>): T {
   try {
     return use(own)
@@ -85,9 +85,9 @@ function lend<T>(own: Uint8Array, use: UseKey<T>): T {
 }
 
 /**
- * Everything that one epoch's 32-byte key gives: HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
+ * The operations with one epoch's 32-byte key: HKDF-SHA256, AES-256-GCM and HMAC-SHA256.
  *
- * @param key is taken over, and zeroed with the rest.
+ * @param key is owned by the result, and zeroed with the rest.
  */
 export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptEpoch {
   const head = epochBytes(epoch)

@@ -13,7 +13,7 @@ const KEY_FILE = /^(0|[1-9][0-9]{0,9})\.key$/
 
 /**
  * Keeps epoch keys in `<folder>/epochs/<n>.key` and the pepper of API keys in `<folder>/pepper`, each
- * readable by its owner only. Whoever backs the folder up must let backups of epoch keys die too.
+ * readable by its owner only. If the folder is backed up, backups of destroyed epoch keys must be deleted too.
  */
 export function openFileSecrets(folder: string, random: Random): KeptSecrets {
   const epochs = join(folder, 'epochs')
@@ -28,15 +28,15 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
 
   const keep = (epoch: number, key: Buffer): EpochSecrets => {
     let kept = known.get(epoch)
-    // Of two reads at once, the first is kept: what nobody keeps, nobody could zero.
+    // If two reads run at once, only the first result is kept; the second could never be zeroed.
     if (kept === undefined) known.set(epoch, (kept = keepEpoch(epoch, key, random)))
     else key.fill(0)
     return kept.secrets
   }
 
   const read = async (epoch: number): Promise<EpochSecrets | undefined> => {
-    // Looked for each time: another process may have destroyed it. Asking on the spot takes a tenth of
-    // what handing the question to another thread does.
+    // Checked each time, because another process may have destroyed it. The synchronous call takes a tenth of the
+    // time of an asynchronous one.
     if (!existsSync(pathOf(epoch))) {
       forget(epoch)
       return undefined
@@ -57,7 +57,7 @@ export function openFileSecrets(folder: string, random: Random): KeptSecrets {
     destroy: async (epoch) => {
       forget(epoch)
       await destroySecretFile(pathOf(epoch))
-      // A read that began before may have brought it back.
+      // A read that started before may have added it again.
       forget(epoch)
     },
     forgetDestroyed: async () => {

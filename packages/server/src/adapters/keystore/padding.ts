@@ -1,6 +1,6 @@
 const LENGTH_BYTES = 4
 
-/** The bytes with their length in front (u32, little-endian), zero-filled to a multiple of `size`. */
+/** The bytes after their length (u32, little-endian), zero-filled to a multiple of `size`. */
 export function pad(clear: Uint8Array, size: number): Uint8Array {
   const padded = new Uint8Array(Math.ceil((LENGTH_BYTES + clear.length) / size) * size)
   new DataView(padded.buffer).setUint32(0, clear.length, true)
@@ -8,7 +8,7 @@ export function pad(clear: Uint8Array, size: number): Uint8Array {
   return padded
 }
 
-/** What `pad` was given. @throws Error where the length can't be true. */
+/** Reverses `pad`. @throws Error if the length is impossible. */
 export function unpad(padded: Uint8Array): Uint8Array {
   const length = new DataView(padded.buffer, padded.byteOffset).getUint32(0, true)
   if (length > padded.length - LENGTH_BYTES)

@@ -9,7 +9,7 @@ const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code
 
 /**
- * The bytes of a secret file; undefined where there is none. They are in memory of their own, and nowhere else, for the
+ * The bytes of a secret file; undefined if there is none. They are in memory of their own and nowhere else, for the
  * caller to zero.
  */
 export async function readSecretFile(path: string, size: number): Promise<Buffer | undefined> {
@@ -38,9 +38,9 @@ export async function readSecretFile(path: string, size: number): Promise<Buffer
 }
 
 /**
- * Makes a secret file, readable by its owner only, and returns what it holds: the given bytes, or
- * those of whoever was first. Both file and folder entry are on disk when this returns, because what
- * is sealed with a key that a power cut takes away is lost.
+ * Creates a secret file, readable by its owner only, and returns its content: the given bytes, or those of a process
+ * that was faster. Both file and folder entry are on disk when this returns: if a power cut removed a key, all data
+ * sealed with it would be lost.
  *
  * @param bytes are zeroed.
  */
@@ -50,7 +50,7 @@ export async function makeSecretFile(
   random: Random,
 ): Promise<Buffer> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  // The name says nothing of the content: listings of a folder get into logs and backups.
+  // The name reveals nothing of the content, because folder listings get into logs and backups.
   const draft = `${path}.${Buffer.from(random.bytes(NAME_BYTES)).toString('hex')}`
   let isLinked = false
   try {
@@ -61,7 +61,7 @@ export async function makeSecretFile(
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
     bytes.fill(0)
-    // Linked, both names are one file, which must not be overwritten.
+    // After linking, both names are the same file, which must not be overwritten.
     await (isLinked ? unlink(draft) : destroySecretFile(draft))
   }
   await syncFolder(dirname(path))

@@ -5,11 +5,11 @@ import type { KvStore } from '../vault/kv-store.ts'
 import { keepEpoch, type KeptEpoch } from './epoch-secrets.ts'
 
 /**
- * A key that was seen so long ago is looked for again: another process may have destroyed it. Much shorter
- * than the day that keys outlive their orders, and long enough that Vault isn't asked for every request.
+ * A key that was last seen this long ago is checked again, because another process may have destroyed it. Much
+ * shorter than the day that keys outlive their orders, and long enough that Vault isn't queried for every request.
  */
 const FRESH_MS = 30_000
-/** While Vault doesn't answer, a key that was seen so long ago is still used: orders go on being paid. */
+/** While Vault doesn't answer, a key is still used for this long after it was seen, so that orders are paid. */
 const KEPT_MS = 600_000
 const KEY_BYTES = 32
 
@@ -20,14 +20,14 @@ interface Seen {
   readonly atMs: number
 }
 
-/** The epochs' keys in Vault, and those of them that this process has seen of late. */
+/** The epochs' keys in Vault, and those that this process has seen recently. */
 export class VaultEpochs {
   readonly #store: KvStore
   readonly #random: Random
   readonly #clock: Clock
   readonly #known = new Map<number, Seen>()
   readonly #asked = new Map<number, Promise<EpochSecrets | undefined>>()
-  /** The last look failed: whoever has a key that may still be used doesn't wait for the next. */
+  /** True if the last check failed: then a key that may still be used is used without waiting for the next. */
   #isDown = false
 
   constructor(store: KvStore, random: Random, clock: Clock) {
@@ -51,7 +51,7 @@ export class VaultEpochs {
     return seen.kept.secrets
   }
 
-  /** The epoch's secrets, made durable first where they are new. */
+  /** The epoch's secrets, stored durably first if they are new. */
   async readOrMake(epoch: number): Promise<EpochSecrets> {
     this.#forgetOld()
     const existing = await this.read(epoch)
@@ -64,7 +64,7 @@ export class VaultEpochs {
   async destroy(epoch: number): Promise<void> {
     this.#forget(epoch)
     await this.#store.destroy(nameOf(epoch))
-    // A look that began before may have brought it back.
+    // A check that started before may have added it again.
     this.#forget(epoch)
   }
 

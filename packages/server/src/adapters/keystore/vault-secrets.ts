@@ -37,7 +37,7 @@ export function openVaultSecrets(store: KvStore, random: Random, clock: Clock): 
   }
 }
 
-/** The token of the operator's endpoint, from `operator-token`; made where it is missing. */
+/** The token of the operator's endpoint, from `operator-token`; created if it is missing. */
 export async function readVaultOperatorToken(store: KvStore, random: Random): Promise<string> {
   return (await readOrMake(store, 'operator-token', random)).toString('hex')
 }

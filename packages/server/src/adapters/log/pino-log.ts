@@ -4,7 +4,7 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { requestLine } from '../fast/request-line.ts'
 import { shownError } from './shown-error.ts'
 
-/** The members that may be written, whatever a caller hands over. */
+/** The members that may be written, whatever a caller passes. */
 function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
   return {
     ...(node === undefined ? {} : { node }),
@@ -17,8 +17,8 @@ function listed({ node, cluster, roles, requestId }: EventFacts): EventFacts {
 const REFUSED = 400
 
 /**
- * A partner's polls and streams end with its order. Their lines, with time and key, would join the order's
- * end on chain with the partner for as long as the log is kept; so reads that were answered leave none.
+ * A partner's polls and streams end with its order. Their lines, with time and key, would join the order's end on
+ * chain with the partner for as long as the log is kept; so successful reads aren't logged.
  */
 const isAnsweredRead = (method: string, status: number): boolean =>
   method === 'GET' && status < REFUSED

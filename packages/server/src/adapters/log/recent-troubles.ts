@@ -5,7 +5,7 @@ import type { Trouble, TroubleList } from '../../ports/trouble-list.ts'
 
 type Log = ServiceLog & SettlementLog
 
-/** The same log, remembering what went wrong by kind and code: as few entries as there are codes. */
+/** The same log, which remembers troubles by kind and code, so that there is at most one entry for each code. */
 export function withTroubles<Of extends Log>(
   log: Of,
   clock: Clock,

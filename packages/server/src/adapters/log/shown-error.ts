@@ -1,14 +1,14 @@
 const FRAMES = 8
 const CAUSES_MAX = 3
 
-/** A name of code: of a class, or what our own errors, Node, PostgreSQL and libraries use as codes. */
+/** A name from code: of a class, or an error code of ours, Node, PostgreSQL or a library. */
 const CLASS = /^[A-Za-z][A-Za-z0-9]{0,39}$/
 const CODE = /^(?:[A-Z][A-Z0-9_]{1,39}|[a-z][a-z0-9_]{1,39}|[0-9A-Z]{5})$/
-/** A place in the code: a function's name may stand before it, nothing else. */
+/** A place in the code, with at most a function's name before it. */
 const FRAME =
   /^at (?:[\w.$<>[\] #]{1,80} \()?(?:file:\/\/\/|node:|\/)[^\s()]{1,300}:\d{1,7}:\d{1,5}\)?$/
 
-/** Where an error came from, without its message, which stands in front of the places and may look like them. */
+/** The places of an error's stack, without its message, which precedes them and may look like them. */
 function framesOf({ stack = '', message }: Error): string[] {
   const end = stack.indexOf(message)
   const places = end < 0 ? stack : stack.slice(end + message.length)
@@ -17,8 +17,8 @@ function framesOf({ stack = '', message }: Error): string[] {
 }
 
 /**
- * An error's kind, code and places, and those of its causes. The message may hold anything and is left out; a
- * kind or code that doesn't look like one too.
+ * An error's kind, code and places, and those of its causes. The message may contain anything and is omitted, and so
+ * is a kind or code that doesn't look like one.
  */
 export function shownError(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { kind: typeof error }

@@ -4,17 +4,17 @@ import { SharedAnswer } from '../../running/shared-answer.ts'
 import type { Database } from '../store/sql.ts'
 import type { Clock } from '../../ports/clock.ts'
 
-/** Several readers of one process' metrics cost one statement in this time. */
+/** All readers of a process's metrics share one statement within this time. */
 const KEPT_MS = 5_000
 /** A look at an outbox row that is due begins within a second or so of a worker that runs. */
 const LATE_MS = 60_000
-/** The number of leaves stands on chain; told in thousands it says when the tree grows full, and no more. */
+/** The number of leaves is on chain; rounded to thousands it only shows when the tree becomes full. */
 const LEAVES = 1_000
 
 interface Row {
   readonly halted: string | null
   readonly updated_at: Date | null
-  /** Null where no worker has ever followed the chain. */
+  /** Null if no worker has ever followed the chain. */
   readonly leaves: string | null
   readonly is_liquid: boolean | null
   readonly liquid_at: Date | null
@@ -22,7 +22,7 @@ interface Row {
   readonly books_at: Date | null
 }
 
-/** What all processes on a database know together; undefined where it doesn't answer. */
+/** The shared state of all processes on a database; undefined if it doesn't answer. */
 interface State {
   readonly row: Row | undefined
   readonly late: number
@@ -47,8 +47,8 @@ const flag = (value: boolean | null | undefined) =>
   typeof value === 'boolean' ? (value ? 1 : 0) : undefined
 
 /**
- * What workers wrote of themselves, read when it is asked for: also where none of them is left that could
- * say so. A gauge whose value isn't known is left out.
+ * The workers' reports in the database, read on each scrape, so that they show even if no worker is running. A gauge
+ * with an unknown value is omitted.
  */
 export function databaseMetrics(registry: Registry, database: Database, clock: Clock): void {
   const state = new SharedAnswer(
@@ -72,14 +72,16 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   }
   new Gauge({
     name: 'sotto_database_up',
-    help: '0 where the database does not answer this process.',
+    help: '0 if the database does not answer this process.',
     registers: [registry],
     async collect() {
       this.set((await state.read(KEPT_MS)) === undefined ? 0 : 1)
     },
   })
-  gauge('sotto_orders_halted', '1 where an operator must let new orders in again.', ({ row }) =>
-    row === undefined || row.halted === null ? 0 : 1,
+  gauge(
+    'sotto_orders_halted',
+    '1 while new orders are halted until an operator resumes them.',
+    ({ row }) => (row === undefined || row.halted === null ? 0 : 1),
   )
   gauge(
     'sotto_followed_timestamp_seconds',
@@ -89,7 +91,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   gauge('sotto_tree_leaves', 'Notes in the tree, in whole thousands, of 67 million.', ({ row }) =>
     typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined,
   )
-  gauge('sotto_books_agree', '0 where vaults, books, root and order table differ.', ({ row }) =>
+  gauge('sotto_books_agree', '0 if vaults, books, root and order table differ.', ({ row }) =>
     flag(row?.books_agree),
   )
   gauge(
@@ -97,10 +99,8 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'When vaults, books, root and order table were last compared.',
     ({ row }) => seconds(row?.books_at),
   )
-  gauge(
-    'sotto_relayers_timestamp_seconds',
-    'When a worker last looked at its relayers.',
-    ({ row }) => seconds(row?.liquid_at),
+  gauge('sotto_relayers_timestamp_seconds', 'When a worker last checked its relayers.', ({ row }) =>
+    seconds(row?.liquid_at),
   )
   gauge(
     'sotto_outbox_late',
@@ -121,7 +121,7 @@ function connectionMetrics(
     labelNames: ['state'],
     registers: [registry],
     async collect() {
-      // Else the statement of this very scrape would be the one that waits for a connection.
+      // Otherwise this scrape's own statement would count as waiting for a connection.
       await othersDone()
       for (const [state, value] of Object.entries(connections?.() ?? {})) this.set({ state }, value)
     },

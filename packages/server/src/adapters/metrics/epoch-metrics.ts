@@ -4,11 +4,11 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { SharedAnswer } from '../../running/shared-answer.ts'
 
-/** Keys come and go by the hour, and a keystore may be somebody else's service. */
+/** Keys change by the hour, and a keystore may be a remote service. */
 const KEPT_MS = 60_000
 const HOUR_MS = 3_600_000
 
-/** How many hourly keys live, and for how long the oldest has: as long as it does, its orders can be joined. */
+/** The number of hourly keys, and the age of the oldest: as long as it exists, its orders can be joined. */
 export function epochMetrics(
   registry: Registry,
   secrets: Pick<Secrets, 'list'>,
@@ -27,7 +27,7 @@ export function epochMetrics(
   gauge('sotto_epoch_keys', 'Hourly keys that are not destroyed yet.', ({ length }) => length)
   gauge(
     'sotto_oldest_epoch_key_hours',
-    'Whole hours since the hour of the oldest key began; 0 where there is none.',
+    'Whole hours since the hour of the oldest key began; 0 if there is none.',
     ([oldest]) =>
       oldest === undefined ? 0 : Math.floor((clock.nowMs() - oldest * EPOCH_MS) / HOUR_MS),
   )

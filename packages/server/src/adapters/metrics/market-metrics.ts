@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 
-/** What an API process last saw of chain and database. */
+/** An API process's last snapshot of chain and database. */
 interface MarketSnapshot {
   readonly takenAtMs: number
   readonly isPaused: boolean
@@ -8,7 +8,7 @@ interface MarketSnapshot {
   readonly isFollowed: boolean
 }
 
-/** Whether this process takes new orders, and how old the facts are that it quotes from. */
+/** Whether this process takes new orders, and the age of the facts that it quotes from. */
 export function marketMetrics(registry: Registry, latest: () => MarketSnapshot | undefined): void {
   const gauge = (name: string, help: string, valueOf: (snapshot: MarketSnapshot) => number) =>
     new Gauge({
@@ -20,12 +20,12 @@ export function marketMetrics(registry: Registry, latest: () => MarketSnapshot |
     })
   gauge(
     'sotto_new_orders_open',
-    '0 where new orders are refused: the pool is paused, orders are halted, relayers are low, or the chain is not followed.',
+    '0 while new orders are refused: the pool is paused, orders are halted, relayers are low, or the chain is not followed.',
     ({ isPaused, isLiquid, isFollowed }) => (isPaused || !isLiquid || !isFollowed ? 0 : 1),
   )
   gauge(
     'sotto_market_timestamp_seconds',
-    'When this process last looked at pool and database for its quotes.',
+    'When this process last read pool and database for its quotes.',
     ({ takenAtMs }) => takenAtMs / 1_000,
   )
 }

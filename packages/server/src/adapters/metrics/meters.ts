@@ -5,13 +5,13 @@ import type { Prover } from '../../ports/prover.ts'
 import type { Screener } from '../../ports/screener.ts'
 import { durations } from './durations.ts'
 
-/** Puts itself around what the service asks of others, and counts how that goes. */
+/** Wraps the service's requests to others, and counts their results. */
 export interface Meters {
   readonly prover: (prover: Prover) => Prover
   readonly proverExited: () => void
   readonly prices: (source: string, prices: Prices) => Prices
   readonly screener: (name: string, screener: Screener) => Screener
-  /** Whether the deny list in use is what its file holds. */
+  /** Records whether the deny list in use is that of its file. */
   readonly denyListIsCurrent: (isCurrent: boolean) => void
 }
 
@@ -101,7 +101,7 @@ function meteredScreening(registry: Registry): Pick<Meters, 'screener' | 'denyLi
   })
   const current = new Gauge({
     name: 'sotto_deny_list_current',
-    help: '0 where the deny list in use is an older one than its file, which is gone, empty or damaged.',
+    help: '0 if the deny list in use is older than its file, which is missing, empty or damaged.',
     registers: [registry],
   })
   current.set(1)

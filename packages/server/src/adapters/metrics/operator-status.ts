@@ -1,15 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { SettlementReport } from '../../ports/settlement-gauges.ts'
 
-/** What the operator's endpoint answers from. */
+/** The data of the operator's endpoint. */
 export interface OperatorStatusSource {
-  /** Undefined where this process settles nothing, or hasn't looked yet. */
+  /** Undefined if this process settles nothing, or hasn't reported yet. */
   readonly settlement: () => SettlementReport | undefined
   /** Alerts since the process started. */
   readonly alerts: () => ReadonlyMap<string, number>
 }
 
-/** The JSON document behind `/operator`: amounts as digits, alerts with their runbooks. */
+/** The JSON document at `/operator`: amounts as digits, alerts with their runbooks. */
 export function operatorStatus(source: OperatorStatusSource): object {
   const report = source.settlement()
   const alerts = [...source.alerts()].map(([code, count]) => ({
@@ -28,12 +28,12 @@ export function operatorStatus(source: OperatorStatusSource): object {
   return { settlement, alerts }
 }
 
-/** Where an alert's page stands in the repository. */
+/** The path of an alert's runbook in the repository. */
 export function runbookOf(code: string): string {
   return `docs/runbooks/${code.replaceAll('_', '-')}.md`
 }
 
-/** True where a request carries the operator's token; takes the same time whatever it carries. */
+/** True if a request has the operator's token; compared in constant time. */
 export function carriesToken(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(header ?? ''), digest(`Bearer ${token}`))

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 const MICROSECONDS = 1_000_000
 const MILLISECONDS = 1_000
 
-/** What a process is, for `sotto_build_info`. */
+/** The process's description for `sotto_build_info`. */
 export interface Build {
   readonly version: string
   readonly cluster: string
@@ -12,7 +12,7 @@ export interface Build {
   readonly roles: string
 }
 
-/** What this process is and uses; read when it is asked for, so that nothing is paid in between. */
+/** The description and resource use of this process; read on each scrape, so that it costs nothing in between. */
 export function processMetrics(registry: Registry, build: Build): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

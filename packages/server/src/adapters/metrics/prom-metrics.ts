@@ -9,8 +9,8 @@ type Log = ServiceLog & SettlementLog
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /**
- * A counter that shows a zero for each value of its label from the start: a rule that asks how much a counter
- * grew sees nothing in one that appears together with its first count.
+ * A counter that shows a zero for each value of its label from the start: an alert rule on a counter's growth misses
+ * the first count of one that appears only with it.
  */
 function counter<Label extends string, Value extends string>(
   registry: Registry,
@@ -21,7 +21,7 @@ function counter<Label extends string, Value extends string>(
   const made = new Counter({ name, help, labelNames: [label], registers: [registry] })
   const children = new Map(values.map((value) => [value, made.labels(value)]))
   for (const child of children.values()) child.inc(0)
-  // A name that isn't listed is counted by nothing rather than shown.
+  // A name that isn't listed isn't counted, because it would be shown.
   return (value) => children.get(value)?.inc()
 }
 
@@ -29,7 +29,7 @@ function counter<Label extends string, Value extends string>(
 export function withMetrics(log: Log): {
   readonly log: Log
   readonly registry: Registry
-  /** Alerts since the start. */
+  /** Number of alerts since the start, by code. */
   readonly alerts: () => ReadonlyMap<string, number>
 } {
   const raised = new Map<string, number>()
@@ -49,7 +49,7 @@ export function withMetrics(log: Log): {
     label: string,
     values: readonly Value[],
   ) => counter(registry, { name, help, label }, values)
-  const help = 'What an operator must look at; each code has a runbook.'
+  const help = 'Alerts that an operator must act on; each code has a runbook.'
   const alerts = count('sotto_alerts_total', help, 'code', ALERT_CODES)
   const failures = count(
     'sotto_failures_total',

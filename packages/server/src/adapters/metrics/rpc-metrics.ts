@@ -5,7 +5,7 @@ import { durations } from './durations.ts'
 
 const SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
 
-/** Counts what nodes answer. They are named by their places in the list: a URL may hold a key. */
+/** Counts nodes' answers. Nodes are named by their indexes in the list, because a URL may contain a key. */
 export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
   const seconds = durations(
     {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Registry } from 'prom-client'
 import { carriesToken, operatorStatus, type OperatorStatusSource } from './operator-status.ts'
 
-/** With every answer: a browser that is led here makes nothing of it. The console has headers of its own. */
+/** Headers of every response: they deny browsers sniffing and active content. The console has headers of its own. */
 const ANSWER_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -10,15 +10,15 @@ const ANSWER_HEADERS = {
 
 interface MetricsParts extends OperatorStatusSource {
   readonly registry: Registry
-  /** What `/operator` asks for as bearer token. */
+  /** The bearer token that `/operator` requires. */
   readonly operatorToken: string
-  /** Answers what is its own and says whether it did; none unless given. */
+  /** Answers its own requests and returns whether it did; none by default. */
   readonly console?: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined
 }
 
 /**
- * Serves `/livez`, `/metrics` and `/operator` on a port of their own, which belongs on a private network. Metrics
- * need no key; the operator's JSON does, because its balances tell what an attacker would have to drain.
+ * Serves `/livez`, `/metrics` and `/operator` on a separate port, which belongs on a private network. Metrics need no
+ * key; the operator's JSON does, because its balances reveal how much an attacker would have to drain.
  */
 export async function serveMetrics(
   parts: MetricsParts,
@@ -27,7 +27,7 @@ export async function serveMetrics(
 ): Promise<Server> {
   const server = createServer((request, response) => {
     for (const [name, value] of Object.entries(ANSWER_HEADERS)) response.setHeader(name, value)
-    // Addresses such as `//` are none.
+    // Targets such as `//` aren't valid URLs.
     if (!URL.canParse(request.url ?? '', 'http://metrics')) {
       response.writeHead(404).end()
       return
@@ -36,7 +36,7 @@ export async function serveMetrics(
     const answer = (status: number, type: string, text: string) =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
     if (request.url === '/livez') {
-      // Metrics wait for the database: who restarts a process for that has one less when it is back.
+      // Not `/metrics`, which waits for the database: an outage of the database must not restart the process.
       answer(200, 'application/json', '{"success":true}')
     } else if (request.url === '/metrics') {
       // A collector that fails must not end the process.

@@ -15,7 +15,7 @@ export function settlementGauges(
   const affordable = gauge('sotto_settlements_affordable', 'Settlements that relayers can pay for.')
   const isLiquid = gauge(
     'sotto_relayers_liquid',
-    '0 where new orders are refused for low balances.',
+    '0 while new orders are refused because of low balances.',
   )
   const open = gauge('sotto_open_orders', 'Notes in the tree that are not settled.')
   const payable = gauge('sotto_payable_orders', 'Unpaid orders that a deposit may still reach.')
@@ -25,9 +25,9 @@ export function settlementGauges(
   )
   const lastDelivery = gauge(
     'sotto_last_delivery_hours',
-    'Whole hours since the hour of the last delivery; -1 where none is kept.',
+    'Whole hours since the hour of the last delivery; -1 if none is recorded.',
   )
-  // Nothing is known before the first look, nor in a process that settles nothing: a zero would say something.
+  // Values are unknown before the first report and in a process that settles nothing: a zero would be false.
   for (const one of [affordable, isLiquid, open, payable, overdue, lastDelivery]) one.remove()
   let latest: SettlementReport | undefined
   return {
@@ -48,5 +48,5 @@ export function settlementGauges(
   }
 }
 
-/** Prometheus knows floating point only: a reading for charts, which nothing is paid by. */
+/** Prometheus has only floating point: a value for charts, on which no payment depends. */
 const measured = (whole: bigint): number => JSON.parse(`${whole}`) as number

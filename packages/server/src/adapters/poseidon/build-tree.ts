@@ -4,15 +4,15 @@ import { Worker } from 'node:worker_threads'
 import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
-/** Leaves of what one thread hashes alone: 2^12, above which few hashes are left. */
+/** Height of the subtrees that one thread hashes alone: 2^12 leaves, above which few hashes are left. */
 const SUBTREE_HEIGHT = 12
 
 /**
- * Builds the tree of many leaves with several threads, which hash subtrees side by side in memory that
- * they share. Fewer leaves than make it worth while are hashed here.
+ * Builds the tree of many leaves with several threads, which hash subtrees in parallel in shared memory. If there are
+ * too few leaves to be worth it, they are hashed here.
  *
  * @param leaves 32 little-endian bytes each
- * @throws Error where a leaf isn't an element of the field
+ * @throws Error if a leaf isn't an element of the field
  */
 export async function buildTree(leaves: Uint8Array, threads: number): Promise<MerkleTree> {
   const subtrees = Math.ceil(leaves.length / NODE_BYTES / 2 ** SUBTREE_HEIGHT)
@@ -44,7 +44,7 @@ function shareLevels(leaves: Uint8Array): Uint8Array[] {
 async function runThread(workerData: object): Promise<void> {
   const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
     workerData,
-    // Nothing that this process was started with concerns it.
+    // This process's own options don't apply to the thread.
     execArgv: [],
     env: {},
   })

@@ -1,17 +1,17 @@
 import { open, type FileHandle } from 'node:fs/promises'
 
-// The format: this line, then every leaf as 32 big-endian bytes, as the chain has them.
+// The format: this line, then every leaf as 32 big-endian bytes, as on the chain.
 const HEAD = Buffer.from('sotto leaves 1\n')
 const NODE_BYTES = 32
-/** A whole number of leaves that is quick to read and small to hold. */
+/** A whole number of leaves that is quick to read and needs little memory. */
 const PIECE_BYTES = 1 << 20
 
-/** The file isn't one of leaves, or was cut off. */
+/** The file isn't a leaf file, or was truncated. */
 export class LeafFileError extends Error {
   override readonly name = 'LeafFileError'
 }
 
-/** Writes leaves as they come, 32 big-endian bytes each. @throws Error where the file exists. */
+/** Writes leaves as they arrive, 32 big-endian bytes each. @throws Error if the file exists. */
 export async function writeLeafFile(
   path: string,
   leaves: AsyncIterable<Uint8Array>,
@@ -31,7 +31,7 @@ export async function writeLeafFile(
   }
 }
 
-/** All leaves of a file, 32 little-endian bytes each, as a tree takes them. @throws LeafFileError. */
+/** All leaves of a file, 32 little-endian bytes each, as a tree is built from them. @throws LeafFileError. */
 export async function readLeafFile(path: string): Promise<Uint8Array> {
   const file = await open(path, 'r')
   try {

@@ -9,7 +9,7 @@ const view = new DataView(module.buffer.buffer, module.buffer.byteOffset, module
 
 function write(place: number, number: bigint): void {
   const at = place * NUMBER_BYTES
-  // What doesn't fit would be cut off here, before the module could refuse it.
+  // A number that doesn't fit would be truncated here, before the module could refuse it.
   if (number < 0n || number >> 256n !== 0n) throw new RangeError('not an element of the field')
   for (let word = 0; word < 4; word += 1) {
     view.setBigUint64(at + 8 * word, BigInt.asUintN(64, number >> BigInt(64 * word)), true)
@@ -41,6 +41,6 @@ function hashPairs(nodes: Uint8Array): Uint8Array {
 
 /**
  * Circomlib's Poseidon for up to six inputs, in WebAssembly: about a fifth of plain JavaScript's time.
- * @throws RangeError for what isn't an element of the field.
+ * @throws RangeError if an input isn't an element of the field.
  */
 export const wasmPoseidon: Poseidon = Object.assign(hash, { hashPairs })

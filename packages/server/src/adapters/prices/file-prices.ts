@@ -15,7 +15,7 @@ const shape = z.strictObject({
   ),
 })
 
-/** The prices file can't be used; the message says what is wrong with it. */
+/** The prices file can't be used; the message says why. */
 export class PricesFileError extends Error {
   override readonly name = 'PricesFileError'
 }

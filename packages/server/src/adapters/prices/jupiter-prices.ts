@@ -13,7 +13,7 @@ export interface JupiterOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
   readonly decimalsOf: (mint: Address) => Promise<number>
-  /** The cluster's slot, to tell by how much a quote is behind. */
+  /** The cluster's slot, from which a quote's age is calculated. */
   readonly readSlot: () => Promise<bigint>
   readonly impactBps: number
   readonly clock: Clock
@@ -21,9 +21,9 @@ export interface JupiterOptions {
 
 const SERVICE = 'jupiter'
 const TIMEOUT_MS = 3_000
-/** The shortest time that slots take; a greater one would let older quotes pass. */
+/** The shortest length of a slot. */
 const SLOT_MS = 400
-/** An output of fewer base units would round the rate by more than a millionth. */
+/** With an output of fewer base units, rounding would change the rate by more than a millionth. */
 const PRECISE = 1_000_000n
 const PROBE_MAX = 10n ** 18n
 const PROBES_MAX = 4
@@ -41,8 +41,8 @@ const Answer = z.object({
 type Quote = z.infer<typeof Answer>
 
 /**
- * Rates from quotes of Jupiter for round amounts, never for those of a transfer: what selling the source
- * pays, after the markets' own fees. Undefined where there is no route or its amount would move the price.
+ * Rates from Jupiter's quotes for round amounts, never for a transfer's amount: what selling the source pays, after
+ * the markets' own fees. Undefined if there is no route or the amount would move the price.
  */
 export function openJupiterPrices(options: JupiterOptions): Prices {
   const probes = new Map<string, bigint>()
@@ -81,7 +81,7 @@ async function readQuote(
     headers: apiKey === undefined ? {} : { 'x-api-key': await apiKey() },
     timeoutMs: TIMEOUT_MS,
   })
-  // How it says that there is no route, or no such token.
+  // Jupiter's answer if there is no route or no such token.
   if (answer.status === 400) return undefined
   if (answer.status !== 200) throw new RemoteError(SERVICE, answer.status)
   const quote = parseAnswer(SERVICE, Answer, answer.text)
@@ -97,7 +97,7 @@ async function rateOf(
   { impactBps, clock, readSlot }: JupiterOptions,
   { inAmount, outAmount, priceImpactPct, contextSlot }: Quote,
 ): Promise<Rate | undefined> {
-  // A fraction of one, whatever its name says; read as such, a percentage would only be refused too often.
+  // A fraction of one, despite its name; if it were a percentage, it would only be refused too often.
   if (!isAtMost(priceImpactPct, BigInt(impactBps), 4)) return undefined
   const behind = (await readSlot()) - BigInt(contextSlot)
   const behindMs = behind > 0n ? behind * BigInt(SLOT_MS) : 0n

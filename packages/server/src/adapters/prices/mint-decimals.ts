@@ -4,7 +4,7 @@ import type { ChainRpc } from '../rpc/rpc-client.ts'
 
 const NATIVE_DECIMALS = 9
 
-/** Decimals of a mint, from the chain: typed by hand they could be wrong by factors of ten. Never change. */
+/** Decimals of a mint, from the chain: typed by hand, they could be wrong by factors of ten. They never change. */
 export function mintDecimals(rpc: ChainRpc): (mint: Address) => Promise<number> {
   const known = new Map<Address, number>([[NATIVE_MINT, NATIVE_DECIMALS]])
   return async (mint) => {

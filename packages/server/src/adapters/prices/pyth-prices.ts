@@ -37,9 +37,9 @@ interface Dollars {
 }
 
 /**
- * Rates from the dollar prices of Pyth's Hermes, both sides read in one request: what comes in counts at the
- * lower end of its confidence interval and what goes out at the upper end. Undefined where a price is too
- * uncertain, or its asset has no feed.
+ * Rates from the dollar prices of Pyth's Hermes, with both sides read in one request. The incoming asset is priced at
+ * the lower end of its confidence interval, the outgoing one at the upper end. Undefined if a price is too uncertain
+ * or its asset has no feed.
  */
 export function openPythPrices(options: PythOptions): Prices {
   const { feeds, decimalsOf } = options
@@ -76,7 +76,7 @@ function usable(
   feed: string,
 ): Dollars | undefined {
   const found = parsed.find(({ id }) => id.replace(/^0x/, '').toLowerCase() === feed)
-  // An answer that leaves a feed out is no answer to this question.
+  // An answer that omits a feed is an error.
   if (found === undefined) throw new RemoteError(SERVICE, 'missing_feed')
   const price = BigInt(found.price.price)
   const confidence = BigInt(found.price.conf)

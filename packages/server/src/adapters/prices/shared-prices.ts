@@ -2,12 +2,12 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Prices, Rate } from '../../ports/prices.ts'
 import { SharedAnswers } from '../../running/shared-answer.ts'
 
-/** Well under the age at which a price quotes nothing; sources allow a few questions a second. */
+/** Well under the age at which a price is refused; sources allow a few requests a second. */
 const KEPT_MS = 2_000
-/** More than an operator's assets make. */
+/** More pairs than an operator's assets have. */
 const PAIRS_MAX = 100_000
 
-/** Lets everybody who asks for a pair within two seconds share one question to its sources. */
+/** Lets all callers that need a pair within two seconds share one request to its sources. */
 export function sharedPrices(prices: Prices, clock: Clock): Prices {
   const rates = new SharedAnswers<Rate | undefined>(clock, PAIRS_MAX)
   return {

@@ -2,10 +2,10 @@ import { startProver, type ProverEvent } from '@sotto/prover-client'
 import { fileURLToPath } from 'node:url'
 import type { Prover } from '../../ports/prover.ts'
 
-// Found as a file and run as a process; never imported, because of its licence.
+// Run as a separate process and never imported, because of its licence.
 const EXECUTABLE = fileURLToPath(new URL('../../../../prover/sotto-prover.mjs', import.meta.url))
 
-/** Requests that may wait for each process; a settlement that is refused comes round again. */
+/** Requests that may wait for each process; a settlement that is refused is tried again. */
 const QUEUE_PER_PROCESS = 8
 
 export interface ProcessProverOptions {
@@ -16,14 +16,14 @@ export interface ProcessProverOptions {
 }
 
 export interface ProcessProver extends Prover {
-  /** True where the proving key is one for development, which must never guard real funds. */
+  /** True if the proving key is a development key, which must never be used with real funds. */
   readonly isDevelopment: boolean
   /** SHA-256 of the verifying key, in hexadecimal. */
   readonly vkeyHash: string
   readonly stop: () => Promise<void>
 }
 
-/** Starts prover processes. @throws ProverError where they don't start, with their own reason. */
+/** Starts prover processes. @throws ProverError with their own reason if they don't start. */
 export async function startProcessProver(options: ProcessProverOptions): Promise<ProcessProver> {
   const client = await startProver({
     executable: options.executable ?? EXECUTABLE,

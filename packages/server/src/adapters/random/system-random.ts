@@ -2,19 +2,19 @@ import { randomFillSync, randomInt } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import { ownBytes } from './own-bytes.ts'
 
-/** Nonces and ids. Anything longer may be a secret that outlives its request, and is in no pool. */
+/** Nonces and ids. Longer bytes may be a long-lived secret and never come from the pool. */
 const POOLED_MAX = 16
-/** Drawn at once: what the system takes for sixteen bytes is what it takes for thousands. */
+/** Drawn in one call, because random bytes cost the system about the same for sixteen as for thousands. */
 const POOL_BYTES = 4_096
 
 // Not a buffer, whose own methods take values of all kinds, and many times as long.
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
-/** Bytes that nobody else gets; what was handed out doesn't stay behind in the pool. */
+/** Bytes that are used only once; they are erased from the pool. */
 function takePooled(size: number): Uint8Array {
   if (used + size > pool.length) {
-    // In place: a copy would leave the original in memory, with all that is handed out.
+    // In place, because a copy would leave the original with all its bytes in memory.
     randomFillSync(pool)
     used = 0
   }
@@ -26,7 +26,7 @@ function takePooled(size: number): Uint8Array {
 
 /** The operating system's randomness. */
 export const systemRandom: Random = {
-  // In place, again: a copy would leave the original of every key in memory.
+  // In place too, because a copy would leave the original of every key in memory.
   bytes: (size) => (size <= POOLED_MAX ? takePooled(size) : randomFillSync(ownBytes(size))),
   below: (bound) => randomInt(bound),
 }

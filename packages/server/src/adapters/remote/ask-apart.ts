@@ -5,10 +5,10 @@ import { reasonOf, type RemoteAnswer, type RemoteRequest } from './ask-remote.ts
 import { RemoteError } from './remote-error.ts'
 
 /**
- * Asks once, on a connection of its own that no other request is ever made on: whoever answers must not
- * learn from a connection which questions belong together.
+ * Sends one request on a connection that no other request uses: a shared connection would reveal to the receiver
+ * which requests belong together.
  *
- * @throws RemoteError where no whole answer comes in time, whatever its status.
+ * @throws RemoteError if no complete answer comes in time, whatever its status.
  */
 export async function askApart(request: Omit<RemoteRequest, 'body'>): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, timeoutMs } = request

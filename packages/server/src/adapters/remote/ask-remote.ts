@@ -18,10 +18,10 @@ export interface RemoteAnswer {
   readonly text: string
 }
 
-/** More than any answer that is waited for. */
+/** More than any expected answer. */
 const BYTES_MAX = 1_048_576
 
-/** Asks once. @throws RemoteError where no whole answer comes in time, whatever its status. */
+/** Sends one request. @throws RemoteError if no complete answer comes in time, whatever its status. */
 export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
   const { service, url, method = 'GET', headers = {}, body, timeoutMs } = request
   const { bytesMax = BYTES_MAX } = request
@@ -30,7 +30,7 @@ export async function askRemote(request: RemoteRequest): Promise<RemoteAnswer> {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      // A key in a header must not follow a redirect to somebody else.
+      // A key in a header must not follow a redirect to another host.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     })
@@ -51,7 +51,7 @@ async function readWithin(service: string, response: Response, bytesMax: number)
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** The system's code of a broken connection; its message would name hosts. */
+/** The system's error code of a broken connection; its message would name hosts. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'timeout'

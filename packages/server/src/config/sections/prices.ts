@@ -4,7 +4,7 @@ import { feeds, someOf, text, webUrl, whole } from '../value-kinds.ts'
 export const priceSettings = {
   PRICES: setting(someOf('none', 'fixed', 'pyth', 'jupiter').optional(), {
     meaning:
-      'where rates come from; of several sources that agree the lower rate is taken, and where two disagree nothing is quoted',
+      'the sources of rates; if several agree, the lowest rate is used, and if two disagree, nothing is quoted',
     example: 'pyth,jupiter',
     defaultText: '`fixed` with `SOTTO_PRICES_FILE`, else `none`: no swaps',
   }),
@@ -14,7 +14,7 @@ export const priceSettings = {
   }),
   PRICE_AGE_SECONDS: setting(whole(1, 600).prefault('10'), {
     meaning:
-      'a price of pyth or jupiter that is older quotes nothing; [decision 35](decisions/0035-prices-at-the-worse-end-and-not-older-than-ten-seconds.md) says what a greater age costs beside which spread',
+      'an older price of pyth or jupiter is not quoted; [decision 35](decisions/0035-prices-at-the-worse-end-and-not-older-than-ten-seconds.md) shows the cost of a greater age with each spread',
     example: '10',
   }),
   PRICES_FILE: setting(text.optional(), {
@@ -25,9 +25,9 @@ export const priceSettings = {
   }),
   PRICES_FILE_AGE_SECONDS: setting(whole(1, 31_536_000).optional(), {
     meaning:
-      'a file of `fixed` rates that was written longer ago quotes nothing; required on mainnet, where a file that nobody renews sells at an old price',
+      'an older file of `fixed` rates is not quoted; required on mainnet, because a file that is not renewed sells at an old price',
     example: '86400',
-    defaultText: 'none: a rate holds until the file changes',
+    defaultText: 'none: a rate is valid until the file changes',
   }),
   PYTH_URL: setting(webUrl.default('https://hermes.pyth.network'), {
     meaning: 'a Hermes of Pyth',
@@ -46,7 +46,7 @@ export const priceSettings = {
   }),
   PYTH_CONFIDENCE_BPS: setting(whole(1, 5_000).prefault('100'), {
     meaning:
-      'a price quotes nothing where half its confidence interval is wider, in hundredths of a percent; narrower ones are quoted at their worse end',
+      'a price is not quoted if half its confidence interval is wider, in hundredths of a percent; narrower ones are quoted at their worse end',
     example: '100',
   }),
   JUPITER_URL: setting(webUrl.default('https://api.jup.ag'), {
@@ -60,46 +60,47 @@ export const priceSettings = {
     secret: 'value',
   }),
   JUPITER_IMPACT_BPS: setting(whole(1, 5_000).prefault('100'), {
-    meaning: 'a route that moves its price by more quotes nothing',
+    meaning: 'a route that moves its price by more is not quoted',
     example: '100',
   }),
 }
 
 export const screeningSettings = {
   SCREENER: setting(someOf('none', 'deny-list', 'http').optional(), {
-    meaning: 'who is asked whether an address is refused; of several, each may refuse',
+    meaning: 'the screeners that may refuse an address; if there are several, each may refuse',
     example: 'deny-list,http',
     defaultText: '`deny-list` with `SOTTO_DENY_LIST_FILE`, else `none`',
   }),
   DENY_LIST_FILE: setting(text.optional(), {
     meaning:
-      'refused addresses, one a line, `#` starts a comment; read again when it changes, and a file that is wrong changes nothing',
+      'refused addresses, one a line, `#` starts a comment; read again when it changes, and an invalid file is ignored',
     example: '/etc/sotto/denied.txt',
     defaultText: 'none',
   }),
   SCREENER_URL: setting(webUrl.optional(), {
     meaning:
-      'a service that answers GET /api/v1/address/<address> with `{ "identifications": [...] }`, as the Chainalysis sanctions API does; refused is who has one',
+      'a service that answers GET /api/v1/address/<address> with `{ "identifications": [...] }`, as the Chainalysis sanctions API does; an address with any is refused',
     example: 'https://public.chainalysis.com',
     defaultText: 'none',
   }),
   SCREENER_API_KEY: setting(text.optional(), {
-    meaning: 'what it wants in the header X-API-Key',
+    meaning: 'its API key, sent in the header X-API-Key',
     example: 'a1b2c3',
     defaultText: 'none',
     secret: 'value',
   }),
   SCREENER_TIMEOUT_MS: setting(whole(100, 30_000).prefault('3000'), {
-    meaning: 'after which it counts as down, and no new order is taken',
+    meaning: 'time without an answer after which it counts as down, and no new order is taken',
     example: '3000',
   }),
   SCREENER_SPREAD_MS: setting(whole(0, 30_000).prefault('1000'), {
     meaning:
-      'each question waits for a time drawn below this, so that sender and recipient are asked apart and in any order',
+      'each request waits for a random time below this, so that sender and recipient are sent separately and in random order',
     example: '1000',
   }),
   SCREENER_KEPT_SECONDS: setting(whole(0, 86_400).prefault('3600'), {
-    meaning: 'how long an answer holds, so that an order asks nothing again that its quote asked',
+    meaning:
+      'how long an answer is valid, so that an order does not repeat the requests of its quote',
     example: '3600',
   }),
 }

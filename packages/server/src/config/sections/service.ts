@@ -4,7 +4,7 @@ import { contacts, flag, networks, someOf, text, time, whole } from '../value-ki
 
 export const serviceSettings = {
   PROFILE: setting(z.enum(['embedded', 'production']).default('embedded'), {
-    meaning: 'how much is asked of the other settings, see above',
+    meaning: 'which rules apply to the other settings, see above',
     example: 'production',
   }),
   ROLE: setting(someOf('api', 'worker').prefault('api,worker'), {
@@ -26,7 +26,7 @@ export const serviceSettings = {
     defaultText: 'none',
   }),
   TRUSTED_PROXIES: setting(networks.optional(), {
-    meaning: "proxies whose word on a caller's address counts",
+    meaning: "proxies trusted to report a caller's address (X-Forwarded-For)",
     example: '10.0.0.0/8',
     defaultText: 'none',
   }),
@@ -40,25 +40,24 @@ export const serviceSettings = {
   }),
   DRAIN_SECONDS: setting(whole(0, 600).optional(), {
     meaning:
-      'how long the API goes on answering after SIGTERM, with /readyz at 503: longer than its balancer takes to notice',
+      'how long the API keeps answering after SIGTERM, with /readyz at 503: longer than its load balancer takes to notice',
     example: '10',
     defaultText: '0, and 10 with the profile production',
   }),
   SECURITY_CONTACT: setting(contacts.optional(), {
     meaning:
-      'where vulnerabilities of this installation are reported, at /.well-known/security.txt (RFC 9116)',
+      'where to report vulnerabilities of this installation, published at /.well-known/security.txt (RFC 9116)',
     example: 'mailto:security@example.com,https://example.com/security',
     defaultText: 'none: there is no such text',
   }),
   SECURITY_EXPIRES: setting(time.optional(), {
-    meaning:
-      'until when that may be believed, less than a year ahead; from then on there is no such text',
+    meaning: 'when that text expires, less than a year ahead; from then on it is not served',
     example: '2027-06-30T00:00:00Z',
     defaultText: 'none',
   }),
   TEST_MODE: setting(flag.prefault('false'), {
     meaning:
-      'on the local chain alone: recipients that force an outcome, for the tests of partners (docs/test-mode.md)',
+      'only on the local chain: recipients that force an outcome, for the tests of partners (docs/test-mode.md)',
     example: 'true',
   }),
   LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info'), {

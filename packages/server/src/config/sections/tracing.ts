@@ -4,7 +4,7 @@ import { text, webUrl, whole } from '../value-kinds.ts'
 export const tracingSettings = {
   TRACING_URL: setting(webUrl.optional(), {
     meaning:
-      'a collector that takes spans by OTLP over HTTP, at `/v1/traces` behind this address; without it nothing is traced',
+      'a collector that accepts spans by OTLP over HTTP, at `/v1/traces` under this address; without it nothing is traced',
     example: 'http://127.0.0.1:4318',
     defaultText: 'none',
     secret: 'url',

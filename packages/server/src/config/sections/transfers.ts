@@ -3,7 +3,7 @@ import { setting } from '../setting.ts'
 import { whole } from '../value-kinds.ts'
 
 const GRID = Number(TIME_GRID_SECONDS)
-/** A transaction takes up to two minutes to land; its deadline counts from when it was made. */
+/** A transaction takes up to two minutes to land; its deadline counts from its creation. */
 const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - 120
 /** `expiry <= deadline + MAX_DELIVERY` on chain, and rounding the deadline adds up to one grid step. */
 const WINDOW_MAX = Number(MAX_DELIVERY_SECONDS) - GRID
@@ -19,30 +19,30 @@ export const transferSettings = {
     },
   ),
   DELAY_MIN_SECONDS: setting(whole(0, WINDOW_MAX).prefault('10'), {
-    meaning: "least delay of a delivery, where the quote's request asks for none",
+    meaning: "least delay of a delivery, if the quote's request asks for none",
     example: '10',
   }),
   DELAY_MAX_SECONDS: setting(whole(0, WINDOW_MAX).prefault('60'), {
-    meaning: "greatest delay of a delivery, where the quote's request asks for none",
+    meaning: "greatest delay of a delivery, if the quote's request asks for none",
     example: '60',
   }),
   QUOTE_SECONDS: setting(whole(5, 600).prefault('60'), {
-    meaning: 'how long a quote is good',
+    meaning: 'how long a quote is valid',
     example: '60',
   }),
   ORDER_SECONDS: setting(whole(60, ORDER_SECONDS_MAX).prefault('1800'), {
     meaning: 'how long an order may be paid',
     example: '1800',
   }),
-  // More than 180 was of use to older versions, and still starts.
+  // Older versions used values above 180, so they are still accepted.
   SWAP_SECONDS: setting(whole(30, 600).prefault('90'), {
     meaning:
-      "how long one authorisation of a swap is good; all of an order's end three minutes after it was made",
+      "how long one authorisation of a swap is valid; all of an order's end three minutes after its creation",
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {
     meaning:
-      "the most that the unpaid swaps of one account may hold back of an asset's inventory; of one network on the send page, half of that",
+      "the most of an asset's inventory that one account's unpaid swaps may reserve; for one network on the send page, half of that",
     example: '50',
   }),
   SPREAD_BPS: setting(whole(0, 1_000).prefault('30'), {
@@ -58,11 +58,11 @@ export const transferSettings = {
 
 export const workerSettings = {
   PROVER_PROCESSES: setting(whole(1, 64).prefault('1'), {
-    meaning: 'processes that prove; one core and 200 MB each',
+    meaning: 'number of prover processes; one core and 200 MB each',
     example: '2',
   }),
   POLL_MS: setting(whole(50, 60_000).prefault('400'), {
-    meaning: 'pause between looks at the chain',
+    meaning: 'polling interval for the chain',
     example: '400',
   }),
   UPKEEP_SECONDS: setting(whole(1, 86_400).optional(), {

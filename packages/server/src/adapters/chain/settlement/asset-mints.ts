@@ -2,7 +2,7 @@ import { assetAddress, shownAsset, type Address } from '@sotto/protocol'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Finds the mint of an Asset account, which a deposit names and a leaf doesn't. Read once each. */
+/** Finds the mint of an Asset account, which a deposit names and a leaf doesn't. Each is read once. */
 export function assetMints(rpc: ChainRpc, program: Address): (asset: Address) => Promise<Address> {
   const mints = new Map<Address, Address>()
   return async (asset) => {
@@ -10,7 +10,7 @@ export function assetMints(rpc: ChainRpc, program: Address): (asset: Address) =>
     if (known !== undefined) return known
     const { accounts } = await readAccounts(rpc, [asset], { commitment: 'finalized' })
     const shown = shownAsset(program, accounts[0])
-    if (shown === undefined) throw new Error('a deposit names an asset that is not there')
+    if (shown === undefined) throw new Error('a deposit names an asset that does not exist')
     const { mint } = shown
     if ((await assetAddress(program, mint)) !== asset) throw new Error('not an asset of the pool')
     mints.set(asset, mint)

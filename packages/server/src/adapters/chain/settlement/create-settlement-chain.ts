@@ -22,7 +22,7 @@ export interface SettlementChainOptions {
   readonly rpc: ChainRpc
   readonly program: Address
   readonly tree: Address
-  /** Priority fee in micro-lamports per compute unit; one for all, so that it tells nothing. */
+  /** Priority fee in micro-lamports per compute unit; the same for all, so that it reveals nothing. */
   readonly settlePriorityFee: bigint
 }
 

@@ -4,14 +4,14 @@ import { listSignatures } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** The finalized transaction that settled a nullifier, whoever sent it. */
+/** The finalized transaction that settled a nullifier, from any sender. */
 export async function findSettlement(
   rpc: ChainRpc,
   program: Address,
   nullifier: bigint,
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
-  // Oldest first: whatever else names the account came after it existed.
+  // Oldest first, because other transactions that name the account came after its creation.
   for (const listed of await listSignatures(rpc, account, {})) {
     if (listed.hasFailed) continue
     const { signature, slot, unixSeconds } = listed
@@ -26,7 +26,7 @@ export async function findSettlement(
       signature,
       slot,
       unixSeconds,
-      // With several settlements in one transaction, what left the vault isn't this one's alone.
+      // With several settlements in one transaction, the vault's change is the sum of all of them.
       amount: found.length === 1 && taken !== undefined ? -taken : promised,
     }
   }

@@ -1,15 +1,15 @@
 import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
- * More than deposits land in days. One takes some two kilobytes, so that all stay far below what a worker
- * may use; what doesn't fit is asked for again in each round.
+ * More than the deposits of several days. One takes some two kilobytes, so all stay far below a worker's memory
+ * limit; those that don't fit are fetched again in each round.
  */
 const KEPT_MAX = 50_000
 
 /**
- * Transactions that were fetched for a reading which hasn't come to its end: where one request of
- * thousands fails, the next round goes on instead of beginning anew. A reading that is complete is
- * forgotten, so that what a node told wrongly is asked again once the root refutes it.
+ * Transactions that were fetched for an incomplete read: if one request of thousands fails, the next round continues
+ * instead of starting again. A complete read is forgotten, so that wrong answers of a node are requested again once
+ * the root refutes them.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()
@@ -23,7 +23,7 @@ export class KeptTransactions {
     return this.#kept.size
   }
 
-  /** The transaction as it was fetched before, or as it is fetched now. */
+  /** The transaction, from memory or fetched now. */
   async fetchOnce(
     signature: string,
     fetch: () => Promise<TreeTransaction>,
@@ -31,7 +31,7 @@ export class KeptTransactions {
     const kept = this.#kept.get(signature)
     if (kept !== undefined) return kept
     const fetched = await fetch()
-    // The oldest stay: a reading begins with them.
+    // The oldest stay, because a read starts with them.
     if (this.#kept.size < this.#max) this.#kept.set(signature, fetched)
     return fetched
   }

@@ -4,9 +4,9 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 /**
- * Puts deposits of one slot into the order of their leaves: each Order account keeps its leaf's
- * index. Where one is closed already, whether or not lamports were sent to its address since, or made again by a later deposit of the same id, the node's order
- * stands, and the root decides.
+ * Sorts deposits of one slot by their leaves: each Order account stores its leaf's index. If one is closed already
+ * (even if lamports were sent to its address since) or was created again by a later deposit of the same id, the
+ * node's order is kept, and the root decides.
  */
 export async function orderWithinSlots(
   rpc: ChainRpc,

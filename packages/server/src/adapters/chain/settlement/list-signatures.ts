@@ -14,7 +14,7 @@ export interface ListedSignature {
   readonly slot: Slot
   /** Its block's time, seconds since 1970. */
   readonly unixSeconds: bigint
-  /** A failed transaction changed nothing but its payer's balance. */
+  /** A failed transaction changed only its payer's balance. */
   readonly hasFailed: boolean
 }
 
@@ -26,11 +26,11 @@ interface Range {
 
 /**
  * Finalized transactions that named an address, oldest first: those after `until` and of no slot before
- * `slotFrom`. Where every node has forgotten `until`, everything since `slotFrom` is listed: callers that
- * give both must recognise what they know of that slot. Nodes before Agave 4.0 do so by themselves, later
- * ones refuse.
+ * `slotFrom`. If every node has forgotten `until`, everything since `slotFrom` is listed: callers that give both
+ * must recognise the transactions that they know in that slot. Nodes before Agave 4.0 list it themselves; later ones
+ * refuse.
  *
- * @throws SolanaError also where a page's last signature is unknown to the node that is asked for the next.
+ * @throws SolanaError also if the node that is asked for the next page doesn't know the last page's signature.
  */
 export async function listSignatures(
   rpc: ChainRpc,

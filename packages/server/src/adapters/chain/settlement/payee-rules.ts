@@ -9,16 +9,16 @@ import { TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import type { PayeeState } from '../../../ports/settlement-chain.ts'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
-// Who may be paid, by the rules of the program (`program/src/guards/payee.rs` and `token.rs`) and of the runtime
-// and token programs that it calls: a settlement to anybody else fails after its proof was paid for. A test
-// holds each of them against the program itself.
+// Which accounts can be paid, by the rules of the program (`program/src/guards/payee.rs` and `token.rs`) and of the
+// runtime and token programs that it calls: a settlement to any other account would fail after its proof was made.
+// A test compares each rule with the program itself.
 
 const IS_TOKEN_ACCOUNT = 2
 const MEMO_TRANSFER = 8
-/** Both token programs tell a multisig by this length. */
+/** Both token programs recognise a multisig by this length. */
 const MULTISIG_BYTES = 355
 
-/** Whether an account can receive lamports from the pool of a program. */
+/** Whether a wallet can receive lamports from the program's pool. */
 export function walletState(account: RawAccount | undefined, program: Address): PayeeState {
   if (account === undefined) return 'absent'
   const refused: readonly string[] = [program, TOKEN_PROGRAM_ADDRESS, TOKEN_2022_PROGRAM]
@@ -32,7 +32,7 @@ export function tokenAccountState(
   of: { readonly mint: Address; readonly wallet: Address; readonly tokenProgram: Address },
 ): PayeeState {
   if (account === undefined) return 'absent'
-  // Lamports sent ahead don't keep the token account from being made.
+  // Lamports sent in advance don't prevent the token account's creation.
   if (account.owner === SYSTEM_PROGRAM_ADDRESS && account.data.length === 0) return 'absent'
   if (account.owner !== of.tokenProgram || !isTokenAccount(account)) return 'blocked'
   const token = getTokenDecoder().decode(account.data)
@@ -41,7 +41,7 @@ export function tokenAccountState(
   return isTheirs && isOpen ? 'payable' : 'blocked'
 }
 
-/** Token-2022 puts the kind of account behind the bytes that both programs share, then extensions. */
+/** Token-2022 puts the account's type after the bytes that both programs share, then extensions. */
 function isTokenAccount({ owner, data }: RawAccount): boolean {
   const size = getTokenSize()
   if (data.length === size) return true
@@ -49,7 +49,7 @@ function isTokenAccount({ owner, data }: RawAccount): boolean {
   return isExtended && data[size] === IS_TOKEN_ACCOUNT
 }
 
-/** The holder wants a memo with every transfer, which no settlement carries. */
+/** True if the account requires a memo with every transfer, which settlements don't have. */
 function asksForMemo(data: Uint8Array): boolean {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = getTokenSize() + 1; at + 4 <= data.length;) {

@@ -21,8 +21,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 const ASSET = { discriminator: 3, size: ASSET_BYTES }
 
 /**
- * Every asset's books and vault with the tree, at one slot as long as they fit into one request. Of more
- * assets, each still has its books and its vault of one slot.
+ * Every asset's books and vault with the tree, at one slot if they fit into one request. With more assets, the books
+ * and the vault of each are still of one slot.
  */
 export async function readBooks(
   rpc: ChainRpc,
@@ -39,7 +39,7 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // The tree twice: so no request ends between an asset and its vault, which would look short.
+  // The tree appears twice, so that no request ends between an asset and its vault, which would look short.
   const { slot, accounts } = await readAccounts(rpc, [tree, tree, ...pairs.flat()], {
     commitment: 'finalized',
   })
@@ -57,7 +57,7 @@ export async function readBooks(
   }
 }
 
-/** Where the tree's ring keeps the root behind a leaf. */
+/** The index in the tree's ring of the root after a leaf. */
 const ringIndex = (leaf: bigint): number => wholeNumber(leaf % BigInt(ROOTS))
 
 function booksOf(

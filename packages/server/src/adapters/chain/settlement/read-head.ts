@@ -5,12 +5,12 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
-/** The Clock sysvar whole, and the beginning of the Tree. */
+/** The whole Clock sysvar, and the start of the Tree. */
 const HEAD_BYTES = 40
 
 /**
- * Height first, then clock and tree together at that slot or later: whatever the height rules out has
- * had its chance to show in what is read afterwards.
+ * Reads the height first, then clock and tree together at that slot or later: a transaction that the height rules
+ * out would already show in the later reads.
  */
 export async function readHead(
   rpc: ChainRpc,

@@ -3,7 +3,7 @@ import type { NullifierFacts } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Each nullifier's account at finality, at a slot that isn't before `slotMin`. */
+/** Each nullifier's account at finality, at `slotMin` or later. */
 export async function readNullifiers(
   rpc: ChainRpc,
   program: Address,

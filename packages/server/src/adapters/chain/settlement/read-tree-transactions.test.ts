@@ -13,7 +13,7 @@ const EMPTY = {
   meta: { err: null, innerInstructions: [], loadedAddresses: { readonly: [], writable: [] } },
 }
 
-/** A node that shows so many transactions and then none until it is asked anew. */
+/** A node that shows a number of transactions and then none until the next round. */
 function node(patience: number) {
   const shown = new Map<string, number>()
   let left = patience

@@ -18,11 +18,11 @@ interface At {
   readonly program: Address
   readonly tree: Address
   readonly mintOf: (asset: Address) => Promise<Address>
-  /** What readings that failed have fetched already. */
+  /** Transactions that failed reads have already fetched. */
   readonly kept: KeptTransactions
 }
 
-/** Everything that named the tree after a signature, from one slot to the head's, oldest first. */
+/** All transactions that named the tree after a signature, from one slot to the head's, oldest first. */
 export async function readTreeTransactions(
   at: At,
   lastSignature: string | undefined,
@@ -45,7 +45,7 @@ export async function readTreeTransactions(
 
 async function readOne(at: At, listed: ListedSignature): Promise<TreeTransaction> {
   const { signature, slot, unixSeconds, hasFailed } = listed
-  // Listed nevertheless: the cursor moves past it, so that nobody can make it be listed for ever.
+  // Still returned, so that the cursor moves past it and it isn't listed for ever.
   if (hasFailed) return { signature, slot, unixSeconds, deposits: [] }
   return at.kept.fetchOnce(signature, () => fetchOne(at, listed))
 }

@@ -5,8 +5,8 @@ const base64 = (wire: Uint8Array) =>
   Buffer.from(wire).toString('base64') as Base64EncodedWireTransaction
 
 /**
- * Hands a transaction to the cluster without a trial: it was tried out before it was written down.
- * The node forwards it once; sending again is the caller's.
+ * Sends a transaction to the cluster without simulation: it was simulated before it was journalled. The node forwards
+ * it once; the caller repeats it.
  */
 export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<void> {
   await rpc
@@ -14,10 +14,10 @@ export async function sendTransaction(rpc: ChainRpc, wire: Uint8Array): Promise<
     .send()
 }
 
-/** Errors of a node that isn't up to date; they say nothing about the transaction. */
+/** Errors of a node that isn't up to date; they don't concern the transaction. */
 const NOT_THE_TRANSACTIONS_FAULT = ['BlockhashNotFound', 'ClusterMaintenance']
 
-/** Why a transaction would fail now; undefined where it would succeed. */
+/** Why a transaction would fail now; undefined if it would succeed. */
 export async function simulateTransaction(
   rpc: ChainRpc,
   wire: Uint8Array,

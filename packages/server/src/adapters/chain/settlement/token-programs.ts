@@ -3,10 +3,10 @@ import { NATIVE_MINT, TOKEN_2022_PROGRAM, type Address } from '@sotto/protocol'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** Finds the token program that keeps a mint; undefined for native SOL. */
+/** Finds the token program that owns a mint; undefined for native SOL. */
 export type FindTokenProgram = (mint: Address) => Promise<Address | undefined>
 
-/** Asks the chain once for each mint: the owner of a mint that the pool took never changes. */
+/** Reads each mint once: the owner of a mint that the pool listed never changes. */
 export function tokenPrograms(rpc: ChainRpc): FindTokenProgram {
   const programs = new Map<Address, Address>()
   return async (mint) => {

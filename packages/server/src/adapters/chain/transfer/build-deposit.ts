@@ -12,9 +12,9 @@ import {
 import type { AuthorisedDeposit, ChainHead } from '../../../ports/chain.ts'
 import { unsignedTransaction } from './unsigned-transaction.ts'
 
-/** Above what any deposit takes (70,000 is the program's bar), with room for wallets' own checks. */
+/** More than any deposit uses (the program's limit is 70,000), with room for wallets' own checks. */
 const COMPUTE_UNITS = 120_000
-/** The same in every transaction, so made once. */
+/** The same in every transaction, so built once. */
 const UNITS_INSTRUCTION = getSetComputeUnitLimitInstruction({ units: COMPUTE_UNITS })
 
 /**
@@ -25,7 +25,7 @@ export async function buildDeposit(
   at: {
     readonly program: Address
     readonly tree: Address
-    /** The program that keeps the source mint; undefined for native SOL. */
+    /** The program that owns the source mint; undefined for native SOL. */
     readonly tokenProgram: Address | undefined
     readonly depositPriorityFee: bigint
   },

@@ -22,7 +22,7 @@ function open() {
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-it('asks at once while few do, then for all who wait together, and gives each its own', async () => {
+it('reads immediately while few do, then for all waiting callers together, and gives each its own accounts', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 40 }, (_, index) =>
     owners(`wallet ${index}`, `token ${index}`),
@@ -37,7 +37,7 @@ it('asks at once while few do, then for all who wait together, and gives each it
   expect(got).toEqual(reads.map((_, index) => [`wallet ${index}`, `token ${index}`]))
 })
 
-it('names no more accounts in a request than a node takes, and parts nobody’s own', async () => {
+it('names no more accounts in a request than a node accepts, and does not split the accounts of one caller', async () => {
   const { asked, answers, owners } = open()
   const reads = Array.from({ length: 4 + 51 }, (_, index) => owners(`${index}a`, `${index}b`))
   for (let at = 0; at < 6; at += 1) {
@@ -48,7 +48,7 @@ it('names no more accounts in a request than a node takes, and parts nobody’s 
   expect(asked.slice(4).map(({ length }) => length)).toEqual([100, 2])
 })
 
-it('a failure is told to those who were asked for, and to nobody after them', async () => {
+it('a failure reaches the callers of that request, and no later ones', async () => {
   const { asked, answers, owners } = open()
   const first = owners('unlucky')
   const failed = expect(first).rejects.toThrow('down')

@@ -1,10 +1,10 @@
 import type { Address } from '@sotto/protocol'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 
-/** Accounts in the order asked for, undefined where there is none. */
+/** Accounts in the order of the request; undefined for a missing one. */
 type Read = (addresses: readonly Address[]) => Promise<readonly (RawAccount | undefined)[]>
 
-/** One alone would hold everybody up where a node lets it hang. */
+/** Several, because a single hanging request would delay all callers. */
 const UNDER_WAY_MAX = 4
 /** The most accounts that one request may name. */
 const ACCOUNTS_MAX = 100
@@ -16,9 +16,9 @@ interface Asked {
 }
 
 /**
- * Asks for few accounts at once as long as few do, and for those of many callers together where
- * requests are under way already: each costs a process a millisecond, and a busy service would stand
- * still for as many as it has recipients. What one caller asks for is of one slot.
+ * Reads accounts immediately while few requests are in progress; otherwise it combines the reads of many callers,
+ * because each request costs a process a millisecond, and a busy service would stall with one for each recipient.
+ * All accounts of one caller are read at one slot.
  */
 export function gatherReads(ask: Read): Read {
   const waiting: Asked[] = []
@@ -26,7 +26,7 @@ export function gatherReads(ask: Read): Read {
   const takeBatch = (): Asked[] => {
     let accounts = 0
     const end = waiting.findIndex(({ addresses }) => (accounts += addresses.length) > ACCOUNTS_MAX)
-    // The first goes in any case, however many it names.
+    // The first is sent in any case, however many accounts it names.
     return waiting.splice(0, end < 0 ? waiting.length : Math.max(1, end))
   }
   const work = async () => {

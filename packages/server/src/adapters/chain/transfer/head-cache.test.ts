@@ -22,7 +22,7 @@ const open = () => {
 }
 const slotOf = async (chain: Chain, ageMaxMs?: number) => (await chain.readHead(ageMaxMs)).slot
 
-it('shares a head while it is young enough for who asks, and no longer', async () => {
+it('shares a head while it is young enough for the caller, and no longer', async () => {
   const chain = open()
   expect(await Promise.all([slotOf(chain, 250), slotOf(chain, 250)])).toEqual([1n, 1n])
   nowMs += 249
@@ -31,7 +31,7 @@ it('shares a head while it is young enough for who asks, and no longer', async (
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it('reads anew for whoever asks for the newest, and where the clock was set back', async () => {
+it('reads again for a caller that needs the newest, and after the clock was set back', async () => {
   const chain = open()
   await slotOf(chain, 250)
   expect(await slotOf(chain)).toBe(2n)

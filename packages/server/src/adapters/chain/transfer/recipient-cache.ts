@@ -4,16 +4,16 @@ import type { Clock } from '../../../ports/clock.ts'
 import { SharedAnswers } from '../../../running/shared-answer.ts'
 
 /**
- * As long as a quote may rely on what is known of pool and assets; a wallet opened between two quotes
- * is soon seen. Asked again after half of it, so that a user who asks every few seconds waits once.
+ * As long as a quote may use the snapshot of pool and assets; a wallet opened between two quotes is soon seen. Read
+ * again after half of it, so that a user who asks every few seconds waits once.
  */
 const KEPT_MS = 10_000
 /** Bounds memory: a few MB. */
 const ENTRIES_MAX = 10_000
 
 /**
- * Keeps what was read of a recipient for some seconds: users ask for several quotes in a row. For the
- * account that asked, and no other, which would learn by a fast answer that somebody is paying that wallet.
+ * Caches a recipient's state for some seconds, because users request several quotes in a row. Only for the account
+ * that asked: a fast answer would reveal to another one that this wallet is being paid.
  */
 export function withRecipientCache(chain: Chain, clock: Clock): Chain {
   const states = new SharedAnswers<PayeeState>(clock, ENTRIES_MAX)

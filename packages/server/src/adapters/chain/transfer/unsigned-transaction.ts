@@ -12,13 +12,13 @@ const SIGNATURE_BYTES = 64
 const CASE_BIT = 0x20
 const NO_DATA = new Uint8Array(0)
 
-/** Digits before letters, whatever their case. */
+/** Digits sort before letters, whatever their case. */
 const folded = (code: number): number => (code >= 0x41 ? code | CASE_BIT : code)
 
 /**
- * The client library's order among accounts of one role, so that both make the same bytes: by letters,
- * then by length, then small letters first. It asks the collation rules of a language for it, which
- * takes most of the time that a transaction would.
+ * The client library's order of accounts with one role, so that both make the same bytes: by letters, then by
+ * length, then small letters first. The library uses a language's collation rules, which takes most of a
+ * transaction's time.
  */
 function compare(left: Address, right: Address): number {
   const length = Math.min(left.length, right.length)
@@ -35,7 +35,7 @@ function compare(left: Address, right: Address): number {
 
 const FEE_PAYER = 0
 
-/** Signers before others, writable before readonly, the fee payer before all. */
+/** Sorts signers before others, writable before readonly, and the fee payer first. */
 function orderedAccounts(feePayer: Address, instructions: readonly Instruction[]): Use[] {
   const uses = new Map<Address, Use>()
   const use = (address: Address, isSigner: boolean, isWritable: boolean) => {
@@ -75,8 +75,8 @@ function writeHead(
 
 /**
  * A transaction without signatures in base64: version 0, without lookup tables, one zeroed slot for
- * each signature. Byte for byte what the client library compiles, which takes a millisecond for it:
- * most of what an order would cost.
+ * each signature. Byte for byte the same as the client library's, which takes a millisecond: most of an order's
+ * time.
  */
 export function unsignedTransaction(
   feePayer: Address,

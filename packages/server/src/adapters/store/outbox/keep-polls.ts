@@ -23,7 +23,7 @@ export async function keepPolls(
 
 const NOTHING = new Uint8Array(0)
 
-/** In hex; empty where what is there stays, because nothing else could be made of it. */
+/** The new seal in hex; empty if the row must stay as it is, because it can't be resealed. */
 function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[]): string {
   if (held === 'locked') return ''
   const at = new Uint8Array(Buffer.from(name, 'hex'))
@@ -32,8 +32,8 @@ function reseal({ name, held, sends }: EndedPoll, keys: readonly EpochSecrets[])
     const event = { ...held.event, sends: sends ?? held.event.sends }
     return hexOf(own.seal(at, 'event', encodeOrderEvent(event)))
   }
-  // Left as it is, the row would say that its order's key is dead. Nobody can tell by which key, nor what,
-  // is sealed; whoever opens this finds nothing. With no key left all rows are alike again.
+  // An unchanged row would reveal that its order's key is destroyed. The replacement hides its key and content, and
+  // opens to nothing. If no key is left, all rows stay unchanged and look alike.
   const [newest] = keys
   return newest === undefined ? '' : hexOf(newest.seal(at, 'event', NOTHING))
 }
