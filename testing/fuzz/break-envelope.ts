@@ -21,7 +21,7 @@ const TYPES = [
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
-/** In front of a path they make a target in absolute form, which means the same. */
+/** Before a path they make a target in absolute form, which means the same. */
 const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
 const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 
@@ -30,7 +30,7 @@ const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest
   headers: [...request.headers.filter(([one]) => one !== name), [name, value]],
 })
 
-/** Half of the paths that don't lead where they should. */
+/** Half of the wrong paths. */
 function otherPath(target: string): Arbitrary<string> {
   const path = target.split('?')[0] ?? ''
   return fc.oneof(
@@ -57,7 +57,7 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
   fc.string({ maxLength: 30 }).map((text): Header => ['x-idempotency-key', text]),
 )
 
-/** What the parser of HTTP may refuse before there is a request. */
+/** What the HTTP parser may refuse before there is a request. */
 const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => withHeader(request, 'x-long', 'x'.repeat(20_000)),
   (request) => withHeader(request, 'bad name', '1'),
@@ -72,7 +72,7 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => ({ ...request, target: `/${'x'.repeat(20_000)}` }),
 ] // prettier-ignore
 
-/** Nothing can follow on the connection, since its end is not where the service takes it to be. */
+/** Nothing can follow on the connection, because the service expects the request's end elsewhere. */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),
   isMalformed: true,
@@ -94,7 +94,7 @@ export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   )
 }
 
-/** The request with a key that must not be let in, or with none, sent in some wrong way. */
+/** The request without a valid key: with a bad key, without one, or with one sent in a wrong way. */
 export function brokenKey(
   request: FuzzRequest,
   good: string,

@@ -3,12 +3,12 @@ import fc, { type Arbitrary } from 'fast-check'
 const DEEP = 20_000
 const HUGE = 70_000
 
-/** The bytes of a JSON text with something wrong that no JSON value could show. */
+/** The bytes of a JSON text with an error that no JSON value could express. */
 export function brokenText(text: string): Arbitrary<Uint8Array> {
   const bytes = Buffer.from(text)
   const first = /^\{("(?:[^"\\]|\\.)*"):/.exec(text)?.[1] ?? '"amount"'
   return fc.oneof(
-    // Cut off, also in the middle of a character.
+    // Cut off, possibly in the middle of a character.
     fc.nat(Math.max(bytes.length - 1, 0)).map((size) => bytes.subarray(0, size)),
     fc
       .constantFrom(
@@ -43,7 +43,7 @@ export function brokenText(text: string): Arbitrary<Uint8Array> {
         ' '.repeat(HUGE) + text,
       )
       .map((one) => Buffer.from(one)),
-    // No UTF-8, and UTF-16.
+    // Invalid UTF-8, and UTF-16.
     fc.constantFrom(
       Buffer.concat([bytes.subarray(0, -2), Buffer.from([0xff, 0xfe]), bytes.subarray(-2)]),
       Buffer.from(text, 'utf16le'),

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 
 type Path = readonly (string | number)[]
 
-/** Texts that were somebody's bug before. */
+/** Texts that have caused bugs elsewhere. */
 const TEXTS = [
   '', ' ', '0', '00', '-1', '1.5', '1e3', '0x10', ' 1', '1 ', '+1', '١٢', '18446744073709551616',
   '99999999999999999999', 'null', 'true', '\u0000', 'a\u0000b', '\ud800', '\u202e1', 'é'.normalize('NFD'),
@@ -37,7 +37,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return path.length === 0 ? inside : [path, ...inside]
 }
 
-/** A copy with another value at a path; without the member where `to` is undefined. */
+/** A copy with another value at a path; without the member if `to` is undefined. */
 function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   if (name === undefined) return to
   const members = new Map(Object.entries(value ?? {}))
@@ -47,7 +47,7 @@ function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   return Array.isArray(value) ? [...members.values()] : fromEntries(members)
 }
 
-/** With a member named `__proto__` as any other. */
+/** Treats `__proto__` like any other member name. */
 function fromEntries(members: ReadonlyMap<string, unknown>): object {
   const made = {}
   for (const [name, value] of members) {
@@ -63,14 +63,14 @@ function slipped(text: string): Arbitrary<string> {
     .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1))
 }
 
-/** A member that readers lose, or take for the prototype, put beside one that is there. */
+/** Adds a member that parsers drop, or mistake for the prototype, beside an existing one. */
 function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...paths), odd)
     .map(([path, to]) => changed(value, [...path.slice(0, -1), '__proto__'], to ?? null))
 }
 
-/** The value with one thing wrong: a member gone, of another type, changed, renamed or added. */
+/** The value with one thing wrong: a member removed, of another type, changed, renamed or added. */
 export function brokenValue(value: object): Arbitrary<unknown> {
   const paths = pathsOf(value)
   if (paths.length === 0) return oddName.map((name) => fromEntries(new Map([[name, 1]])))

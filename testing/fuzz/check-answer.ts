@@ -2,7 +2,7 @@ import type { DocumentedOperation, ReadDocument } from '../openapi/read-document
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
-/** What a request that is no operation may be answered; 400 and 413 where it isn't even HTTP. */
+/** Allowed statuses for a request that isn't an operation; 400 and 413 if it isn't even HTTP. */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
   [401, ['UNAUTHORIZED']],
@@ -45,7 +45,7 @@ export function operationOf(
   })
 }
 
-/** Everything about an answer that is not as documented; empty where all is well. */
+/** Every difference between an answer and the document; empty if there is none. */
 export function checkAnswer(
   context: CheckContext,
   request: FuzzRequest,
@@ -125,7 +125,7 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
   return complaints
 }
 
-/** Without a valid key a request learns nothing, not even whether there is such a path. */
+/** Without a valid key a request learns nothing, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, target, isMalformed = false } = request
   const path = pathOf(target)

@@ -4,7 +4,7 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 const ANSWER_MS = 30_000
 const END_OF_HEAD = '\r\n\r\n'
 
-/** The request's bytes as they go over the wire, whatever is wrong with them. */
+/** The request's bytes on the wire, with all their errors. */
 export function bytesOf(request: FuzzRequest, host: string): Buffer {
   const names = new Set(request.headers.map(([name]) => name.toLowerCase()))
   const { body } = request
@@ -20,7 +20,7 @@ export function bytesOf(request: FuzzRequest, host: string): Buffer {
   return Buffer.concat([Buffer.from(text, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** A connection that sends exact bytes, which no HTTP client would. Opened again when it was ended. */
+/** A connection that sends exact bytes, which no HTTP client would. Reopened after it ended. */
 export class Connection {
   readonly #url: URL
   #socket: Socket | undefined
@@ -29,7 +29,7 @@ export class Connection {
     this.#url = new URL(baseUrl)
   }
 
-  /** The answer; undefined where the connection was ended without one. Throws when none comes. */
+  /** The answer; undefined if the connection ended without one. Throws when none comes. */
   async exchange(request: FuzzRequest): Promise<FuzzAnswer | undefined> {
     const socket = this.#open()
     const answer = await new Promise<FuzzAnswer | undefined>((resolve, reject) => {
@@ -80,7 +80,7 @@ function parseAnswer(bytes: Buffer, isHead: boolean): FuzzAnswer | undefined {
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(first.split(' ')[1])
   const rest = bytes.subarray(end + END_OF_HEAD.length)
-  // Only says that the body may come.
+  // It only allows the body.
   if (status === 100) return parseAnswer(rest, isHead)
   const headers = new Map(
     lines.map((line) => {

@@ -23,7 +23,7 @@ export function anyRequest(
   const sequels = sequel(target, memory, find)
   return fc.oneof(
     { weight: 40, arbitrary: whole },
-    // Without quotes there are no orders, and without orders most of it is only refused.
+    // Without quotes there are no orders, and without orders most requests are just refused.
     { weight: 8, arbitrary: wholeRequest(target, memory, find('quoteTransfer')) },
     { weight: 8, arbitrary: anyOperation.chain((one) => wellFormed(target, one)) },
     { weight: 16, arbitrary: whole.chain((request) => withBrokenBody(request)) },
@@ -37,11 +37,11 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // What was made, if anything, isn't what was noted, so nothing is learnt of it.
+    // What the request created, if anything, differs from the record, so it isn't remembered.
     return { ...request, kind, isMeantToSucceed: false }
   }
 
-/** Whatever the document allows, without knowing anything of the service. */
+/** Whatever the document allows, without knowledge of the service. */
 function wellFormed(target: FuzzTarget, operation: DocumentedOperation): Arbitrary<FuzzRequest> {
   const { bodySchema } = operation
   const body = bodySchema === undefined ? fc.constant(undefined) : valueOfSchema(bodySchema)
@@ -71,7 +71,7 @@ function withBrokenBody(request: FuzzRequest): Arbitrary<FuzzRequest> {
     .map((body) => unsound('body')({ ...request, headers, body }))
 }
 
-/** Path and query with anything in them, ids and cursors of the right form among it. */
+/** Path and query with any content, including well-formed ids and cursors. */
 function withOddParameters(
   target: FuzzTarget,
   operation: DocumentedOperation,
@@ -96,8 +96,8 @@ function withOddParameters(
 }
 
 /**
- * Also where something else is wrong: a request without a key learns nothing else. The key is spoilt last,
- * since another target would lose the key that stands in it, and leave the good one in the header alone.
+ * Even if something else is wrong: a request without a key learns nothing else. The key is broken last,
+ * because another target would lose the key inside it and leave only the good one in the header.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc
@@ -106,6 +106,6 @@ function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzReq
     .map(unsound('key'))
 }
 
-/** Any value as text; not every object that is drawn has a text of its own. */
+/** Any value as text; not every drawn object has a string form. */
 const inText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value)

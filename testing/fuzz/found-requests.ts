@@ -7,15 +7,15 @@ interface Found {
   readonly body?: (target: FuzzTarget) => object
 }
 
-/** Requests that were answered wrongly once. Every run starts with them. */
+/** Requests that once got a wrong answer. Every run starts with them. */
 const FOUND: readonly Found[] = [
-  // A position in the year 10000 and later, whose time the database does not take.
+  // A position in the year 10000 and later, whose time the database refuses.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
-  // The framework has rules of its own for the body of this method.
+  // The framework has its own rules for the body of this method.
   { method: 'QUERY', target: '/transfer/v1/tokens' },
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
-  // Around the gate, which once saw no prefix in it.
+  // Bypasses the gate, which once did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
   // Names that an answer must not repeat.
   {
@@ -26,7 +26,7 @@ const FOUND: readonly Found[] = [
   { method: 'POST', target: '/transfer/v1/quote', body: ({ keys }) => ({ [keys.other]: 1 }) },
 ]
 
-/** The found requests with a key that is let in. */
+/** The found requests with a valid key. */
 export function foundRequests(target: FuzzTarget): FuzzRequest[] {
   return FOUND.map(({ body, ...line }) => ({
     ...line,

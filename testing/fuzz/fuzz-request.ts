@@ -1,7 +1,7 @@
-/** Whose key a request carries; `none` for anything that must not be let in. */
+/** Whose key a request carries; `none` for anything that must be refused. */
 export type Sender = 'own' | 'other' | 'reader' | 'none'
 
-/** What an answer must be, beside being documented. */
+/** What an answer must be, besides documented. */
 export type Promised =
   | { readonly kind: 'anything' }
   /** The bytes of an earlier answer. */
@@ -14,7 +14,7 @@ export interface FuzzRequest {
   /** What was done, for the report. */
   readonly kind: string
   readonly method: string
-  /** As it stands in the request line. */
+  /** As in the request line. */
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: Uint8Array
@@ -22,13 +22,13 @@ export interface FuzzRequest {
   readonly hasHost?: boolean
   /** The connection ends before the body does. */
   readonly isCutShort?: boolean
-  /** Not HTTP as its parser takes it, so that there may be no request to authenticate. */
+  /** Not valid HTTP for the parser, so there may be no request to authenticate. */
   readonly isMalformed?: boolean
   readonly sender: Sender
   /** Nothing was broken: it should mostly succeed. */
   readonly isMeantToSucceed: boolean
   readonly promised: Promised
-  /** Given to the memory of the run where it succeeds. */
+  /** Added to the run's memory if it succeeds. */
   readonly sent?: unknown
 }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FuzzTarget } from './target.ts'
 import type { KnownValues } from './value-of-schema.ts'
 
-/** What a partner would send, with now and then something well formed that is refused. */
+/** What a partner would send, with an occasional well-formed value that is refused. */
 export function knownValues(target: FuzzTarget): KnownValues {
   const wallet = (good: readonly string[]) =>
     fc.oneof(
@@ -23,14 +23,14 @@ export function knownValues(target: FuzzTarget): KnownValues {
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
     ),
-    // Nothing listens there, which a test message tells at once.
+    // Nothing listens there, so a test message fails immediately.
     url: fc.constant('http://127.0.0.1:9/'),
     minDelaySeconds: fc.integer({ min: 0, max: 300 }),
     maxDelaySeconds: fc.integer({ min: 300, max: 900 }),
   }
 }
 
-/** A quote's request without what the rules between members forbid. */
+/** A quote request that obeys the rules between members. */
 export function consistent(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { mode, feeBps, feeRecipientAddress, minDelaySeconds, maxDelaySeconds, ...rest } = body
   const isSwap = rest['sourceAssetId'] !== rest['destinationAssetId']

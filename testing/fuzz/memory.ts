@@ -10,14 +10,14 @@ export interface KnownOrder {
   readonly text: string
 }
 
-/** What the request that made something was. */
+/** The request that created something. */
 export type Sent =
   | { readonly kind: 'quote'; readonly body: Members }
   | { readonly kind: 'order'; readonly body: Members; readonly key: string | undefined }
 
 const KEPT = 20
 
-/** What the run was given so far, to be sent again, altered or not. */
+/** What the run has received so far, to be sent again, changed or not. */
 export class Memory {
   /** Bodies of POST /order for quotes that weren't used. */
   readonly quotes: Members[] = []

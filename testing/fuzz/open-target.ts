@@ -4,9 +4,9 @@ import { PROGRAM } from '../../packages/server/tests/settlement/stack/localnet-p
 import { makeWallet } from '../../packages/server/tests/settlement/stack/wallet.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** So many that no limit hides what lies behind it; the limits have tests of their own. */
+/** High enough that no limit hides other behaviour; the limits have their own tests. */
 const PLENTY = { perSecond: 100_000, burst: 100_000 }
-/** A body that never comes must not hold the run up. */
+/** A body that never arrives must not delay the run. */
 const ARRIVAL_MS = 1_000
 const DAY_MS = 86_400_000
 /** More than a run opens. */

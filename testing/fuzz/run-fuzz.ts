@@ -9,9 +9,9 @@ import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 import { Memory } from './memory.ts'
 import type { FuzzTarget } from './target.ts'
 
-/** The least share of requests that must succeed, so that it isn't only refusals that were tried. */
+/** The minimum share of requests that must succeed, so that a run doesn't test only refusals. */
 export const SUCCESS_SHARE_MIN = 0.2
-/** The least share of those that nothing is wrong with; the others ask for too much or too often. */
+/** The minimum share of unbroken requests that must succeed; the others exceed amounts or limits. */
 export const WHOLE_SHARE_MIN = 0.5
 const COMPLAINTS_MAX = 20
 /** Large and odd, so that neighbouring runs share no requests. */
@@ -70,7 +70,7 @@ class Tally {
   }
 }
 
-/** Sends requests and holds every answer to the document that the service serves. */
+/** Sends requests and checks every answer against the document that the service serves. */
 export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise<FuzzReport> {
   const document = await fetchDocument(target.baseUrl)
   const context: CheckContext = { document, secrets: secretsOf(target) }
@@ -103,7 +103,7 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise
   return reportOf(options, tally)
 }
 
-/** What no error may repeat: addresses of people, and keys. */
+/** What no error may repeat: users' addresses, and keys. */
 const secretsOf = ({ keys, badKeys, senders, recipients, partner }: FuzzTarget): string[] => [
   ...Object.values(keys),
   ...badKeys,
@@ -124,7 +124,7 @@ function reportOf({ seed, requests }: FuzzOptions, tally: Tally): FuzzReport {
   }
 }
 
-/** What makes a run fail beside complaints; undefined where it did not. */
+/** Why a run fails, other than complaints; undefined if it doesn't. */
 export function tooFew({ successShare, wholeShare }: FuzzReport): string | undefined {
   const percent = (share: number) => `${(share * 100).toFixed(0)} %`
   if (successShare < SUCCESS_SHARE_MIN) {

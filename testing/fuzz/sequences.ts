@@ -11,7 +11,7 @@ const REFUSAL: Promised = { kind: 'refusal' }
 
 type Find = (id: string) => DocumentedOperation
 
-/** Requests that follow on earlier answers: replays, keys used again, quotes altered, others' orders. */
+/** Requests that build on earlier answers: replays, keys used again, quotes altered, others' orders. */
 export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrary<FuzzRequest>[] {
   const { quotes, orders } = memory
   const create = (parts: Parts) => requestOf(target, find('createOrder'), parts)
@@ -24,7 +24,7 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // An order made without a key has its quote for one, which is no key for other quotes.
+            // An order made without a key uses its quote id as the key, which isn't valid for other quotes.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),
@@ -88,7 +88,7 @@ function ofQuotes(create: (parts: Parts) => FuzzRequest, fresh: Arbitrary<Member
   ]
 }
 
-/** Any change of what was quoted must be refused; a reference may be anything or nothing at first. */
+/** Any change to a quote must be refused; the reference of a first order is free. */
 function altered(
   of: Arbitrary<{ body: Members; key: string | undefined }>,
   create: (parts: Parts) => FuzzRequest,
@@ -108,7 +108,7 @@ function altered(
   )
 }
 
-/** No share and a share of nothing are the same thing. */
+/** No share and a share of zero are the same. */
 function asTold(body: Members): Members {
   const { feeBps, feeRecipientAddress, ...rest } = body
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }

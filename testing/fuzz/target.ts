@@ -1,6 +1,6 @@
 import type { Sender } from './fuzz-request.ts'
 
-/** A service to be fuzzed and what a partner of it knows. */
+/** A service to fuzz, and what its partners know. */
 export interface FuzzTarget {
   readonly baseUrl: string
   readonly keys: Readonly<Record<Exclude<Sender, 'none'>, string>>
@@ -11,6 +11,6 @@ export interface FuzzTarget {
   readonly recipients: readonly string[]
   /** The wallet that may take a share. */
   readonly partner: string
-  /** Addresses that are well formed and that nothing may be paid to. */
+  /** Well-formed addresses that can't be paid. */
   readonly unpayable: readonly string[]
 }

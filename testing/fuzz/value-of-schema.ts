@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { Json } from '../openapi/read-document.ts'
 
-/** Values that a member is given more often than what its schema alone allows, by the member's name. */
+/** Values that a member gets more often than its schema alone would give, by member name. */
 export type KnownValues = Readonly<Record<string, Arbitrary<unknown>>>
 
 const TEXT_MAX = 40

@@ -19,7 +19,7 @@ export interface Parts {
   readonly promised?: Promised
 }
 
-/** A request for an operation, nothing broken about its form. */
+/** A well-formed request for an operation. */
 export function requestOf(
   target: FuzzTarget,
   operation: DocumentedOperation,
@@ -77,7 +77,7 @@ export function wholeRequest(
   }
   const { bodySchema, isBodyRequired } = operation
   const isOrder = operation.id === 'createOrder'
-  // Only the service can make a quote that it takes; without one, any will do to be refused.
+  // Only the service can make a quote that it accepts; without one, any quote is sent and refused.
   const body: Arbitrary<unknown> =
     bodySchema === undefined
       ? fc.constant(undefined)

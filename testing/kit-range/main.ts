@@ -1,6 +1,6 @@
-// `npm run kit-range`: installs the SDK as it is published beside the oldest and the newest @solana/kit
-// that it takes, compiles a partner's program against each, and pays with each on a local chain; then
-// tries one that is too old. Takes kit from the registry. Ends with "N passed, N failed".
+// `npm run kit-range`: installs the published SDK with the oldest and the newest @solana/kit that it accepts,
+// compiles a partner's program against each, and pays with each on a local chain; then tries one that is too
+// old. Takes kit from the registry. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -71,7 +71,7 @@ async function packSdk(): Promise<string> {
   return path.join(folder, name)
 }
 
-/** A project with the SDK and this kit; the version that came. */
+/** A project with the SDK and this kit; returns the installed version. */
 async function install(project: string, tarball: string, kit: string): Promise<string> {
   await mkdir(project)
   await writeFile(path.join(project, 'package.json'), '{ "type": "module", "private": true }')
@@ -85,7 +85,7 @@ async function install(project: string, tarball: string, kit: string): Promise<s
   return (JSON.parse(manifest) as { version: string }).version
 }
 
-/** Compiles a partner's program. Types of others are theirs to judge. */
+/** Compiles a partner's program. Errors in other packages' types don't count. */
 async function compile(project: string): Promise<void> {
   await copyFile(COMPILED, path.join(project, 'typed-use.ts'))
   const config = { compilerOptions: COMPILER_OPTIONS, files: ['typed-use.ts'] }

@@ -5,8 +5,8 @@ const LABELS = ['terms', 'response', 'plan', 'outcome', 'attempt', 'event']
 const HALF = 16
 
 /**
- * What of an epoch's key must not stay in a memory: the key itself, as bytes and as text, and everything that is
- * derived from it to encrypt or to name. Each is searched by its halves.
+ * What must not stay in memory of an epoch's key: the key itself, as bytes and as text, and every encryption
+ * key or pseudonym derived from it. Each is searched by its halves.
  */
 export function keyNeedles(key: Buffer, orderIds: readonly Buffer[]): Needle[] {
   const derive = (salt: Buffer, label: string) =>

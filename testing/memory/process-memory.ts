@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:f
 /** How much is read at once. */
 const CHUNK_BYTES = 8_388_608
 const PAGE_BYTES = 4_096
-/** Pages of the kernel that only look like the process's. */
+/** Kernel pages that appear among the process's own. */
 const KERNELS = /\[(vvar|vvar_vclock|vsyscall|vdso)\]$/
 
 export interface Needle {
@@ -12,13 +12,13 @@ export interface Needle {
 }
 
 export interface Found {
-  /** What of the needles is in the memory, by name. */
+  /** The names of the needles found in the memory. */
   readonly names: readonly string[]
   /** How many bytes could be read. */
   readonly bytesRead: number
 }
 
-/** A process and every process that it started, the prover's among them. */
+/** A process and all its child processes, including the prover's. */
 export function withChildren(pid: number): number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean),
@@ -64,7 +64,7 @@ function readableRegions(pid: number) {
     })
 }
 
-/** The bytes of a region; none of one that went meanwhile, or that is a device's. */
+/** The bytes of a region; empty for one that has disappeared or belongs to a device. */
 function readRegion(memory: number, into: Buffer, at: number, length: number): number {
   try {
     return readSync(memory, into, 0, length, at)

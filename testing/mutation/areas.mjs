@@ -2,8 +2,8 @@ const SERVER = 'packages/server/src'
 const VERIFY = 'packages/sdk/src/verify'
 
 /**
- * The files that are changed in small ways, by what hangs on them: a high score of one must not hide the low one
- * of another. JavaScript, because Stryker's configuration reads it too.
+ * The files to mutate, by area: the high score of one area must not hide the low score of another.
+ * JavaScript, because Stryker's configuration also reads it.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
  */
@@ -21,7 +21,7 @@ export const AREAS = {
     `${SERVER}/usecases/quote/sign-quote.ts`,
     `${SERVER}/usecases/quote/verify-quote.ts`,
   ],
-  // All but chain-facts.ts, which reads the chain: its tests need a node, and a start of one for each change.
+  // All but chain-facts.ts, which reads the chain: its tests need a node, which would start for each change.
   'verification before signing': [
     ...['check-authorisation', 'check-budget', 'check-deposit', 'check-quote', 'check-terms'],
     ...['decode-order-message', 'expected-terms', 'expected-transfer', 'poseidon', 'refusal'],

@@ -10,14 +10,14 @@ import { startHttpStack } from '../../packages/server/tests/http/http-stack.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Every honest order by its name, but for the signer, which is no plain data. */
+    /** Every honest order by its name, without the signer, which isn't plain data. */
     honestOrders: ReadonlyMap<string, Omit<HonestOrder, 'authoriser'>>
     /** The 64 bytes of the authoriser's keypair. */
     authoriserKey: Uint8Array
   }
 }
 
-/** Places the orders that are attacked once, so that not every change waits for a chain and a service. */
+/** Places the attacked orders once, so that not every mutant waits for a chain and a service. */
 export default async function setup(project: TestProject): Promise<void> {
   // Stryker's copy of the repository is closed to others, and PostgreSQL's own user must pass through it.
   await chmod(fileURLToPath(new URL('../../', import.meta.url)), 0o755)

@@ -1,6 +1,7 @@
-// `npm run mutation`: changes the code that money, quotes and states hang on, one small change at a time, has
-// Stryker see whether a test notices, and prints the score of each area. Ends with 1 where one is below the bar.
-// `-- --area 'money maths'`, also several times, takes those alone; other arguments are Stryker's own.
+// `npm run mutation`: mutates the code that money, quotes and states depend on, one small change at a time.
+// Stryker checks whether a test notices. Prints the score of each area; ends with 1 if one is below the
+// minimum. `-- --area 'money maths'`, which may be repeated, tests only those areas; other arguments are
+// Stryker's own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
@@ -28,7 +29,7 @@ const others = tokens.flatMap((token) => {
 })
 
 const file = path.join(repositoryRoot, config.jsonReporter.fileName)
-// A report of an earlier run must not stand for one that failed.
+// An earlier run's report must not pass as the report of a failed run.
 await rm(file, { force: true })
 const stryker = path.join(repositoryRoot, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const mutated = ['--mutate', areas.flatMap((area) => AREAS[area] ?? []).join(',')]

@@ -1,6 +1,6 @@
 import { AREAS, BAR } from './areas.mjs'
 
-/** What Stryker's JSON report says of each change of each file. */
+/** The results for each change in each file in Stryker's JSON report. */
 export interface Report {
   readonly files: Readonly<
     Record<string, { readonly mutants: readonly { readonly status: string }[] }>
@@ -11,7 +11,7 @@ export interface Score {
   readonly area: string
   readonly changes: number
   readonly noticed: number
-  /** With two decimals, rounded down: what is below the bar isn't rounded to it. */
+  /** With two decimals, rounded down: a score below the minimum isn't rounded up to it. */
   readonly percent: string
   readonly isEnough: boolean
 }
@@ -19,7 +19,7 @@ export interface Score {
 const NOTICED: readonly string[] = ['Killed', 'Timeout']
 const MISSED: readonly string[] = ['Survived', 'NoCoverage']
 
-/** The score of each area; one of which nothing was changed isn't enough. */
+/** The score of each area; an area without any change fails. */
 export function scoresOf({ files }: Report): Score[] {
   return Object.entries(AREAS).map(([area, names]) => {
     const statuses = names.flatMap((name) => files[name]?.mutants ?? []).map((one) => one.status)

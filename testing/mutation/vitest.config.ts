@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** The tests that hold what is mutated, and no other: those that reach a change are run again for it. */
+/** Only the tests of the mutated files: those that reach a change run again for it. */
 export default defineConfig({
   test: {
     include: [

@@ -1,7 +1,7 @@
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Where two values differ in their members and their types, whatever the values themselves are. */
+/** Where two values differ in members and types; the values themselves don't matter. */
 export function differingShape(expected: unknown, actual: unknown, path = '$'): string[] {
   if (kindOf(expected) !== kindOf(actual)) {
     return [`${path} is ${kindOf(actual)} and not ${kindOf(expected)}`]

@@ -5,9 +5,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 export type Json = Readonly<Record<string, unknown>>
 
 export interface DocumentedAnswer {
-  /** Holds a body to the documented schema; its `errors` say what differs. */
+  /** Checks a body against the documented schema; its `errors` say what differs. */
   readonly validate: ValidateFunction
-  /** Headers that are there with every such answer, in lower case. */
+  /** Headers that every such answer has, in lower case. */
   readonly requiredHeaders: readonly string[]
   readonly examples: Readonly<Record<string, unknown>>
 }
@@ -25,7 +25,7 @@ export interface DocumentedOperation {
   /** With `{name}` for parameters. */
   readonly path: string
   readonly parameters: readonly Parameter[]
-  /** Without references. Undefined where there is no body. */
+  /** Without references. Undefined if there is no body. */
   readonly bodySchema?: Json
   readonly isBodyRequired: boolean
   readonly requests: Readonly<Record<string, unknown>>
@@ -50,11 +50,11 @@ interface RawOperation {
 /** A document, compiled. */
 export interface ReadDocument {
   readonly operations: readonly DocumentedOperation[]
-  /** Holds a body to the one shape of errors. */
+  /** Checks a body against the common shape of errors. */
   readonly validateError: ValidateFunction
 }
 
-/** The document that a service serves, ready to make requests from and to hold answers to. */
+/** The document that a service serves, ready for making requests and checking answers. */
 export async function fetchDocument(baseUrl: string): Promise<ReadDocument> {
   const response = await fetch(`${baseUrl}/openapi.json`)
   return readDocument((await response.json()) as Json)
@@ -67,7 +67,7 @@ export function readDocument(document: Json): ReadDocument {
   const paths = document['paths'] as Record<string, Record<string, RawOperation>>
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, raw]) => {
-      // A stream has no body to be held to a schema, and no end to wait for.
+      // A stream has no body to check against a schema, and no end to wait for.
       if (!('application/json' in (raw.responses['200']?.content ?? {}))) return []
       const pointer = `document#/paths/${escape(path)}/${method}`
       return operationOf(document, ajv, pointer, { path, method, raw })

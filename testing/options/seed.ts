@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-/** The greatest seed that an option takes and that is drawn. */
+/** The largest seed, for the option and for random seeds. */
 export const SEED_MAX = 2 ** 31 - 1
 
-/** The options with a drawn seed where none was given. */
+/** The options, with a random seed if none was given. */
 export function withSeed<Given extends { readonly seed?: number }>(
   given: Given,
 ): Given & { readonly seed: number } {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { OtlpReceiver } from '../../packages/server/tests/tracing/otlp-receiver.ts'
 import type { WatchedService } from './watched-service.ts'
 
-/** Where the service leaves words behind. */
+/** Where the service leaves data. */
 export interface Channels {
   readonly 'standard output': string
   readonly 'standard error': string
@@ -21,7 +21,7 @@ export async function filesIn(folder: string): Promise<string> {
   return [...names, ...texts].join('\n')
 }
 
-/** All that was left so far; a file of a dump or report counts with its name. */
+/** All data left so far; dump and report files count with their names. */
 export async function gatherChannels(from: {
   readonly service: WatchedService
   readonly scrapes: readonly string[]

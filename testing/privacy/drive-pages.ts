@@ -7,10 +7,10 @@ import type { Order, Quote } from '../../demo/src/service-api.ts'
 import type { Driven } from './drive-transfers.ts'
 
 const AMOUNT = '7654321098'
-/** What a page of the service's own origin sends along without being asked. */
+/** Headers that a browser adds for a page of the service's own origin. */
 const OWN_PAGE = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
 
-/** A page's client: keeps its cookie, and what it was refused with where partners do. */
+/** A page's client: keeps its cookie, and records refusals like the partner's client. */
 class Page {
   readonly #api: string
   readonly #driven: Driven
@@ -67,7 +67,7 @@ export async function driveSendPage(driven: Driven): Promise<void> {
   await node(memo, [sender.address])
 }
 
-/** The documents that the console's page reads, after slips at its door. */
+/** The documents that the console reads, after failed logins. */
 export async function driveConsole(driven: Driven): Promise<string> {
   const { stage, needles } = driven
   const page = new Page(`http://127.0.0.1:${stage.metricsPort}/console/api`, driven)

@@ -5,7 +5,7 @@ import { placeOrder, type Driven } from './drive-transfers.ts'
 
 const SECRET_AMOUNT = '987654321012'
 
-/** Requests that are refused, each with a value in it that must not come back or stay anywhere. */
+/** Requests that are refused, each with a value that must not be returned or kept anywhere. */
 export async function driveRefusals(driven: Driven): Promise<void> {
   const { partner, needles, stage } = driven
   const memo = `memo-${randomUUID()}`
@@ -43,7 +43,7 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await post('/order', { ...body, reference: memo }, headers)
   await post('/order', body, { 'x-idempotency-key': memo })
   await post('/order', { ...body, recipientAddress: stranger }, { 'x-idempotency-key': memo })
-  // What isn't there, in ids, paths and queries.
+  // Unknown ids, paths and queries.
   for (const path of [
     `/status/${memo}`,
     `/${memo}`,
@@ -58,14 +58,14 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await post(`/order/${memo}/refresh`, {})
   await post('/deposit', { trackingId: memo, signature: memo })
   await post('/webhooks', { url: `https://10.0.0.1/${memo}` })
-  // Keys of nobody, and a key where it doesn't belong.
+  // Unknown keys, and a key in the wrong place.
   for (const authorization of [`Bearer ${foreignKey}`, `Basic ${memo}`, foreignKey]) {
     await partner.send('GET', '/transfer/v1/tokens', { headers: { authorization } })
   }
   await partner.send('GET', `/transfer/v1/tokens?key=${stage.setup.apiKey}`)
 }
 
-/** Everything that the service asks fails for a while, and then it goes on. */
+/** Every system that the service calls fails for a while, then works again. */
 export async function driveFailures(driven: Driven): Promise<void> {
   const { partner, stage, needles } = driven
   const refused = (await generateKeyPairSigner()).address

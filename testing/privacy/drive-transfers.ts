@@ -21,13 +21,13 @@ export interface Driven {
 
 const amounts = { next: 1_234_567_000n }
 
-/** An amount that nobody else sends, of enough digits to be looked for. */
+/** A unique amount, with enough digits to search for. */
 function drawAmount(): string {
   amounts.next += 12_345_679n
   return String(amounts.next)
 }
 
-/** Quotes and orders a send between two new wallets; all that names it becomes a needle. */
+/** Quotes and orders a send between two new wallets; every identifying value becomes a needle. */
 export async function placeOrder({ stage, partner, needles }: Driven, more: object = {}) {
   const [sender, recipient] = [await generateKeyPairSigner(), await generateKeyPairSigner()]
   await stage.treasury.fund(sender.address, LAMPORTS)
@@ -51,7 +51,7 @@ export async function placeOrder({ stage, partner, needles }: Driven, more: obje
 
 type Placed = Awaited<ReturnType<typeof placeOrder>>
 
-/** Pays for an order with a refreshed transaction, and says so. */
+/** Pays for an order with a refreshed transaction, and hints it. */
 export async function payFor({ stage, partner, needles }: Driven, { sender, order }: Placed) {
   const path = `/order/${order.trackingId}/refresh`
   const { order: fresh } = await partner.ask<{ order: Order }>('POST', path, {})
@@ -77,7 +77,7 @@ export async function awaitEnd({ partner, needles }: Driven, { order }: Placed):
   throw new Error('an order did not end')
 }
 
-/** A delivery that is watched in every way, while a part of the node's answers fail. */
+/** A delivery observed through every interface, while part of the node's answers fail. */
 export async function driveDelivery(driven: Driven): Promise<string> {
   const { stage, partner, needles } = driven
   const secretPath = `/hook-${randomUUID()}`

@@ -3,7 +3,7 @@ import { getAddressEncoder, type Address } from '@solana/kit'
 /** Shorter ones would be found by chance, in times and counts. */
 const LEAST = 9
 
-/** What bytes look like where somebody printed them. */
+/** The forms in which bytes may be printed. */
 function formsOf(bytes: Uint8Array): string[] {
   const hex = Buffer.from(bytes).toString('hex')
   const reversed = Buffer.from(bytes.toReversed()).toString('hex')
@@ -14,7 +14,7 @@ function formsOf(bytes: Uint8Array): string[] {
   return [hex, reversed, pairs, indexed, bytes.join(','), bytes.join(', '), base64, base64url]
 }
 
-/** Values that must appear nowhere, in whatever form, by what they are. */
+/** Values that must not appear anywhere in any form, by kind. */
 export class Needles {
   readonly #forms = new Map<string, string>()
 
@@ -40,7 +40,7 @@ export class Needles {
     return this.#add(what, digits, ...formsOf(bytes), BigInt(digits).toString(16))
   }
 
-  /** What of all this a text holds. Hexadecimal in capitals counts too. */
+  /** The values that a text contains. Upper-case hexadecimal counts too. */
   foundIn(text: string): string[] {
     const small = text.toLowerCase()
     const found = [...this.#forms].filter(

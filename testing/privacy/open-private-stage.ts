@@ -17,12 +17,15 @@ import { freePort } from '../stage/free-port.ts'
 import { undoAll, type Undo } from '../stage/open-ground.ts'
 import { WatchedService } from './watched-service.ts'
 
-/** So that a crash by a full heap takes no longer than it must. */
+/** Small, so that a crash by a full heap comes quickly. */
 const HEAP_MB = 220
 
 export type PrivateStage = Awaited<ReturnType<typeof start>>
 
-/** The service with all that it asks and tells, each a server that can fail; every trace of it is kept. */
+/**
+ * The service with all systems that it calls or notifies, each a server that can fail; all its output is
+ * kept.
+ */
 async function start(folder: string, words: string, undo: Undo) {
   const [keys, reports] = [join(folder, 'keys'), join(folder, 'reports')]
   for (const one of [keys, reports]) await mkdir(one, { recursive: true, mode: 0o700 })

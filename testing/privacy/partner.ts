@@ -1,4 +1,4 @@
-/** A partner's client that keeps what it was refused with. */
+/** A partner's client that records refusals. */
 export class Partner {
   readonly refusals: string[] = []
   /** Codes of the errors that it got. */
@@ -16,7 +16,7 @@ export class Partner {
     path: string,
     options: {
       readonly body?: unknown
-      /** Instead of a body: these bytes, as they are. */
+      /** Instead of a body: these exact bytes. */
       readonly text?: string
       readonly headers?: Readonly<Record<string, string>>
     } = {},
@@ -37,7 +37,7 @@ export class Partner {
     return { status: response.status, json: answer === '' ? undefined : JSON.parse(answer) }
   }
 
-  /** @throws Error where it is refused. */
+  /** @throws Error if it is refused. */
   async ask<Body>(method: string, path: string, body?: unknown, headers = {}): Promise<Body> {
     const options = body === undefined ? { headers } : { body, headers }
     const { status, json } = await this.send(method, `/transfer/v1${path}`, options)

@@ -21,7 +21,7 @@ let channels: Channels
 let folder: string
 let stage: Awaited<ReturnType<typeof openPrivateStage>> | undefined
 
-// One service, driven down every path; each test then looks at one thing that is left of it.
+// One service, driven through every path; each test then checks one of its traces.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-privacy-'))
   const words = (await generateKeyPairSigner()).address
@@ -42,7 +42,7 @@ beforeAll(async () => {
   ends['refund'] = await driveRefund(driven)
   const shown = [await driveConsole(driven)]
   const scrapes = [await scrape()]
-  // The collector gets what is left within some seconds of the last request.
+  // The collector receives the rest within some seconds after the last request.
   while (!collector.spans.some(({ name }) => name === 'settle refund')) {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

@@ -8,7 +8,7 @@ const MAIN = pathOf('packages/server/src/main.ts')
 const PRELOADED = ['demo/src/stack/die-with-parent.mjs', 'testing/privacy/crash-on-signal.mjs']
 const STOP_MS = 25_000
 
-/** The service as a process all of whose words are kept. */
+/** The service as a process whose whole output is kept. */
 export class WatchedService {
   /** What it wrote to standard output and standard error, in all its lives. */
   out = ''
@@ -42,7 +42,7 @@ export class WatchedService {
     })
   }
 
-  /** Sends a signal and waits for the end that it brings: its code or signal. */
+  /** Sends a signal and waits for the end of the process: its code or signal. */
   async end(signal: NodeJS.Signals): Promise<number | string | null> {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null

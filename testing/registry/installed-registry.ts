@@ -19,7 +19,7 @@ export interface InstalledRegistry {
 /** Folders by name and version. */
 type Installed = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** Where every version of a package stands, by its name and by the lockfile that installed it. */
+/** The folder of every version of a package, by name and by the lockfile that installed it. */
 async function installedPackages(): Promise<Installed> {
   const text = await readFile(join(repository, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(text) as {
@@ -30,7 +30,7 @@ async function installedPackages(): Promise<Installed> {
     const name = path.split('node_modules/').at(-1) ?? ''
     if (!path.includes('node_modules/') || link === true || version === undefined) continue
     const folder = join(repository, path)
-    // Packages for other platforms stand in the lockfile and were not installed.
+    // Packages for other platforms are in the lockfile but not installed.
     if (!existsSync(folder)) continue
     const versions = found.get(name) ?? new Map<string, string>()
     found.set(name, versions.set(version, folder))
@@ -38,7 +38,7 @@ async function installedPackages(): Promise<Installed> {
   return found
 }
 
-/** The lockfile overrides some ranges; what it made of each is what there is. */
+/** The lockfile overrides some ranges; only the versions that it chose are available. */
 function resolved(ranges: Readonly<Record<string, string>>, installed: Installed) {
   return Object.fromEntries(
     Object.entries(ranges).map(([name, range]) => {
@@ -61,7 +61,7 @@ async function packument(url: string, name: string, installed: Installed): Promi
   return { name, 'dist-tags': { latest: [...folders.keys()].at(-1) }, versions }
 }
 
-/** npm takes whatever the one outermost folder of a tarball is called. */
+/** npm accepts any name for the outermost folder of a tarball. */
 function sendTarball(folder: string, response: ServerResponse): void {
   const args = ['--exclude=node_modules', '-czf', '-', '-C', dirname(folder), basename(folder)]
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -69,8 +69,8 @@ function sendTarball(folder: string, response: ServerResponse): void {
 }
 
 /**
- * A package registry on this machine that hands out what is installed here, so that `npm install` runs
- * as it does for a partner, and needs no network.
+ * A local package registry that serves what is installed here, so that `npm install` runs as for a partner,
+ * without a network.
  */
 export async function startInstalledRegistry(): Promise<InstalledRegistry> {
   const installed = await installedPackages()
@@ -107,7 +107,7 @@ export async function startInstalledRegistry(): Promise<InstalledRegistry> {
   }
 }
 
-/** Settings with which npm asks this registry and nobody else, and leaves the user's cache alone. */
+/** Settings with which npm uses only this registry, and leaves the user's cache alone. */
 export const npmSettings = (registry: string, cache: string): Record<string, string> => ({
   npm_config_registry: registry,
   npm_config_cache: cache,

@@ -5,15 +5,15 @@ import { Pool } from 'undici'
 import { Tally } from './tally.ts'
 
 /**
- * A reverse proxy as stands in front of the service in production: every request goes to the next replica
- * that says it is ready, over connections that are kept. It repeats nothing: what a replica doesn't answer
- * is a 502 for the client.
+ * A reverse proxy like the one in front of the service in production: every request goes to the next ready
+ * replica, over persistent connections. It repeats nothing: a request without an answer becomes a 502 for the
+ * client.
  */
 export interface Balancer {
   readonly url: string
-  /** What clients were answered, and by whom. */
+  /** What clients received, and from which replica. */
   readonly tally: Tally
-  /** Whether a replica is sent requests at this moment. */
+  /** Whether a replica currently receives requests. */
   readonly isUp: (replica: string) => boolean
   readonly stop: () => Promise<void>
 }
@@ -23,14 +23,14 @@ export interface Backend {
   readonly url: string
 }
 
-/** Several times in the shortest drain that can be set, which is a second. */
+/** Several checks fit into the shortest configurable drain, one second. */
 const PROBE_MS = 200
 const PROBE_WITHIN_MS = 1_000
 const CONNECTIONS = 64
-/** Shorter than the service keeps a connection that nothing is asked on, or both might end it at once. */
+/** Shorter than the service keeps an idle connection; otherwise both might close it at the same moment. */
 const KEEP_ALIVE_MS = 20_000
 
-/** Of one connection and not of the request or answer that it carries: RFC 9110, section 7.6.1. */
+/** Hop-by-hop headers: RFC 9110, section 7.6.1. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'te', 'upgrade'])
 
 type Headers = Record<string, string | string[]>
@@ -54,7 +54,7 @@ class Upstream {
     this.pool = new Pool(url, {
       connections: CONNECTIONS,
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // A stream says nothing for longer than that.
+      // A stream may be silent for longer than that.
       bodyTimeout: 0,
     })
   }
@@ -81,7 +81,7 @@ class Rotation {
     this.upstreams = backends.map((one) => new Upstream(one))
   }
 
-  /** The next one that is ready; undefined where none is. */
+  /** The next ready replica; undefined if there is none. */
   take(): Upstream | undefined {
     for (let tried = 0; tried < this.upstreams.length; tried += 1) {
       const upstream = this.upstreams[this.#next % this.upstreams.length]
@@ -126,7 +126,7 @@ async function pass(
   }
 }
 
-/** Starts it; replicas that aren't there yet are sent requests as soon as they say that they are ready. */
+/** Starts it; replicas that start later receive requests as soon as they are ready. */
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const rotation = new Rotation(backends)
   const tally = new Tally()

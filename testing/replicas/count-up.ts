@@ -26,7 +26,7 @@ const countBy = (names: readonly string[]): Record<string, number> => {
   return counts
 }
 
-/** Wallets, vaults and books to the base unit, one settlement for each note, and no process that fell over. */
+/** Wallets, vaults and books to the base unit, one settlement for each note, and no crashed process. */
 export async function countUp(
   { ground, balancer, apis, workers }: Cluster,
   opening: Opening,

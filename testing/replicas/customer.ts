@@ -29,11 +29,11 @@ export interface Ordered extends Placed {
 
 export interface Market {
   readonly ground: Ground
-  /** By the balancer, so that each call may reach another replica. */
+  /** Through the balancer, so that each call may reach another replica. */
   readonly client: SottoClient
 }
 
-/** A price that moved, or a quote that died on a busy machine: a partner asks for a new one. */
+/** If the price moved, or the quote expired on a busy machine, a partner requests a new one. */
 const NEW_QUOTES_MAX = 20
 
 const isForNewQuote = (error: unknown): boolean =>
@@ -41,7 +41,7 @@ const isForNewQuote = (error: unknown): boolean =>
 
 /**
  * Quotes, and orders twice at the same moment with one key: whichever replicas get the two, there is one
- * order and both answers are the same. @throws Error where they differ.
+ * order and both answers are the same. @throws Error if they differ.
  */
 export async function place({ ground, client }: Market, drawn: DrawnOrder): Promise<Ordered> {
   const { sender, held } = await makeSender(ground, drawn)
@@ -76,7 +76,9 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
 
 const POLL_MS = 300
 
-/** Verifies, signs and submits, with a fresh transaction where that is drawn or the first one died. */
+/**
+ * Verifies, signs and submits, with a refreshed transaction if drawn by chance or if the first one expired.
+ */
 export async function pay(market: Market, ordered: Ordered): Promise<void> {
   const { client } = market
   const { drawn, order } = ordered
@@ -92,7 +94,7 @@ export async function pay(market: Market, ordered: Ordered): Promise<void> {
 }
 
 /**
- * Pays with one transaction of an order, without a word to the service; undefined where its blockhash died.
+ * Pays with one transaction of an order, without informing the service; undefined if its blockhash expired.
  */
 export async function deposit(
   { ground }: Pick<Market, 'ground'>,

@@ -15,7 +15,7 @@ export interface Step {
 const PATIENCE_MS = 170_000
 const POLL_MS = 50
 
-/** Waits until something is so. @throws Error that names what never came to be. */
+/** Waits until a condition holds. @throws Error that names the condition if it never holds. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<number> {
   const startedMs = performance.now()
   while (!(await isSo())) {
@@ -50,14 +50,14 @@ export class Drills {
   }
 
   /**
-   * Has new orders begin, stops a process as every supervisor does, and starts a program in its place; what
-   * it leaves undone is wrong.
+   * Starts new orders, stops a process as every supervisor does, and starts a program in its place;
+   * unfinished work is a violation.
    */
   async replace(drill: string, what: string, replica: Replica, program?: string): Promise<void> {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // A deployment that takes the last one away that is ready is told to wait, as everywhere.
+    // A deployment waits before it removes the last ready replica, as is usual.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }

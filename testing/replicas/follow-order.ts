@@ -5,7 +5,7 @@ import { NEXT } from '../soak/follow-order.ts'
 import type { Ordered } from './customer.ts'
 
 const POLL_MS = 700
-/** An order that takes longer is stuck, on however slow a machine. */
+/** An order that takes longer is stuck, even on a slow machine. */
 const PATIENCE_MS = 300_000
 
 /** The statuses of an order, by a stream of events or by polling: partners do either. */
@@ -24,7 +24,7 @@ async function* statusesOf(
   }
 }
 
-/** Follows an order to its end. @throws Error that says what must not have been. */
+/** Follows an order to its end. @throws Error that says what is wrong. */
 export async function followOrder(
   client: SottoClient,
   ordered: Ordered,

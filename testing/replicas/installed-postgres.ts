@@ -5,9 +5,9 @@ import { promisify } from 'node:util'
 import { freePort } from '../stage/free-port.ts'
 
 const run = promisify(execFile)
-/** Where Debian's packages put the programs, one folder for each version. */
+/** Where Debian's packages install the programs, one folder for each version. */
 const DEBIAN = '/usr/lib/postgresql'
-/** What runs the server where everything else runs as root, which it refuses to. */
+/** The user that runs the server if everything else runs as root, which PostgreSQL refuses. */
 const SERVER_USER = 'postgres'
 
 /** PostgreSQL as an operator has it, with its own tools for backup and restore. */
@@ -37,7 +37,7 @@ export class InstalledPostgres {
     const user = process.getuid?.() === 0 ? await idsOf(SERVER_USER) : undefined
     if (user !== undefined) {
       await chown(folder, user.uid, user.gid)
-      // The server's own user must be able to pass through.
+      // The server's own user must be able to traverse this folder.
       await chmod(parent, 0o711)
     }
     return new InstalledPostgres(bin, folder, await freePort(), user)
@@ -65,18 +65,18 @@ export class InstalledPostgres {
     await this.#do('createdb', ...this.#access, 'sotto')
   }
 
-  /** Writes all there is at one moment, while everybody works on. */
+  /** Backs up a consistent snapshot while all processes continue. */
   async backUp(file: string): Promise<void> {
     await this.#do('pg_dump', '--format', 'custom', '--file', file, this.url)
   }
 
-  /** Brings what was written into the empty database. */
+  /** Restores the backup into the empty database. */
   async restore(file: string): Promise<void> {
     const whole = ['--exit-on-error', '--single-transaction']
     await this.#do('pg_restore', ...whole, '--dbname', this.url, file)
   }
 
-  /** Ends the server without a word, and nothing of its data is left. */
+  /** Kills the server and deletes its data. */
   async destroy(): Promise<void> {
     const pid = await readFile(join(this.#data, 'postmaster.pid'), 'utf8').catch(() => undefined)
     if (pid !== undefined) await this.#do('pg_ctl', 'stop', '-D', this.#data, '-m', 'immediate')

@@ -5,7 +5,7 @@ const DRILL = 'kill'
 
 /**
  * A worker is killed while it works on orders: the other one takes them over once their leases end. It is
- * started again only after that, so that nobody but the other can have.
+ * started again only after that, so that only the other worker can have finished them.
  */
 export async function killWorker(drills: Drills): Promise<void> {
   const { load, leases } = drills
@@ -22,7 +22,7 @@ export async function killWorker(drills: Drills): Promise<void> {
   drills.did({ drill: DRILL, what: `started ${victim.name} again`, stopMs: undefined, startMs })
 }
 
-/** A worker that stands still with orders in its hands, and their names. */
+/** A suspended worker that holds orders, and their names. */
 async function catchAtWork({
   cluster,
   leases,
@@ -31,7 +31,7 @@ async function catchAtWork({
   await until('a worker works on an order', async () => {
     for (const victim of cluster.workers) {
       if ((await leases.heldBy(victim.pid)).length === 0) continue
-      // Between the look and its end it would go on, and may have nothing left when it dies.
+      // Otherwise it would continue between the check and its end, and might hold nothing when it is killed.
       victim.freeze(true)
       const held = await leases.heldBy(victim.pid)
       if (held.length > 0) caught = { victim, held }

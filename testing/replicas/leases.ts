@@ -6,7 +6,7 @@ interface LeaseRow {
   readonly lease_owner: string
 }
 
-/** Looks into the database for who works on what; the service itself never tells. */
+/** Reads from the database which worker holds which orders; the service itself never reveals it. */
 export class Leases {
   readonly #database
 
@@ -14,7 +14,7 @@ export class Leases {
     this.#database = openPostgres(databaseUrl, { connectionsMax: 1 })
   }
 
-  /** The names of what this process holds at this moment. */
+  /** The names of the orders that this process currently holds. */
   async heldBy(pid: number | undefined): Promise<string[]> {
     const rows = await this.#database.query<LeaseRow>(
       `SELECT encode(pseudonym, 'hex') AS pseudonym, lease_owner FROM settlements

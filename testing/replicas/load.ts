@@ -8,20 +8,20 @@ import { followOrder } from './follow-order.ts'
 
 /** Users at the same time. */
 const USERS = 6
-/** Between two requests of whoever only reads and repeats. */
+/** Pause between two requests of a user who only reads and repeats. */
 const READ_MS = 120
-/** Kept for the drill that needs orders which are paid and delivered at once. */
+/** Reserved for the drill that needs orders that are paid and delivered immediately. */
 const RESERVED = 3
 
 /** Ends after the chain's time has passed their expiry, and not before. */
 const isForLater = ({ drawn }: Ordered): boolean =>
   drawn.fate === 'late' || drawn.fate === 'abandoned'
 
-/** Orders and readings that go on while the deployment is changed underneath. */
+/** Orders and reads that continue while the deployment changes. */
 export class Load {
   readonly ended: Ended[] = []
   readonly placed: Ordered[] = []
-  /** What must not have been. */
+  /** Violations found. */
   readonly wrong: string[] = []
   readonly #market: Market
   readonly #random: SeededRandom
@@ -39,12 +39,12 @@ export class Load {
     this.#reading = this.#readOn()
   }
 
-  /** Has so many more orders begin, a few at the same time, and returns at once. */
+  /** Starts this many more orders, a few at the same time, and returns immediately. */
   begin(count: number): void {
     this.#beginAll(this.#waiting.splice(0, count))
   }
 
-  /** Has those begin that are delivered at once; the first time, there are some. */
+  /** Starts the orders that are delivered immediately; only the first call has any. */
   beginPrompt(): void {
     this.#beginAll([...this.#reserved])
     this.#reserved = []
@@ -59,7 +59,7 @@ export class Load {
     for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
-  /** Has the rest begin, and waits until all that end by themselves have. */
+  /** Starts the rest, and waits until all orders that end by themselves have ended. */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
     this.beginPrompt()
@@ -86,7 +86,7 @@ export class Load {
       this.placed.push(ordered)
       if (drawn.fate === 'abandoned') return
       await pay(this.#market, ordered)
-      // Whoever has paid and waits keeps no other user from beginning.
+      // A user who has paid and waits doesn't block others from starting.
       if (!isForLater(ordered)) this.#run(this.#follow(ordered))
     } catch (error) {
       this.wrong.push(`order ${drawn.index} (${drawn.kind}, ${drawn.fate}): ${String(error)}`)
@@ -106,7 +106,7 @@ export class Load {
     }
   }
 
-  /** A status, a list, or an order once more by its key, which gives the first answer whoever is asked. */
+  /** A status, a list, or an order again by its key, which returns the first answer from every replica. */
   async #readOnce(): Promise<void> {
     const { client } = this.#market
     const ordered = this.placed.length === 0 ? undefined : this.#random.pick(this.placed)

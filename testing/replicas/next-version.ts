@@ -6,7 +6,7 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Greater than the number of any migration of ours. */
+/** Greater than the number of any real migration. */
 export const MIGRATION = '9000_drill.sql'
 
 /**
@@ -22,7 +22,7 @@ CREATE INDEX orders_drilled ON orders (drilled);
 CREATE TABLE drills (id integer PRIMARY KEY);
 `
 
-/** A version of the service that is no release. */
+/** A test version of the service. */
 export interface DrillVersion {
   /** Its main module. */
   readonly main: string
@@ -31,16 +31,16 @@ export interface DrillVersion {
   readonly remove: () => Promise<void>
 }
 
-/** The version after today's, with a migration that today's processes work beside. */
+/** The next version, with a migration that is compatible with today's processes. */
 export const nextVersion = (): Promise<DrillVersion> => versionWith(expand)
 
-/** A version with a migration that says of nobody that they work beside it. */
+/** A version with a migration that isn't declared compatible with any running version. */
 export const breakingVersion = (): Promise<DrillVersion> =>
   versionWith(() => 'ALTER TABLE orders DROP COLUMN account_id;')
 
 /**
- * Builds a version: today's sources, with one more migration. It differs from today's in what it does to the
- * database, and that is all that a process of today meets of it.
+ * Builds a version: today's sources, with one more migration. It differs from today's version only in the
+ * database, which is all that today's processes see of it.
  */
 async function versionWith(migration: (newest: string) => string): Promise<DrillVersion> {
   const root = await mkdtemp(join(tmpdir(), 'sotto-next-'))

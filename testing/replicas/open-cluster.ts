@@ -18,10 +18,10 @@ export interface Cluster {
 export interface ClusterOptions {
   /** This run's own, for keys and logs. */
   readonly folder: string
-  /** Starts an empty database; an embedded PostgreSQL unless given. */
+  /** Starts an empty database; an embedded PostgreSQL by default. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
   readonly slotMs?: number
-  /** Further settings of the service, or others than these. */
+  /** Further settings of the service, which override these. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
@@ -63,7 +63,7 @@ async function start(options: ClusterOptions, undo: Undo): Promise<Omit<Cluster,
   return { ground, balancer, apis, workers }
 }
 
-/** Starts everything; what can't be started leaves nothing behind. */
+/** Starts everything; if anything fails to start, cleans up. */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const undo: Undo = []
   try {

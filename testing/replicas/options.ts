@@ -9,7 +9,7 @@ export type LiveDrill = (typeof LIVE)[number]
 export interface Options {
   readonly orders: number
   readonly seed: number
-  /** What happens, one after the other. */
+  /** The drills, in order. */
   readonly drill: readonly (LiveDrill | 'restore')[]
   readonly json: boolean
 }

@@ -1,13 +1,13 @@
 import { ServiceProcess, type ServiceOptions } from '../stage/service-process.ts'
 
-/** How a process ended that was asked to. */
+/** How a process ended after a stop request. */
 export interface Stopped {
   readonly ms: number
-  /** 0 where it ended by itself and in time. */
+  /** 0 if it ended by itself and in time. */
   readonly exit: number | string | undefined
 }
 
-/** A place in the deployment, which one process after the other takes. */
+/** A slot in the deployment, filled by one process after another. */
 export class Replica {
   readonly name: string
   readonly #options: ServiceOptions
@@ -19,7 +19,7 @@ export class Replica {
     this.#options = options
   }
 
-  /** How often a process here ended that nobody had asked to. */
+  /** How often a process here ended without a request. */
   get accidents(): number {
     return this.#accidents + (this.#process?.ends.others ?? 0)
   }
@@ -44,13 +44,13 @@ export class Replica {
     return { ms: performance.now() - startedMs, exit: running?.exit }
   }
 
-  /** Has it stand still where it is, or go on. */
+  /** Suspends or resumes it. */
   freeze(isFrozen: boolean): void {
     const pid = this.#process?.pid
     if (pid !== undefined) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
-  /** Ends it as a machine does that loses power; nothing starts it again. */
+  /** Kills it as a power cut would; nothing starts it again. */
   async crash(): Promise<void> {
     await this.#process?.crash()
   }

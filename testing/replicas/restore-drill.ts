@@ -12,10 +12,10 @@ import type { Cluster } from './open-cluster.ts'
 import type { Group, RestoreOrders } from './restore-orders.ts'
 
 const SERVER = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-/** The account that the set-up makes; restored orders are its own again. */
+/** The account that the set-up creates; restored orders belong to it again. */
 const ACCOUNT = 'local'
 const DRILL = 'restore'
-/** How long a quote is good here: so long nobody may take orders after the last backup's loss. */
+/** How long a quote is valid here: for this long no orders may be taken after the restore. */
 export const QUOTE_SECONDS = 15
 
 interface Rebuilt {
@@ -72,7 +72,7 @@ export class RestoreDrill {
     await this.#place('placed before the backup, never paid')
     const settled = this.#paid
     const during = this.#place('placed and paid during the backup', 'paid')
-    // Some are then known and paid, some known, and some nowhere yet.
+    // By then some are known and paid, some only known, and some don't exist yet.
     await until('an order is paid that is not settled', () => this.#paid > settled)
     await this.#step('backed up with pg_dump', () => this.#postgres.backUp(this.#backup))
     await during
@@ -179,7 +179,7 @@ export class RestoreDrill {
     }
   }
 
-  /** Orders without a deposit that no backup knows never were; their users have paid nothing. */
+  /** Orders without a deposit that no backup contains are lost; their users have paid nothing. */
   async #expectForgotten(): Promise<void> {
     for (const ordered of this.#orders.of('placed after the backup, never paid')) {
       const { trackingId } = ordered.order

@@ -1,7 +1,7 @@
 import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ordered } from './customer.ts'
 
-/** What the orders of the drill had come to when the database was lost, and what their users did then. */
+/** The state of the drill's orders when the database was lost, and what their users did then. */
 export const GROUPS = [
   'settled before the backup',
   'placed and paid during the backup',

@@ -18,10 +18,10 @@ const WORK: Readonly<Record<LiveDrill, (drills: Drills) => Promise<void>>> = {
   migration: upgradeUnderLoad,
   kill: killWorker,
 }
-/** Processes that each of them replaces: so many times new orders begin. */
+/** The number of processes that each drill replaces: new orders start this many times. */
 const STEPS: Readonly<Record<LiveDrill, number>> = { restart: 4, migration: 5, kill: 1 }
 
-/** Past the expiry of every order: what is undelivered is refunded, what is unpaid expires. */
+/** Past the expiry of every order: undelivered orders are refunded, unpaid ones expire. */
 async function passExpiry(ground: Ground, placed: readonly Ordered[]): Promise<void> {
   const last = placed.reduce((max, { expiry }) => (expiry > max ? expiry : max), 0n)
   const missing = last + TIME_GRID_SECONDS + 1n - (await ground.chain.clock())

@@ -9,7 +9,7 @@ import type { Options } from './options.ts'
 import { QUOTE_SECONDS, RestoreDrill } from './restore-drill.ts'
 import { RestoreOrders } from './restore-orders.ts'
 
-/** As on a real cluster, so that a transaction which users hold lives for a minute. */
+/** As on a real cluster, so that a transaction that users hold is valid for a minute. */
 const SLOT_MS = 400
 const SETTINGS = {
   SOTTO_QUOTE_SECONDS: String(QUOTE_SECONDS),

@@ -12,7 +12,7 @@ export class Tally {
   readonly #statuses = new Map<string, number>()
   readonly #replicas = new Map<string, number>()
   readonly #times: number[] = []
-  /** Answers that no client should ever get, with what was asked. */
+  /** Answers that no client should ever get, with the request. */
   readonly wrong: string[] = []
 
   answered(replica: string, status: number, ms: number): void {
@@ -23,18 +23,18 @@ export class Tally {
     if (status >= 500) this.wrong.push(`${replica} answered ${status}`)
   }
 
-  /** A request that nobody answered. */
+  /** A request without an answer. */
   broken(replica: string, { method, url }: IncomingMessage, error: unknown): void {
     count(this.#statuses, '502')
     this.wrong.push(`${replica} did not answer ${method} ${url}: ${String(error)}`)
   }
 
-  /** A request whose client left without an answer: those of the drills do so only where none comes in time. */
+  /** A request whose client left without an answer: the drills' clients do so only after a timeout. */
   left(replica: string, { method, url }: IncomingMessage): void {
     this.wrong.push(`a client gave up waiting for ${replica} to answer ${method} ${url}`)
   }
 
-  /** An answer that ended before it was whole. */
+  /** An answer that was cut short. */
   cut(replica: string, { method, url }: IncomingMessage, error: unknown): void {
     this.wrong.push(`${replica} broke off its answer to ${method} ${url}: ${String(error)}`)
   }

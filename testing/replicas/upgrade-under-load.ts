@@ -6,9 +6,9 @@ import { breakingVersion, MIGRATION, nextVersion } from './next-version.ts'
 const DRILL = 'migration'
 
 /**
- * Every process is replaced by one of a newer version: the first of those migrates the database while the
- * old ones serve. Then one goes back, as an operator does who doesn't like what they see; and a version
- * that would break the others is refused.
+ * Every process is replaced by one of a newer version: the first of those migrates the database while the old
+ * ones serve. Then one is rolled back, as an unhappy operator would do; and a version that would break the
+ * others is refused.
  */
 export async function upgradeUnderLoad(drills: Drills): Promise<void> {
   await refuseBreaking(drills)

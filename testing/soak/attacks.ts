@@ -18,14 +18,14 @@ import { makeSender, pay, place, type Market, type Placed } from './customer.ts'
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused, ServiceClient } from './service-client.ts'
 
-/** An order whose parties see to it that its money can't be paid to them. */
+/** An order whose parties prevent their own payment. */
 export interface Spoilt {
   readonly placed: Placed & { readonly changes: readonly Change[] }
-  /** Lets it be refunded in the end; done once that is no more needed. */
+  /** Makes a refund possible in the end; done once that is no longer needed. */
   readonly mend: () => Promise<void>
 }
 
-/** Before, while or after a worker looks at the payee, proves and sends. */
+/** Before, while or after a worker checks the payee, proves and sends. */
 const SPOIL_MAX_MS = 4_000
 
 /** Places and pays an order, and attacks its settlement at a drawn moment. */
@@ -46,7 +46,7 @@ export async function spoil(market: Market, drawn: DrawnOrder, seed: number): Pr
   }
 }
 
-/** Whether a transaction of the sender's landed; the chain refuses it where the delivery was faster. */
+/** Whether the sender's transaction landed; the chain refuses it if the delivery was faster. */
 async function lands(
   { chain }: Stage,
   { sender }: Placed,
@@ -100,7 +100,7 @@ async function turnIntoTokenAccount(
 }
 
 const POLL_MS = 1_000
-/** So long a refund meets a sender without an account: a relayer must not open it. */
+/** How long a refund finds the sender without an account: a relayer must not open it. */
 const CLOSED_MS = 5_000
 
 /** Opens the sender's account again, at the faucet's cost, after a refund could have been tried. */
@@ -117,13 +117,13 @@ async function reopen({ stage, client }: Market, { sender, drawn, order }: Place
 }
 
 const OPEN_ORDERS_MAX = 12
-/** The greatest amount of one transfer: seven such swaps are worth all the inventory. */
+/** The maximum amount of a transfer: seven such swaps use the whole inventory. */
 const HOARDED = 100_000_000_000n
-/** What the service says of an account's own share of inventory and places. */
+/** The error codes for an account's own share of inventory and open orders. */
 const SHARE_CODES = ['LIQUIDITY_UNAVAILABLE', 'AMOUNT_OUT_OF_RANGE']
 const PLACES_CODE = 'UNPAID_ORDERS_LIMIT'
 
-/** Another partner, who pays none of their orders. */
+/** Another partner, who never pays. */
 export async function openHoarder({ env, setup, baseUrl }: Stage): Promise<Hoarder> {
   const file = join(dirname(env['SOTTO_PRICES_FILE'] as string), 'hoarder.jsonl')
   const results = await operateAll(env, file, [
@@ -148,8 +148,8 @@ export class Hoarder {
   }
 
   /**
-   * Orders the greatest swaps until the service refuses them, then sends until it refuses those too, and
-   * has another account ask for the same kind of swap. What was ordered, and what must not have been.
+   * Orders the largest swaps until the service refuses them, then sends until it refuses those too, and lets
+   * another account request the same kind of swap. Returns the orders and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {
     const index = (attacks.at(-1)?.index ?? 0) + 1

@@ -4,11 +4,13 @@ import type { Ground } from '../stage/open-ground.ts'
 
 /** Past the time from which Orders, and later Nullifiers, may be closed. */
 const PAST_CLOSING_SECONDS = 40 * 86_400
-/** Workers look once in each hour of the chain; what takes longer isn't slow but forgotten. */
+/** Workers check once in each hour of the chain; an account that takes longer was forgotten. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
-/** Lets the accounts of all transfers become closable and waits until none is left; what was left. */
+/**
+ * Lets the accounts of all transfers become closable and waits until none is left; returns those that remain.
+ */
 export async function awaitRent({ chain, program, advance }: Ground): Promise<string[]> {
   await advance(PAST_CLOSING_SECONDS)
   for (let waited = 0; ; waited += POLL_MS) {

@@ -13,13 +13,13 @@ export interface Change {
   readonly amount: bigint
 }
 
-/** An order that came to its end. */
+/** An order that has ended. */
 export interface Ended extends Placed {
   readonly status: Status
   readonly changes?: readonly Change[]
 }
 
-/** What wallets must hold, by owner and asset, in base units. */
+/** Expected balances, by owner and asset, in base units. */
 export class Expected {
   readonly #sums = new Map<string, { owner: Address; mint: Address; name: string; sum: bigint }>()
 
@@ -30,7 +30,7 @@ export class Expected {
     else entry.sum += amount
   }
 
-  /** Says which wallets hold something else. */
+  /** Reports the wallets with other balances. */
   async differences(chain: Chain): Promise<string[]> {
     const wrong: string[] = []
     for (const { owner, mint, name, sum } of this.#sums.values()) {
@@ -107,8 +107,8 @@ async function expectCosts(expected: Expected, stage: Ground, ended: readonly En
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    // A relayer pays for an account only if the order did: if the recipient had none at its quote. Who farms
-    // rent had one and closed it. No refund opens any.
+    // A relayer pays for an account only if the order did: if the recipient had none at its quote. A rent
+    // farmer had one and closed it. Refunds never open one.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)
@@ -127,7 +127,7 @@ export async function expectBalances(
   return start
 }
 
-/** The wallets that are there before the first order. */
+/** The wallets that exist before the first order. */
 export async function openingBalances({ chain, setup }: Ground): Promise<Expected> {
   const start = new Expected()
   for (const mint of [NATIVE_MINT, setup.usdc]) {

@@ -11,7 +11,7 @@ const total = (counts: ReadonlyMap<unknown, number>): number =>
 export const openingBooks = ({ chain, program, setup }: Ground): Promise<Books[]> =>
   readBooks({ chain, program, usdc: setup.usdc })
 
-/** What an asset's vault gained and what of it are fees, counted from quotes and ends alone. */
+/** What an asset's vault gained, and the fees in it, computed only from quotes and outcomes. */
 function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: bigint } {
   let [vault, fees] = [0n, 0n]
   for (const { drawn, quote, status } of ended) {

@@ -4,9 +4,9 @@ import type { Ended } from './check-balances.ts'
 const EVERY_MS = 500
 /** A proof that was made and not sent yet is lost with its worker. */
 const LOST_BY_KILL = 1
-/** One for the refund, and one where a payee turns between a worker's check and the landing. */
+/** One for the refund, and one if a payee changes between a worker's check and the landing. */
 const OF_ATTACKER = 2
-/** A node that fails costs no other proof, but a root or a time that grows old does. */
+/** A failing node costs no extra proof, but an outdated root or time does. */
 const SPARE_SHARE = 0.2
 
 /** Counts the proofs that the workers get, from their metrics, which begin at 0 with each start. */
@@ -21,7 +21,7 @@ export function countProofs({ metrics }: Stage) {
     total += now < before ? now : now - before
     last.set(url, now)
   }
-  // One that is down counts again from 0 when it is up.
+  // A worker that restarts counts from 0 again.
   const lookAtAll = () => Promise.all(metrics.map((url) => look(url).catch(() => undefined)))
   const timer = setInterval(() => void lookAtAll(), EVERY_MS)
   return {

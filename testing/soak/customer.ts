@@ -7,10 +7,10 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused, type ServiceClient } from './service-client.ts'
 
-/** What a sender holds beside what they send: fees, and the rent of the Order account. */
+/** What a sender holds besides the amount: fees, and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
-/** Delays so long that the expiry comes first, where time is advanced. */
+/** Delays so long that the expiry comes first when time is advanced. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const NEW_QUOTES_MAX = 20
 
@@ -53,7 +53,7 @@ export async function makeSender(
   return { sender, held: { lamports, tokens } }
 }
 
-/** Quotes and orders, again with a new quote where the service asks for one. */
+/** Quotes and orders, again with a new quote if the service requires one. */
 export async function place(market: Market, drawn: DrawnOrder, parties?: Parties): Promise<Placed> {
   const made = parties ?? {
     ...(await makeSender(market.stage, drawn)),
@@ -91,7 +91,7 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
 
 const POLL_MS = 400
 
-/** What became of a signed transaction; `dead` once its blockhash can't be used any more. */
+/** The outcome of a signed transaction; `dead` once its blockhash can't be used any more. */
 export async function landing(
   { chain }: Stage,
   signature: string,
@@ -127,7 +127,7 @@ export async function pay(market: Market, placed: Placed): Promise<string> {
   let order = placed.order
   if (placed.drawn.fate === 'refreshed') {
     await outlive(stage, order)
-    // Two variants are alive and both are sent; the Order account lets one of them land (I4).
+    // Two variants are valid and both are sent; the Order account lets only one of them land (I4).
     const first = await refreshed()
     await stage.advance(1)
     order = await refreshed()

@@ -5,7 +5,7 @@ import type { Placed } from './customer.ts'
 import type { ServiceClient } from './service-client.ts'
 
 const POLL_MS = 1_500
-/** An order that takes longer is stuck, on however slow a machine. */
+/** An order that takes longer is stuck, even on a slow machine. */
 const PATIENCE_MS = 900_000
 
 export const NEXT: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ export const NEXT: Readonly<Record<string, readonly string[]>> = {
   refunding: ['refunded'],
 }
 
-/** Polls an order until it is final; what it saw that must not be. */
+/** Polls an order until it is final; returns the violations that it saw. */
 export async function followOrder(
   client: ServiceClient,
   { drawn, order }: Placed,

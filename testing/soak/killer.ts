@@ -3,7 +3,7 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 import type { Stage } from '../stage/open-stage.ts'
 
 const PAUSE_MS = { least: 3_000, most: 7_000 }
-/** One kill in so many hits the API; the others hit a worker. */
+/** One in this many kills hits the API; the others hit a worker. */
 const API_EVERY = 5
 
 export interface Killer {
@@ -20,7 +20,7 @@ export function startKiller({ api, workers }: Stage, seed: number): Killer {
       const pauseMs = random.between(PAUSE_MS.least, PAUSE_MS.most)
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
       if (signal.aborted) return
-      // On a busy machine a start takes longer than the pause: then nothing would ever come up.
+      // On a busy machine a start takes longer than the pause: then no process would ever become ready.
       if (![api, ...workers].every(({ isReady }) => isReady)) continue
       const victim = random.below(API_EVERY) === 0 ? api : random.pick(workers)
       victim.kill()

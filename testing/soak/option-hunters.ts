@@ -37,10 +37,10 @@ function worth({ quote }: Placed, price: bigint, spreadBps: bigint): bigint {
   return (rest * price * (WHOLE_BPS - spreadBps)) / (MILLION * WHOLE_BPS)
 }
 
-/** Somebody with a swap that they pay for only when the market pays less than it. */
+/** A user who pays for a swap only if the market would pay less. */
 class Hunter {
   readonly placed: Placed
-  /** What must not have been. */
+  /** Violations found. */
   readonly wrong: string[] = []
   readonly #market: Market
   /** The chain's time to which the swap may be paid. */
@@ -70,7 +70,7 @@ class Hunter {
     if (typeof answer !== 'string') this.#current = answer
     const got = typeof answer === 'string' ? answer : 'a transaction'
     const wanted = isAllowed ? 'a transaction' : 'PRICE_MOVED'
-    // A run that was slow; whether the service is right is for the chain's clock to say.
+    // If the run was slow, the chain's clock decides whether the service is right.
     const isLate = got === 'ORDER_EXPIRED' && (await this.#market.stage.chain.clock()) > this.#end
     if (got === wanted || isLate) return
     this.wrong.push(`order ${drawn.index} (hunting) got ${got} instead of ${wanted} at ${price}`)
@@ -92,9 +92,9 @@ class Hunter {
 }
 
 /**
- * Orders swaps, moves the price, and has them refreshed after each move. In the end the price moves within
- * the life of a transaction that was given at a fair price: some pay with that one, the others ask for one more,
- * in vain. Nobody else may swap meanwhile.
+ * Orders swaps, moves the price, and has them refreshed after each move. In the end the price moves during
+ * the lifetime of a transaction that was issued at a fair price: some pay with it, the others request another
+ * one and are refused. No one else may swap meanwhile.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -110,7 +110,7 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
     await setPrice(stage, price)
     // One by one: each lets time pass for all.
     for (const hunter of hunters) await hunter.outlive()
-    // It is dead. Should it land, the next refresh isn't refused for its price.
+    // It has expired. If it did land, the next refresh would not be refused for its price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

@@ -5,7 +5,7 @@ import { whole } from '../options/whole.ts'
 export interface Options {
   readonly orders: number
   readonly seed: number
-  /** How many of a hundred of the service's requests to its node go wrong. */
+  /** The percentage of the service's requests to its node that fail. */
   readonly faults: number
   readonly kills: boolean
   readonly json: boolean

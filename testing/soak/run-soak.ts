@@ -22,7 +22,7 @@ const WAVE = 100
 const ORDER_SECONDS = 700
 /** Users at the same time. */
 const USERS = 8
-/** So few orders warm up for longer than they run. */
+/** With this few orders, the warm-up takes longer than the run. */
 const JUDGED_ORDERS = 200
 const MEMORY_GROWTH_MAX = 1.1
 
@@ -37,7 +37,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 const of = (drawn: readonly DrawnOrder[], ...fates: Fate[]) =>
   drawn.filter(({ fate }) => fates.includes(fate))
 
-/** Everything that happens in a run, and what it collects. */
+/** A run's parts, and what it collects. */
 class Soak {
   readonly ended: Ended[] = []
   readonly wrong: string[] = []
@@ -116,14 +116,14 @@ class Soak {
     await Promise.all(unpaid.map((order) => this.#follow(order)))
   }
 
-  /** What is wrong with how many orders ended. */
+  /** Violations in the number of ended orders. */
   missing(): readonly string[] {
     const { length } = this.ended
     return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]
   }
 }
 
-/** Lets what was killed come up again, so that nothing of it is still on its way when all is counted. */
+/** Waits for killed processes to restart, so that nothing is pending when everything is counted. */
 const SETTLING_MS = 3_000
 
 /** Runs the orders and counts everything afterwards. */

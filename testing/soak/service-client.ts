@@ -5,7 +5,7 @@ interface Refusal {
   readonly retry: string
 }
 
-/** An answer that a partner's backend takes as final for this request. */
+/** An answer that a partner's backend treats as final for this request. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly code: string
@@ -24,8 +24,8 @@ const PAUSE_MS = 400
 const TRIES = 150
 
 /**
- * The service's HTTP interface for a client that does what the contract tells it: the same request
- * again after a broken connection, a 503 or a 409 that says `unchanged`.
+ * The service's HTTP interface for a client that follows the contract: it repeats the same request after a
+ * broken connection, a 503 or a 409 that says `unchanged`.
  */
 export class ServiceClient {
   readonly #baseUrl: string
@@ -34,7 +34,7 @@ export class ServiceClient {
   /** Answers that should never be given: 500, or that the service can't cover a transfer. */
   readonly complaints: string[] = []
 
-  /** `limits` are the codes of an account's own bounds, which it doesn't wait for and doesn't complain of. */
+  /** `limits` are the codes of an account's own bounds, which it neither waits out nor reports. */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
     this.#apiKey = apiKey
@@ -65,7 +65,7 @@ export class ServiceClient {
     }
   }
 
-  /** Undefined where the connection broke: nobody knows what became of the request. */
+  /** Undefined if the connection broke: the request's outcome is unknown. */
   async #once(
     method: string,
     path: string,

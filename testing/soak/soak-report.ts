@@ -15,7 +15,7 @@ export interface SoakReport {
   readonly kills: number
   /** Processes that ended by themselves, such as a start without a node. */
   readonly otherEnds: number
-  /** Proofs that were made, those of killed processes included. */
+  /** Number of proofs, including those of killed processes. */
   readonly proofs: number
   /** Wallets and assets that were compared to the base unit. */
   readonly balances: number

@@ -2,11 +2,11 @@ import { residentBytes } from '../stage/service-process.ts'
 import type { Stage } from '../stage/open-stage.ts'
 
 const EVERY_MS = 1_000
-/** Samples whose middle one stands for a moment: collections of garbage come and go. */
+/** Number of samples whose median represents a moment, because garbage collection varies. */
 const AROUND = 9
 
 export interface MemoryReport {
-  /** Bytes that all processes of the service hold, provers included. */
+  /** Memory of all processes of the service, including provers, in bytes. */
   readonly atQuarter: number
   readonly atEnd: number
   readonly ratio: number

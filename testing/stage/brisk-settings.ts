@@ -1,7 +1,9 @@
-/** A fourth of a cluster's: finality comes in half a second, and blockhashes die in 17 seconds. */
+/**
+ * A quarter of a cluster's slot time: finality takes half a second, and blockhashes expire after 17 seconds.
+ */
 export const SLOT_MS = 100
 
-/** Settings under which an order ends in seconds, where nothing waits for a crowd. */
+/** Settings under which an order ends in seconds, because nothing waits for an anonymity set. */
 export const BRISK = {
   SOTTO_DELAY_MIN_SECONDS: '0',
   SOTTO_DELAY_MAX_SECONDS: '1',

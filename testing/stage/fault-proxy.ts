@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SeededRandom } from '../../sim/time/seeded-random.ts'
 
-/** What a node or the way to it does wrong. */
+/** The faults of a node or the network to it. */
 export const FAULTS = ['refused', 'unhealthy', 'silent', 'lost', 'stale'] as const
 export type Fault = (typeof FAULTS)[number]
 
-/** A node's RPC with faults, drawn from a seed, between it and whoever asks. */
+/** A proxy for a node's RPC, with faults drawn from a seed. */
 export interface FaultProxy {
   readonly url: string
-  /** How many of a hundred requests go wrong from now on. */
+  /** The percentage of requests that fail from now on. */
   readonly setPercent: (percent: number) => void
-  /** What was done so far. */
+  /** The counts so far. */
   readonly counts: Readonly<Record<Fault | 'asked', number>>
   readonly stop: () => Promise<void>
 }
 
 /** How long a silent node holds a request before the connection breaks. */
 const SILENT_MS = 3_000
-/** An answer this old is what a node shows that lags behind the others. */
+/** The age of an answer from a node that lags behind the others. */
 const STALE_MS = 4_000
 const KEPT_MAX = 2_000
 
@@ -34,7 +34,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** The same question has the same key, whatever number the client gave it. */
+/** The same request has the same key, whatever its id. */
 const keyOf = (body: Buffer): string => body.toString().replace(/"id":"?\d+"?/, '')
 const withId = (answer: Buffer, question: Buffer): string => {
   const id = /"id":("?\d+"?)/.exec(question.toString())?.[1] ?? 'null'
@@ -55,7 +55,7 @@ class LaggingAnswers {
     const old = this.#kept.get(keyOf(body))
     if (old === undefined || /"method":"sendTransaction"/.test(body.toString())) return undefined
     if (Date.now() - old.atMs <= STALE_MS) return withId(old.body, body)
-    // Older than any node lags: the next answer takes its place.
+    // Older than any node lags: the next answer replaces it.
     this.#kept.delete(keyOf(body))
     return undefined
   }

@@ -10,7 +10,7 @@ import { LOCAL_PROGRAM, startLocalnet } from '../../demo/src/stack/services.ts'
 import { setUp, type Setup } from '../../demo/src/stack/set-up.ts'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** What the service stands on: a chain, a database, and all that its operator sets up once. */
+/** What the service needs: a chain, a database, and the operator's one-time set-up. */
 export interface Ground {
   /** The chain as users see it. */
   readonly chain: Chain
@@ -20,7 +20,7 @@ export interface Ground {
   /** The settings that every process of the service shares. */
   readonly env: Readonly<Record<`SOTTO_${string}`, string>>
   readonly databaseUrl: string
-  /** Lets the chain's time pass at once. */
+  /** Advances the chain's time immediately. */
   readonly advance: (seconds: number) => Promise<void>
 }
 
@@ -30,18 +30,18 @@ export interface GroundOptions {
   readonly slotMs: number
   /** Starts an empty database and returns its URL. */
   readonly openDatabase: (undo: Undo) => Promise<string>
-  /** What the service asks instead of the node itself. */
+  /** The endpoint that the service uses instead of the node itself. */
   readonly nodeFor?: (rpcUrl: string, undo: Undo) => Promise<string>
 }
 
-/** How to take back what was started, the last first. */
+/** Clean-up functions for what was started, the last first. */
 export type Undo = (() => Promise<unknown>)[]
 
 export async function undoAll(steps: Undo): Promise<void> {
   for (const step of steps.reverse()) await step()
 }
 
-/** Starts chain and database and sets the service up on them; `undo` gets what ends it all. */
+/** Starts chain and database and sets the service up on them; `undo` receives the clean-up functions. */
 export async function openGround(options: GroundOptions, undo: Undo): Promise<Ground> {
   const { folder, slotMs } = options
   const keys = join(folder, 'keys')

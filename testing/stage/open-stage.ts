@@ -7,14 +7,14 @@ import { ServiceProcess } from './service-process.ts'
 
 /** As the service runs in production, each part a process: one API, workers, PostgreSQL, a node. */
 export interface Stage extends Ground {
-  /** What stands between the service and its node. */
+  /** The proxy between the service and its node. */
   readonly proxy: FaultProxy
   readonly baseUrl: string
   readonly api: ServiceProcess
   readonly workers: readonly ServiceProcess[]
-  /** Where the workers of the start say what they did, by worker. */
+  /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
-  /** Starts one more; whoever does may stop it, or leave that to `close`. */
+  /** Starts one more; the caller may stop it, or leave that to `close`. */
   readonly addWorker: () => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
@@ -25,11 +25,11 @@ export interface StageOptions {
   readonly seed: number
   readonly workers: number
   readonly slotMs: number
-  /** Further settings of the service, or others than these. */
+  /** Further settings of the service, which override these. */
   readonly settings?: Readonly<Record<`SOTTO_${string}`, string>>
 }
 
-/** The greatest that the configuration takes. */
+/** The maximum that the configuration accepts. */
 const NO_LIMIT = '100000'
 
 async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'close'>> {
@@ -86,7 +86,7 @@ async function start(options: StageOptions, undo: Undo): Promise<Omit<Stage, 'cl
   }
 }
 
-/** Starts everything; what can't be started leaves nothing behind. */
+/** Starts everything; if anything fails to start, cleans up. */
 export async function openStage(options: StageOptions): Promise<Stage> {
   const undo: Undo = []
   try {

@@ -10,7 +10,7 @@ import { builtProgram } from '../../demo/src/stack/built-program.ts'
 const pathOf = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url))
 const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
-/** A supervisor's pause before it starts again what ended. */
+/** A supervisor's pause before it restarts a process. */
 const RESTART_MS = 200
 /** A set-up that never starts must end the run. */
 const FAILED_STARTS_MAX = 20
@@ -18,7 +18,7 @@ const STOP_MS = 25_000
 
 export interface ServiceOptions {
   readonly role: 'api' | 'worker' | 'api,worker'
-  /** The built program; today's unless given. */
+  /** The built program; today's by default. */
   readonly program?: string
   readonly env: Readonly<Record<string, string>>
   /** Takes its standard error. */
@@ -26,8 +26,8 @@ export interface ServiceOptions {
 }
 
 /**
- * The service as an operator's supervisor runs it: a process that is started again whenever it ends,
- * for whatever reason.
+ * The service as an operator's supervisor runs it: a process that is restarted whenever it ends, for any
+ * reason.
  */
 export class ServiceProcess {
   readonly #options: ServiceOptions
@@ -43,7 +43,7 @@ export class ServiceProcess {
     this.#options = options
   }
 
-  /** Starts and waits for the line that says it is ready; what that line says. */
+  /** Starts and waits for the ready line; returns its content. */
   async start(): Promise<{ baseUrl?: string }> {
     return new Promise((resolve, reject) => {
       this.#running = this.#supervise(resolve).catch((error: unknown) => {
@@ -54,7 +54,7 @@ export class ServiceProcess {
     })
   }
 
-  /** Ends the process at once, as a power cut does. */
+  /** Kills the process, as a power cut would. */
   kill(): void {
     this.#kills += 1
     this.#isReady = false
@@ -66,7 +66,7 @@ export class ServiceProcess {
     return { kills: this.#kills, others: Math.max(0, this.#starts - 1 - this.#kills) }
   }
 
-  /** False from its end until it has come up again. */
+  /** False from its end until it is ready again. */
   get isReady(): boolean {
     return this.#isReady
   }
@@ -80,7 +80,7 @@ export class ServiceProcess {
     return this.#child?.pid
   }
 
-  /** Ends the process at once, for good. */
+  /** Kills the process permanently. */
   async crash(): Promise<void> {
     this.#isStopping = true
     this.kill()
@@ -108,7 +108,7 @@ export class ServiceProcess {
     }
   }
 
-  /** One life of the process; true where it came to be ready, or was killed before. */
+  /** One life of the process; true if it became ready, or was killed before. */
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
     const { role, env, logFile, program } = this.#options
     const log = await open(logFile, 'a', 0o600)
