@@ -1,14 +1,14 @@
 import type { DestinationStream } from 'pino'
 
-/** Where lines end up; takes them at once, before it returns. */
+/** The destination of lines, which writes them synchronously. */
 interface Sink {
   readonly write: (text: string) => unknown
 }
 
 /**
  * Writes the lines of one turn of the event loop together: a system call for each of a busy service's
- * lines costs as much as pricing a quote. Nothing waits longer than its turn, and a process that ends,
- * also by an error, writes what it still holds.
+ * lines costs as much as pricing a quote. No line waits longer than its turn, and a process that ends, even because
+ * of an error, writes the remaining lines.
  */
 export function gatheredLines(sink: Sink, atExit: (flush: () => void) => void): DestinationStream {
   let text = ''

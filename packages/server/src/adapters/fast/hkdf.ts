@@ -4,9 +4,9 @@ import { hmacSha256 } from './hmac-sha256.ts'
 const HASH_BYTES = 32
 
 /**
- * HKDF-SHA256 (RFC 5869): extract with the salt, expand with the info. Two HMACs for most keys; the
- * system's own function makes a job of each key, which takes several times as long and is most of what
- * opening a record would cost. Nothing that it makes on the way stays in memory.
+ * HKDF-SHA256 (RFC 5869): extract with the salt, expand with the info. Most keys take two HMACs. The system's own
+ * function starts a job for each key, which takes several times as long and would be most of the cost of opening a
+ * record. No intermediate value stays in memory.
  *
  * @returns bytes in memory of their own, for the caller to zero.
  * @throws RangeError for more bytes than the RFC allows.

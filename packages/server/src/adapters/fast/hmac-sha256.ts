@@ -4,13 +4,13 @@ import { ownBytes } from '../random/own-bytes.ts'
 const BLOCK_BYTES = 64
 const HASH_BYTES = 32
 const [INNER_PAD, OUTER_PAD] = [0x36, 0x5c]
-/** A character takes at most so many bytes in UTF-8. */
+/** The most bytes of a UTF-16 code unit in UTF-8. */
 const CHARACTER_BYTES_MAX = 3
 
-/** Messages are put together here; longer ones in memory of their own. */
+/** Messages are assembled here; longer ones in memory of their own. */
 const scratch = Buffer.alloc(8_192)
 const outerBlock = Buffer.alloc(BLOCK_BYTES + HASH_BYTES)
-// A buffer's own takes values of all kinds, and many times as long.
+// `Buffer.prototype.fill` accepts values of all kinds and takes many times as long.
 const wipe = Uint8Array.prototype.fill
 
 type Part = Uint8Array | string
@@ -20,11 +20,11 @@ export interface Hmac {
   /** The MAC of the parts one after the other; text counts as UTF-8. */
   readonly mac: (...parts: readonly Part[]) => Uint8Array
   /**
-   * The same for a MAC that is a key itself: takes twice as long, and leaves it and what it is made of
-   * nowhere but in the bytes that it returns.
+   * The same for a MAC that is a key itself: takes twice as long, and leaves the MAC and its input nowhere in memory
+   * except in the returned bytes.
    */
   readonly key: (...parts: readonly Part[]) => Uint8Array
-  /** Zeroes what is kept of the key; the MACs of afterwards are worthless. */
+  /** Zeroes the kept key material; later MACs are invalid. */
   readonly wipe: () => void
 }
 
@@ -42,7 +42,7 @@ function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const short = key.length > BLOCK_BYTES ? hash('sha256', key, 'buffer') : key
   const inner = wipe.call(ownBytes(BLOCK_BYTES), INNER_PAD)
   const outer = wipe.call(ownBytes(BLOCK_BYTES), OUTER_PAD)
-  // Entries would be an object for each byte of each key.
+  // `entries()` would create an object for each byte of each key.
   for (let at = 0; at < short.length; at += 1) {
     inner[at] = (short[at] ?? 0) ^ INNER_PAD
     outer[at] = (short[at] ?? 0) ^ OUTER_PAD
@@ -51,7 +51,7 @@ function padsOf(key: Uint8Array): readonly [Uint8Array, Uint8Array] {
   return [inner, outer]
 }
 
-/** Puts the message after the key's inner block, hands it to `use`, and zeroes the place. */
+/** Assembles the message after the key's inner block, passes it to `use`, and zeroes the memory. */
 function withMessage<T>(
   inner: Uint8Array,
   parts: readonly Part[],
@@ -75,14 +75,14 @@ function withMessage<T>(
 }
 
 /**
- * HMAC-SHA256 (RFC 2104) of the system's plain hash. The system's own HMAC makes and throws away an
- * object of its library for each message, which takes longer than hashing a quote and was a sixth of
- * what a quote costs; and it keeps the key until that object is garbage.
+ * HMAC-SHA256 (RFC 2104) built on the system's plain hash. The system's own HMAC creates a library object for each
+ * message, which takes longer than hashing a quote and was a sixth of a quote's time; and it keeps the key in memory
+ * until that object is collected.
  */
 export function hmacSha256(ofKey: Uint8Array): Hmac {
   const [inner, outer] = padsOf(ofKey)
   const mac = (...parts: readonly Part[]) => {
-    // As text, which is the fastest; what stays of it in memory is no key.
+    // As text, which is fastest; the copy that stays in memory is not a key.
     const first = withMessage(inner, parts, (message) => hash('sha256', message, 'binary'))
     outerBlock.set(outer)
     outerBlock.write(first, BLOCK_BYTES, 'latin1')

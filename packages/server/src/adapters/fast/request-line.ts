@@ -1,10 +1,10 @@
 import type { RequestEntry } from '../../ports/service-log.ts'
 
 /**
- * A request's line in the log as JSON: of known members only, none of which has anything that JSON escapes. Every
- * request has its line, and this takes a tenth of the logger's time.
+ * A request's log line as JSON, with known members only, none of which needs JSON escapes. Nearly every request is
+ * logged, and this takes a tenth of the logger's time.
  *
- * @param time as the logger writes it, with the comma before it.
+ * @param time in the logger's form, with the comma before it.
  */
 export function requestLine(
   { requestId, method, route, status, ms, code, keyId }: RequestEntry,

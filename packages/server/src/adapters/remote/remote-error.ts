@@ -1,12 +1,12 @@
 /**
- * Another service didn't answer as it must. Neither code nor message holds what was asked, a URL, a key or
- * an answer: both may be logged.
+ * Another service didn't answer as required. Neither code nor message contains a request, a URL, a key or an answer,
+ * because both may be logged.
  */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
   /** The service and what was wrong, such as `vault_403` or `pyth_timeout`. */
   readonly code: string
-  /** The HTTP status, where one came. */
+  /** The HTTP status, if there was one. */
   readonly status: number | undefined
 
   constructor(service: string, reason: string | number, advice?: string) {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 
-/** Gives a secret as it is now. */
+/** Returns a secret's current value. */
 export type SecretSource = () => Promise<string>
 
-/** What a file holds at the moment, where the secret came from one: an agent may have replaced it. */
+/** Reads the secret's file each time, if it came from one, because an agent may have replaced it. */
 export function secretSource(value: string, path: string | undefined): SecretSource {
   return async () => (path === undefined ? value : (await readFile(path, 'utf8')).trim())
 }

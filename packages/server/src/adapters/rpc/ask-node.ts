@@ -7,11 +7,11 @@ const ANSWER_BYTES_MAX = 524_288
 const TOO_LARGE = 'node_too_large'
 
 /**
- * Passes the text of one JSON-RPC request on and gives the answer's text, unread: from the first of these
- * nodes that answers. Whoever asks chooses the accounts, and some hold megabytes: what is larger than any
- * page needs is neither read to its end nor asked of another node, and undefined.
+ * Forwards the text of one JSON-RPC request and returns the text of the answer, unparsed, from the first of these
+ * nodes that answers. The caller chooses the accounts, and some have megabytes: an answer that is larger than any
+ * page needs is neither read to its end nor requested from another node; the result is then undefined.
  *
- * @throws RemoteError where none does. Whether a transaction that was in it lands is then unknown.
+ * @throws RemoteError if no node answers. Whether a transaction in the request lands is then unknown.
  */
 export function askNodes(urls: readonly string[]): (body: string) => Promise<string | undefined> {
   return async (body) => {
@@ -33,7 +33,7 @@ async function askOne(url: string, body: string): Promise<string | undefined> {
     return status >= 200 && status < 300 ? text : undefined
   } catch (error) {
     if (error instanceof RemoteError && error.code === TOO_LARGE) return TOO_LARGE
-    // Of a node that is down nothing is said here: the service's own requests report it.
+    // A node that is down isn't reported here, because the service's own requests report it.
     return undefined
   }
 }

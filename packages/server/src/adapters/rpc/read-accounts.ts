@@ -20,8 +20,8 @@ export interface ReadOptions {
 }
 
 /**
- * Accounts in the order asked for, undefined where there is none. Up to a hundred are of one slot;
- * more come in several requests, of which `slot` is the oldest.
+ * Accounts in the order of the request; undefined for a missing one. Up to a hundred are read at one slot; more take
+ * several requests, and `slot` is the oldest of theirs.
  */
 export async function readAccounts(
   rpc: ChainRpc,

@@ -9,36 +9,36 @@ import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
 import type { RpcNodes } from './rpc-nodes.ts'
 
-/** Longer than any answer takes that is still of use; nodes that hang count as down. */
+/** Longer than any answer that is still useful; nodes that hang count as down. */
 const TIMEOUT_MS = 15_000
-/** For one try, so that a request that was lost on its way is asked again in time. */
+/** Time limit of one try, so that a lost request is repeated in time. */
 const TRY_MS = 5_000
-/** Nodes go through all their accounts for these. */
+/** Nodes scan all their accounts for these. */
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
-/** Before each further try at the same nodes: behind one URL there are often several, and another answers. */
+/** Pauses before each further try with the same nodes: one URL often leads to several, and another may answer. */
 const PAUSES_MS = [50, 200, 600]
-/** The node is unhealthy, or behind the slot that was asked for. */
+/** The node is unhealthy, or behind the requested slot. */
 const PASSING_CODES: ReadonlySet<string> = new Set(['-32005', '-32016'])
-/** The node doesn't know the signature that a listing is to begin or end at; another may, this one never will. */
+/** The node doesn't know the signature at which a listing starts or ends; another may, but this one never will. */
 const UNKNOWN_SIGNATURE = String(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND)
-/** A node with a shorter history says so by null; another may have it. */
+/** For these, a node with a shorter history answers null; another may have the result. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR = 500
 
 type Request = Parameters<RpcTransport>[0]
 type Answer = { readonly error?: { readonly code?: unknown }; readonly result?: unknown }
-/** What came of asking one node. */
+/** The result of a request to one node. */
 type Outcome =
   | { readonly kind: 'answer'; readonly answer: Answer }
-  /** An answer that another node may know better. */
+  /** An answer for which another node may have a better one. */
   | { readonly kind: 'lacking'; readonly answer: Answer }
   | { readonly kind: 'fault'; readonly error: unknown; readonly isFinal: boolean }
 
 /**
- * Asks the nodes one after another until one answers, up to four rounds; all of it ends in time. Settling
- * one order takes some twenty requests: if one in five fails and each failure ended its step, hardly any
- * order would ever be settled. Whatever the service asks may be asked again.
+ * Asks the nodes one after another until one answers, up to four rounds within the time limit. Settling one order
+ * takes some twenty requests: if one in five failed and each failure ended its step, hardly any order would be
+ * settled. All of the service's requests may be repeated.
  */
 export function readTransport(
   nodes: RpcNodes,
@@ -71,7 +71,7 @@ function settle(outcome: Outcome | undefined): unknown {
   return outcome.answer
 }
 
-/** One node's answer, and what it means for the node. */
+/** Asks one node, and updates its state by the result. */
 export async function askOne(
   nodes: RpcNodes,
   node: RpcNode,
@@ -92,7 +92,7 @@ export async function askOne(
       (NULLABLE.has(method) && answer.result === null) || codeOf(answer) === UNKNOWN_SIGNATURE
     return { kind: isMissing ? 'lacking' : 'answer', answer }
   } catch (error) {
-    // Who asked gave up: that says nothing of the node.
+    // If the caller gave up, the node isn't at fault.
     if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
     return { kind: 'fault', error, isFinal: isFinalRefusal(error) }
   }
@@ -101,10 +101,10 @@ export async function askOne(
 const codeOf = ({ error }: Answer): string | undefined =>
   error === undefined ? undefined : String(error.code)
 
-/** The same node may answer in a moment. */
+/** True if the same node may answer shortly. */
 const isPassing = (answer: Answer): boolean => PASSING_CODES.has(codeOf(answer) ?? '')
 
-/** A refusal that another try at the same node would meet again. */
+/** True for a refusal that another try with the same node would repeat. */
 function isFinalRefusal(error: unknown): boolean {
   if (!isSolanaError(error, SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR)) return false
   const { statusCode } = error.context

@@ -1,16 +1,16 @@
 import { createDefaultRpcTransport, type RpcTransport } from '@solana/kit'
 
-/** What is known of one node. Its place in the list is all that is ever said of it: URLs hold keys. */
+/** The state of one node. Only its index in the list is ever reported, because URLs contain keys. */
 export interface RpcNode {
   readonly place: number
   readonly transport: RpcTransport
-  /** The slot that it last said it had confirmed. */
+  /** The last confirmed slot that it reported. */
   slot: bigint | undefined
-  /** Its cluster's genesis hash, once it told. */
+  /** Its cluster's genesis hash, once it reported that. */
   genesis: string | undefined
   /** Failures since its last answer. */
   failures: number
-  /** Until then, milliseconds since 1970, others are asked first. */
+  /** The time until which others are asked first, milliseconds since 1970. */
   restsUntilMs: number
 }
 
@@ -30,7 +30,7 @@ async function call(node: RpcNode, method: string, params: readonly unknown[]): 
   return answer.result
 }
 
-/** Asks a node where it stands. @throws Error where it doesn't say. */
+/** Asks a node for its slot and cluster. @throws Error if it doesn't answer. */
 export async function probe(node: RpcNode): Promise<void> {
   if (node.genesis === undefined) {
     const genesis = await call(node, 'getGenesisHash', [])

@@ -6,23 +6,23 @@ import type { NodeStanding, RpcObserver } from './rpc-observer.ts'
 export interface RpcNodesOptions {
   /** In the order of preference. */
   readonly urls: readonly string[]
-  /** A node so many slots behind the others is not read from. */
+  /** A node that lags behind the others by this many slots is not read from. */
   readonly lagSlots: number
   readonly clock: Clock
-  /** Told when a node, by its place in the list, fails for the first time, or is back. */
+  /** Called with a node's index in the list when it fails for the first time, or is back. */
   readonly changed?: (place: number, isUp: boolean) => void
   readonly observer?: RpcObserver
 }
 
-/** Slots last 400 ms: a node that looks up to date can't have fallen far behind in this time. */
+/** Slots last 400 ms: an up-to-date node can't fall far behind in this time. */
 const PROBE_EVERY_MS = 2_000
 const REST_MS = 1_000
 const REST_MAX_MS = 30_000
 
 /**
- * Several nodes of one cluster: which of them may be read from now. A node that failed rests, asked last; one
- * that is behind is left out, and for ever one that belongs to another cluster than the first that
- * answered. With three nodes or more one alone can't make the others look behind.
+ * Several nodes of one cluster, and which of them may be read from now. A node that failed is asked last for a while;
+ * one that lags is excluded, and one of a different cluster than the first that answered is excluded for ever. With
+ * three nodes or more, a single one can't make the others appear to lag.
  */
 export class RpcNodes {
   readonly #nodes: readonly RpcNode[]
@@ -39,18 +39,18 @@ export class RpcNodes {
     options.observer?.watch(() => this.#standings())
   }
 
-  /** Those that may be read from, the preferred first; none where all are down or behind. */
+  /** The nodes that may be read from, the preferred first; none if all are down or lag. */
   async readable(): Promise<RpcNode[]> {
-    // Alone it is asked in any case, and asking where it stands would only double the requests.
+    // A single node is used in any case, and probing it would only double the requests.
     if (this.#nodes.length === 1) return [...this.#nodes]
     const isOld = this.#d.clock.nowMs() - this.#probedAtMs >= PROBE_EVERY_MS
     const probing = isOld ? this.#probeAll() : undefined
-    // Whoever comes later uses what is known, and doesn't wait for a node that hangs.
+    // Later callers use the known states, and don't wait for a node that hangs.
     if (this.#pick().length === 0) await (probing ?? this.#probing)
     return this.#pick()
   }
 
-  /** Those that a transaction is handed to: also a node that is behind passes it on. */
+  /** The nodes that a transaction is sent to: a node that lags forwards it too. */
   async sendable(): Promise<RpcNode[]> {
     const readable = await this.readable()
     const others = this.#nodes.filter((one) => this.#isOurs(one) && !this.#isResting(one))
@@ -64,7 +64,7 @@ export class RpcNodes {
     node.restsUntilMs = 0
   }
 
-  /** It is unhealthy, or behind the slot that was asked for; another is asked, and this one again. */
+  /** Records that a node is unhealthy or behind the requested slot; another is asked, and this one later again. */
   lacked(node: RpcNode): void {
     this.#d.observer?.tried(node.place, 'lacking')
   }
@@ -97,10 +97,10 @@ export class RpcNodes {
   #pick(): RpcNode[] {
     const ours = this.#nodes.filter((one) => this.#isOurs(one))
     const slots = ours.flatMap(({ slot }) => slot ?? []).sort((a, b) => (a < b ? 1 : -1))
-    // Also of nodes that are down now: what was seen once must not be unseen by reading elsewhere.
+    // Includes nodes that are down now: reads from another node must not go back in time.
     const head = slots[this.#nodes.length > 2 && slots.length > 1 ? 1 : 0] ?? 0n
     const fresh = ours.filter(({ slot }) => slot !== undefined && slot + this.#lagSlots >= head)
-    // One that failed is asked again where no other answers.
+    // A node that failed is asked again if no other answers.
     const isResting = (one: RpcNode) => this.#isResting(one)
     return [...fresh.filter((one) => !isResting(one)), ...fresh.filter(isResting)]
   }

@@ -1,18 +1,18 @@
-/** How a node stands beside the others. */
+/** A node's state compared with the others. */
 export interface NodeStanding {
-  /** In the list of the configuration. */
+  /** Its index in the configured list. */
   readonly place: number
   readonly isUp: boolean
-  /** Undefined before it told its slot, and where there is no other to compare it with. */
+  /** Undefined before it reported its slot, and if there is no other to compare it with. */
   readonly lagSlots: number | undefined
 }
 
-/** Sees how requests to nodes go; never what was asked or answered. */
+/** Observes the results of requests to nodes; never their content. */
 export interface RpcObserver {
-  /** Runs a question, whatever tries it takes. */
+  /** Runs a request with all its tries. */
   readonly around: <T>(method: string, ask: () => Promise<T>) => Promise<T>
   /** One request to one node. */
   readonly tried: (place: number, outcome: 'answered' | 'lacking' | 'failed') => void
-  /** Is given, once, what tells at any time how the nodes stand. */
+  /** Receives, once, a function that returns the nodes' current states. */
   readonly watch: (standings: () => readonly NodeStanding[]) => void
 }

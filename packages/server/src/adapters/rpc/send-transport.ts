@@ -6,19 +6,19 @@ import type { RpcNodes } from './rpc-nodes.ts'
 
 const TIMEOUT_MS = 15_000
 const PAUSES_MS = [50, 200, 600]
-/** More add nothing but load. */
+/** More would only add load. */
 const NODES_MAX = 4
 
 /**
- * Hands a transaction to several nodes at once and answers as soon as one has taken it; the others go on.
- * A node that drops it, or forwards it to nobody, then costs no time. Sent twice, it is the same.
+ * Sends a transaction to several nodes at once and answers as soon as one has accepted it; the others continue. A
+ * node that drops it or doesn't forward it then costs no time. Sending it twice is harmless.
  */
 export function sendTransport(
   nodes: RpcNodes,
   clock: Clock,
 ): (request: Parameters<RpcTransport>[0]) => Promise<unknown> {
   return async (request) => {
-    // Not the caller's: that is done once the first node has answered, and the others must go on.
+    // Not the caller's signal, which ends once the first node has answered; the others must continue.
     const limits = [AbortSignal.timeout(TIMEOUT_MS)]
     let last: unknown = new RemoteError('rpc', 'no_node_up_to_date')
     for (const pauseMs of [...PAUSES_MS, undefined]) {
@@ -41,7 +41,7 @@ export function sendTransport(
   }
 }
 
-/** What one node failed with. */
+/** The error of one node. */
 class NodeFault extends Error {
   override readonly name = 'NodeFault'
   readonly isFinal: boolean
@@ -52,7 +52,7 @@ class NodeFault extends Error {
   }
 }
 
-/** The first answer that isn't an error of the node's; an error where all have one. */
+/** The first answer that isn't a node error; an error if all are. */
 async function preferTaken(
   asked: readonly Promise<{ readonly error?: unknown }>[],
 ): Promise<unknown> {
@@ -71,7 +71,7 @@ async function preferTaken(
   }
 }
 
-/** A node's own word on a transaction. */
+/** A node's own refusal of a transaction. */
 class RefusedError extends Error {
   override readonly name = 'RefusedError'
   readonly answer: unknown

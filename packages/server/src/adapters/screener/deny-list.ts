@@ -2,7 +2,7 @@ import { isAddress } from '@sotto/protocol'
 import { readFile, stat } from 'node:fs/promises'
 import type { Screener } from '../../ports/screener.ts'
 
-/** The list can't be used. Names the file and a line, never an address. */
+/** The list can't be used. The message names the file and a line, never an address. */
 export class DenyListError extends Error {
   override readonly name = 'DenyListError'
 }
@@ -12,7 +12,7 @@ async function load(path: string): Promise<Set<string>> {
   const refused = new Set<string>()
   for (const [index, line] of lines.entries()) {
     if (line === '' || line.startsWith('#')) continue
-    // A line cut short is what a file looks like while it is written.
+    // A file that is still being written can have a truncated line.
     if (!isAddress(line)) {
       throw new DenyListError(
         `line ${index + 1} of the deny list ${path} is no address; correct it`,
@@ -23,20 +23,20 @@ async function load(path: string): Promise<Set<string>> {
   return refused
 }
 
-/** What differs between two states of a file; another file under the same name has another number. */
+/** Identifies a file's state; another file with the same name has another inode number. */
 async function versionOf(path: string): Promise<string> {
   const { mtimeMs, size, ino } = await stat(path)
   return `${mtimeMs} ${size} ${ino}`
 }
 
 /**
- * Refuses the addresses in a file, one a line, `#` starts a comment. Read again when it changes, whole or
- * not at all: a file that is gone, damaged or emptied leaves the list as it was, and is reported once.
- * A list that is meant to be empty says so with a comment.
+ * Refuses the addresses in a file, one a line; `#` starts a comment. The file is read again when it changes, in full
+ * or not at all: if it is missing, damaged or empty, the list stays unchanged, and this is reported once. An
+ * intentionally empty list must contain a comment.
  *
- * @param failed is told of a file that can't be taken over.
- * @param current is told whether the list in use is what the file holds, whenever that changes.
- * @throws DenyListError, or the system's error, where the file can't be used at the start.
+ * @param failed is called with the error if a changed file can't be used.
+ * @param current is called with whether the list in use is that of the file, whenever this changes.
+ * @throws DenyListError, or the system's error, if the file can't be used at the start.
  */
 export async function openDenyList(
   path: string,
@@ -57,10 +57,10 @@ export async function openDenyList(
     try {
       next = await versionOf(path)
       if (next === reported) return
-      // Put back as it was: what is in use is what it holds again.
+      // The file was restored: the list in use is that of the file again.
       if (next === version) return recovered()
       const loaded = await load(path)
-      // Changed while it was read: what was read may be half of it.
+      // The file changed during the read, which may therefore be incomplete.
       if ((await versionOf(path)) !== next) return
       if ((await stat(path)).size === 0) throw new DenyListError(`the deny list ${path} is empty`)
       refused = loaded
@@ -81,5 +81,5 @@ export async function openDenyList(
   }
 }
 
-/** Screening of a service that was given no list. */
+/** Screening of a service without a list. */
 export const noScreening: Screener = { isRefused: () => false }

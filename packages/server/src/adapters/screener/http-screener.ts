@@ -13,9 +13,9 @@ export interface HttpScreenerOptions {
   readonly url: string
   readonly apiKey: SecretSource | undefined
   readonly timeoutMs: number
-  /** Each question waits for a time drawn below this, so that two of one transfer come in any order. */
+  /** Each request waits for a random time below this, so that the two of one transfer come in random order. */
   readonly spreadMs: number
-  /** How long an answer holds. */
+  /** How long an answer is cached. */
   readonly keptMs: number
   readonly clock: Clock
   readonly random: Random
@@ -32,13 +32,13 @@ interface Verdict {
 }
 
 /**
- * A service that tells what is known of an address: `GET /api/v1/address/<address>` with a key in the header
- * `X-API-Key`, answered by `{ "identifications": [...] }`, as the Chainalysis sanctions API does. An address
- * with any identification is refused. Whatever isn't that answer in time is an error: nobody passes unseen.
+ * A service that identifies addresses: `GET /api/v1/address/<address>` with a key in the header `X-API-Key`, answered
+ * by `{ "identifications": [...] }`, as the Chainalysis sanctions API does. An address with any identification is
+ * refused. Any other answer, or none in time, is an error, so that no address passes unchecked.
  *
- * An answer is kept for a while, so that the order of a quote asks nothing again: the same two questions
- * within a minute would tell which two belong together. For the account that asked, and no other, which would
- * learn by a fast answer that somebody else named that address.
+ * An answer is cached for a while, so that an order doesn't repeat its quote's requests: the same two requests within
+ * a minute would reveal which two addresses belong together. Only for the account that asked: a fast answer would
+ * reveal to another one that someone else named that address.
  */
 export function openHttpScreener(options: HttpScreenerOptions): Screener {
   const { keptMs, clock } = options

@@ -11,12 +11,12 @@ export interface AwsCredentials {
   readonly sessionToken?: string
 }
 
-/** Gives credentials that are good now; asks for new ones where the last were refused. */
+/** Returns credentials that are valid now; requests new ones if the last were refused. */
 export type CredentialSource = (wereRefused: boolean) => Promise<AwsCredentials>
 
 const SERVICE = 'aws_credentials'
 const TIMEOUT_MS = 3_000
-/** A request that is under way when they end must still be answered. */
+/** Renewed this early, so that a request in progress is still answered when they end. */
 const EARLY_MS = 300_000
 
 const Answer = z.object({

@@ -8,7 +8,7 @@ export class KeypairFileError extends Error {
   override readonly name = 'KeypairFileError'
 }
 
-// RFC 8410: what stands before the 32 secret bytes of an ed25519 key in PKCS #8.
+// RFC 8410: the prefix of the 32 secret bytes of an ed25519 key in PKCS #8.
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex')
 const OTHERS = 0o077
 
@@ -39,7 +39,7 @@ function parseKeypair(path: string, text: string): Buffer {
 /**
  * Reads a keypair in the Solana CLI's format: a JSON array of 32 secret and 32 public bytes.
  *
- * @throws KeypairFileError where it is missing, damaged or readable by others.
+ * @throws KeypairFileError if it is missing, damaged or readable by others.
  */
 export async function readFileSigner(path: string): Promise<Signer> {
   await assertPrivate(path)

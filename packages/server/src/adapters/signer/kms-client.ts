@@ -7,20 +7,20 @@ import type { CredentialSource } from './aws-credentials.ts'
 
 export interface KmsOptions {
   readonly region: string
-  /** Where it isn't the region's own address. */
+  /** The address, if it isn't the region's own. */
   readonly url?: string | undefined
   readonly credentials: CredentialSource
   readonly clock: Clock
 }
 
-/** Calls an operation of KMS and gives the JSON of its answer. */
+/** Calls an operation of KMS and returns the JSON of its answer. */
 export type AskKms = (operation: string, input: object) => Promise<string>
 
 const SERVICE = 'aws_kms'
-/** For one try of four: whoever waits for an order waits for all of them. */
+/** Time limit of one try of four: a waiting order waits for all of them. */
 const TIMEOUT_MS = 3_000
 const PAUSES_MS = [100, 400, 1_000]
-/** Errors that new credentials, or time, may mend. */
+/** Errors that new credentials or a later try may resolve. */
 const EXPIRED: ReadonlySet<string> = new Set([
   'ExpiredTokenException',
   'UnrecognizedClientException',
@@ -34,7 +34,7 @@ const PASSING: ReadonlySet<string> = new Set([
 ])
 const Fault = z.object({ __type: z.string() })
 
-/** The name of an error, without the name space that some answers put before it. */
+/** The name of an error, without the namespace prefix of some answers. */
 function faultOf({ status, text }: RemoteAnswer): string | number {
   try {
     const parsed = Fault.safeParse(JSON.parse(text))

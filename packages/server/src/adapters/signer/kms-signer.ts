@@ -11,13 +11,13 @@ const SERVICE = 'aws_kms'
 const ALGORITHM = 'ED25519_SHA_512'
 const KeyAnswer = z.object({ PublicKey: z.base64(), SigningAlgorithms: z.array(z.string()) })
 const SignAnswer = z.object({ Signature: z.base64() })
-/** What KMS takes as a raw message; a Solana transaction has no more than 1,232 bytes. */
+/** The longest raw message that KMS accepts; a Solana transaction has at most 1,232 bytes. */
 const MESSAGE_MAX = 4_096
 
 /**
  * A key of AWS KMS of the spec ECC_NIST_EDWARDS25519, by its id, ARN or alias.
  *
- * @throws RemoteError where there is no such key, or KMS doesn't answer as documented.
+ * @throws RemoteError if there is no such key, or KMS doesn't answer as documented.
  */
 export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer> {
   const text = await kms('GetPublicKey', { KeyId: keyId })
@@ -40,7 +40,7 @@ export async function openKmsSigner(kms: AskKms, keyId: string): Promise<Signer>
       })
       const { Signature } = parseAnswer(SERVICE, SignAnswer, answer)
       const signature = new Uint8Array(Buffer.from(Signature, 'base64'))
-      // An alias may by now lead to another key.
+      // An alias may lead to another key by now.
       if (key === undefined || !isSignatureOf(key, message, signature)) {
         throw new RemoteError(SERVICE, 'wrong_signature')
       }

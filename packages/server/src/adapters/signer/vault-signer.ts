@@ -20,10 +20,10 @@ const SIGNATURE = /^vault:v([0-9]+):([A-Za-z0-9+/]+={0,2})$/
 const OK = 200
 
 /**
- * A key of Vault's transit engine, of type ed25519. The version that is newest at the start signs for as
- * long as the process lives: a rotated key has another address, which the pool must learn first.
+ * A key of Vault's transit engine, of type ed25519. The newest version at the start signs as long as the process
+ * runs: a rotated key has another address, which must be set in the pool first.
  *
- * @throws RemoteError where there is no such key, or Vault doesn't answer as documented.
+ * @throws RemoteError if there is no such key, or Vault doesn't answer as documented.
  */
 export async function openVaultSigner(
   vault: AskVault,

@@ -2,8 +2,8 @@ import type { ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 import type { SettlementChain } from '../../ports/settlement-chain.ts'
 
 /**
- * A chain on which the recipients that stand for a refund can't be paid, as if they had broken their
- * account after the quote. What follows is settlement's own doing: it waits, and refunds after the expiry.
+ * A chain on which the recipients that force a refund can't be paid, as if they had broken their account after the
+ * quote. Settlement then behaves as usual: it waits, and refunds after the expiry.
  */
 export const refusePayees = (
   chain: SettlementChain,

@@ -1,7 +1,7 @@
 import type { ForcedOutcome, ForcedOutcomes } from '../../ports/forced-outcomes.ts'
 
-// Nobody has keys to these: each was written by hand and then found to be 32 bytes long. docs/test-mode.md
-// lists them, and partners' tests hold them: never change one.
+// No keys exist for these: each was written by hand and happens to be 32 bytes long. docs/test-mode.md lists them, and
+// partners' tests contain them: never change one.
 const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestDeLivered111111111111111111111111111111', 'delivered'],
   ['TestSLow11111111111111111111111111111111111', 'slow'],
@@ -11,5 +11,5 @@ const RECIPIENTS: ReadonlyMap<string, ForcedOutcome> = new Map([
   ['TestNoLiquidity1111111111111111111111111111', 'no_liquidity'],
 ])
 
-/** The one place that knows a special recipient from any other. */
+/** The only code that recognises special recipients. */
 export const testRecipients: ForcedOutcomes = { of: (recipient) => RECIPIENTS.get(recipient) }

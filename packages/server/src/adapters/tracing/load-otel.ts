@@ -1,4 +1,4 @@
-/** Tracing was asked for, and its libraries, which are optional, are not there. */
+/** Tracing is configured, but its optional libraries aren't installed. */
 export class OtelMissingError extends Error {
   override readonly name = 'OtelMissingError'
 }
@@ -23,12 +23,12 @@ async function load() {
   }
 }
 
-/** What is used of OpenTelemetry. */
+/** The parts of OpenTelemetry that are used. */
 export type Otel = Awaited<ReturnType<typeof load>>
 export type Tracer = ReturnType<InstanceType<Otel['BasicTracerProvider']>['getTracer']>
 export type Contexts = InstanceType<Otel['AsyncLocalStorageContextManager']>
 
-/** @throws OtelMissingError where a package isn't installed. */
+/** @throws OtelMissingError if a package isn't installed. */
 export async function loadOtel(): Promise<Otel> {
   try {
     return await load()

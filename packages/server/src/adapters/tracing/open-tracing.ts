@@ -8,22 +8,22 @@ export interface TracingOptions {
   /** The collector's address, without `/v1/traces`. */
   readonly url: string
   readonly authorization: string | undefined
-  /** Of a hundred traces so many are told. */
+  /** The percentage of traces that are sent. */
   readonly percent: number
   readonly version: string
   readonly roles: string
-  /** Is told that spans could not be handed over. */
+  /** Called if spans could not be sent. */
   readonly failed: (error: unknown) => void
 }
 
 export interface RunningTracing extends Tracing {
-  /** To be called before the server listens. */
+  /** Must be called before the server listens. */
   readonly requests: (app: FastifyInstance) => void
-  /** Hands over what is left. */
+  /** Sends the remaining spans. */
   readonly stop: () => Promise<void>
 }
 
-/** Longer than a collector on the same network takes; what isn't taken by then is lost. */
+/** Longer than a collector on the same network takes; spans that aren't accepted by then are lost. */
 const HAND_OVER_MS = 5_000
 const EVERY_MS = 2_000
 const HUNDRED = 100
@@ -44,7 +44,7 @@ function openProvider(otel: Otel, options: TracingOptions) {
   })
   const attributes = { 'service.name': 'sotto', 'service.version': version, 'sotto.roles': roles }
   return new otel.BasicTracerProvider({
-    // Nothing of the machine or the environment: only what is named here.
+    // Only these attributes, nothing about the machine or the environment.
     resource: otel.resourceFromAttributes(attributes),
     sampler: new otel.ParentBasedSampler({
       root: new otel.TraceIdRatioBasedSampler(percent / HUNDRED),
@@ -59,11 +59,11 @@ function openProvider(otel: Otel, options: TracingOptions) {
 }
 
 /**
- * Tells a collector, by OTLP over HTTP, how long requests and settlements took. The libraries are loaded
- * here and not before; nothing of them is registered for the whole process, so that nobody else's spans get in,
- * and no header of a request is read: a trace's id is drawn and means nothing outside.
+ * Reports to a collector, by OTLP over HTTP, how long requests and settlements took. The libraries are loaded only
+ * here. None is registered globally, so that other libraries' spans aren't included, and no request header is read:
+ * a trace's id is random and has no meaning outside.
  *
- * @throws OtelMissingError where the libraries aren't installed.
+ * @throws OtelMissingError if the libraries aren't installed.
  */
 export async function openTracing(options: TracingOptions): Promise<RunningTracing> {
   const otel = await loadOtel()

@@ -2,7 +2,7 @@ import type { Tracing } from '../../ports/tracing.ts'
 import { shownError } from '../log/shown-error.ts'
 import type { Contexts, Otel, Tracer } from './load-otel.ts'
 
-/** Steps as spans: their names, how long they took, and of an error its kind alone. */
+/** Steps as spans: their names, their durations, and only the kind of an error. */
 export function traceSteps(otel: Otel, tracer: Tracer, contexts: Contexts): Tracing['within'] {
   const { ROOT_CONTEXT, SpanKind, SpanStatusCode, spans } = otel
   return async (name, detail, work) => {

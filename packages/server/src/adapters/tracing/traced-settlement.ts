@@ -7,7 +7,7 @@ export const tracedProver = ({ prove }: Prover, { within }: Tracing): Prover => 
   prove: (witness) => within('prove', 'settlement', () => prove(witness)),
 })
 
-/** A chain whose signatures are steps; what it asks of nodes is seen where they are asked. */
+/** A chain whose signatures are steps; its requests to nodes are traced in the RPC client. */
 export const tracedChain = (chain: SettlementChain, { within }: Tracing): SettlementChain => ({
   ...chain,
   sign: (request) => within('sign', 'settlement', () => chain.sign(request)),

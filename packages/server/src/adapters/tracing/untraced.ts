@@ -1,4 +1,4 @@
 import type { Tracing } from '../../ports/tracing.ts'
 
-/** Tracing of a service that has none: the step, and nothing else. */
+/** Tracing that is off: only runs the step. */
 export const untraced: Tracing = { within: (_name, _detail, work) => work() }

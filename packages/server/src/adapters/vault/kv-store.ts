@@ -6,11 +6,11 @@ import { vaultError, type AskVault } from './vault-client.ts'
 
 /** Secrets of 32 bytes in Vault's KV engine, version 2. */
 export interface KvStore {
-  /** Undefined where there is none, or it was destroyed. */
+  /** Undefined if there is none, or it was destroyed. */
   readonly read: (name: string) => Promise<Buffer | undefined>
-  /** Writes a secret where there is none; gives what is there then, this one or that of who was first. */
+  /** Writes a secret if there is none; returns the stored one, which another process may have written first. */
   readonly make: (name: string, secret: Uint8Array) => Promise<Buffer>
-  /** Destroys every version and then all that tells of them. Repeatable. */
+  /** Destroys every version and then their metadata. Repeatable. */
   readonly destroy: (name: string) => Promise<void>
   /** The names in a folder. */
   readonly list: (folder: string) => Promise<string[]>
@@ -26,13 +26,13 @@ const MetadataAnswer = z.object({ data: z.object({ versions: z.record(z.string()
 const ListAnswer = z.object({ data: z.object({ keys: z.array(z.string()) }) })
 const SIZE = 32
 
-/** @param path Under which everything is kept, without slashes at its ends. */
+/** @param path The path of all secrets, without slashes at its ends. */
 export function openKvStore(vault: AskVault, mount: string, path: string): KvStore {
   const at = (kind: string, name: string) => `${mount}/${kind}/${path}/${name}`
 
   const read: KvStore['read'] = async (name) => {
     const answer = await vault('GET', at('data', name))
-    // Also the answer for a version that was destroyed.
+    // A destroyed version has the same answer.
     if (answer.status === NOT_FOUND) return undefined
     if (answer.status !== OK) throw vaultError(answer)
     const { data } = parseAnswer('vault', ReadAnswer, answer.text).data
@@ -43,7 +43,7 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
 
   const make: KvStore['make'] = async (name, secret) => {
     const body = {
-      // Zero: only where there is no version yet, so that of two processes one is first.
+      // Zero means only if there is no version yet, so that one of two processes is first.
       options: { cas: 0 },
       data: { secret: Buffer.from(secret).toString('base64') },
     }

@@ -10,26 +10,26 @@ export interface VaultOptions {
   readonly clock: Clock
 }
 
-/** What one asks of Vault; a path begins behind `/v1/`. */
+/** Sends a request to Vault; a path starts after `/v1/`. */
 export type AskVault = (
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
 ) => Promise<RemoteAnswer>
 
-/** For one try of four: whoever waits for an order waits for all of them. */
+/** Time limit of one try of four: a waiting order waits for all of them. */
 const TIMEOUT_MS = 3_000
-/** Before each further try: a standby takes over within about a second. */
+/** Pauses before each further try: a standby takes over within about a second. */
 const PAUSES_MS = [100, 400, 1_000]
 const FORBIDDEN = 403
-/** Overloaded, sealed, without a leader, or behind the state that it was asked for. */
+/** Overloaded, sealed, without a leader, or behind the requested state. */
 const PASSING: ReadonlySet<number> = new Set([412, 429, 500, 502, 503, 504])
 
 /**
- * Asks Vault's HTTP API. What passes is asked again: everything that this service asks may be. A token that
- * is refused is read again once, because agents renew tokens in place.
+ * Calls Vault's HTTP API. Temporary failures are retried, because all of this service's requests may be repeated. A
+ * refused token is read again once, because agents renew tokens in place.
  *
- * @throws RemoteError where Vault can't be asked; what it answers is the caller's to judge.
+ * @throws RemoteError if Vault can't be reached; the caller must check its answer.
  */
 export function openVault({ url, token, namespace, clock }: VaultOptions): AskVault {
   let known: string | undefined
