@@ -67,9 +67,9 @@ export const SEVERAL_PLACES: readonly Mutant[] = [
       },
       {
         path: PAY_STORE,
-        find: `const { from, to } = STATUSES[kind]
+        find: `const { from, to } = ATTEMPT_STATUSES[kind]
       if (side === undefined || liveOf(side) !== undefined) return false`,
-        replace: `const { from, to } = STATUSES[kind]
+        replace: `const { from, to } = ATTEMPT_STATUSES[kind]
       if (side === undefined) return false`,
       },
     ],

@@ -17,14 +17,14 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'skips_the_journal',
     `${SETTLEMENT}/pay/attempt-settlement.ts`,
-    'if (!(await tryJournal(d, opened, lease, attempt))) return',
+    'if (!(await journalAttempt(d, opened, lease, attempt))) return',
     '',
   ),
   mutant(
     'broadcasts_before_the_journal',
     `${SETTLEMENT}/pay/attempt-settlement.ts`,
-    'if (!(await tryJournal(d, opened, lease, attempt))) return',
-    'await broadcast(d, signed.wire); if (!(await tryJournal(d, opened, lease, attempt))) return',
+    'if (!(await journalAttempt(d, opened, lease, attempt))) return',
+    'await broadcast(d, signed.wire); if (!(await journalAttempt(d, opened, lease, attempt))) return',
   ),
   mutant(
     'calls_an_attempt_dead_that_can_land',

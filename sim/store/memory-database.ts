@@ -9,7 +9,8 @@ import type {
   NewOrder,
   StoredOrder,
 } from '../../packages/server/src/ports/order-store.ts'
-import type { StoredLeaf, AttemptKind } from '../../packages/server/src/ports/settlement-store.ts'
+import type { StoredLeaf } from '../../packages/server/src/ports/settlement-store.ts'
+import type { AttemptKind } from '../../packages/server/src/domain/order-state.ts'
 import type { AssetListing, Liquidity } from '../../packages/server/src/ports/market-store.ts'
 import type { Webhook } from '../../packages/server/src/ports/webhook-store.ts'
 

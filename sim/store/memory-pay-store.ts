@@ -1,8 +1,7 @@
 import { EPOCH_MS } from '../../packages/server/src/domain/epoch.ts'
 import { isLeaseHeld } from '../../packages/server/src/domain/lease.ts'
-import { canBecome, type OrderStatus } from '../../packages/server/src/domain/order-state.ts'
+import { ATTEMPT_STATUSES, canBecome } from '../../packages/server/src/domain/order-state.ts'
 import type {
-  AttemptKind,
   Lease,
   OpenOrder,
   PayStore,
@@ -20,12 +19,6 @@ import {
   type MemoryOrder,
   type MemorySettlement,
 } from './memory-database.ts'
-
-/** A delivery may be tried again; a refund only once the order has been given up for delivery. */
-const STATUSES: Readonly<Record<AttemptKind, { from: readonly OrderStatus[]; to: OrderStatus }>> = {
-  deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
-  refund: { from: ['refunding'], to: 'refunding' },
-}
 
 /** What settling keeps, in memory. */
 export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifier): PayStore {
@@ -88,7 +81,7 @@ function writesUnderLease(
   return {
     tryJournal: async (lease, { kind, sealed }) => {
       const side = held(database, lease)
-      const { from, to } = STATUSES[kind]
+      const { from, to } = ATTEMPT_STATUSES[kind]
       if (side === undefined || liveOf(side) !== undefined) return false
       if (!from.includes(side.status)) return false
       side.status = to

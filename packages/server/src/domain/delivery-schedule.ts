@@ -66,7 +66,7 @@ export function secondsLeft(deliverAtMs: number, nowMs: number): number {
 }
 
 /** Longer than a blockhash lives, so that no delivery crosses the time grid between proof and block. */
-const LANDING_SECONDS = 90n
+export const LANDING_SECONDS = 90n
 
 /** The public time of a delivery at this clock; undefined if it is too late for one. */
 export function deliveryTime(clock: bigint, expiry: UnixSeconds): UnixSeconds | undefined {

@@ -32,6 +32,20 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   expired: [],
 }
 
+/** What an attempt does with the order's note. */
+export type AttemptKind = 'deliver' | 'refund'
+
+/**
+ * The statuses in which an attempt may be journalled, and the one that it brings. A delivery may be tried again; a
+ * refund only after the order's delivery has been given up.
+ */
+export const ATTEMPT_STATUSES: Readonly<
+  Record<AttemptKind, { readonly from: readonly OrderStatus[]; readonly to: OrderStatus }>
+> = {
+  deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
+  refund: { from: ['refunding'], to: 'refunding' },
+}
+
 /** True if no transition follows: polling stops. */
 export function isFinal(status: OrderStatus): boolean {
   return NEXT[status].length === 0

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import {
-  decodeQuoteId,
-  encodeQuoteId,
-  isSameMac,
-  quoteMessage,
-  type QuoteBinding,
-} from './quote-id.ts'
+import { decodeQuoteId, encodeQuoteId, quoteMessage, type QuoteBinding } from './quote-id.ts'
+import { areSameBytes } from './same-bytes.ts'
 
 const ids = fc.record({
   epoch: fc.nat(),
@@ -149,16 +144,16 @@ describe('two MACs', () => {
         fc.integer({ min: 1, max: 255 }),
         (left, at, by) => {
           const right = Uint8Array.from(left)
-          expect(isSameMac(left, right)).toBe(true)
+          expect(areSameBytes(left, right)).toBe(true)
           right[at]! ^= by
-          expect(isSameMac(left, right)).toBe(false)
+          expect(areSameBytes(left, right)).toBe(false)
         },
       ),
     )
   })
 
   it('of two lengths differ, also where one begins like the other', () => {
-    expect(isSameMac(new Uint8Array(16), new Uint8Array(15))).toBe(false)
-    expect(isSameMac(new Uint8Array(15), new Uint8Array(16))).toBe(false)
+    expect(areSameBytes(new Uint8Array(16), new Uint8Array(15))).toBe(false)
+    expect(areSameBytes(new Uint8Array(15), new Uint8Array(16))).toBe(false)
   })
 })

@@ -104,10 +104,3 @@ export function signQuoteId(
   const bytes = unsignedBytes(id)
   return textOf(bytes, macOf(messageOf(bytes, terms, binding)))
 }
-
-/** Compares two MACs in constant time. */
-export function isSameMac(left: Uint8Array, right: Uint8Array): boolean {
-  let difference = left.length ^ right.length
-  for (const [index, byte] of left.entries()) difference |= byte ^ (right[index] ?? 0)
-  return difference === 0
-}

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { hexOf } from '../adapters/store/settlement/column-values.ts'
+import { hexOf } from '../domain/hex.ts'
 import { findKey } from '../adapters/store/settlement/pseudonym.ts'
 import type { Sql } from '../adapters/store/sql.ts'
 import { encodeTrackingId } from '../domain/tracking-id.ts'

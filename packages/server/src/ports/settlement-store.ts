@@ -1,6 +1,6 @@
 import type { Address } from '@solana/kit'
 import type { FinalizedHead } from './settlement-chain.ts'
-import type { OrderStatus } from '../domain/order-state.ts'
+import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { Liquidity } from './market-store.ts'
 
 /** Everything settlement stores. Each method is one transaction; none spans a network call (I7). */
@@ -115,8 +115,6 @@ export interface FollowStore {
   readonly listUnseen: (limit: number) => Promise<Uint8Array[]>
   readonly markSeen: (orderIds: readonly Uint8Array[], nowMs: number) => Promise<void>
 }
-
-export type AttemptKind = 'deliver' | 'refund'
 
 /** A live attempt: signed and journalled, perhaps broadcast, not proven landed or dead. */
 export interface LiveAttempt {

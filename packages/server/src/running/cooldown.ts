@@ -1,4 +1,4 @@
-import { orderKey } from '../domain/order-key.ts'
+import { hexOf } from '../domain/hex.ts'
 
 interface Rest {
   readonly untilMs: number
@@ -21,23 +21,23 @@ export class Cooldown {
   }
 
   isDue(orderId: Uint8Array, nowMs: number): boolean {
-    const untilMs = this.#rests.get(orderKey(orderId))?.untilMs ?? 0
+    const untilMs = this.#rests.get(hexOf(orderId))?.untilMs ?? 0
     // If the end is further away than the longest pause, the clock was set back, and the rest is over.
     return untilMs <= nowMs || untilMs > nowMs + this.#maxMs
   }
 
   /** True if an order has rested recently. */
   hasRested(orderId: Uint8Array, nowMs: number): boolean {
-    const rest = this.#rests.get(orderKey(orderId))
+    const rest = this.#rests.get(hexOf(orderId))
     return rest !== undefined && !this.#isPast(rest, nowMs)
   }
 
   /** Lets an order rest from now on. */
   rest(orderId: Uint8Array, nowMs: number): void {
     for (const [key, one] of this.#rests) if (this.#isPast(one, nowMs)) this.#rests.delete(key)
-    const count = (this.#rests.get(orderKey(orderId))?.count ?? 0) + 1
+    const count = (this.#rests.get(hexOf(orderId))?.count ?? 0) + 1
     const pauseMs = Math.min(this.#firstMs * 2 ** Math.min(count - 1, 20), this.#maxMs)
-    this.#rests.set(orderKey(orderId), { untilMs: nowMs + pauseMs, count })
+    this.#rests.set(hexOf(orderId), { untilMs: nowMs + pauseMs, count })
   }
 
   /** True once the longest rest's length has passed since the rest ended: the next one is the shortest again. */

@@ -1,5 +1,5 @@
 import type { AccountStore, ApiKeyRecord } from '../../ports/account-store.ts'
-import { plainBytes } from './order-row.ts'
+import { bytesOf } from './column-values.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -19,7 +19,7 @@ interface Row {
 const decode = (row: Row): ApiKeyRecord => ({
   keyId: row.id,
   mode: row.mode,
-  secretHmac: plainBytes(row.secret_hmac),
+  secretHmac: bytesOf(row.secret_hmac),
   scopes: row.scopes.split(' '),
   expiresAtMs: row.expires_at?.getTime(),
   isRevoked: row.revoked_at !== null,

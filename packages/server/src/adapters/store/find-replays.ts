@@ -1,5 +1,6 @@
 import type { OrderStore, ReplayRecord } from '../../ports/order-store.ts'
-import { epochOf, plainBytes } from './order-row.ts'
+import { epochOf } from './order-row.ts'
+import { bytesOf } from './column-values.ts'
 import type { Sql } from './sql.ts'
 
 interface Row {
@@ -12,12 +13,12 @@ interface Row {
 }
 
 const decode = (row: Row): ReplayRecord => ({
-  id: plainBytes(row.id),
+  id: bytesOf(row.id),
   epoch: epochOf(row.epoch),
-  quoteNonce: plainBytes(row.quote_nonce),
+  quoteNonce: bytesOf(row.quote_nonce),
   idempotencyKey: row.idempotency_key ?? undefined,
-  fingerprint: plainBytes(row.fingerprint),
-  sealedResponse: plainBytes(row.sealed_response),
+  fingerprint: bytesOf(row.fingerprint),
+  sealedResponse: bytesOf(row.sealed_response),
 })
 
 // The account is compared in a form that no index supports: a plan made while the table is new might otherwise

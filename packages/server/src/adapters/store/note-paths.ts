@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
 import { buildTree } from '../poseidon/build-tree.ts'
 import { wasmPoseidon } from '../poseidon/wasm-poseidon.ts'
-import { bytesOf } from './settlement/column-values.ts'
+import { bytesOf } from './column-values.ts'
 import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 

@@ -1,9 +1,11 @@
-import { fieldFromBytes, type Address, parseWhole } from '@sotto/protocol'
+import { type Address, parseWhole } from '@sotto/protocol'
 import { isAddress } from '../../domain/is-address.ts'
 import { lastChangeMs } from '../../domain/last-change.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import type { StoredOrder } from '../../ports/order-store.ts'
+import { bytesOf } from './column-values.ts'
 import type { SettlementRow } from './settlement/read-settlements.ts'
+import { termsOfRow } from './terms-of-row.ts'
 
 /** The columns that `decodeOrderRow` reads, of a table or alias `o`. */
 export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_key, o.fingerprint,
@@ -46,9 +48,6 @@ export interface OrderRow {
   readonly sealed_plan: Uint8Array | null
 }
 
-/** Converts a `Buffer` of PostgreSQL's driver to the plain bytes that the rest of the code expects. */
-export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
-
 /** An address of a row. @throws Error if the row is damaged. */
 function storedAddress(text: string): Address {
   if (!isAddress(text)) throw new Error('stored address is invalid')
@@ -65,29 +64,25 @@ export const epochOf = (digits: string): number => parseWhole(digits)
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan
   return {
-    id: plainBytes(row.id),
+    id: bytesOf(row.id),
     accountId: row.account_id,
-    quoteNonce: plainBytes(row.quote_nonce),
+    quoteNonce: bytesOf(row.quote_nonce),
     idempotencyKey: row.idempotency_key ?? undefined,
-    fingerprint: plainBytes(row.fingerprint),
+    fingerprint: bytesOf(row.fingerprint),
     epoch: epochOf(row.epoch),
     reference: row.reference ?? undefined,
     status: side === undefined || side.status === 'moved' ? row.status : side.status,
-    sourceMint: storedAddress(row.source_mint),
-    destinationMint: storedAddress(row.destination_mint),
-    amountIn: BigInt(row.amount_in),
-    amountOut: BigInt(row.amount_out),
-    fee: BigInt(row.fee),
-    partnerFee: BigInt(row.partner_fee),
-    sender: storedAddress(row.sender),
+    ...termsOfRow({
+      ...row,
+      sender: storedAddress(row.sender),
+      source_mint: storedAddress(row.source_mint),
+      destination_mint: storedAddress(row.destination_mint),
+    }),
     partnerAccount: row.partner_account === null ? undefined : storedAddress(row.partner_account),
-    deadline: BigInt(row.deadline),
     validUntil: BigInt(row.valid_until),
-    expiry: BigInt(row.expiry),
-    inner: fieldFromBytes(plainBytes(row.inner_commitment)),
-    payload: plainBytes(row.payload),
+    payload: bytesOf(row.payload),
     lastValidBlockHeight: BigInt(row.last_valid_block_height),
-    sealedTerms: plainBytes(row.sealed_terms),
+    sealedTerms: bytesOf(row.sealed_terms),
     createdAtMs: row.created_at.getTime(),
     updatedAtMs: lastChangeMs(
       row.created_at.getTime(),
@@ -96,8 +91,8 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
     ),
     isDepositSeen: row.deposit_seen_at !== null,
     deposit: decodeDeposit(row),
-    sealedPlan: sealedPlan === null ? undefined : plainBytes(sealedPlan),
-    sealedOutcome: side?.sealed_outcome ? plainBytes(side.sealed_outcome) : undefined,
+    sealedPlan: sealedPlan === null ? undefined : bytesOf(sealedPlan),
+    sealedOutcome: side?.sealed_outcome ? bytesOf(side.sealed_outcome) : undefined,
   }
 }
 

@@ -1,5 +1,6 @@
-import { epochOf, plainBytes, type OrderRow } from './order-row.ts'
-import { hexOf } from './settlement/column-values.ts'
+import { epochOf, type OrderRow } from './order-row.ts'
+import { bytesOf } from './column-values.ts'
+import { hexOf } from '../../domain/hex.ts'
 import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
@@ -40,7 +41,7 @@ async function readSides(
   for (const { id, epoch, status } of rows) {
     // In any other status there is no delivery side: not started, or cleared.
     const key = status === 'deposited' ? await findKey(secrets, epochOf(epoch)) : undefined
-    names.push(key && hexOf(key.pseudonym(plainBytes(id))))
+    names.push(key && hexOf(key.pseudonym(bytesOf(id))))
   }
   const sides = await readSettlements(
     sql,

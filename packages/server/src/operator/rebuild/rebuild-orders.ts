@@ -2,7 +2,7 @@ import { MAX_DEPOSIT_SECONDS } from '@sotto/protocol'
 import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { OrderStore } from '../../ports/order-store.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 import { rescanChain, type FollowDependencies } from '../../settlement/follow/follow-chain.ts'
 import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
 import { OperatorError } from '../../start/operator-error.ts'
@@ -83,7 +83,7 @@ async function insertAll(
   const opened = new Set<string>()
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
-    const key = orderKey(deposit.orderId)
+    const key = hexOf(deposit.orderId)
     // The first that opens is the order's own; any other with its id belongs to no order.
     const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
     if (order === undefined) unopened.set(key, deposit.orderId)

@@ -3,7 +3,7 @@ import type { ChainFollow, FinalizedHead } from '../../ports/settlement-chain.ts
 import type { DisputedOrder, FollowStore } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { leafOfOrder, type LandedDeposit } from './landed-deposit.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
 interface JudgeDependencies {
@@ -36,7 +36,7 @@ export async function judgeDisputed(
   const judged: Judged = { disowned: [], own: [] }
   const byOrder = new Map<string, DisputedOrder[]>()
   for (const one of await d.store.listDisputed(head.unixSeconds)) {
-    const key = orderKey(one.orderId)
+    const key = hexOf(one.orderId)
     byOrder.set(key, [...(byOrder.get(key) ?? []), one])
   }
   for (const leaves of byOrder.values()) {
@@ -80,7 +80,7 @@ async function findDeposit(
   // Only that slot is read: everything since then may be an hour's deposits.
   const transactions = await chain.readTreeTransactions(undefined, { ...head, slot }, slot)
   for (const { deposits, ...landed } of transactions) {
-    const deposit = deposits.find(({ orderId }) => orderKey(orderId) === orderKey(order.orderId))
+    const deposit = deposits.find(({ orderId }) => hexOf(orderId) === hexOf(order.orderId))
     if (deposit !== undefined) return { deposit, ...landed, leafIndex }
   }
   return undefined

@@ -2,9 +2,9 @@ import type { TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { DepositKey } from '../../ports/settlement-store.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { LandedDeposit } from './landed-deposit.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 
-const keyOf = ({ orderId, slot }: DepositKey): string => `${orderKey(orderId)} ${slot}`
+const keyOf = ({ orderId, slot }: DepositKey): string => `${hexOf(orderId)} ${slot}`
 
 export function orderIdsOf(transactions: readonly TreeTransaction[]): Uint8Array[] {
   return transactions.flatMap(({ deposits }) => deposits.map(({ orderId }) => orderId))
@@ -30,9 +30,9 @@ export function alertRepeated(
   known: readonly DepositKey[],
   fresh: readonly LandedDeposit[],
 ): void {
-  const earlier = new Set(known.map(({ orderId }) => orderKey(orderId)))
+  const earlier = new Set(known.map(({ orderId }) => hexOf(orderId)))
   for (const { deposit } of fresh) {
-    const key = orderKey(deposit.orderId)
+    const key = hexOf(deposit.orderId)
     if (earlier.has(key)) log.alert('deposit_terms_differ')
     earlier.add(key)
   }

@@ -1,4 +1,5 @@
 import { leafOf, type Poseidon } from '@sotto/protocol'
+import { leafTermsOf } from '../../domain/note-of.ts'
 import type { FollowedDeposit, TreeTransaction } from '../../ports/settlement-chain.ts'
 import type { AwaitingOrder, StoredLeaf } from '../../ports/settlement-store.ts'
 
@@ -25,26 +26,11 @@ export function leafRow(
   poseidon: Poseidon,
   { deposit, slot, leafIndex }: LandedDeposit,
 ): StoredLeaf {
-  const leaf = leafOf(poseidon, {
-    mint: deposit.destinationMint,
-    amountOut: deposit.amountOut,
-    feeBack: deposit.isSwap ? 0n : deposit.fee,
-    expiry: deposit.expiry,
-    sender: deposit.sender,
-    inner: deposit.inner,
-  })
+  const leaf = leafOf(poseidon, leafTermsOf(deposit))
   return { index: leafIndex, leaf, orderId: deposit.orderId, slot }
 }
 
 /** The leaf that the deposit of an order would leave. */
 export function leafOfOrder(poseidon: Poseidon, order: AwaitingOrder): bigint {
-  const isSwap = order.sourceMint !== order.destinationMint
-  return leafOf(poseidon, {
-    mint: order.destinationMint,
-    amountOut: order.amountOut,
-    feeBack: isSwap ? 0n : order.fee,
-    expiry: order.expiry,
-    sender: order.sender,
-    inner: order.inner,
-  })
+  return leafOf(poseidon, leafTermsOf(order))
 }

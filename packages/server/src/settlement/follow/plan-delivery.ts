@@ -11,7 +11,7 @@ import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { LandedDeposit } from './landed-deposit.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 
 /** Time that every drawn delay leaves before the expiry: enough to prove and land several times. */
 const BEFORE_EXPIRY_SECONDS = 600n
@@ -38,10 +38,10 @@ export async function planDeliveries(
 ): Promise<RecordedDeposit[]> {
   if (landed.length === 0) return []
   const orders = await d.store.readAwaiting(landed.map(({ deposit }) => deposit.orderId))
-  const byId = new Map(orders.map((order) => [orderKey(order.orderId), order]))
+  const byId = new Map(orders.map((order) => [hexOf(order.orderId), order]))
   const planned = new Map<string, RecordedDeposit>()
   for (const one of landed) {
-    const key = orderKey(one.deposit.orderId)
+    const key = hexOf(one.deposit.orderId)
     const order = byId.get(key)
     // The first note that opens is the order's; a later one with the same id belongs to no order.
     if (order === undefined || planned.has(key)) continue

@@ -1,6 +1,6 @@
 import type { Lease } from '../../ports/settlement-store.ts'
 import { broadcast } from './broadcast.ts'
-import { tryJournal } from './journal.ts'
+import { journalAttempt } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import { pickRelayer } from './pick-relayer.ts'
 import { postpone, type Postponement } from './postpone.ts'
@@ -36,7 +36,7 @@ export async function attemptSettlement(
   }
   const kind = planned.isRefund ? 'refund' : 'deliver'
   const attempt = { kind, signed, relayer: relayer.address } as const
-  if (!(await tryJournal(d, opened, lease, attempt))) return
+  if (!(await journalAttempt(d, opened, lease, attempt))) return
   d.log.event(`${kind}_journalled`)
   d.broadcasts.rest(opened.order.orderId, d.clock.nowMs())
   await broadcast(d, signed.wire)

@@ -1,5 +1,6 @@
 import type { SignedSettlement } from '../../ports/settlement-chain.ts'
-import type { AttemptKind, Lease, LiveAttempt, PayStore } from '../../ports/settlement-store.ts'
+import type { Lease, LiveAttempt, PayStore } from '../../ports/settlement-store.ts'
+import type { AttemptKind } from '../../domain/order-state.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenedOrder } from './open-note.ts'
 
@@ -19,7 +20,7 @@ const decoder = new TextDecoder()
  * Writes the signed transaction down before it is sent: after a crash the journal shows what may still land
  * (I7). False if the order has moved on or another worker holds it; then nothing may be broadcast.
  */
-export async function tryJournal(
+export async function journalAttempt(
   d: { readonly store: PayStore },
   opened: OpenedOrder,
   lease: Lease,

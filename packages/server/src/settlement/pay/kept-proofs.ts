@@ -1,7 +1,7 @@
 import { ROOTS, type Settlement, type UnixSeconds } from '@sotto/protocol'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './open-note.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 
 /** The statement that a proof makes about its note. */
 export interface SettleStatement {
@@ -27,12 +27,12 @@ export class KeptProofs {
 
   /** Forgets the proofs of orders that aren't among the open ones. */
   forgetOthers(open: readonly OpenOrder[]): void {
-    const keys = new Set(open.map(({ orderId }) => orderKey(orderId)))
+    const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
   find({ order, nullifier }: OpenedOrder, { isRefund, time }: SettleStatement, size: number) {
-    const kept = this.#kept.get(orderKey(order.orderId))
+    const kept = this.#kept.get(hexOf(order.orderId))
     if (kept === undefined || size - kept.size > NEWER_MAX || size < kept.size) return undefined
     const { settlement } = kept
     // An order whose note was found at another leaf has another nullifier. The kept proof would settle it
@@ -45,6 +45,6 @@ export class KeptProofs {
   }
 
   keep({ order }: OpenedOrder, settlement: Settlement, size: number): void {
-    this.#kept.set(orderKey(order.orderId), { settlement, size })
+    this.#kept.set(hexOf(order.orderId), { settlement, size })
   }
 }

@@ -1,4 +1,5 @@
 import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
@@ -6,8 +7,8 @@ import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 /** What an order without a live attempt needs now. */
 export type NextStep = 'wait' | 'deliver' | 'begin_refund' | 'refund' | 'give_up'
 
-/** Time to prove and land that is kept before the expiry, however long the drawn delay is. */
-const LANDING_SECONDS = 120n
+/** Time to prove a settlement, before it is signed. */
+const PROVING_SECONDS = 30n
 
 /**
  * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between
@@ -30,6 +31,7 @@ export function nextStep(
   }
   // A pause may last beyond the expiry: then the next try is the refund.
   if (hasFailed({ plan })) return isPausing ? 'wait' : 'deliver'
-  const leftMs = (note.expiry - clock - LANDING_SECONDS) * 1_000n
+  // Proving and landing must end before the expiry, however long the drawn delay is.
+  const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
 }

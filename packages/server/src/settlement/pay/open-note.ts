@@ -1,11 +1,5 @@
-import {
-  amount,
-  leafOfNote,
-  nullifierOf,
-  unixSeconds,
-  type Note,
-  type Poseidon,
-} from '@sotto/protocol'
+import { leafOfNote, nullifierOf, type Note, type Poseidon } from '@sotto/protocol'
+import { noteOf } from '../../domain/note-of.ts'
 import {
   decodePlan,
   decodeTerms,
@@ -15,7 +9,7 @@ import {
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 
 /** True if no delivery time was drawn yet. */
 export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
@@ -61,7 +55,7 @@ export class NoteOpener {
 
   /** Forgets every secret of orders that aren't among the open ones. */
   forgetOthers(open: readonly OpenOrder[]): void {
-    const keys = new Set(open.map(({ orderId }) => orderKey(orderId)))
+    const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
@@ -97,7 +91,7 @@ export class NoteOpener {
   }
 
   #open(order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
-    const key = orderKey(order.orderId)
+    const key = hexOf(order.orderId)
     const kept = this.#kept.get(key)
     // After an outage of the keystore the kept secrets are zeroed, and these replace them.
     const isSame =
@@ -114,16 +108,8 @@ export class NoteOpener {
 function open(poseidon: Poseidon, order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
   const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
-  const isSwap = order.sourceMint !== order.destinationMint
-  const note: Note = {
-    nk: terms.noteKey ?? secrets.noteKey(order.orderId),
-    recipient: terms.recipient,
-    sender: order.sender,
-    mint: order.destinationMint,
-    amountOut: amount(order.amountOut),
-    feeBack: amount(isSwap ? 0n : order.fee),
-    expiry: unixSeconds(order.expiry),
-  }
+  const nk = terms.noteKey ?? secrets.noteKey(order.orderId)
+  const note = noteOf(order, { nk, recipient: terms.recipient })
   const nullifier = nullifierOf(poseidon, note.nk, BigInt(order.leafIndex))
   return { order, secrets, terms, plan, note, nullifier, leaf: leafOfNote(poseidon, note) }
 }

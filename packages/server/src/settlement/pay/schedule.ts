@@ -9,7 +9,7 @@ import { underLease } from './keep-lease.ts'
 import { nextStep, type NextStep } from './next-step.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { hasFailed } from './postpone.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 import { beginRefund, refund } from './refund.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -32,7 +32,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
       // If another worker has just recorded it, this one has its leaf one round later.
       leafIndex < d.tree.size &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
-      !d.workPool.has(orderKey(orderId)) &&
+      !d.workPool.has(hexOf(orderId)) &&
       d.retries.isDue(orderId, nowMs),
   )
   if (free.length === 0) return
@@ -50,7 +50,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
     if (isRetry && !d.workPool.hasRoomForRetry) return
     await d.workPool.room()
     if (signal.aborted) return
-    const key = orderKey(opened.order.orderId)
+    const key = hexOf(opened.order.orderId)
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
 }

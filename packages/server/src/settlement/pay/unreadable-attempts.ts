@@ -1,4 +1,4 @@
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 
 /**
  * Blocks after the first sight of a journalled attempt until it certainly can't land: it was signed before it
@@ -16,7 +16,7 @@ export class UnreadableAttempts {
 
   /** True if an attempt was first seen so many finalized blocks ago that it can't land any more. */
   isPast(orderId: Uint8Array, number: number, height: bigint): boolean {
-    const key = `${orderKey(orderId)} ${number}`
+    const key = `${hexOf(orderId)} ${number}`
     const since = this.#sinceHeight.get(key) ?? height
     this.#sinceHeight.set(key, since)
     return height > since + PAST_BLOCKS

@@ -2,7 +2,7 @@ import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
-import { orderKey } from '../../domain/order-key.ts'
+import { hexOf } from '../../domain/hex.ts'
 
 /** The sums of an asset's notes according to the database, in base units. */
 export interface NoteSums {
@@ -38,12 +38,12 @@ export async function notesOf(
     slotMin,
   )
   const isSettled = new Map(
-    opened.map(({ order }, index) => [orderKey(order.orderId), settled[index] !== undefined]),
+    opened.map(({ order }, index) => [hexOf(order.orderId), settled[index] !== undefined]),
   )
   const sums = new Map<string, NoteSums>()
   for (const { orderId, destinationMint, amountOut, expiry } of open) {
     const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
-    const isThere = isSettled.get(orderKey(orderId))
+    const isThere = isSettled.get(hexOf(orderId))
     const isPast = unixSeconds > expiry + REFUND_WINDOW_SECONDS
     const known = isPast && isThere === false ? undefined : isThere
     sums.set(destinationMint, {

@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../domain/canonical-json.ts'
-import { isSameMac } from '../../domain/quote-id.ts'
+import { areSameBytes } from '../../domain/same-bytes.ts'
 import type { EpochSecrets } from '../../ports/secrets.ts'
 
 const MAC_BYTES = 32
@@ -25,7 +25,7 @@ export function compareFingerprints(
   received: Uint8Array,
 ): 'equal' | 'quote_differs' | 'terms_differ' {
   const isSame = (from: number, to: number) =>
-    isSameMac(known.subarray(from, to), received.subarray(from, to))
+    areSameBytes(known.subarray(from, to), received.subarray(from, to))
   if (!isSame(0, MAC_BYTES)) return 'quote_differs'
   return isSame(MAC_BYTES, 2 * MAC_BYTES) ? 'equal' : 'terms_differ'
 }

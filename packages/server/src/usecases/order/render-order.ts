@@ -1,6 +1,7 @@
 import type { Order } from '@sotto/contract'
-import { amount, encodeTicket, type Address, type DepositTerms } from '@sotto/protocol'
+import { encodeTicket, type Address, type DepositTerms } from '@sotto/protocol'
 import { expectedSeconds, type Delays } from '../../domain/delivery-schedule.ts'
+import { noteOf } from '../../domain/note-of.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
@@ -22,19 +23,10 @@ export interface OrderToRender {
 /** The order object of the interface, with its recovery ticket. */
 export function renderOrder(order: OrderToRender, transaction: string, head: ChainHead): Order {
   const { terms } = order
-  const isSend = terms.sourceMint === terms.destinationMint
   const ticket = encodeTicket({
     program: order.program,
     orderId: terms.orderId,
-    note: {
-      nk: order.noteKey,
-      recipient: order.recipient,
-      sender: terms.sender,
-      mint: terms.destinationMint,
-      amountOut: terms.amountOut,
-      feeBack: isSend ? terms.fee : amount(0n),
-      expiry: terms.expiry,
-    },
+    note: noteOf(terms, { nk: order.noteKey, recipient: order.recipient }),
   })
   return {
     trackingId: encodeTrackingId(terms.orderId),

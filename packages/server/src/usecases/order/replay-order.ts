@@ -1,4 +1,5 @@
-import { type QuoteId, isSameMac } from '../../domain/quote-id.ts'
+import { type QuoteId } from '../../domain/quote-id.ts'
+import { areSameBytes } from '../../domain/same-bytes.ts'
 import type { OrderStore, ReplayRecord } from '../../ports/order-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { compareFingerprints, fingerprintOf } from './fingerprint.ts'
@@ -31,7 +32,7 @@ export async function findReplay(
 ): Promise<Known> {
   const { accountId, idempotencyKey, quoteId } = attempt
   const found = await d.orders.findReplays(accountId, quoteId.nonce, idempotencyKey)
-  const byQuote = found.find(({ quoteNonce }) => isSameMac(quoteNonce, quoteId.nonce))
+  const byQuote = found.find(({ quoteNonce }) => areSameBytes(quoteNonce, quoteId.nonce))
   if (idempotencyKey === undefined) {
     return byQuote === undefined ? { kind: 'new' } : replay(d.secrets, byQuote, attempt)
   }
@@ -45,7 +46,7 @@ async function replay(
   record: ReplayRecord,
   attempt: OrderAttempt,
 ): Promise<Known> {
-  const isSameQuote = isSameMac(record.quoteNonce, attempt.quoteId.nonce)
+  const isSameQuote = areSameBytes(record.quoteNonce, attempt.quoteId.nonce)
   const epoch = await secrets.read(record.epoch)
   // The fingerprint is empty before its key is destroyed if its epoch is being cleared or its order was resealed.
   const isGone = epoch === undefined || record.fingerprint.length === 0

@@ -1,11 +1,11 @@
 import type { Quote } from '@sotto/contract'
 import {
   decodeQuoteId,
-  isSameMac,
   quoteMessage,
   type QuoteBinding,
   type QuoteId,
 } from '../../domain/quote-id.ts'
+import { areSameBytes } from '../../domain/same-bytes.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { epochAt, FIRST_EPOCH } from '../../domain/epoch.ts'
 import { ServiceError } from '../service-error.ts'
@@ -40,7 +40,7 @@ export async function verifyQuote(
   const epoch = await secrets.read(id.epoch)
   if (epoch === undefined) throw new ServiceError('QUOTE_EXPIRED')
   const mac = epoch.quoteMac(quoteMessage(id, received, binding))
-  if (!isSameMac(mac, id.mac)) throw new ServiceError('QUOTE_MISMATCH')
+  if (!areSameBytes(mac, id.mac)) throw new ServiceError('QUOTE_MISMATCH')
   return { id, quote: received as unknown as Quote }
 }
 

@@ -1,7 +1,7 @@
 import { encodeOrderEvent } from '../../../domain/order-event.ts'
 import type { EndedPoll } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
-import { hexOf } from '../settlement/column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
 import { readLivingKeys } from './open-event.ts'
 

@@ -2,7 +2,8 @@ import { EPOCH_MS } from '../../../domain/epoch.ts'
 import { encodeOrderEvent, sequenceOf } from '../../../domain/order-event.ts'
 import type { OrderStatus } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
-import { hexOf, hourOf, LATEST_HOUR } from '../settlement/column-values.ts'
+import { hourOf, LATEST_HOUR } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
 
 /** The order's data in a change, and the key that seals it. */

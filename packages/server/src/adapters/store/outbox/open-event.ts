@@ -1,7 +1,8 @@
 import { decodeOrderEvent } from '../../../domain/order-event.ts'
 import type { StoredEvent } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
-import { bytesOf, hexOf } from '../settlement/column-values.ts'
+import { bytesOf } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 
 export interface EventRow {
   readonly name: Uint8Array

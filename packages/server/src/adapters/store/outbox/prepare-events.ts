@@ -1,6 +1,7 @@
 import type { FollowedBatch } from '../../../ports/settlement-store.ts'
-import { epochOf, plainBytes } from '../order-row.ts'
-import { hexOf } from '../settlement/column-values.ts'
+import { epochOf } from '../order-row.ts'
+import { bytesOf } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import { findKey, type PseudonymSecrets } from '../settlement/pseudonym.ts'
 import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, newEvent, type NewEvent } from './new-event.ts'
@@ -37,7 +38,7 @@ export async function prepareEvents(
     for (const row of rows) {
       const key = await findKey(secrets, epochOf(row.epoch))
       if (key === undefined) continue
-      const order = { orderId: plainBytes(row.id), accountId: row.account_id, key }
+      const order = { orderId: bytesOf(row.id), accountId: row.account_id, key }
       const rest = { reference: row.reference ?? undefined, hasWebhooks: row.has_webhooks }
       events.set(hexOf(row.id), newEvent({ ...order, ...rest }, status, nowMs))
     }

@@ -1,9 +1,10 @@
-import { type OrderStatus, statusesBefore } from '../../../domain/order-state.ts'
-import type { AttemptKind, Outcome } from '../../../ports/settlement-store.ts'
+import { ATTEMPT_STATUSES, statusesBefore, type AttemptKind } from '../../../domain/order-state.ts'
+import type { Outcome } from '../../../ports/settlement-store.ts'
 import type { Database, Sql } from '../sql.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import { uniqueViolation } from '../unique-violation.ts'
-import { hexOf, hourOf, LATEST_HOUR } from './column-values.ts'
+import { hourOf, LATEST_HOUR } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import { EPOCH_MS } from '../../../domain/epoch.ts'
 import type { NamedOrder } from './pseudonym.ts'
 
@@ -12,17 +13,11 @@ interface NewAttempt {
   readonly sealed: Uint8Array
 }
 
-/** A delivery may be tried again; a refund only after the order's delivery has been given up. */
-export const STATUSES: Readonly<Record<AttemptKind, { from: OrderStatus[]; to: OrderStatus }>> = {
-  deliver: { from: ['deposited', 'delivering'], to: 'delivering' },
-  refund: { from: ['refunding'], to: 'refunding' },
-}
-
 /**
  * Writes an attempt with the status it brings; false where the order has moved on or has a live
  * attempt (I7).
  */
-export async function tryJournal(
+export async function insertAttempt(
   database: Database,
   pseudonym: string,
   fence: bigint,
@@ -31,7 +26,7 @@ export async function tryJournal(
 ): Promise<boolean> {
   try {
     return await database.transaction(async (sql) => {
-      const isWritten = await journal(sql, pseudonym, fence, attempt)
+      const isWritten = await insert(sql, pseudonym, fence, attempt)
       if (isWritten) await writeEvents(sql, events)
       return isWritten
     })
@@ -42,13 +37,13 @@ export async function tryJournal(
   }
 }
 
-async function journal(
+async function insert(
   sql: Sql,
   pseudonym: string,
   fence: bigint,
   attempt: NewAttempt,
 ): Promise<boolean> {
-  const { from, to } = STATUSES[attempt.kind]
+  const { from, to } = ATTEMPT_STATUSES[attempt.kind]
   const rows = await sql.query(
     `UPDATE settlements SET status = $3
      WHERE pseudonym = decode($1, 'hex') AND lease_fence = $2 AND status = ANY ($4::text[])

@@ -1,28 +1,20 @@
-import { fieldFromBytes, type Address } from '@sotto/protocol'
+import { fieldFromBytes } from '@sotto/protocol'
 import type {
   AwaitingOrder,
   DisputedOrder,
   RecordedDeposit,
 } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
-import { bytesOf, hexOf, hourOf, LATEST_HOUR } from './column-values.ts'
+import { termsOfRow, type TermsRow } from '../terms-of-row.ts'
+import { bytesOf, hourOf, LATEST_HOUR } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import { statusesBefore } from '../../../domain/order-state.ts'
 import type { FinalizedHead } from '../../../ports/settlement-chain.ts'
 
 /** The columns of an `AwaitingOrder`. */
-export interface AwaitingRow {
+export interface AwaitingRow extends TermsRow {
   readonly id: Uint8Array
   readonly epoch: number
-  readonly sender: Address
-  readonly source_mint: Address
-  readonly destination_mint: Address
-  readonly amount_in: string
-  readonly amount_out: string
-  readonly fee: string
-  readonly partner_fee: string
-  readonly deadline: string
-  readonly expiry: string
-  readonly inner_commitment: Uint8Array
   readonly sealed_terms: Uint8Array
 }
 
@@ -50,16 +42,7 @@ export function awaitingOf(row: AwaitingRow): AwaitingOrder {
   return {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
-    sender: row.sender,
-    sourceMint: row.source_mint,
-    destinationMint: row.destination_mint,
-    amountIn: BigInt(row.amount_in),
-    amountOut: BigInt(row.amount_out),
-    fee: BigInt(row.fee),
-    partnerFee: BigInt(row.partner_fee),
-    deadline: BigInt(row.deadline),
-    expiry: BigInt(row.expiry),
-    inner: fieldFromBytes(bytesOf(row.inner_commitment)),
+    ...termsOfRow(row),
     sealedTerms: bytesOf(row.sealed_terms),
   }
 }

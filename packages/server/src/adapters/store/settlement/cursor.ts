@@ -1,6 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import type { Sql } from '../sql.ts'
-import { hexOf } from './column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import type { ChainCursor, FollowedBatch } from '../../../ports/settlement-store.ts'
 
 interface Row {

@@ -1,6 +1,7 @@
 import { isFinal, ORDER_STATUSES } from '../../../domain/order-state.ts'
 import type { Database, Sql } from '../sql.ts'
-import { bytesOf, hexOf, hourOf } from './column-values.ts'
+import { bytesOf, hourOf } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import { type PseudonymSecrets, pseudonymOf } from './pseudonym.ts'
 import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'

@@ -1,7 +1,7 @@
 import { LEASES_AHEAD } from '../../../domain/lease.ts'
 import type { Lease } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
-import { hexOf } from './column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 
 /**
  * Claims an open order without a live attempt if no lease on it is valid. The row on the delivery side is created

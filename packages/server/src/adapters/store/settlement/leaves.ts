@@ -1,7 +1,8 @@
 import { fieldToBytes, fieldFromBytes } from '@sotto/protocol'
 import type { StoredLeaf, DepositKey } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
-import { hexOf, bytesOf } from './column-values.ts'
+import { bytesOf } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 
 export async function insertLeaves(sql: Sql, leaves: readonly StoredLeaf[]): Promise<void> {
   if (leaves.length === 0) return

@@ -1,9 +1,10 @@
-import { fieldFromBytes, type Address } from '@sotto/protocol'
 import { isFinal } from '../../../domain/order-state.ts'
 import type { EpochSecrets } from '../../../ports/secrets.ts'
 import type { OpenOrder } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
-import { bytesOf, hexOf } from './column-values.ts'
+import { noteTermsOfRow, type NoteRow } from '../terms-of-row.ts'
+import { bytesOf } from '../column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import { findKey, type PseudonymSecrets } from './pseudonym.ts'
 import { readSettlements, type SettlementRow } from './read-settlements.ts'
 
@@ -114,16 +115,9 @@ async function withPseudonyms(
   return candidates
 }
 
-interface Row {
+interface Row extends NoteRow {
   readonly id: Uint8Array
   readonly epoch: number
-  readonly sender: Address
-  readonly source_mint: Address
-  readonly destination_mint: Address
-  readonly amount_out: string
-  readonly fee: string
-  readonly expiry: string
-  readonly inner_commitment: Uint8Array
   readonly leaf_index: number
   readonly sealed_terms: Uint8Array
   readonly sealed_plan: Uint8Array
@@ -151,13 +145,7 @@ function openOrderOf(row: Row, side: SettlementRow | undefined): OpenOrder {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
     status: side === undefined || side.status === 'moved' ? 'deposited' : side.status,
-    sender: row.sender,
-    sourceMint: row.source_mint,
-    destinationMint: row.destination_mint,
-    amountOut: BigInt(row.amount_out),
-    fee: BigInt(row.fee),
-    expiry: BigInt(row.expiry),
-    inner: fieldFromBytes(bytesOf(row.inner_commitment)),
+    ...noteTermsOfRow(row),
     leafIndex: row.leaf_index,
     sealedTerms: bytesOf(row.sealed_terms),
     sealedPlan: bytesOf(side?.sealed_plan ?? row.sealed_plan),

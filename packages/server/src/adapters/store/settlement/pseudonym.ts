@@ -1,7 +1,7 @@
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import type { Sql } from '../sql.ts'
 import { HAS_WEBHOOKS, type ToldOrder } from '../outbox/new-event.ts'
-import { hexOf } from './column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 
 /** The source of pseudonyms: without an epoch's key there are none. */
 export type PseudonymSecrets = Pick<Secrets, 'read'>

@@ -1,5 +1,4 @@
-import type { OrderStatus } from '../../../domain/order-state.ts'
-import type { AttemptKind } from '../../../ports/settlement-store.ts'
+import type { OrderStatus, AttemptKind } from '../../../domain/order-state.ts'
 import type { Sql } from '../sql.ts'
 
 /** The delivery side of one order. */

@@ -4,7 +4,7 @@ import type { PreparedEvents } from '../outbox/prepare-events.ts'
 import type { Database } from '../sql.ts'
 import { tryAdvanceCursor } from './cursor.ts'
 import { adoptTerms, expireDisowned, expireOverdue, markDeposited } from './awaiting.ts'
-import { hexOf } from './column-values.ts'
+import { hexOf } from '../../../domain/hex.ts'
 import { insertLeaves, replaceLeaves } from './leaves.ts'
 
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }

@@ -4,7 +4,8 @@ import { newEvent, type NewEvent } from '../outbox/new-event.ts'
 import { prepareEvents } from '../outbox/prepare-events.ts'
 import type { StatusNotifier } from '../status-notifier.ts'
 import type { Database } from '../sql.ts'
-import { tryBeginRefund, tryComplete, STATUSES, tryJournal, tryMarkDead } from './attempts.ts'
+import { tryBeginRefund, tryComplete, insertAttempt, tryMarkDead } from './attempts.ts'
+import { ATTEMPT_STATUSES } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import { clearEpoch, dropSettled, readEpochEnd, tryReseal } from './epochs.ts'
 import { halt, openCursor, readCursor } from './cursor.ts'
@@ -80,8 +81,8 @@ function payStore(
       named(orderId, undefined, (name) => releaseLease(database, name, fence)),
     tryJournal: ({ orderId, fence }, attempt) =>
       named(orderId, false, (name, order) =>
-        changing(order, STATUSES[attempt.kind].to, (events) =>
-          tryJournal(database, name, fence, attempt, events),
+        changing(order, ATTEMPT_STATUSES[attempt.kind].to, (events) =>
+          insertAttempt(database, name, fence, attempt, events),
         ),
       ),
     tryMarkDead: (orderId, number, sealedPlan) =>

@@ -1,9 +1,4 @@
-/** Bytes as a parameter of `decode($n, 'hex')`, which every driver writes alike, in arrays too. */
-export function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('hex')
-}
-
-/** Bytes of a column, whichever kind of buffer the driver makes of them. */
+/** Bytes of a column: a `Buffer` of PostgreSQL's driver becomes the plain bytes that everything else expects. */
 export function bytesOf(column: Uint8Array): Uint8Array {
   return new Uint8Array(column)
 }
