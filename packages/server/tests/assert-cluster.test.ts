@@ -67,7 +67,7 @@ it('a cluster that calls itself mainnet and is another is refused', async () => 
 
 type Alter = (method: string, answer: { result: unknown }) => void
 
-/** The local chain behind a node that alters some of its answers. */
+/** The local chain through a node that alters some of its answers. */
 async function behind(rpcUrl: string, alter: Alter): Promise<{ url: string; close: () => void }> {
   const server = createServer((request, response) => {
     void (async () => {

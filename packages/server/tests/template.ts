@@ -9,7 +9,7 @@ import { FolderInUseError, lockFolder } from '../src/adapters/store/folder-lock.
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
-/** All that decides what a template holds, beside the migrations: after a change of any it is made anew. */
+/** Everything besides the migrations that decides a template's content: after a change of any, it is rebuilt. */
 const SOURCES = [
   './template.ts',
   './migrated-pglite.ts',

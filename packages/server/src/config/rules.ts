@@ -95,7 +95,7 @@ const production: Rule = (all) => {
     found.push(required('DATABASE_URL', what, 'name a PostgreSQL'))
   }
   if (all.METRICS_PORT === undefined) {
-    const what = 'by the profile production: alerts that nobody sees help nobody'
+    const what = 'by the profile production: alerts must be seen'
     found.push(required('METRICS_PORT', what, 'for example SOTTO_METRICS_PORT=9464'))
   }
   const carriers = [

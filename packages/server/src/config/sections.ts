@@ -37,7 +37,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Keys',
     about:
-      "A signing key is named by where it is: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign; the key never comes here, and each signature is verified before it is used.",
+      "A signing key is named by its location: `file:<path>` (a keypair of the Solana CLI), `vault:<name>` (an ed25519 key of Vault's transit engine) or `aws-kms:<key id or alias>` (a key of the spec ECC_NIST_EDWARDS25519). Vault and KMS sign; the key never comes here, and each signature is verified before it is used.",
     settings: keySettings,
   },
   {
@@ -54,7 +54,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Prices',
     about:
-      'A swap that has no price is refused with PRICE_UNAVAILABLE, and sends go on. Where two sources disagree the log says `prices_disagree`.',
+      'A swap that has no price is refused with PRICE_UNAVAILABLE, and sends go on. If two sources disagree, the log says `prices_disagree`.',
     settings: priceSettings,
   },
   {
@@ -68,7 +68,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Tracing',
     about:
-      'Needs the optional dependencies of `@sotto/server`, which are loaded only where it is on: see [observation.md](observation.md).',
+      'Needs the optional dependencies of `@sotto/server`, which are loaded only if tracing is on: see [observation.md](observation.md).',
     settings: tracingSettings,
   },
   {

@@ -1,7 +1,7 @@
 import type { Address } from '@sotto/protocol'
 import type { KillPoint } from './kill-point.ts'
 
-/** What a doomed worker is told. */
+/** The instructions of a worker that will be killed. */
 export interface Doom {
   readonly point: KillPoint
   readonly rpcUrl: string

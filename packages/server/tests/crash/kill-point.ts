@@ -12,7 +12,7 @@ type Calls = Record<string, (...args: never[]) => unknown>
 const isPromise = (value: unknown): value is Promise<unknown> => value instanceof Promise
 
 /**
- * A port whose every call is told of, before it is made and after it has been answered. Only calls that
+ * A port that reports every call, before it is made and after it has been answered. Only calls that
  * wait for something count: a worker can't die inside its own arithmetic and leave anything behind.
  */
 export function withPoints<Port extends object>(

@@ -2,7 +2,7 @@ import type { KillPoint } from './kill-point.ts'
 
 type Call = `${KillPoint['port']}.${string}`
 
-/** What leaves something behind: these always; the calls between them with SOTTO_CRASH_POINTS=all. */
+/** Calls with lasting effects are always kill points; the calls between them only with SOTTO_CRASH_POINTS=all. */
 const LASTING: readonly string[] = [
   ...['tryRecord', 'tryClaim', 'tryJournal', 'release', 'tryComplete', 'tryMarkDead'],
   ...['tryBeginRefund', 'prove', 'broadcast', 'close', 'clearEpoch', 'destroy', 'dropSettled'],

@@ -8,7 +8,7 @@ const operations = Object.values(OPERATIONS as Record<string, Operation>)
 function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
   const { url, method } = request.routeOptions
   const operation = operations.find((one) => one.path === url && one.method === method)
-  // Pages for readers are no part of the contract, nor is what a probe is told.
+  // Pages for readers and answers to probes aren't part of the contract.
   if (operation === undefined && status === 200) return undefined
   const schema = status === 200 ? operation!.response : ErrorBody
   const result = schema.safeParse(JSON.parse(text))

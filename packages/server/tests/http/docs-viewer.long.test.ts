@@ -7,7 +7,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
-/** Pages need no use case: whoever called one here would fail. */
+/** Pages need no use case: a call of one would fail here. */
 const app = createServer({
   useCases: {} as never,
   clock: systemClock,
@@ -74,7 +74,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
       if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    // A refusal by the policy is told here.
+    // The browser reports refusals by the policy here.
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })

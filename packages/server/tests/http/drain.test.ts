@@ -15,7 +15,7 @@ interface Answer {
   readonly socket: Socket
 }
 
-/** A server that has one account and whose list of tokens takes as long as it is told to. */
+/** A server with one account, whose list of tokens takes as long as the test decides. */
 async function startServer(whileClosing: () => Promise<void> = async () => undefined) {
   let answerTokens: (() => void) | undefined
   const log = { request: () => undefined, failed: () => undefined, event: () => undefined }

@@ -139,7 +139,7 @@ const RUNS: readonly (readonly [
   ['deleteWebhook', 'default'],
 ]
 
-/** Has the example's order told to the example's endpoint, as a worker that sees its deposit would. */
+/** Sends the example's order to the example's endpoint, like a worker that sees its deposit. */
 async function tellOnce(): Promise<void> {
   const { database, secrets } = stack
   const example = operation('replayDelivery').parameters.find(({ name }) => name === 'deliveryId')!

@@ -56,7 +56,7 @@ describe('a known key', () => {
     for (const [name, code] of [
       ['feeBps', 'IDEMPOTENCY_CONFLICT'],
       ['reference', 'IDEMPOTENCY_CONFLICT'],
-      // A share that nobody would receive is wrong by itself, before any key is looked up.
+      // A share without a recipient is invalid by itself, before any key is looked up.
       ['feeRecipientAddress', 'FEE_RECIPIENT_REQUIRED'],
     ] as const) {
       const { [name]: _, ...rest } = body as Record<string, unknown>

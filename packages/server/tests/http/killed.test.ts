@@ -48,7 +48,7 @@ async function startDoomed(point: KillPoint) {
   return { baseUrl, ended }
 }
 
-/** Sends as a client does that was told to come again. */
+/** Sends like a client that was asked to retry. */
 async function settled(body: unknown, key: string | undefined): Promise<Answer> {
   const answer = await order(stack, body, key)
   return codeOf(answer) === 'ORDER_IN_PROGRESS' ? settled(body, key) : answer

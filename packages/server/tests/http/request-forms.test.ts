@@ -35,7 +35,7 @@ async function ask({ line, headers = [], isKeyed = true, body = '', hasHost = tr
     ...headers,
   ]
   const answer = await answerTo(stack, `${lines.join('\r\n')}\r\n\r\n${body}`)
-  // Whoever expects it is told first that the body may come.
+  // A client that expects it first gets the interim response 100.
   const final = answer.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
   const [head = '', text = ''] = final.split('\r\n\r\n')
   const status = Number(head.split(' ')[1])

@@ -1,6 +1,6 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A node as far as a client of several tells them apart. */
+/** A node, with all properties by which a client of several distinguishes them. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string

@@ -47,7 +47,7 @@ describe('the relay to a node', () => {
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown
     const relayed = relayNode(ask, false, height)
-    // The asker's own doing: told as such, it wakes nobody.
+    // The caller's own fault, reported as such, so that it raises no alert.
     await expect(relayed).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(endless.taken.bytes).toBeLessThan(BYTES_MAX)
     expect(other.asked).toEqual([])

@@ -43,7 +43,7 @@ it('a node that is behind is not read from, until it has caught up', async () =>
   expect(await height(rpc)).toBe(1_001n)
   nodes[0].slot = 1_003
   clock.advanceMs(2_000)
-  // The first to come looks in the background and waits for nobody.
+  // The first caller probes in the background and doesn't wait.
   expect(await height(rpc)).toBe(1_001n)
   await expect.poll(() => height(rpc)).toBe(1_003n)
 })

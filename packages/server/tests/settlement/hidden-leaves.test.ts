@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterEach(() => engine?.stop())
 afterAll(() => stack?.close())
 
-/** An order that nobody delivers while the test looks. */
+/** An order that isn't delivered during the test. */
 function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
   const sealed = { minDelaySeconds: 1_200, maxDelaySeconds: 1_200 }
   const recipient = makeWallet().address

@@ -254,7 +254,7 @@ describe('a database that is lost with orders in every state', () => {
     await land(stack, sender, [
       closeOrderInstruction(PROGRAM, [{ account, rentPayer: sender.address }]),
     ])
-    // As whoever has stolen the authoriser's key can, even with the order's own note.
+    // A thief of the authoriser's key can do this, even with the order's own note.
     const deadline = unixSeconds((await readClock(stack.rpc)) + 1_800n)
     const expiry = expiryOf(deadline, 3_600n)
     const times = { deadline, validUntil: deadline, expiry }

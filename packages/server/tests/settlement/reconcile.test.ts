@@ -7,7 +7,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 let stack: Stack
 let engine: Engine
-/** What a node tells instead of the books. */
+/** A node's answer instead of the books. */
 let told: (asset: AssetBooks) => AssetBooks = (asset) => asset
 const disturb = (chain: SettlementChain): SettlementChain => ({
   ...chain,
@@ -42,7 +42,7 @@ const checkedAt = async () => {
   )
   return row?.books_at?.getTime() ?? 0
 }
-/** Waits for a look that began after now. */
+/** Waits for a comparison that began after now. */
 async function lookedAgain(): Promise<void> {
   for (let looks = 0; looks < 2; looks += 1) {
     const before = await checkedAt()

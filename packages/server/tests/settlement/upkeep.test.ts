@@ -56,7 +56,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // A month later, as the service closes what is then due, whoever paid for it.
+  // A month later, the service closes all due accounts, whoever paid their rent.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [33 * DAY_SECONDS])
   await waitUntil(() => isGone(nullifierAccount))

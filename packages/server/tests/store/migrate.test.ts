@@ -77,7 +77,7 @@ async function version(count: number, ...texts: readonly string[]): Promise<stri
 }
 
 const ONE = 'CREATE TABLE one (id integer)'
-/** Expands: whoever knows only the first works on. */
+/** Expands the schema: a version that knows only the first migration still works. */
 const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
 /** Contracts what the second one knows how to do without. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'

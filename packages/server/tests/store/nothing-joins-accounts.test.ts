@@ -27,7 +27,7 @@ function shuffled<T>(given: readonly T[]): T[] {
   return drawn
 }
 
-/** Orders of three accounts, settled in any order, with a copy after each; what tells whose they are. */
+/** Orders of three accounts, settled in any order, with a copy after each; returns what reveals their owners. */
 async function attackOn(leak?: Leak): Promise<string[]> {
   const database = openPostgres(await postgres.createDatabase())
   try {

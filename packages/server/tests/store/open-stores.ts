@@ -110,7 +110,7 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
   }
 }
 
-/** Tells nobody but the test, at the test's time. */
+/** Notifies only the test, at the test's time. */
 const notifier = (told: string[]): StatusNotifier => ({
   clock: { nowMs: () => NOW_MS, sleep: async () => undefined },
   notify: (names) => void told.push(...names),

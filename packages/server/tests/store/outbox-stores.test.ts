@@ -169,7 +169,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const sealed = await sealedOf()
       await stores.outbox.keep(looks.map((look) => ({ ...look, sends: undefined })))
       const after = await sealedOf()
-      // Written anew all the same, in the same size: nobody sees whose key is dead.
+      // Still rewritten, with the same size, so that nothing shows whose key is destroyed.
       for (const { name } of looks) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)

@@ -45,7 +45,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await chain.claim(orderId, NOW_MS + LEASE_MS - 1)).toBeUndefined()
     const next = await chain.claim(orderId, NOW_MS + LEASE_MS)
     expect(next?.fence).toBe(2n)
-    // A lease that a clock far ahead wrote binds nobody.
+    // A lease that a clock far in the future wrote is invalid.
     expect(await chain.claim(orderId, NOW_MS - 10 * LEASE_MS)).toBeDefined()
   })
 
@@ -228,7 +228,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const found = await store.listDisputed(DEADLINE + 1n)
     const ours = found.filter(({ orderId }) => Buffer.compare(orderId, disputed.id) === 0)
     expect(ours).toMatchObject([first, again[1]!].map(placeOf))
-    // Read anew, behind a leaf that was missing.
+    // Read again, after a leaf that was missing.
     const stray = { ...chain.leafOf(drawId(), keep), slot: before.slot }
     const moved = [{ ...chain.leafOf(paid, keep + 1), slot: before.slot }, first, ...again]
     const leaves = [stray, ...moved.map((leaf, place) => ({ ...leaf, index: keep + 1 + place }))]

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts'
 
-/** A wall clock that moves when it is told to. */
+/** A wall clock that moves on demand. */
 export class HandClock implements Clock {
   #nowMs: number
 

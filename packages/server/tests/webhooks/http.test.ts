@@ -65,7 +65,7 @@ async function round(hourly = new Hourly(Date.now())): Promise<void> {
   const workPool = new WorkPool(9)
   const d = {
     ...{ secrets, log, hourly, circuits: new EndpointCircuits() },
-    // What came of a look is written when its time is over.
+    // The result of a poll is written when its time is over.
     clock: { ...systemClock, sleep: async () => undefined },
     outbox: sqlOutboxStore(database, secrets),
     webhooks: sqlWebhookStore(database),

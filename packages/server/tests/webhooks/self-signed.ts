@@ -22,7 +22,7 @@ const ECDSA_WITH_SHA256 = object('2a8648ce3d040302')
 const COMMON_NAME = object('550403')
 const ALTERNATIVE_NAMES = object('551d11')
 
-/** A certificate (RFC 5280) for one name, made up on the spot, that nobody vouches for but itself. */
+/** A new self-signed certificate (RFC 5280) for one name. */
 export function selfSigned(hostname: string): SelfSigned {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const name = sequence(der(0x31, sequence(COMMON_NAME, text(0x0c, hostname))))

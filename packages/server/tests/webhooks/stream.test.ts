@@ -75,7 +75,7 @@ it("the SDK's iterable follows it to the end", async () => {
     if (seen.length === 1) await expire(trackingId)
   }
   expect(seen).toEqual(['awaiting_deposit', 'expired'])
-  // Once more from behind the first: only what is new.
+  // Again from after the first: only new events.
   const later: string[] = []
   for await (const { id } of client.events(trackingId, { lastEventId: '1' })) later.push(id)
   expect(later).toEqual(['2'])
@@ -120,7 +120,7 @@ it('a key has a bounded number of them, and gets another once one ends', async (
   }
 })
 
-/** A stream of an order to which nothing ever happens, by a clock whose pauses end when they are told to. */
+/** A stream of an order that never changes, with a clock whose pauses end on demand. */
 async function openQuiet() {
   const caller = { account: { id: 'acme' }, keyId: 'key', scopes: ['read'] }
   const watched: AbortSignal[] = []

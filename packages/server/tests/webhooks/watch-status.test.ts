@@ -27,7 +27,7 @@ let stores: Stores
 let chain: ChainOfSteps
 let listener: HintListener
 const hub = new ChangeHub()
-/** Nobody looks by itself within this test: whatever arrives was told. */
+/** No poll happens within this test: every status that arrives was notified. */
 const patient: Clock = { nowMs: () => NOW_MS, sleep: () => new Promise(() => undefined) }
 
 beforeAll(async () => {

@@ -55,7 +55,7 @@ export function rpcMetrics(registry: Registry, clock: Clock): RpcObserver {
       )
       gauge(
         'sotto_rpc_node_lag_slots',
-        'Slots behind the node that is furthest ahead; of several nodes, once they told.',
+        'Slots behind the most advanced node; only with several nodes, once they have reported.',
         ({ lagSlots }) => lagSlots,
       )
     },

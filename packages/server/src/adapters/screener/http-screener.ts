@@ -52,7 +52,7 @@ export function openHttpScreener(options: HttpScreenerOptions): Screener {
       makeRoom(known, KEPT_MAX)
       known.delete(asked)
       known.set(asked, { isRefused, untilMs: clock.nowMs() + keptMs })
-      // A failure is told to whoever waits for it, and kept for nobody.
+      // A failure reaches the waiting callers and isn't cached.
       isRefused.catch(() => known.delete(asked))
       return isRefused
     },

@@ -8,7 +8,7 @@ export function traceSteps(otel: Otel, tracer: Tracer, contexts: Contexts): Trac
   return async (name, detail, work) => {
     const isRoot = name === 'settle'
     const around = isRoot ? ROOT_CONTEXT : contexts.active()
-    // What the service asks in the background, several times a second, is part of nothing.
+    // Background requests, several a second, don't belong to a trace.
     if (!isRoot && spans.getSpan(around) === undefined) return work()
     const kind = name === 'rpc' ? SpanKind.CLIENT : SpanKind.INTERNAL
     const attributes = name === 'rpc' ? { 'rpc.system': 'jsonrpc', 'rpc.method': detail } : {}

@@ -60,8 +60,8 @@ export function openKvStore(vault: AskVault, mount: string, path: string): KvSto
     if (metadata.status !== OK) throw vaultError(metadata)
     const { versions } = parseAnswer('vault', MetadataAnswer, metadata.text).data
     const numbers = Object.keys(versions).map(parseWhole)
-    // Removing what tells of a secret would do; destroying its versions first leaves nothing to restore
-    // where the second step never comes.
+    // Deleting a secret's metadata would be enough; destroying its versions first leaves nothing to restore even if
+    // the second step fails.
     for (const [method, kind, body] of [
       ['PUT', 'destroy', { versions: numbers }],
       ['DELETE', 'metadata', undefined],

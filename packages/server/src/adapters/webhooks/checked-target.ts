@@ -2,27 +2,27 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import { isLoopback, isPublicAddress } from './public-address.ts'
 
-/** Finds all addresses of a name; none where there are none. */
+/** Finds all addresses of a name; empty if there are none. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
 export interface TargetPolicy {
-  /** For development: this machine may be named, also without TLS. */
+  /** For development: endpoints on this machine are allowed, even without TLS. */
   readonly allowsLoopback: boolean
   readonly resolve: Resolve
 }
 
-/** An endpoint that nothing may be sent to; the message says why, and names no address. */
+/** An endpoint to which nothing may be sent; the message says why, without an address. */
 export class RefusedTarget extends Error {
   override readonly name = 'RefusedTarget'
 }
 
-/** For each question, and two of them: a name service that doesn't answer must not hold up others. */
+/** Time limit of each of two DNS queries: a name server that doesn't answer must not delay others. */
 const RESOLVE_MS = 2_000
 const URL_MAX = 2_048
-/** No part of a URL as it is written, though parsers make one of it; a database takes no zeros in text. */
+/** Characters that a URL must not contain, although parsers accept them; a database refuses zeros in text. */
 const NO_URL = /[\s\p{Cc}\p{Cs}]/u
 
-/** Asks the name service anew each time. Not the system's look-up, which blocks a thread and can't be cut. */
+/** Queries DNS each time. Not the system's look-up, which blocks a thread and can't be cancelled. */
 export async function resolveName(hostname: string): Promise<readonly string[]> {
   if (hostname === 'localhost') return ['127.0.0.1', '::1']
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 2 })
@@ -35,8 +35,8 @@ export async function resolveName(hostname: string): Promise<readonly string[]> 
 }
 
 /**
- * The addresses that an endpoint's name has now, each of which may be connected to. One that may not be
- * condemns them all: which one would be used is chance.
+ * The current addresses of an endpoint's name, all of which are allowed. If one isn't, all are refused, because any
+ * of them might be used.
  *
  * @throws RefusedTarget.
  */

@@ -11,9 +11,9 @@ import {
 } from './checked-target.ts'
 import { messageHeaders } from './sign-message.ts'
 
-/** From the first look at the name to the last byte of the answer. */
+/** Time limit from the DNS query to the last byte of the answer. */
 const SENDING_MS = 10_000
-/** Nothing of an answer is used but its status; more than this isn't read at all. */
+/** Only the status of an answer is used; no more than this is read. */
 const ANSWER_BYTES_MAX = 16_384
 
 export interface HttpSenderOptions {
@@ -51,7 +51,7 @@ export function httpSender(options: HttpSenderOptions): WebhookSender {
   }
 }
 
-/** Answers every question for an address with those that were checked: the name isn't asked again. */
+/** A look-up that returns only the checked addresses: the name isn't resolved again. */
 function pinned(addresses: readonly string[]): LookupFunction {
   const all = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
   return (_hostname, options, done) => {
@@ -61,7 +61,7 @@ function pinned(addresses: readonly string[]): LookupFunction {
   }
 }
 
-/** Posts and reads the status. Redirects are answers like any other: nobody follows them. */
+/** Posts and reads the status. Redirects are answers like any other, and aren't followed. */
 function post(
   url: URL,
   addresses: readonly string[],
@@ -74,9 +74,9 @@ function post(
     const lookup = pinned(addresses)
     const sending = request(url, { method: 'POST', headers, lookup, agent: false, signal })
     sending.on('error', reject)
-    // However it ends without an answer: what waits for one for ever takes up the worker.
+    // On any end without an answer, because waiting for ever would block the worker.
     sending.on('close', () => reject(new Error('nothing was answered')))
-    // Comes instead of an answer where a receiver changes the protocol, unasked.
+    // Emitted instead of an answer if a receiver switches protocols without being asked.
     sending.on('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ kind: 'answered', status: response.statusCode ?? 0 })

@@ -2,9 +2,9 @@ import { parseWhole } from '@sotto/protocol'
 import { BlockList, isIPv4 } from 'node:net'
 
 /**
- * Networks that aren't the public internet: this machine, this network, cloud metadata, and forms of
- * IPv6 that lead to an IPv4 address which would have to be judged instead. IANA's special-purpose
- * registries (RFC 6890 and later).
+ * Networks that aren't the public internet: this machine, this network, cloud metadata, and IPv6 forms that lead to
+ * an IPv4 address, which would have to be checked instead. From IANA's special-purpose registries (RFC 6890 and
+ * later).
  */
 const V4 = [
   '0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12',
@@ -29,7 +29,7 @@ const special6 = listOf('ipv6', V6)
 const global6 = listOf('ipv6', ['2000::/3'])
 const loopback4 = listOf('ipv4', ['127.0.0.0/8'])
 
-/** True for addresses that anybody on the internet could connect to. */
+/** True for addresses that anyone on the internet could connect to. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special4.check(address, 'ipv4')
   return global6.check(address, 'ipv6') && !special6.check(address, 'ipv6')

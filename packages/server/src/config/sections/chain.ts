@@ -5,7 +5,7 @@ import { address, sha256, webUrl, webUrls, whole } from '../value-kinds.ts'
 export const chainSettings = {
   CLUSTER: setting(z.enum(['localnet', 'devnet', 'mainnet']), {
     meaning:
-      'the cluster that the RPC leads to; its genesis hash is compared, and mainnet asks for more',
+      'the cluster of the RPC node; its genesis hash is compared, and mainnet has more rules',
     example: 'localnet',
   }),
   RPC_URL: setting(webUrl, {
@@ -15,18 +15,18 @@ export const chainSettings = {
   }),
   RPC_URLS: setting(webUrls.optional(), {
     meaning:
-      'further nodes of the same cluster, in the order of preference: reads go to the first that is up and not behind, transactions to several',
+      'further nodes of the same cluster, in the order of preference: reads go to the first that is up and does not lag, transactions to several',
     example: 'https://rpc-1.example.com/,https://rpc-2.example.com/',
     defaultText: 'none',
     secret: 'url',
   }),
   RPC_LAG_SLOTS: setting(whole(1, 10_000).prefault('20'), {
-    meaning: 'a node so many slots behind the others is not read from',
+    meaning: 'a node that lags behind the others by this many slots is not read from',
     example: '20',
   }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
-      'once no worker has followed the chain for so long, new orders are refused and /readyz says 503',
+      'once no worker has followed the chain for this long, new orders are refused and /readyz answers 503',
     example: '120',
   }),
   PROGRAM_ID: setting(address, {

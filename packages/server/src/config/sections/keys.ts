@@ -11,7 +11,7 @@ export const keySettings = {
   }),
   KEYSTORE: setting(z.enum(['file', 'vault']).default('file'), {
     meaning:
-      "where the hourly keys, the pepper of API keys and the operator's token are kept: files in `SOTTO_KEYS`, or Vault's KV engine, version 2",
+      "the store of the hourly keys, the pepper of API keys and the operator's token: files in `SOTTO_KEYS`, or Vault's KV engine, version 2",
     example: 'vault',
   }),
   KEY_CHECK_SECONDS: setting(whole(1, 60).prefault('20'), {
@@ -30,7 +30,7 @@ export const keySettings = {
     defaultText: '`relayers/*.json` in `SOTTO_KEYS`',
   }),
   ALLOW_FILE_KEYS: setting(flag.prefault('false'), {
-    meaning: 'true says that mainnet keys in files of this machine are meant so',
+    meaning: 'true allows mainnet keys in files on this machine',
     example: 'true',
   }),
 }
@@ -54,11 +54,11 @@ export const vaultSettings = {
     defaultText: 'none',
   }),
   VAULT_TRANSIT: setting(text.default('transit'), {
-    meaning: 'where its transit engine is mounted',
+    meaning: 'the mount path of its transit engine',
     example: 'transit',
   }),
   VAULT_KV: setting(text.default('secret'), {
-    meaning: 'where its KV engine, version 2, is mounted',
+    meaning: 'the mount path of its KV engine, version 2',
     example: 'secret',
   }),
   VAULT_KV_PATH: setting(text.default('sotto'), {
@@ -80,18 +80,18 @@ export const awsSettings = {
   }),
   AWS_CREDENTIALS_URL: setting(webUrl.optional(), {
     meaning:
-      'where short-lived credentials are asked for, as ECS (http://169.254.170.2/...) and EKS Pod Identity (http://169.254.170.23/v1/credentials) offer them',
+      'the address that provides short-lived credentials, as ECS (http://169.254.170.2/...) and EKS Pod Identity (http://169.254.170.23/v1/credentials) offer them',
     example: 'http://169.254.170.23/v1/credentials',
     defaultText: 'none',
   }),
   AWS_CREDENTIALS_TOKEN: setting(text.optional(), {
-    meaning: 'what that address wants in the header Authorization; a file is read each time',
+    meaning: 'the Authorization header for that address; a file is read each time',
     example: 'eyJhbGciOi',
     defaultText: 'none',
     secret: 'value',
   }),
   AWS_ACCESS_KEY_ID: setting(text.optional(), {
-    meaning: 'credentials that stay the same, where there is no such address',
+    meaning: 'permanent credentials, if there is no such address',
     example: 'AKIAIOSFODNN7EXAMPLE',
     defaultText: 'none',
     secret: 'value',

@@ -42,7 +42,7 @@ interface Scene {
   readonly stored: readonly StoredLeaf[]
   readonly cursorSlot: bigint
   readonly head: Partial<FinalizedHead>
-  /** What landed, where it is something else. */
+  /** The transactions that landed, if they differ. */
   readonly onChain?: readonly TreeTransaction[]
   /** What the node still has. */
   readonly history?: readonly TreeTransaction[]
@@ -50,9 +50,9 @@ interface Scene {
   readonly hidden?: { readonly signature: string; readonly rounds: number }
   /** What the order of the first leaf, which still waits for its deposit, differs in from it. */
   readonly disputed?: Partial<FollowedDeposit>
-  /** Rounds in which the node doesn't tell its roots; one more follows them. */
+  /** Rounds in which the node doesn't answer with its roots; one more follows them. */
   readonly roundsWithoutRoots?: number
-  /** What the node that a rescan reaches tells instead. */
+  /** The head of the node that a rescan reaches, if it differs. */
   readonly rescanHead?: Partial<FinalizedHead>
 }
 

@@ -76,7 +76,7 @@ export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Pr
   const { lastSignature: from, slot } = await d.store.readCursor()
   const head = await d.chain.readHead()
   // Its head has fewer leaves than we hold, which doesn't invalidate them.
-  if (head.slot < slot) throw new Error('the node is behind what is known already')
+  if (head.slot < slot) throw new Error('the node lags behind the database')
   const roots = await d.chain.readRoots(head)
   const keep = tree.keepConfirmed(roots)
   const { transactions, known } = await readFrom(d, keep, head)

@@ -5,7 +5,7 @@ import { VerifiedTree } from './verified-tree.ts'
 
 const leaves = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
 
-/** The chain's roots behind each of its leaves; `held` of them are still in the ring. */
+/** The chain's roots after each of its leaves; `held` of them are still in the ring. */
 function rootsOf(chain: readonly bigint[], held = chain.length) {
   const tree = new MerkleTree(poseidonLite)
   const roots = chain.map((leaf) => tree.append(leaf))

@@ -42,7 +42,7 @@ function changes(
 }
 
 /**
- * Everything that tells settlements of one account from those of others: the messages that came with each,
+ * Everything that distinguishes settlements of one account from those of others: the messages that came with each,
  * what has become of them since, what was logged, and whether an endpoint changed. The first moment is
  * before the first settlement.
  */

@@ -179,7 +179,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
   return { clue: 'facts of a settlement beside an order', settlementOf }
 }
 
-/** With a key that was left behind: the pseudonyms, and the settlements in the order of their rows. */
+/** With a key that wasn't destroyed: the pseudonyms, and the settlements in the order of their rows. */
 function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Guess[] {
   return keys
     .filter(({ hex }) => hex.length === 64)

@@ -9,7 +9,7 @@ export interface DumpedRow {
   readonly place: readonly [number, number]
   readonly xmin: number
   readonly xmax: number
-  /** Every column as text; bytes in hex behind `\x`. */
+  /** Every column as text; bytes in hex after `\x`. */
   readonly cells: Readonly<Record<string, string>>
 }
 

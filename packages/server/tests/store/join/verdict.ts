@@ -2,7 +2,7 @@ import type { Guess } from './attacker.ts'
 
 export interface Verdict {
   readonly clue: string
-  /** Deposits whose settlement was told right. */
+  /** Deposits whose settlement was guessed right. */
   readonly right: number
 }
 

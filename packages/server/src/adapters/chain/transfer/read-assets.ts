@@ -10,7 +10,7 @@ import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readClock } from '../settlement/read-head.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-/** What bounds transfers of each asset; undefined where the pool doesn't know the mint. */
+/** The limits of each asset's transfers; undefined if the pool doesn't list the mint. */
 export async function readAssets(
   rpc: ChainRpc,
   program: Address,

@@ -14,8 +14,7 @@ interface NewAttempt {
 }
 
 /**
- * Writes an attempt with the status it brings; false where the order has moved on or has a live
- * attempt (I7).
+ * Writes an attempt with the resulting status; false if the order has moved on or has a live attempt (I7).
  */
 export async function insertAttempt(
   database: Database,
