@@ -8,7 +8,7 @@ import { runSuite } from './run-suite.ts'
 
 const progress = (text: string): void => void process.stderr.write(`${text}\n`)
 
-/** Ends with 1 where a bar was missed or nothing measured, and with 2 where a suite failed. */
+/** Ends with 1 if a limit was missed or nothing was measured, and with 2 if a suite failed. */
 async function run(options: Options): Promise<0 | 1 | 2> {
   const { suites, json, quick, only, report: isReported } = options
   const described = isReported ? await describeRun(options.command) : undefined
@@ -19,7 +19,7 @@ async function run(options: Options): Promise<0 | 1 | 2> {
       const found = await runSuite(suite, options, progress)
       lines.push(...found)
       if (described === undefined || found.length === 0) continue
-      // After each suite: what was measured stays, whatever becomes of those that follow.
+      // After each suite, so that its results are kept even if later ones fail.
       const result = { suite, lines: found, isWhole: only === '' }
       await writeReport(mergeRun(await readReport(), described, result))
     } catch (error) {
@@ -33,7 +33,7 @@ async function run(options: Options): Promise<0 | 1 | 2> {
   if (failed.length > 0) progress(`Failed: ${failed.join(', ')}; run those again with --only`)
   if (quick) progress('This was --quick: its figures mean nothing.')
   if (failed.length > 0) return 2
-  // A run that measured nothing must not look like success.
+  // A run that measured nothing must not count as success.
   return lines.length > 0 && missed.length === 0 ? 0 : 1
 }
 

@@ -6,11 +6,11 @@ export interface Options {
   readonly suites: readonly string[]
   readonly json: boolean
   readonly quick: boolean
-  /** Measure only what has this in its name; all where it is empty. */
+  /** Measure only lines with this in their name; all if it is empty. */
   readonly only: string
   /** Keep the figures in the report. */
   readonly report: boolean
-  /** Each suite in a process of its own, which is ended where it takes too long. */
+  /** Each suite in a separate process, which is ended if it takes too long. */
   readonly isApart: boolean
   /** As it was typed. */
   readonly command: string

@@ -1,11 +1,11 @@
 import type { Line } from './report/line.ts'
 
 export interface SuiteOptions {
-  /** One short round of everything, whose figures mean nothing and are held to no bar. */
+  /** One short round of everything, whose figures are meaningless and not judged. */
   readonly quick: boolean
-  /** True for the measurements that were asked for, by name. */
+  /** True for the requested measurements, by name. */
   readonly wants: (name: string) => boolean
-  /** Says on standard error what is under way. */
+  /** Reports progress on standard error. */
   readonly progress: (text: string) => void
 }
 

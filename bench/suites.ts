@@ -1,6 +1,6 @@
 import type { Suite } from './suite.ts'
 
-/** Loaded when asked for: a suite may need a built program or prover that another does without. */
+/** Loaded on demand: a suite may need a built program or prover that others don't. */
 export const SUITES: Readonly<Record<string, () => Promise<Suite>>> = {
   program: async () => (await import('./program/suite.ts')).programSuite,
   cost: async () => (await import('./cost/suite.ts')).costSuite,

@@ -26,7 +26,9 @@ afterAll(async () => {
 
 const operation = (id: string): DocumentedOperation => operations.find((one) => one.id === id)!
 
-/** Sends a documented request with every documented parameter, and holds the answer to the document. */
+/**
+ * Sends a documented request with every documented parameter, and compares the response with the document.
+ */
 async function send(
   { id, method, path, parameters, answers }: DocumentedOperation,
   body: unknown,
@@ -49,7 +51,7 @@ async function send(
   return { status: response.status, answer }
 }
 
-/** What a quote says of money: the rest is drawn, timed, or of the chain at that moment. */
+/** A quote's amounts: the other members are random or depend on the time or the chain. */
 function terms(answer: Body): unknown {
   const { quote, rate, senderMustHold } = answer as { quote: Body; rate?: string } & Body
   const { quoteId: _q, issuedAt: _i, expiresAt: _e, duration: _d, max: _m, ...rest } = quote
@@ -75,7 +77,7 @@ describe('an example of the document, sent to the service of `npm start` as it s
   it.each(['send', 'exactOut'])('makes an order of a fresh quote: %s', async (name) => {
     const [quoting, ordering] = [operation('quoteTransfer'), operation('createOrder')]
     const { answer } = await send(quoting, quoting.requests[name])
-    // The one thing in it that only the running service can issue.
+    // The only part that the running service must issue.
     const body = { ...(ordering.requests[name] as Body), quote: answer['quote'] }
     const { status, answer: made } = await send(ordering, body)
     expect([status, made['code']]).toEqual([200, undefined])

@@ -1,9 +1,8 @@
 /**
- * Files that a program writes and that are committed. `npm run check` runs each command at the
- * repository's root and fails if the command fails, or if a file then differs from the committed
- * one. A command must give the same bytes on every machine and need nothing but Node and the
- * installed packages. Where writing takes too long for a check, `command` may compare by itself,
- * and `writer` is what to run instead after a change.
+ * Files that a program writes and that are committed. `npm run check` runs each command at the repository's
+ * root and fails if the command fails, or if a file then differs from the committed one. A command must write
+ * the same bytes on every machine and need only Node and the installed packages. If writing takes too long
+ * for a check, `command` may compare instead, and `writer` is the command to run after a change.
  */
 export type Generated = { command: [string, ...string[]]; files: string[]; writer?: string }
 

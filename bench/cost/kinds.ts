@@ -9,7 +9,7 @@ export interface TransferKind {
   readonly amount: bigint
   /** Whether the recipient has an account for what arrives; always so for SOL. */
   readonly hasAccount: boolean
-  /** An account that is made for a recipient stays theirs and is held to no bar. */
+  /** An account created for a recipient stays theirs, and no limit applies to its cost. */
   readonly isJudged: boolean
 }
 

@@ -39,8 +39,8 @@ async function awaitDelivery({ client }: Market, { order }: Placed): Promise<voi
 }
 
 /**
- * Lamports that so many transfers have cost their senders and the relayers together, beside what was sent,
- * once each is delivered and every Order and Nullifier is closed.
+ * Lamports that the transfers cost their senders and the relayers in total, besides the amounts sent, once
+ * each is delivered and every Order and Nullifier is closed.
  */
 export async function lamportsLost(
   market: Market,

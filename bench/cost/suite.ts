@@ -12,7 +12,7 @@ import { lamportsLost } from './lamports-lost.ts'
 const LAMPORTS_MAX = 25_000
 const SLOT_MS = 100
 const SEED = 1
-/** Rent is given back for up to ten accounts at once: one transfer alone is the dearest. */
+/** Rent is given back for up to ten accounts at once: a single transfer is the most expensive. */
 const COUNTS = [1, 10] as const
 const SETTINGS = {
   SOTTO_DELAY_MIN_SECONDS: '0',

@@ -16,16 +16,16 @@ export type Settings = Readonly<Record<`SOTTO_${string}`, string>>
 /** A chain and databases that an operator has set up; the service itself doesn't run. */
 export interface Ground {
   readonly chain: Chain
-  /** The settings of a service on each database that was asked for. */
+  /** The settings of a service on each requested database. */
   readonly settings: Readonly<Partial<Record<Engine, Settings>>>
-  /** What came of the set-up on the first of them. */
+  /** The result of the set-up on the first of them. */
   readonly setup: Setup
-  /** One more database of the kind, with nothing in it: a PostgreSQL's URL, or the folder of a PGlite. */
+  /** Another empty database of this kind: a PostgreSQL's URL, or the folder of a PGlite. */
   readonly emptyDatabase: (engine: Engine) => Promise<string>
   readonly close: () => Promise<void>
 }
 
-/** The greatest that the configuration takes. */
+/** The maximum that the configuration accepts. */
 const NO_LIMIT = '100000'
 
 type Undo = (() => Promise<unknown>)[]

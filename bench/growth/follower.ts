@@ -11,11 +11,11 @@ import { followChain } from '../../packages/server/src/settlement/follow/follow-
 import { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 import { NextDeposit } from './next-deposit.ts'
 
-/** A worker's way along the chain, on a database and with the tree of all its leaves. */
+/** A worker's follower, on a database and with the tree of all its leaves. */
 export interface Follower {
-  /** Milliseconds in which one order's deposit is taken in and recorded. */
+  /** Milliseconds for reading and recording one order's deposit. */
   readonly record: (trackingId: string) => Promise<number>
-  /** Milliseconds of a look at the chain that brings nothing. */
+  /** Milliseconds of a poll of the chain without news. */
   readonly look: () => Promise<number>
   readonly close: () => Promise<void>
 }
@@ -55,7 +55,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
     if (recorded !== isNew) throw new Error('a deposit was not recorded')
     return tookMs
   }
-  // The first look checks the whole tree against the chain's root.
+  // The first poll checks the whole tree against the chain's root.
   await step(false)
   return {
     record: async (trackingId) => {

@@ -9,10 +9,10 @@ import type {
 import type { AwaitingOrder } from '../../packages/server/src/ports/settlement-store.ts'
 import type { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 
-/** What stands for accounts that nothing reads. */
+/** Placeholder for accounts that are never read. */
 const NOWHERE = '11111111111111111111111111111111' as Address
 
-/** A node whose answers take no time: what is measured is what the service makes of them. */
+/** A node that answers immediately, so that only the service's own work is measured. */
 export class NextDeposit implements ChainFollow {
   readonly #tree: VerifiedTree
   #head: FinalizedHead

@@ -35,10 +35,7 @@ async function writeFiles(orders: string, leaves: string, options: SeedOptions):
   }
 }
 
-/**
- * Makes a database beside another one, with all that is in that one, and so many delivered orders and their
- * leaves more; returns its URL.
- */
+/** Copies a database and adds this many delivered orders with their leaves; returns the copy's URL. */
 export async function seedDatabase(like: string, options: SeedOptions): Promise<string> {
   const template = new URL(like).pathname.slice(1)
   const name = `${template}_with_${options.count}`

@@ -1,7 +1,7 @@
 import { getAddressDecoder, type Address } from '@solana/kit'
 import { randomBytes, randomUUID } from 'node:crypto'
 
-/** What is behind a delivered transfer once its hour's key is gone. */
+/** The rows of a delivered transfer once its hour's key is destroyed. */
 export interface SeededRow {
   readonly order: string
   readonly leaf: string
@@ -19,7 +19,7 @@ const APART_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const SLOT_MS = 400
-/** So many senders come back again and again; addresses cost time to write. */
+/** This many senders recur, because writing addresses costs time. */
 const SENDERS = 1_000
 
 const hex = (bytes: Buffer): string => `\\\\x${bytes.toString('hex')}`

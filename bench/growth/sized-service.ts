@@ -33,7 +33,7 @@ export interface SizedOptions {
 
 /** Past a day's retention. */
 const DAYS_PAST_MS = 3 * 86_400_000
-/** Old orders whose status is asked for, beside each new one. */
+/** Old orders whose status is requested besides each new one's. */
 const OLD = 500
 
 async function someIds(url: string): Promise<Uint8Array[]> {

@@ -9,7 +9,7 @@ import { lineOf, type Line, type Measured } from '../report/line.ts'
 import type { Suite, SuiteOptions } from '../suite.ts'
 import { openSized, type SizedService, type Timed } from './sized-service.ts'
 
-/** The one that the others stand beside comes first. */
+/** The size that the others are compared with comes first. */
 const SIZES = [10_000, 1_000, 100_000, 1_000_000]
 const QUICK_SIZES = [100, 1_000]
 /** The bar is on the largest. */
@@ -40,7 +40,7 @@ async function measure(services: readonly SizedService[], quick: boolean): Promi
   return found
 }
 
-/** Every kind of work of each size beside the same of the first size. */
+/** Every kind of work at each size, compared with the first size. */
 function linesOf(sizes: readonly number[], found: readonly Timed[][]): Measured[] {
   const largest = Math.max(...sizes)
   return (Object.keys(WORK) as (keyof Timed)[]).flatMap((work) =>
@@ -73,7 +73,7 @@ async function run(ground: Ground, folder: string, options: SuiteOptions): Promi
   }
 }
 
-/** What becomes of order, status and leaf as orders and notes grow in number. */
+/** How order, status and leaf times change as the numbers of orders and notes grow. */
 export const growthSuite: Suite = {
   measures: 'order, status and leaf on databases of a thousand to a million orders and notes',
   run: async (options) => {

@@ -11,7 +11,7 @@ export interface Operation {
   readonly name: string
   /** Least share of the baseline's peak rate; null where it only reports. */
   readonly bar: Bar | null
-  /** Makes ready so many requests for the product; those that can be repeated never end. */
+  /** Prepares this many requests for the product; repeatable ones never run out. */
   readonly prepare: (count: number) => Promise<Next>
   readonly bare: Next
 }

@@ -27,8 +27,8 @@ export interface Program {
 }
 
 /**
- * Starts a server as a process of its own and waits for the JSON line that says it is ready. Its log
- * goes to a file: whoever sends the load must not spend its time on reading it.
+ * Starts a server as a separate process and waits for the JSON line that says it is ready. Its log goes to a
+ * file, so that the load generator spends no time on reading it.
  */
 export async function launch<Ready>({
   main,

@@ -15,8 +15,8 @@ export interface Stage {
 /** Quotes are made before the rounds that order them. */
 const LONG_QUOTES = { SOTTO_QUOTE_SECONDS: '600' }
 /**
- * An embedded database belongs to one process, which then also settles; with nothing to settle its looks at
- * the chain would only be in the way.
+ * An embedded database belongs to one process, which then also settles; with nothing to settle, its polls of
+ * the chain would only disturb the measurement.
  */
 const QUIET_WORKER = { SOTTO_POLL_MS: '10000', SOTTO_UPKEEP_SECONDS: '600' }
 

@@ -9,14 +9,16 @@ import { placeOrders, startBare, type Placed } from './sample-stage.ts'
 import { openStage } from './stage.ts'
 import { eachOnce, inTurns, statusShot, Traffic } from './traffic.ts'
 
-/** Many short rounds: a machine that others share is slow for seconds at a time, and must be so for both sides. */
+/**
+ * Many short rounds: a shared machine is slow for seconds at a time, which must affect both sides equally.
+ */
 const FULL: Sizes = { rounds: 11, seconds: 1, clients: CLIENTS }
 const QUICK: Sizes = { rounds: 1, seconds: 0.2, clients: CLIENTS }
 const TAIL_BAR = '<= 5'
 /** How lines name the databases. */
 const KIND: Readonly<Record<Engine, string>> = { PostgreSQL: 'postgres', PGlite: 'pglite' }
 
-/** Cold quotes wait for the chain's node, which is no part of what is measured: they only report. */
+/** Cold quotes wait for the chain's node, which isn't under test: they have no limit. */
 const COLD = 'quote, recipient unknown'
 const NAMES = ['quote', COLD, 'order', 'status', 'replay']
 

@@ -43,7 +43,7 @@ export class Traffic {
     return shotOf('quote', this.#request(recipient ?? newWallet()))
   }
 
-  /** A quote for a recipient that nobody asked for before. */
+  /** A quote for a new recipient. */
   readonly coldQuote = (): Shot => {
     this.#count += 1
     return shotOf('quote', this.#request(newWallet()))
@@ -60,7 +60,7 @@ export class Traffic {
   readonly quote = (shot: Shot): Promise<QuoteResponse> => this.#post(shot)
   readonly order = (shot: Shot): Promise<OrderResponse> => this.#post(shot)
 
-  /** An order nobody made yet, of a fresh quote. */
+  /** A new order from a new quote. */
   async newOrder(): Promise<Shot> {
     const shot = this.warmQuote()
     const { quote } = await this.quote(shot)

@@ -7,8 +7,8 @@ export interface Answered {
 }
 
 /**
- * The rate that a server reaches when each of so many clients sends its next request as soon as the
- * last one is answered, until time or requests run out.
+ * The rate that a server reaches if each client sends its next request as soon as the last one is answered,
+ * until time or requests run out.
  */
 export async function closedLoop(
   target: Target,

@@ -26,7 +26,7 @@ it('an open loop goes on sending while nothing is answered', async () => {
       return
     }
     held.push(() => response.end('{}'))
-    // Whoever waited for an answer before the next request would wait for ever.
+    // A client that waits for each answer before the next request would wait for ever.
     if (held.length === 30) held.forEach((answer) => answer())
   }
   const target = await targetOf(listener, () => SHOT)

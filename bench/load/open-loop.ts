@@ -1,7 +1,7 @@
 import { Pool } from 'undici'
 import { fire, type Target } from './target.ts'
 
-/** Far more than are ever under way below the peak; beyond, requests queue and their wait counts. */
+/** Far more than are ever in flight below the peak; beyond, requests queue and their wait counts. */
 export const CONNECTIONS = 128
 /** A server that can't keep up would otherwise make the queue grow without end. */
 const DRAIN_MS = 20_000
@@ -13,10 +13,10 @@ export function quantile(latencies: readonly number[], share: number): number {
 }
 
 /**
- * Sends at a fixed rate whatever comes back, and returns each request's milliseconds from the moment
- * it was due, so that a server that stalls can't hide the requests it held up. Every connection carries a
- * request before the first that counts: partners keep theirs open, and a hundred that are opened at once are
- * a load of their own.
+ * Sends at a fixed rate regardless of the answers, and returns each request's milliseconds from the moment it
+ * was due, so that a server that stalls can't hide the requests it held up. Every connection carries a
+ * request before the first that counts: partners keep theirs open, and opening a hundred at once is a load in
+ * itself.
  */
 export async function openLoop(
   target: Target,

@@ -11,7 +11,7 @@ export interface Shot {
 export interface Target {
   readonly origin: string
   readonly headers: Readonly<Record<string, string>>
-  /** The next request; called once for each. Undefined where there are no more. */
+  /** The next request; called once for each. Undefined if there are no more. */
   readonly next: () => Shot | undefined
 }
 

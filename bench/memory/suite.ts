@@ -8,7 +8,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 import { useService } from './use-service.ts'
 import { residentIdle } from './resident.ts'
 
-/** What a small machine has left beside a prover and a database: a baseline by decree. */
+/** What a small machine has left besides a prover and a database: a chosen baseline. */
 const MEGABYTES_MAX = 250
 const IDLE_SECONDS = 15
 const QUICK_SECONDS = 1

@@ -7,7 +7,7 @@ interface Limits {
   readonly bytes: number
 }
 
-/** What an instruction may use that asks for no more, and a transaction of the chain. */
+/** The default compute limit of an instruction, and the chain's limit for a transaction. */
 const CHAIN: Limits = { units: 200_000, bytes: 1_232 }
 /** Decided: what must be left for wallets that add instructions of their own. */
 const DECIDED: Readonly<Record<string, Limits>> = {

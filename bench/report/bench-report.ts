@@ -1,7 +1,7 @@
 import type { Line } from './line.ts'
 import type { Machine } from './machine.ts'
 
-/** One run of the benchmark: what a figure's page says beside it. */
+/** One run of the benchmark: what the page states about its figures. */
 export interface BenchRun {
   readonly command: string
   /** The commit that was measured; `isDirty` where files differed from it. */
@@ -45,7 +45,7 @@ export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult
 
 function withoutIdle({ runs, results }: BenchReport): BenchReport {
   const texts = runs.map((run) => JSON.stringify(run))
-  // What a run says of itself is the same for all suites of `all`: they share one entry.
+  // All suites of `all` have the same run description, so they share one entry.
   const firstOf = (index: number) => texts.indexOf(texts[index] ?? '')
   const used = [...new Set(results.map(({ run }) => firstOf(run)))].sort((a, b) => a - b)
   return {

@@ -9,7 +9,7 @@ export interface Line {
   readonly baseline: number
   /** `value / baseline`. */
   readonly ratio: number
-  /** Null where the line only reports. */
+  /** Null if the line has no limit. */
   readonly bar: Bar | null
   readonly ok: boolean
 }
@@ -42,8 +42,8 @@ export function holds(ratio: number, bar: Bar): boolean {
 }
 
 /**
- * Medians of all rounds and their ratio: a neighbour that takes the machine for one round decides
- * nothing. Where bars aren't judged the line says so by having none.
+ * Medians of all rounds and their ratio: another user of the machine can't decide the result with one busy
+ * round. A line without limits isn't judged.
  */
 export function lineOf({ name, unit, values, baselines, bar }: Measured, judge: boolean): Line {
   const value = medianOf(values)

@@ -1,12 +1,12 @@
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os'
 
-/** What a figure was measured on. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly processor: string
   readonly cores: number
   readonly memoryGb: number
   readonly system: string
-  /** What waited for a processor in the minute before: above a few tenths, others were at work. */
+  /** The load average of the minute before: above a few tenths, other programs were running. */
   readonly load: number
 }
 

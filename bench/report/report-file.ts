@@ -17,7 +17,7 @@ export async function writeReport(report: BenchReport): Promise<void> {
   await writePage(report)
 }
 
-/** Writes the page that says in words what the report says in figures. */
+/** Writes the page that presents the report. */
 export async function writePage(report: BenchReport): Promise<void> {
   await writeFormatted(PAGE, 'markdown', renderPage(report))
 }

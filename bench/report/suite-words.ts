@@ -1,6 +1,6 @@
 interface SuiteWords {
   readonly title: string
-  /** What was measured and what the baseline is, for people. */
+  /** What each suite measures and its baseline, for readers. */
   readonly text: string
 }
 

@@ -16,8 +16,8 @@ const FROM = 0.1
 const TO = 0.9
 
 /**
- * Deliveries a second of one worker with one prover that finds a backlog, while so many of a hundred of
- * its requests to the node go wrong; beside the proofs a second of the prover alone, before and after.
+ * Deliveries per second of one worker with one prover and a backlog, while a percentage of its requests to
+ * the node fail; compared with the prover's own rate before and after.
  */
 export async function measureBacklog(
   market: Market,

@@ -5,7 +5,7 @@ const vectorsUrl = new URL('../../vectors/circuit.json', import.meta.url)
 
 /** The prover alone, with nothing to do but the next proof. */
 export interface BareProver {
-  /** Proofs a second over so many of them. */
+  /** Proofs per second over this many proofs. */
   readonly rate: (proofs: number) => Promise<number>
   readonly stop: () => void
 }

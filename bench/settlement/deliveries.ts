@@ -5,7 +5,7 @@ const POLL_MS = 20
 /** A delivery that takes longer than this isn't slow but stuck. */
 const PATIENCE_MS = 300_000
 
-/** What the service's database shows of its deliveries, for whoever times them from outside. */
+/** The deliveries in the service's database, for timing them from outside. */
 export class Deliveries {
   readonly #pool: pg.Pool
 
@@ -24,7 +24,7 @@ export class Deliveries {
     return { seen: Number(rows[0]?.seen), delivered: Number(rows[0]?.delivered) }
   }
 
-  /** Waits for as many as that and returns when, in milliseconds. */
+  /** Waits for this many and returns the time, in milliseconds. */
   async until(what: 'seen' | 'delivered', count: number): Promise<number> {
     const endMs = performance.now() + PATIENCE_MS
     while ((await this.counts())[what] < count) {

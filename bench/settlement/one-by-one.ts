@@ -14,7 +14,7 @@ const POLL_MS = 20
 const P90 = 0.9
 const P99 = 0.99
 
-/** Milliseconds until a slot of now is finalized: what any landed transaction waits for. */
+/** Milliseconds until the current slot is finalized: every landed transaction waits this long. */
 async function finality({ stage }: Market): Promise<number> {
   const { rpc } = stage.chain
   const slot = await rpc.getSlot({ commitment: 'processed' }).send()
@@ -24,8 +24,8 @@ async function finality({ stage }: Market): Promise<number> {
 }
 
 /**
- * Orders one after the other, none with a drawn delay: from the deposit's record to `delivered`, beside
- * one bare proof and one finality; and from the user's signature to funds, beside what the quote says.
+ * Orders one after the other, none with a drawn delay: from the deposit's record to `delivered`, compared
+ * with one bare proof and one finality; and from the user's signature to funds, compared with the quote.
  */
 export async function measureOneByOne(
   market: Market,

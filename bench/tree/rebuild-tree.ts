@@ -1,4 +1,4 @@
-// Rebuilds the tree of a leaf file in a process of its own, so that its memory can be told.
+// Rebuilds the tree of a leaf file in a separate process, so that its memory can be measured.
 import { buildTree } from '../../packages/server/src/adapters/poseidon/build-tree.ts'
 import { readLeafFile } from '../../packages/server/src/adapters/poseidon/leaf-file.ts'
 

@@ -14,7 +14,7 @@ import type { Suite, SuiteOptions } from '../suite.ts'
 const LEAVES = 1_000_000
 const QUICK_LEAVES = 20_000
 const THREADS = 2
-/** What an operator may wait for a rebuild, and what a small machine has: baselines by decree. */
+/** How long an operator may wait for a rebuild, and a small machine's memory: chosen baselines. */
 const SECONDS_MAX = 90
 const MEGABYTES_MAX = 1_000
 const REBUILD = fileURLToPath(new URL('./rebuild-tree.ts', import.meta.url))

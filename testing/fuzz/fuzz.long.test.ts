@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** An answer of the service, to be spoilt. */
+/** An answer of the service, to be changed. */
 interface Passing {
   readonly method: string
   readonly url: string
@@ -23,7 +23,7 @@ interface Passing {
   text: string
 }
 
-/** The service with one fault: everything goes through, and some answers are changed on the way. */
+/** The service with one fault: all requests pass, and some answers are changed. */
 async function withFault(spoil: (answer: Passing) => void): Promise<FuzzReport> {
   const { target } = opened
   const server: Server = createServer((request, response) => {

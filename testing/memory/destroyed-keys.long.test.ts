@@ -83,7 +83,7 @@ it(
       expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES)
     }
 
-    // As another process does it, in which no request to these two has any part.
+    // As another process does it, without any request to these two.
     for (const epoch of epochs) await secrets.destroy(epoch)
     const search = () =>
       Object.values(processes)

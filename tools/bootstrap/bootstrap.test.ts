@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
-// A repository of its own whose only dependency is a workspace called vitest, so that `test`
-// installs for real, without a registry, and runs a program that tells what it was given.
+// A separate repository whose only dependency is a workspace called vitest, so that `test` really installs,
+// without a registry, and runs a program that prints its arguments.
 const program = `
 const waits = process.argv.includes('wait')
 if (waits) {
@@ -55,7 +55,7 @@ test('an installation is not repeated until the lockfile changes', async () => {
 
 test('an interrupted installation is done again', async () => {
   await bootstrap('install').ended
-  // What npm leaves when it is killed half way: no stamp of ours, no hidden lockfile of its own.
+  // What npm leaves when it is killed halfway: neither our stamp nor its own hidden lockfile.
   fs.rmSync(path.join(folder, 'node_modules/.sotto-installed'))
   fs.rmSync(path.join(folder, 'node_modules/.package-lock.json'))
   expect((await bootstrap('install').ended).errors).toContain('Installing')

@@ -1,7 +1,7 @@
 const tsx = ['--import', 'tsx']
 const vitest = ['node_modules/vitest/vitest.mjs', 'run']
 
-/** What can be run: the arguments for Node, or null where installing is all there is to do. */
+/** The commands: the arguments for Node, or null if the command only installs. */
 export const commands = {
   build: {
     nodeArgs: tsx.concat('deploy/build/main.ts'),

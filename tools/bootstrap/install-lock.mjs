@@ -4,10 +4,10 @@ import path from 'path'
 const pollMs = 250
 
 /**
- * Runs `action` while no other process of this repository does, waiting for as long as it takes.
- * `onWait` is called once with the lock's path, if there is something to wait for. The lock lies outside
- * node_modules, which npm empties. A lock of the operating system, as the rest of the repository uses, would need
- * the package that is being installed, so this one names its process and is replaced if that has ended.
+ * Runs `action` while no other process of this repository does, waiting for as long as it takes. `onWait` is
+ * called once with the lock's path, if there is something to wait for. The lock is outside node_modules,
+ * which npm empties. An operating system lock, as in the rest of the repository, would need the package that
+ * is being installed, so this one names its process and is replaced if that process has ended.
  */
 export async function withInstallLock(root, onWait, action) {
   const file = path.join(root, '.sotto', 'install.lock')
@@ -27,8 +27,8 @@ export async function withInstallLock(root, onWait, action) {
 
 function tryTake(file) {
   if (tryMake(file)) return true
-  // Only under this guard is a dead owner's lock removed, so the lock of a new owner can't be hit. A guard
-  // that a killed process left keeps everybody waiting, which the printed line says how to end.
+  // A dead owner's lock is removed only under this guard, so a new owner's lock can't be removed. If a killed
+  // process left the guard, all others wait; the printed line says how to resolve that.
   const guard = `${file}.takeover`
   if (isAlive(readText(file)) || !tryMake(guard)) return false
   try {
@@ -40,7 +40,7 @@ function tryTake(file) {
   return false
 }
 
-/** Creates a file that names this process; a link appears whole or not at all. */
+/** Creates a file that names this process; a link appears complete or not at all. */
 function tryMake(file) {
   const mine = `${file}.${process.pid}`
   fs.writeFileSync(mine, identityOf(process.pid))
@@ -62,7 +62,7 @@ function identityOf(pid) {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // EPERM: it lives and belongs to another user.
+    // EPERM: it is running and belongs to another user.
     if (error.code !== 'EPERM') return `${pid} ended`
   }
   const stat = readText(`/proc/${pid}/stat`)

@@ -4,12 +4,12 @@ import path from 'path'
 
 const stampName = '.sotto-installed'
 
-/** True if what stands in node_modules is what package-lock.json asks for. */
+/** True if node_modules contains what package-lock.json requires. */
 export function isInstalled(root) {
   const stamp = readText(path.join(root, 'node_modules', stampName))
   if (stamp === expectedStamp(root)) return true
-  // Installed by hand, with `npm install` or `npm ci`: reinstalling would only cost time, and
-  // would pull the packages from under whatever runs on them now.
+  // Installed by hand, with `npm install` or `npm ci`: reinstalling would only cost time, and would remove
+  // packages that running programs use.
   if (stamp !== null && !stamp.startsWith(platform())) return false
   return isLockSatisfied(root)
 }
@@ -22,7 +22,7 @@ export function writeStamp(root) {
   fs.renameSync(fresh, file)
 }
 
-/** Taken away before an installation starts; see `writeStamp`. */
+/** Removed before an installation starts; see `writeStamp`. */
 export function removeStamp(root) {
   fs.rmSync(path.join(root, 'node_modules', stampName), { force: true })
 }

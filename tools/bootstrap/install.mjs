@@ -14,7 +14,7 @@ export async function ensureInstalled() {
     console.error(`If none is running, delete ${lock} and ${lock}.takeover.`)
   }
   return withInstallLock(repositoryRoot, onWait, async () => {
-    // Whoever held the lock before us may have done the work.
+    // The former holder of the lock may have done the work.
     if (isInstalled(repositoryRoot)) {
       writeStamp(repositoryRoot)
       return 0
@@ -46,7 +46,7 @@ function runNpmCi() {
       stdio: ['ignore', 2, 2],
       shell: !viaNode && process.platform === 'win32',
     })
-    // npm stops by itself on Ctrl-C; we wait for it, release the lock and pass its answer on.
+    // npm stops by itself on Ctrl-C; we wait for it, release the lock and return its exit code.
     process.on('SIGINT', () => child.kill('SIGINT'))
     process.on('SIGTERM', () => child.kill('SIGTERM'))
     child.on('error', (error) => {

@@ -3,19 +3,19 @@ import os from 'os'
 import { repositoryRoot } from './paths.mjs'
 
 /**
- * Runs Node with `nodeArgs` in the repository's root and resolves to the exit code: the child's
- * own, or 128 + the signal's number if a signal ended it, as shells report it.
+ * Runs Node with `nodeArgs` in the repository's root and resolves to the exit code: the child's own, or 128 +
+ * the signal's number if a signal ended it, as shells report it.
  *
- * The wrapper itself ignores the signals it passes on, so that it outlives the child and a service
- * that takes seconds to stop cleanly is waited for.
+ * The wrapper itself ignores the signals it passes on, so that it outlives the child and waits for a service
+ * that takes seconds to stop cleanly.
  */
 export function runChild(nodeArgs) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, nodeArgs, { cwd: repositoryRoot, stdio: 'inherit' })
     const forward = (signal) => child.kill(signal)
     const interrupt = () => {
-      // A terminal sends Ctrl-C to the whole group, so the child already has it; a second one
-      // would read as "stop at once, never mind the data".
+      // A terminal sends Ctrl-C to the whole group, so the child already has it; a second one would mean
+      // "stop immediately, even at the cost of data".
       if (!process.stdin.isTTY) child.kill('SIGINT')
     }
     process.on('SIGINT', interrupt)

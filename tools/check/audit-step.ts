@@ -5,13 +5,13 @@ import { runCaptured } from './run-tool.ts'
 const WHY = 'Whoever runs Sotto runs what it imports: a known fault of it is a known fault of ours.'
 const CRATES = ['program/Cargo.lock', 'wasm/Cargo.lock']
 
-/** Asks who keeps lists of known faults about everything that is shipped. */
+/** Checks all shipped packages against lists of known vulnerabilities. */
 export const auditStep: Step = {
   name: 'audit',
   run: async () => [await npmAudit(), ...(await Promise.all(CRATES.map(crateAudit)))],
 }
 
-/** Once and not for long: without a network the check must go on. */
+/** One attempt with a short timeout: without a network the check must continue. */
 async function npmAudit(): Promise<Outcome> {
   const args = ['audit', '--json', '--omit=dev', '--audit-level=high', '--loglevel=silent']
   const limits = ['--fetch-retries=0', '--fetch-timeout=20000']
@@ -19,7 +19,7 @@ async function npmAudit(): Promise<Outcome> {
   return { name: 'audit npm', why: WHY, ...judgeAudit(output) }
 }
 
-/** By cargo-audit, whose list of advisories is a repository that not every machine can reach. */
+/** Uses cargo-audit, whose list of advisories is a repository that not every machine can reach. */
 async function crateAudit(file: string): Promise<Outcome> {
   const name = `audit ${file}`
   const skip = (reason: string): Outcome => ({

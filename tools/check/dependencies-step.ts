@@ -8,7 +8,7 @@ import { runCaptured } from './run-tool.ts'
 /** Cargo's projects: the on-chain program and the WebAssembly modules. */
 const CRATES = ['program/Cargo.toml', 'wasm/Cargo.toml']
 
-/** What we take from others: under which licences, and whether a bill of it all can be written. */
+/** Checks our dependencies: their licences, and that a bill of materials can be written. */
 export const dependenciesStep: Step = {
   name: 'dependencies',
   run: async () => [
@@ -55,8 +55,8 @@ async function crateLicences(manifest: string): Promise<Outcome> {
 }
 
 /**
- * Writes nothing: `npm sbom --sbom-format cyclonedx` is how one gets it. With the tools, because npm leaves
- * out what a tool and the service both use when it is told to omit tools.
+ * Writes nothing: `npm sbom --sbom-format cyclonedx` prints it. Includes development tools, because npm would
+ * otherwise omit packages that both a tool and the service use.
  */
 async function billOfMaterials(): Promise<Outcome> {
   const name = 'bill of materials'

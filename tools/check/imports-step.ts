@@ -7,7 +7,7 @@ import { scriptFiles } from '../tidy/sources.ts'
 import { readTree } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-// Where imports are followed from: all that holds code of ours, if it is there yet.
+// The folders where imports are followed from: all of our code that exists.
 const folders = [
   ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
   ...['tools', 'testing', 'sim', 'e2e', 'bench', 'deploy'],
@@ -32,7 +32,7 @@ async function followImports(): Promise<Outcome> {
   }
 }
 
-// A parser that understands nothing sees no modules, finds no violations and would pass.
+// A broken parser sees no modules, finds no violations and would pass.
 function unseen(modules: string[], present: string[]): string[] {
   if (modules.length === 0) return ['no module was seen at all, so nothing was checked']
   const seen = new Set(modules)

@@ -13,8 +13,8 @@ interface Report {
 const REFUSED: readonly string[] = ['high', 'critical']
 
 /**
- * What an audit's answer means. High and critical faults of what is shipped fail; an answer that is no audit is
- * told as what it is, because nobody has looked then.
+ * Judges an audit's answer. High and critical vulnerabilities of shipped packages fail. An answer that isn't
+ * an audit is reported as such, because then nothing was checked.
  *
  * @param output what `npm audit --json` wrote.
  */

@@ -1,6 +1,6 @@
 import satisfies from 'spdx-satisfies'
 
-/** Licences that ask for nothing but their own text. */
+/** Licences that require only their own text. */
 const PERMISSIVE = [
   '0BSD',
   'Apache-2.0',
@@ -16,11 +16,11 @@ const PERMISSIVE = [
   'Unlicense',
   'Zlib',
 ]
-/** Only for tools: nothing of theirs is in what we ship. */
+/** Only for tools: we don't ship any part of them. */
 const TOOLS_ONLY = ['MPL-2.0', 'CC-BY-3.0', 'CC-BY-4.0']
-/** Only for folders under the same licence, whose programs run as processes of their own. */
+/** Only for folders under the same licence, whose programs run as separate processes. */
 const COPYLEFT = ['GPL-3.0-only', 'GPL-3.0-or-later']
-/** Packages that state theirs in words which are no SPDX identifier, as their own files say. */
+/** Packages whose licence isn't an SPDX identifier, with the licence that their files state. */
 const STATED: Readonly<Record<string, string>> = {
   'node_modules/esprima@1.2.5': 'BSD-2-Clause',
   'node_modules/jsonify@0.0.1': 'CC0-1.0',
@@ -43,17 +43,17 @@ export type LockedPackages = Readonly<Record<string, LockedPackage>>
 const spdxOf = (text: string): string =>
   text.replaceAll(/ ?\/ ?/g, ' OR ').replace(/^GPL-3\.0$/, 'GPL-3.0-only')
 
-/** Whether a licence, an SPDX expression, is met by one or all of those that are allowed. */
+/** Whether the allowed licences satisfy a licence, given as an SPDX expression. */
 export function isAllowed(licence: string, allowed: readonly string[] = PERMISSIVE): boolean {
   try {
     return satisfies(spdxOf(licence), [...allowed])
   } catch {
-    // No expression at all.
+    // Not an expression.
     return false
   }
 }
 
-/** What is wrong with the licences of everything that package-lock.json installs. */
+/** The problems with the licences of everything that package-lock.json installs. */
 export function findLicenceProblems(packages: LockedPackages): string[] {
   const copyleft = reachableFrom(packages, (own) => isAllowed(own.license ?? '', COPYLEFT))
   const others = reachableFrom(packages, (own) => !isAllowed(own.license ?? '', COPYLEFT))
@@ -72,7 +72,7 @@ export function findLicenceProblems(packages: LockedPackages): string[] {
   return problems
 }
 
-/** Everything that the chosen folders of this repository install, but for what they take of each other. */
+/** Everything that the chosen folders of this repository install, except each other. */
 function reachableFrom(
   packages: LockedPackages,
   isChosen: (own: LockedPackage) => boolean,
@@ -94,7 +94,7 @@ function reachableFrom(
   return reached
 }
 
-/** Where Node finds a package: the nearest node_modules above whoever asks. */
+/** Where Node finds a package: the nearest node_modules above the importing file. */
 function resolve(
   packages: LockedPackages,
   from: string,

@@ -1,6 +1,5 @@
-// `npm run check`: everything about the repository that needs no running service. One step after
-// the other, because each can use all of a small machine; all of them, because whoever repairs one
-// failure wants to know of the next.
+// `npm run check`: everything about the repository that needs no running service. Steps run in sequence,
+// because each can use all of a small machine. All steps run, so that one run shows every failure.
 import { auditStep } from './audit-step.ts'
 import { dependenciesStep } from './dependencies-step.ts'
 import { generatedStep } from './generated-step.ts'
@@ -49,7 +48,7 @@ async function runStep(step: Step): Promise<Outcome[]> {
   try {
     return await step.run()
   } catch (error) {
-    // A step that broke checked nothing; the others still say what they find.
+    // A step that crashed checked nothing; the others still report their results.
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
     return [{ name: step.name, problems: [`could not run: ${reason}`] }]
   }

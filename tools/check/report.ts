@@ -1,6 +1,6 @@
 import type { Outcome } from './outcome.ts'
 
-// More would scroll the reason away; the count says how many there are.
+// More lines would scroll the reason off the screen; the count shows how many there are.
 const problemsShownMax = 40
 
 /** One line for a check that passed; for one that failed also the problems and the reason. */
@@ -21,6 +21,6 @@ export function renderCount(outcomes: Outcome[]): string {
   const failed = outcomes.filter((outcome) => outcome.problems.length > 0).length
   const skipped = outcomes.filter((outcome) => outcome.skipped !== undefined).length
   const count = `${outcomes.length - failed - skipped} passed, ${failed} failed`
-  // In front, because programs read the last line.
+  // Before the summary, because programs read the last line.
   return skipped === 0 ? count : `${skipped} skipped, see above\n${count}`
 }

@@ -6,9 +6,9 @@ import { runCaptured } from './run-tool.ts'
 const manifest = path.join(repositoryRoot, 'program/Cargo.toml')
 
 /**
- * Formatter and linter of the on-chain program. Whoever changes no Rust needs neither, so that a
- * machine without them skips, and says so. Continuous integration installs both and never skips: there
- * a tool that is missing has failed.
+ * Formatter and linter of the on-chain program. A contributor who changes no Rust needs neither, so a machine
+ * without them skips the step and reports it. Continuous integration installs both and never skips: there a
+ * missing tool is a failure.
  */
 export const rustStep: Step = {
   name: 'rust',
@@ -19,7 +19,7 @@ export const rustStep: Step = {
     await cargoOutcome(
       'rust lint',
       ['clippy', '--locked', '--all-targets', '--quiet', '--manifest-path', manifest],
-      // How long a function may be stands in program/clippy.toml.
+      // The maximum length of a function is in program/clippy.toml.
       ['--', '--deny', 'warnings', '--deny', 'clippy::too_many_lines'],
       { why: 'What clippy warns of is a mistake or has a reason that stands beside it.' },
     ),
@@ -48,7 +48,7 @@ async function isThere(command: string): Promise<boolean> {
   try {
     return (await runCaptured('cargo', [command, '--version'])).code === 0
   } catch {
-    // There is no cargo at all.
+    // cargo is not installed.
     return false
   }
 }

@@ -1,5 +1,5 @@
-// Reads what a runner reported and prints "<passed> <failed>". What the runner wrote counts, never
-// what the caller expects; a report that is missing or that ran nothing is a failure.
+// Reads a runner's report and prints "<passed> <failed>". Only the report counts, not what the caller
+// expects; a missing or empty report is a failure.
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -24,7 +24,7 @@ const readers = {
   },
   cargo: (text) => sum(text, /^test result: \w+\. (\d+) passed; (\d+) failed;/gm),
   check: (text) => sum(text, /^(\d+) passed, (\d+) failed$/gm),
-  // Ends with 0 only if every balance is exact, so its end is its one result.
+  // Ends with 0 only if every balance is exact, so its exit code is its only result.
   demo: oneResult,
   // Ends with 0 only if every answer was as documented.
   fuzz: oneResult,

@@ -4,7 +4,7 @@ import { repositoryRoot } from '../bootstrap/paths.mjs'
 import { cruiseTree, importRules } from './cruise-tree.ts'
 
 const fixtures = path.join(repositoryRoot, 'tools/fixtures/imports')
-// Imports that are right, under every rule: it shows that the rules do not refuse everything.
+// Imports that every rule allows: they show that the rules do not refuse everything.
 const control = 'allowed'
 
 export type FixtureResult = { name: string; problem: string | null }

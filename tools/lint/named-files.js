@@ -1,7 +1,7 @@
-// The only files that may do what the rest of the code may not. An entry is a decision: it names
-// the file, and the reason for its list stands above it. Keep entries as narrow as they can be.
+// The only files that may do what the rest of the code may not. An entry is a decision: it names the file,
+// and a comment above its list gives the reason. Keep entries as narrow as possible.
 
-// Programs of their own, for a terminal or a build; no service code, nothing to replay.
+// Separate programs, for a terminal or a build; not service code, so nothing to replay.
 const programs = [
   'demo/**',
   'examples/**',
@@ -12,7 +12,7 @@ const programs = [
   'deploy/build/**',
 ]
 
-/** Tests may do what they like with time and numbers. */
+/** Tests may use time and numbers freely. */
 export const tests = ['**/*.test.ts', 'testing/**', '**/tests/**', 'e2e/**']
 
 // The wall clock, chance and timers make a run that the simulator cannot replay, so the service
@@ -25,7 +25,7 @@ export const wallClock = [
   'packages/sdk/src/host/**',
   // A command's own clock, for pauses and for what doctor compares.
   'packages/cli/src/clock.ts',
-  // Says how many seeds a second it ran; the runs have only their own clock.
+  // Reports seeds per second; the runs use only their own clock.
   'sim/main.ts',
   // A browser's own clock.
   'packages/web/pages/**',
@@ -42,7 +42,7 @@ export const chance = [
 ]
 export const timers = [
   'packages/server/src/adapters/clock/**',
-  // Gathers the lines of one turn of the event loop; waits for nothing else.
+  // Collects the lines of one turn of the event loop; doesn't wait for anything else.
   'packages/server/src/adapters/fast/gathered-lines.ts',
   'packages/localnet/src/**',
   'packages/prover-client/src/**',
@@ -91,7 +91,7 @@ export const numbers = [
   'circuit/**',
 ]
 
-// These have the bytes of accounts from a virtual machine of their own, or are where owners are checked.
+// These read accounts from their own virtual machine, or are the code that checks owners.
 export const bytesOfAccounts = ['packages/protocol/src/program/**', 'program/**']
 
 // One place reads the environment, so that one place documents it.

@@ -1,7 +1,7 @@
 import * as named from './named-files.js'
 
-// ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction
-// has a rule name of its own, made from a small plugin over the same selectors.
+// ESLint keeps only the last `no-restricted-syntax` that matches a file, so each restriction has its own rule
+// name, from a small plugin over the same selectors.
 const restricted = {
   'wall-clock': {
     selectors: [
@@ -76,8 +76,8 @@ const replayable = {
   message: 'No crypto.subtle here: its answers come in varying order. Use the port.',
 }
 
-// One index.ts at the root of each package is its surface. Further barrels hide who needs what and
-// tie imports into knots.
+// The index.ts at the root of each package is its interface. Further barrels hide dependencies and cause
+// cycles.
 const barrel = {
   selectors: [
     'Program:has(> ExportNamedDeclaration[source]):not(:has(> :not(ExportNamedDeclaration[source], ExportAllDeclaration)))',
@@ -86,7 +86,7 @@ const barrel = {
   message: 'This file only exports what others define: import from those.',
 }
 
-// A skipped test is a promise that nothing keeps.
+// A skipped test protects nothing.
 const skipped = {
   selectors: [
     'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|todo|only)$/]',

@@ -1,6 +1,6 @@
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Matches what a page shows: `…` is any text of one line, and a line of its own any lines. */
+/** Matches what a page shows: `…` stands for any text within a line or, alone on a line, for any lines. */
 export function patternOf(shown: string): RegExp {
   const lines = shown.trimEnd().split('\n')
   const parts = lines.map((line) =>
@@ -9,7 +9,7 @@ export function patternOf(shown: string): RegExp {
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** Whether a whole output is what the page shows; blank lines around it and trailing blanks aside. */
+/** Whether a whole output matches the page, ignoring surrounding blank lines and trailing spaces. */
 export function isShown(shown: string, printed: string): boolean {
   const lines = printed
     .trim()

@@ -1,6 +1,6 @@
-// `npm run quickstart-test`: does what docs/quick-start.md and docs/raw-http.md say, word for word, as
-// somebody who has just cloned the repository: in a home of their own, and with packages from a registry
-// that hands out what is installed here. Ends with "N passed, N failed".
+// `npm run quickstart-test`: does exactly what docs/quick-start.md and docs/raw-http.md say, like a user who
+// has just cloned the repository: with a new home folder, and with packages from a registry that serves what
+// is installed here. Ends with "N passed, N failed".
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -11,23 +11,23 @@ import { readPage, type Step } from './read-page.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const PAGES = ['docs/quick-start.md', 'docs/raw-http.md']
-/** What the quick start promises; nobody waits longer for the other page either. */
+/** The time that the quick start promises; the other page has the same limit. */
 const TEN_MINUTES_MS = 600_000
 /** How shells and npm report a program that Ctrl-C has ended. */
 const INTERRUPTED = 130
 
-/** Settings of the npm that runs this would reach the reader's one, the registry among them. */
+/** The settings of the npm that runs this, such as the registry, would reach the reader's npm. */
 const ownEnvironment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_|^SOTTO_/.test(name)))
 
 interface Reader {
   readonly first: Terminal
   readonly second: Terminal
-  /** What was typed last printed this; undefined after a command that stays. */
+  /** The output of the last command; undefined after a command that keeps running. */
   printed: string | undefined
 }
 
-/** Does one step. @throws Error where the page is wrong. */
+/** Executes one step. @throws Error if the page is wrong. */
 async function follow(reader: Reader, step: Step): Promise<void> {
   const { first, second, printed } = reader
   switch (step.kind) {
@@ -53,7 +53,7 @@ async function follow(reader: Reader, step: Step): Promise<void> {
 let passed = 0
 let failed = 0
 
-/** Counts one thing that a page promises. Returns whether it was so. */
+/** Counts one promise of a page. Returns whether it was kept. */
 async function promise(name: string, work: Promise<void>): Promise<boolean> {
   try {
     await work
@@ -85,7 +85,7 @@ async function followPage(page: string, env: NodeJS.ProcessEnv): Promise<void> {
   tooLate.catch(() => undefined)
   for (const step of readPage(await readFile(path.join(repositoryRoot, page), 'utf8'))) {
     const name = `${page}:${step.line} ${step.kind}`
-    // Whoever got stuck here would not read on.
+    // A reader who fails here would not read on.
     if (!(await promise(name, Promise.race([follow(reader, step), tooLate])))) break
   }
   const name = `${page}: Ctrl-C ends everything in the first terminal`

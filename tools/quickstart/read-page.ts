@@ -1,20 +1,20 @@
-/** What a page has its reader do, in the order in which it stands there. */
+/** What a page asks its reader to do, in order. */
 export type Step =
-  /** Type this in the first terminal, where it stays. */
+  /** Type this in the first terminal, where it keeps running. */
   | { readonly kind: 'serve'; readonly line: number; readonly text: string }
   /** Type this in the second terminal. */
   | { readonly kind: 'type'; readonly line: number; readonly text: string }
   | { readonly kind: 'write'; readonly line: number; readonly text: string; readonly file: string }
-  /** See this, printed by what was typed last. */
+  /** Expect this output of the last command. */
   | { readonly kind: 'see'; readonly line: number; readonly text: string }
 
 const FENCE = /^```(\S*) ?(.*)\n([^]*?)^```$/gm
 
 /**
- * The fenced blocks of a page as steps. Every block counts: one that nobody could do, or whose file
- * the words before it do not name, is an error.
+ * The fenced blocks of a page as steps. Every block counts: a block that can't be executed, or whose file the
+ * text before it doesn't name, is an error.
  *
- * @throws Error for a block that is no step.
+ * @throws Error for a block that isn't a step.
  */
 export function readPage(page: string): Step[] {
   let seen = 0

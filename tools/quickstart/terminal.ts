@@ -2,19 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process'
 
 /** How everything in a terminal ended. */
 export interface Ending {
-  /** Null where a signal ended it. */
+  /** Null if a signal ended it. */
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
   readonly complaints: string
 }
 
-/** A shell that somebody types into, command after command, and reads from. */
+/** A shell that runs commands one after another and shows their output. */
 export interface Terminal {
-  /** Types a command and waits for its end; what it printed. @throws Error where it fails. */
+  /** Types a command and waits for its end; returns its output. @throws Error if it fails. */
   readonly type: (command: string) => Promise<string>
-  /** Waits until what was printed so far, by whatever still runs, looks like this. */
+  /** Waits until the output so far, of any running command, matches this. */
   readonly until: (isSeen: (printed: string) => boolean) => Promise<void>
-  /** Types a command that stays. */
+  /** Types a command that keeps running. */
   readonly leave: (command: string) => void
   /** As Ctrl-C does: a signal to everything in the terminal. Resolves once all of it has ended. */
   readonly interrupt: () => Promise<Ending>

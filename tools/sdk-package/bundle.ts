@@ -2,14 +2,14 @@ import { build, type Plugin } from 'esbuild'
 import path from 'node:path'
 import { sdkRoot, SURFACES } from './surfaces.ts'
 
-/** What is not ours stays an import, so that a partner's project has one of each. */
+/** External packages stay imports, so that a partner's project has only one copy of each. */
 const NOT_OURS = ['@noble/*', 'poseidon-lite', 'poseidon-lite/*']
-/** What Node has; only one surface uses it. */
+/** Node built-ins; only one entry point uses them. */
 const OF_NODE = 'node:*'
 
 /**
- * The program clients are bundled in: each of their versions wants one major version of kit, and all that
- * is used of them are three addresses. What else they import of kit goes, as older versions lack it.
+ * The program clients are bundled: each of their versions requires one major version of kit, and the SDK uses
+ * only three addresses of them. Their other imports from kit are removed, because older versions lack them.
  */
 const kitWithoutSideEffects: Plugin = {
   name: 'kit-without-side-effects',
@@ -21,8 +21,8 @@ const kitWithoutSideEffects: Plugin = {
 }
 
 /**
- * Writes the JavaScript: contract and protocol are bundled in, and what the surfaces share stands in
- * files of its own, so that a class is the same one whichever surface it comes from.
+ * Writes the JavaScript: contract and protocol are bundled, and code that the entry points share is in
+ * separate files, so that a class is the same from every entry point.
  *
  * @returns the packages that the JavaScript imports.
  */
@@ -39,9 +39,9 @@ export async function bundle(folder: string): Promise<string[]> {
     target: 'es2022',
     external: [...NOT_OURS, OF_NODE],
     plugins: [kitWithoutSideEffects],
-    // Names of an import that nobody uses go with it.
+    // Unused imports are removed with their names.
     minifySyntax: true,
-    // So do the texts of errors that nobody can meet.
+    // So are the texts of errors that can't occur.
     define: { 'process.env.NODE_ENV': '"production"' },
     metafile: true,
     logLevel: 'error',

@@ -43,7 +43,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
   return { declarations, program }
 }
 
-/** The declaration that a specifier in the file `from` leads to; undefined where it is not ours. */
+/** The declaration that a specifier in the file `from` leads to; undefined if it is not ours. */
 function targetOf(from: string, specifier: string): string | undefined {
   const ours = /^@sotto\/(contract|protocol)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/index.d.ts`
@@ -62,8 +62,8 @@ function pointedAt(from: string, text: string): string {
 }
 
 /**
- * Writes the declarations that the surfaces lead to. Specifiers of our own packages become paths, and
- * the contract becomes the few types that are used of it, written out.
+ * Writes the declarations that the surfaces lead to. Specifiers of our own packages become paths, and the
+ * contract is reduced to the few types that are used, written out.
  */
 export async function declare(folder: string): Promise<void> {
   const { declarations, program } = emit()

@@ -1,5 +1,5 @@
-// `npm run build -w @sotto/sdk`: writes the package that partners install to packages/sdk/dist, or to
-// the folder that is named; `npm pack <folder>` makes the tarball of it.
+// `npm run build -w @sotto/sdk`: writes the package that partners install to packages/sdk/dist, or to the
+// given folder; `npm pack <folder>` makes the tarball of it.
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { repositoryRoot } from '../bootstrap/paths.mjs'

@@ -8,7 +8,7 @@ interface Manifest {
   readonly dependencies: Readonly<Record<string, string>>
 }
 
-/** The partner's own, so that there is one in a project: its types meet the partner's signers. */
+/** A peer dependency, so that a project has only one: its types must match the partner's signers. */
 const PEER = '@solana/kit'
 /** The oldest that its types and a real transfer work with: `npm run kit-range`. */
 export const OLDEST_KIT = '3.0.1'
@@ -24,7 +24,7 @@ function kitRange(pinned: string): string {
 
 /**
  * The package.json that is published, for JavaScript that imports these packages.
- * @throws Error for an import that neither the SDK nor what is bundled into it pins.
+ * @throws Error for an import that neither the SDK nor a bundled package pins.
  */
 export async function manifestFor(imported: readonly string[]): Promise<object> {
   const sdk = await readManifest('sdk')

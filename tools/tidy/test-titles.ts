@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 /** The titles of the tests and groups that each file runs, by the file's path in the repository. */
 export type TestTitles = ReadonlyMap<string, readonly string[]>
 
-/** A test as `vitest list` writes it: the titles of its groups stand before its own. */
+/** A test as `vitest list` writes it: the titles of its groups come before its own. */
 type Listed = { readonly name: string; readonly file: string }
 
 /** Asks vitest, which parses the test files and runs none. @throws if it can't. */
@@ -34,7 +34,7 @@ async function list(root: string, config: string, file: string): Promise<Listed[
   return JSON.parse(await fs.readFile(file, 'utf8')) as Listed[]
 }
 
-/** What stands in a title for a value of a table's row. */
+/** The placeholders in a title for the values of a table's row. */
 const VALUE = /%[sdifjo#]|\$\{[^}]*\}|\$[\w.]+/
 
 /** True if a test of this title runs. A row of a table is named by its title with the row's values. */
@@ -42,7 +42,7 @@ export function runsTitled(titles: readonly string[], wanted: string): boolean {
   return titles.some((title) => {
     const parts = title.replace(/\s+/g, ' ').split(VALUE)
     if (parts.length === 1) return parts[0] === wanted
-    // A title that is a value alone would pass for every test.
+    // A title that is only a placeholder would match every test.
     if (parts.every((part) => part.trim() === '')) return false
     const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     return title === wanted || new RegExp(`^${escaped.join('.+')}$`).test(wanted)

@@ -33,7 +33,7 @@ async function only<Row>(
 }
 
 /**
- * The least that a service on this framework does for the same requests: parse, validate with the
+ * The minimum that a service on this framework does for the same requests: parse, validate with the
  * contract's own schemas, one statement where the product needs one, answer with the same members.
  */
 export function registerBare(app: FastifyInstance, database: Database, sample: Sample): void {

@@ -1,6 +1,6 @@
 import type { OrderResponse, QuoteResponse, StatusResponse } from '@sotto/contract'
 
-/** What the product answered, and for which requests: the shapes that the baseline answers too. */
+/** The product's requests and responses, whose shapes the baseline repeats. */
 export interface Sample {
   /** A PostgreSQL's URL, or the folder of an embedded one. */
   readonly database: string

@@ -4,10 +4,10 @@ import { untested } from './invariant-tests.ts'
 const CODES = 'packages/server/src/domain/log-names.ts'
 const SECTIONS = ['Cause', 'Look', 'Do', 'Verify', 'Drill'] as const
 
-/** Every alert that settlement can raise has a page that says what to do, and a drill that did it. */
+/** Every alert that settlement can raise has a page that says what to do, and a drill that tests it. */
 export const alertRunbooks: TidyCheck = {
   name: 'alert-runbooks',
-  why: 'An alert that nobody knows an answer to is noise. Each code has a page in docs/runbooks/ that names under "## Drill" a test file and, in quotes, a test which raises it and recovers.',
+  why: 'An alert without instructions is noise. Each code has a page in docs/runbooks/ that names under "## Drill" a test file and, in quotes, a test which raises it and recovers.',
   run: (tree) => {
     const text = tree.files.find(({ path }) => path === CODES)?.text ?? ''
     const list = /ALERT_CODES = \[(.*?)\] as const/s.exec(text)?.[1] ?? ''

@@ -4,10 +4,10 @@ import { untested } from './invariant-tests.ts'
 const CODES = 'packages/protocol/src/program/generated/error-codes.ts'
 const PAGE = 'program/ERRORS.md'
 
-/** Every error of the on-chain program stands on the page of errors beside a test that is there. */
+/** Every error of the on-chain program is on the page of errors, with an existing test. */
 export const errorTests: TidyCheck = {
   name: 'error-tests',
-  why: `An error that nothing provokes is dead code, or a way in that nobody tried. Run "npx tsx program/list-errors.ts", which writes ${PAGE}, and write the test that it lacks.`,
+  why: `An error without a test is dead code or an untested attack. Run "npx tsx program/list-errors.ts", which writes ${PAGE}, and write the missing test.`,
   run: (tree) => {
     const codes = tree.files.find(({ path }) => path === CODES)?.text ?? ''
     const errors = [...codes.matchAll(/code: (\d+),\s+name: '(\w+)'/g)]

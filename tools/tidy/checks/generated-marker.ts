@@ -2,7 +2,7 @@ import { generated } from '../../generated.ts'
 import { carriesMarker } from '../sources.ts'
 import type { Finding, TidyCheck, Tree } from '../tree.ts'
 
-// JSON has no comments; there the words stand in a member near the top.
+// JSON has no comments; there the words are in a member near the top.
 const headLength = 2_000
 
 /** The check for a given list of generated files. */

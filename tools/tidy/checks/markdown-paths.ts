@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Finding, TidyCheck, Tree, TreeFile } from '../tree.ts'
 
-// A word in code style is taken for a path of ours if it starts in one of these folders.
+// A word in code style counts as a path of ours if it starts with one of these folders.
 const topFolders =
   /^(\.\/)?(\.ci|bench|circuit|demo|docs|e2e|examples|packages|program|sim|testing|tools|vectors)\//
 
