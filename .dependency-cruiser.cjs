@@ -1,6 +1,6 @@
-// The import rules of docs/architecture.md. A rule's comment is what someone who breaks it reads.
-// Each rule has a folder of its own name under tools/fixtures/imports that breaks it, and
-// `npm run check` fails if that folder stops being caught.
+// The import rules of docs/architecture.md. A rule's comment is what someone who breaks it reads. Each rule
+// has a folder with its name under tools/fixtures/imports that breaks it, and `npm run check` fails if the
+// rule no longer reports that folder.
 
 const server = '^packages/server/src'
 const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
@@ -34,7 +34,7 @@ const layer = (name, from, to, comment, more = {}) => ({
   to: { path: `${server}/(${to.join('|')})`, ...more },
 })
 
-/** What no layer may import: what is built around the layers, and what starts them. */
+/** What no layer may import: the code around the layers, and the code that starts them. */
 const outside = ['adapters/', 'operator/', 'start/', 'main\\.ts', 'config']
 
 module.exports = {
@@ -50,13 +50,13 @@ module.exports = {
     },
     {
       name: 'only-through-the-index',
-      comment: "A package's surface is its index.ts; a file behind it may change at any time.",
+      comment: "A package's interface is its index.ts; its other files may change at any time.",
       severity: 'error',
       // The SDK's tests drive the real service through the stack of the service's own tests.
       from: { path: '^(packages/[^/]+|demo|tools|circuit)/', pathNot: '^packages/sdk/tests/' },
       to: {
         path: '^packages/[^/]+/.+',
-        // The SDK's surfaces: all of it, the half with the key, the half without, and files for Node.
+        // The SDK's entry points: all of it, the half with the key, the half without, and the one for Node.
         pathNot: [
           '^$1/',
           '^packages/[^/]+/index\\.ts$',
@@ -104,7 +104,7 @@ module.exports = {
     },
     {
       name: 'sdk-node-stands-alone',
-      comment: 'What needs Node is imported by no other surface of the SDK.',
+      comment: 'No other entry point of the SDK imports what needs Node.',
       severity: 'error',
       from: {
         path: '^packages/sdk/',
@@ -246,7 +246,7 @@ module.exports = {
     },
     {
       name: 'ports-know-no-layer',
-      comment: 'A port that names a layer or an adapter ties whoever sees the port to it.',
+      comment: 'A port that names a layer or an adapter ties every user of the port to it.',
       severity: 'error',
       from: { path: `${server}/ports/`, pathNot: tests },
       to: { path: `${server}/`, pathNot: `${server}/(ports|domain)/` },

@@ -31,7 +31,7 @@ export default defineConfig(
       'max-lines': ['error', 300],
       // A function of 70 lines or more can't be read at once: name its steps.
       'max-lines-per-function': ['error', 69],
-      // A mark in the code is a task that no list holds: do it, or open an issue.
+      // A mark in the code is a task on no list: do it, or open an issue.
       'no-warning-comments': [
         'error',
         { terms: ['todo', 'fixme', 'xxx', 'hack'], location: 'anywhere' },
@@ -69,7 +69,7 @@ export default defineConfig(
     files: ['**/*.ts', '**/*.tsx'],
     languageOptions: {
       parserOptions: {
-        // A page for browsers knows other globals than everything else.
+        // A page for browsers has other globals than the rest.
         project: [
           './tsconfig.json',
           './examples/browser/tsconfig.json',
@@ -79,7 +79,7 @@ export default defineConfig(
       },
     },
     rules: {
-      // A promise that nobody waits for loses its error, and with it perhaps a payment.
+      // A promise that isn't awaited loses its error, and perhaps a payment with it.
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-misused-promises': 'error',
       '@typescript-eslint/await-thenable': 'error',

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Tests that take long for what they find in a usual change: `npm run test:long`, and the full CI. */
+/** Tests that are too slow for how rarely they fail: `npm run test:long`, and the full CI. */
 const LONG = '**/*.long.test.ts'
 
 const NOT_OURS = ['**/node_modules/**', '**/dist/**', '**/target/**', 'tools/fixtures/**']
@@ -18,26 +18,26 @@ const everyTest = [
   'deploy/**/*.test.ts',
 ]
 
-/** How the usual or the long tests are run. */
+/** The configuration for the usual or the long tests. */
 export const runTests = (which: 'usual' | 'long') =>
   defineConfig({
     test: {
       include: which === 'long' ? [LONG] : everyTest,
       exclude: which === 'long' ? NOT_OURS : [...NOT_OURS, LONG],
       globalSetup: ['packages/server/tests/share-postgres.ts'],
-      // What program/ERRORS.md says of a test is held against what the test provokes.
+      // Compares what program/ERRORS.md states about a test with the errors that the test provokes.
       setupFiles: ['program/tests/fixtures/watch-errors.ts'],
-      // Longer than a proof, a database's first start and a busy two-core machine together; no test
-      // waits this long for something to happen, so reaching it means that something hangs.
+      // Longer than a proof and a database's first start take on a busy two-core machine. No test waits this
+      // long, so reaching the limit means that something hangs.
       testTimeout: 180_000,
       hookTimeout: 240_000,
-      // Most of the long files wait for a local chain's slots. A file may hold an embedded database of
-      // almost one gigabyte: four at a time fit where Node's tests are run at all.
+      // Most of the long files wait for a local chain's slots. A file may hold an embedded database of almost
+      // one gigabyte: four at a time fit on every machine that runs Node's tests.
       maxWorkers: 4,
-      // A process takes one test file after the other: loading every module again for each file costs as
-      // much processor time as half of the tests. A test that replaces a module loads its subject itself.
+      // A process runs several test files in turn: loading every module again for each file costs as much
+      // processor time as half of the tests. A test that replaces a module loads its subject itself.
       isolate: false,
-      // A pattern that matches nothing must not look like success.
+      // A pattern that matches nothing must not count as success.
       passWithNoTests: false,
     },
   })

@@ -8,7 +8,7 @@ const EVERY_MS = 500
 async function residentNow(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kilobytes === undefined) throw new Error('the system tells no resident memory')
+  if (kilobytes === undefined) throw new Error('the system reports no resident memory')
   return (Number(kilobytes) * 1_024) / 1e6
 }
 

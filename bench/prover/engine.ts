@@ -44,6 +44,6 @@ export async function startEngine(engine: 'wasm' | 'snarkjs'): Promise<EnginePro
 async function peakMemoryOf(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
-  if (kilobytes === undefined) throw new Error('the system tells no peak of memory')
+  if (kilobytes === undefined) throw new Error('the system reports no peak of memory')
   return (Number(kilobytes) * 1_024) / 1e6
 }

@@ -11,7 +11,7 @@ import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 import { NULLIFIER_SECONDS } from './program-settle.ts'
 
-/** What paying notes reads and writes, at whichever node a request meets. */
+/** What paying notes reads and writes; each request may reach another node. */
 export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
   return {
     readClock: async () => node().at('confirmed').unixSeconds,
@@ -44,7 +44,7 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       const at = node()
       const base = transaction.lastValidHeight
       if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
-      // What a node behind the others would find was so a while ago: nearly always nothing wrong.
+      // A lagging node would judge an older state, in which nearly always nothing is wrong.
       return at.isBehind || at.chain.simulate(transaction)
     },
     broadcast: async (wire) => node().chain.mempool.add(signatures.read(signatureIn(wire))),
@@ -66,7 +66,7 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
   }
 }
 
-/** So many blocks may lie between the parts of an answer that was put together from two. */
+/** The most blocks between the two parts of an inconsistent answer. */
 const TORN_BLOCKS_MAX = 150
 
 const withBlock = (node: Node) => {

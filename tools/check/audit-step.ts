@@ -25,7 +25,7 @@ async function crateAudit(file: string): Promise<Outcome> {
   const skip = (reason: string): Outcome => ({
     name,
     problems: [],
-    skipped: `NOT ASKED: nobody has looked for known faults; ${reason}`,
+    skipped: `NOT ASKED: no check for known faults was made; ${reason}`,
   })
   const isThere = await runCaptured('cargo', ['audit', '--version']).catch(() => undefined)
   if (isThere?.code !== 0) return skip('no cargo audit here: cargo install cargo-audit')

@@ -24,5 +24,5 @@ it('reads every block as a step, and refuses one that nobody could do', () => {
   ])
   expect(readPage(page('sh server'))).toMatchObject([{ kind: 'serve' }])
   expect(() => readPage(page('js b.mjs'))).toThrow('nothing says that this goes into b.mjs')
-  expect(() => readPage(page('js'))).toThrow('nobody knows what to do')
+  expect(() => readPage(page('js'))).toThrow('unsupported kind of block')
 })

@@ -31,6 +31,6 @@ export function readPage(page: string): Step[] {
       }
       return { kind: 'write', line, text, file: more }
     }
-    throw new Error(`line ${line}: nobody knows what to do with a block of ${language}`)
+    throw new Error(`line ${line}: unsupported kind of block: ${language}`)
   })
 }
