@@ -108,6 +108,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
     browser = await chromium.launch({ executablePath, args })
     page = await browser.newPage()
+    page.setDefaultTimeout(120_000)
     page.on('pageerror', (error) => complaints.push(error.message))
     page.on('dialog', (dialog) => void dialog.accept())
     await page.goto(backend.url)
@@ -141,7 +142,7 @@ describe.skipIf(isSkipped)('the page, in a browser', () => {
     const { value } = await rpc.getBalance(recipient).send()
     expect(value).toBe(997_900_000n)
     // Only the service's webhook informs the backend how its orders end.
-    await expect.poll(listed, { timeout: 30_000 }).toMatchObject([{ final: true }])
+    await expect.poll(listed, { timeout: 120_000 }).toMatchObject([{ final: true }])
     const orders = await listed()
     expect(orders).toMatchObject([{ status: 'delivered', final: true }])
     const elsewhere = openTransferRecords()

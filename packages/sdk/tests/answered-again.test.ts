@@ -140,7 +140,7 @@ describe('a saved order past its deadline that was never signed', () => {
     // Until the service notices the new time, its orders expire in the past.
     const paid = await vi.waitFor(
       () => transfer({ ...base, approve, save, until: 'paid', state: survivor.read() }),
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     expect(paid).toMatchObject({ outcome: 'paid' })
     expect(paid.trackingId).not.toBe(state.order.trackingId)

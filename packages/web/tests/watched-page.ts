@@ -32,6 +32,7 @@ export async function watchPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: DESKTOP, ...options })
   const page = await context.newPage()
+  page.setDefaultTimeout(120_000)
   const complaints: string[] = []
   const texts: Promise<string>[] = []
   const origins = new Set<string>()

@@ -69,6 +69,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
   async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const page = await browser.newPage()
+    page.setDefaultTimeout(120_000)
     page.on('request', (request) => {
       const url = request.url()
       if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
