@@ -53,7 +53,7 @@ describe('a refreshed order', () => {
     const other = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     await expectRefused({ ...inputOf(other), refreshed: first.order }, 'refreshed')
     const unsaid = { ...inputOf(other), refreshed: undefined } as unknown as OrderToVerify
-    await expectRefused(unsaid, 'refreshed', /refreshed: null for a new order/)
+    await expectRefused(unsaid, 'refreshed', /set refreshed to null for a new order/)
   })
 
   it('that was verified as a refresh can be signed beside the first: one of the two lands', async () => {

@@ -38,7 +38,9 @@ describe('the endpoints of an account of a running service', () => {
       expect(event).toMatchObject({ type: 'webhook.test', data: {} })
     }
     const { headers, body } = before!
-    await expect(verifyWebhook(headers, body, rotated.secret)).rejects.toThrow('no signature')
+    await expect(verifyWebhook(headers, body, rotated.secret)).rejects.toThrow(
+      "none of the message's signatures",
+    )
     expect(await webhooks.enable(webhookId)).toEqual(rotated.webhook)
     for await (const one of webhooks.deliveries(webhookId)) throw new Error(one.deliveryId)
     expect(await webhooks.remove(webhookId)).toEqual(rotated.webhook)

@@ -62,7 +62,7 @@ export async function checkProgram(context: CliContext): Promise<Finding[]> {
         : [
             fail(
               'proving key',
-              `a development key on ${cluster}: whoever made it can take every deposit`,
+              `a development key on ${cluster}: its maker can take every deposit`,
               'pay nothing into this program; use one whose key comes from a ceremony',
             ),
           ]),
