@@ -5,7 +5,7 @@ import { systemClock } from '../../server/src/adapters/clock/system-clock.ts'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
-import { askedFor, missingFunds, transfer, type TransferState } from '../wallet.ts'
+import { askedFor, missingFunds, readBalances, transfer, type TransferState } from '../wallet.ts'
 import { Crash, openSurvivor } from './transfer/crash-points.ts'
 import { openBooks, optionsOf } from './transfer/paying.ts'
 
@@ -25,6 +25,8 @@ async function walletWith(lamports: number, usdc = '0') {
   const balance = async () =>
     (await stack.rpc.getBalance(address, { commitment: 'confirmed' }).send()).value
   while (lamports > 0 && (await balance()) === 0n) await systemClock.sleep(50)
+  const held = async () => (await readBalances(stack.rpc, address, stack.usdc)).source
+  while (usdc !== '0' && (await held()) === 0n) await systemClock.sleep(50)
   return createKeyPairSignerFromBytes(new Uint8Array(keypair))
 }
 

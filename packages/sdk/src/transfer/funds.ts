@@ -2,7 +2,6 @@ import type { QuoteResponse } from '@sotto/contract'
 import {
   associatedTokenAddress,
   NATIVE_MINT,
-  parseAmount,
   showDecimal,
   shownMint,
   TOKEN_2022_PROGRAM,
@@ -33,6 +32,8 @@ export interface Balances {
 /** Offset of the amount in a token account of either token program. */
 const AMOUNT_OFFSET = 64
 const NATIVE_DECIMALS = 9
+/** More than fits into 64 bits is read too: fees come on top of the amount. */
+const DIGITS = /^\d+$/
 
 /**
  * A wallet's balances of SOL and of an asset at `confirmed`, read in one request; a missing account counts as
@@ -71,7 +72,7 @@ export function shortfall(
   mustHold: QuoteResponse['senderMustHold'],
 ): MissingFunds {
   const less = (needed: string, held: bigint) => {
-    const missing = (parseAmount(needed) ?? 0n) - held
+    const missing = (DIGITS.test(needed) ? BigInt(needed) : 0n) - held
     return missing > 0n ? missing : 0n
   }
   // If the source is SOL, the lamports already include it.
