@@ -145,7 +145,7 @@ test('records taken off the end are noticed, down to an empty or missing log', a
   for (const end of ends.slice(0, -1)) {
     writeFileSync(path, whole.subarray(0, end))
     const failure = startLocalnet({ port: 0, dataFolder })
-    await expect(failure, `cut at ${end}`).rejects.toThrow(/records behind it are missing/)
+    await expect(failure, `cut at ${end}`).rejects.toThrow(/records after it are missing/)
   }
   rmSync(path)
   await expect(startLocalnet({ port: 0, dataFolder })).rejects.toBeInstanceOf(DamagedLog)
