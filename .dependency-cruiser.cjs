@@ -5,7 +5,7 @@
 const server = '^packages/server/src'
 const tests = '\\.test\\.ts$|/tests/|^testing/|^e2e/'
 const simulations = '^sim/|^bench/'
-const solanaClient = 'node_modules/@solana(-program)?/'
+const sdkForNode = '^packages/sdk/(node\\.ts|src/node/)'
 
 const levels = [
   ['contract', 'protocol', 'prover', 'file-lock'],
@@ -99,18 +99,15 @@ module.exports = {
       comment:
         'Partners bundle the SDK for browsers, so that one surface alone uses Node built-ins.',
       severity: 'error',
-      from: { path: '^packages/sdk/', pathNot: [tests, '^packages/sdk/(node\\.ts|src/node/)'] },
+      from: { path: '^packages/sdk/', pathNot: [tests, sdkForNode] },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'sdk-node-stands-alone',
       comment: 'No other entry point of the SDK imports what needs Node.',
       severity: 'error',
-      from: {
-        path: '^packages/sdk/',
-        pathNot: [tests, '^packages/sdk/(node\\.ts|src/node/)'],
-      },
-      to: { path: '^packages/sdk/(node\\.ts|src/node/)' },
+      from: { path: '^packages/sdk/', pathNot: [tests, sdkForNode] },
+      to: { path: sdkForNode },
     },
     {
       name: 'sdk-takes-only-types-of-contract',
@@ -205,13 +202,12 @@ module.exports = {
       ['http/', 'settlement/', ...outside],
       'notify sends what the outbox holds. It meets settlement and http only in the database.',
     ),
-    {
-      name: 'running-knows-no-layer',
-      comment: 'Loops and pools of work serve every layer, so they know none of them.',
-      severity: 'error',
-      from: { path: `${server}/running/`, pathNot: tests },
-      to: { path: `${server}/`, pathNot: `${server}/(running|ports|domain)/` },
-    },
+    layer(
+      'running-knows-no-layer',
+      'running',
+      ['http/', 'usecases/', 'settlement/', 'notify/', ...outside],
+      'Loops and pools of work serve every layer, so they know none of them.',
+    ),
     layer(
       'start-knows-no-command',
       'start',
@@ -276,7 +272,7 @@ module.exports = {
         'Domain, usecases and settlement hand intents to ports, so that the simulator replays exactly what the service does.',
       severity: 'error',
       from: { path: `${server}/(domain|usecases|settlement|notify|running)/`, pathNot: tests },
-      to: { path: solanaClient },
+      to: { path: 'node_modules/@solana(-program)?/' },
     },
     {
       name: 'resolvable',
