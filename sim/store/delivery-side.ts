@@ -1,7 +1,7 @@
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import type { MemoryAttempt, MemorySettlement } from './memory-database.ts'
 
-/** A delivery's side on which nobody has worked yet. */
+/** The settlement state of an order on which no work has begun. */
 export function newSettlement(status: OrderStatus): MemorySettlement {
   return {
     status,
@@ -15,17 +15,17 @@ export function newSettlement(status: OrderStatus): MemorySettlement {
   }
 }
 
-/** The attempt whose end isn't known. */
+/** The attempt whose outcome isn't known. */
 export const liveOf = (side: MemorySettlement | undefined): MemoryAttempt | undefined =>
   side?.attempts.find(({ state }) => state === 'live')
 
-/** Gives its lease back. */
+/** Releases its lease. */
 export function free(side: MemorySettlement): void {
   side.leaseOwner = undefined
   side.leaseUntilMs = undefined
 }
 
-/** Ends its live attempt; false where that isn't this one. */
+/** Ends its live attempt; false if the live attempt isn't this one. */
 export function end(
   side: MemorySettlement | undefined,
   number: number,

@@ -22,7 +22,7 @@ export interface MemoryAttempt {
   state: 'live' | 'landed' | 'dead'
 }
 
-/** The delivery's side of an order, made when work on it begins. */
+/** An order's settlement state, created when work on it begins. */
 export interface MemorySettlement {
   status: OrderStatus
   sealedPlan: Uint8Array | undefined
@@ -34,7 +34,7 @@ export interface MemorySettlement {
   readonly attempts: MemoryAttempt[]
 }
 
-/** A change of status to be told, in the clear instead of sealed under a name. */
+/** A status change to send, in the clear instead of sealed under a name. */
 export interface MemoryEvent {
   event: OrderEvent
   readonly epoch: number
@@ -45,9 +45,9 @@ export interface MemoryEvent {
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** An order's row, with its delivery's side behind it instead of under a pseudonym. */
+/** An order's row that links directly to its settlement state, without a pseudonym. */
 export interface MemoryOrder extends Writable<NewOrder> {
-  /** `deposited` until its epoch is cleared, whatever has become of the order since. */
+  /** `deposited` until its epoch is cleared, whatever the order's current status is. */
   status: OrderStatus
   sealEpoch: number | undefined
   updatedAtMs: number
@@ -65,7 +65,7 @@ export interface MemoryCursor extends FollowedHead {
   readonly domain: string
   readonly lastSignature: string | undefined
   readonly slot: bigint
-  /** Undefined before the first time. */
+  /** Undefined until the chain is followed for the first time. */
   readonly followedAtMs: number | undefined
   halted: string | undefined
 }
@@ -75,18 +75,18 @@ export const keyOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString(
 /** The start of the hour: a final order's exact time would be its delivery's. */
 export const hourOf = (ms: number): number => ms - (ms % EPOCH_MS)
 
-/** Later than the chain's clock by so much, an end was dated by a wall clock that had jumped ahead. */
+/** If an end is later than the chain's clock by this much, a wall clock that jumped ahead dated it. */
 const AHEAD_MS = 2 * EPOCH_MS
 
-/** The hour of an end, as late as the chain's clock leaves a wall clock to say. */
+/** The hour of an end by the wall clock, at most as late as the chain's clock allows. */
 export function endHourOf(nowMs: number, unixSeconds: bigint): number {
   const chainMs = parseWhole(`${unixSeconds * 1_000n}`)
   return hourOf(Math.min(nowMs, chainMs + AHEAD_MS))
 }
 
 /**
- * Everything that the service stores, in this process and only for its life: for simulations. Each
- * method of the stores over it runs to its end at once, which makes it a transaction.
+ * Everything that the service stores, in this process and only for its life: for simulations. Each store
+ * method over it runs to completion without yielding, which makes it a transaction.
  */
 export class MemoryDatabase {
   /** By the order's id in hex. */
@@ -102,7 +102,7 @@ export class MemoryDatabase {
   /** Account and address, with a space between them. */
   readonly feeRecipients = new Set<string>()
   cursor: MemoryCursor | undefined
-  /** What workers found out about the service itself. */
+  /** Workers' findings about the service itself. */
   liquidity: Liquidity | undefined
   areBooksAgreeing: boolean | undefined
 
@@ -110,13 +110,13 @@ export class MemoryDatabase {
     return this.orders.get(keyOf(orderId))
   }
 
-  /** Keys of orders that a leaf bears, or several do. */
+  /** Keys of the orders that at least one leaf names. */
   leafOwners(): Set<string> {
     return new Set([...this.leaves.values()].map(({ orderId }) => keyOf(orderId)))
   }
 }
 
-/** The order's status with what its delivery's side knows. */
+/** The order's status, including its settlement state. */
 export function statusOf({ status, settlement }: MemoryOrder): OrderStatus {
   return status === 'deposited' && settlement !== undefined ? settlement.status : status
 }

@@ -6,7 +6,7 @@ import { keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { recordStep } from './record-step.ts'
 
-/** What following the chain keeps, in memory. */
+/** The chain follower's state, in memory. */
 export function memoryFollowStore(
   database: MemoryDatabase,
   notifier?: StatusNotifier,
@@ -83,7 +83,7 @@ function awaitingOf(order: MemoryOrder): AwaitingOrder {
   }
 }
 
-/** In turns: the newest of each account or network first. */
+/** Takes turns: the newest of each account or network first. */
 function unseenOf(database: MemoryDatabase): Uint8Array[] {
   const turns = new Map<string, number>()
   return [...database.orders.values()]

@@ -8,7 +8,7 @@ import type { AnonymitySet } from '../../packages/server/src/domain/anonymity-se
 import type { MemoryDatabase } from './memory-database.ts'
 import { isReserving, isUnpaid } from './memory-order-store.ts'
 
-/** What quotes look up, in memory. */
+/** The data for quotes, in memory. */
 export function memoryMarketStore(database: MemoryDatabase): MarketStore {
   return {
     readMarket: async (depositsSince, nowSeconds) => ({
@@ -52,7 +52,7 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
   return [...reserved.values()]
 }
 
-/** So many of an account's newest orders show how often it pays. */
+/** This many of an account's newest orders show how often it pays. */
 const ENDED_MAX = 100
 
 function unpaidOf(database: MemoryDatabase, nowSeconds: bigint): UnpaidOrders[] {

@@ -53,7 +53,7 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
     tryRefresh: async (id, lastValidBlockHeight, nowMs) => {
       const order = database.order(id)
       if (order?.status !== 'awaiting_deposit') return false
-      // The newest height counts: two refreshes may be written in either order.
+      // The highest block height counts: two refreshes may be written in either order.
       order.lastValidBlockHeight = most(order.lastValidBlockHeight, lastValidBlockHeight)
       order.updatedAtMs = nowMs
       return true
@@ -74,7 +74,7 @@ interface Position {
   readonly id: Uint8Array
 }
 
-/** Whether `left` stands before `right` in a list with the newest first. */
+/** Whether `left` comes before `right` in a list with the newest first. */
 const isNewer = (left: Position, right: Position): boolean =>
   left.createdAtMs === right.createdAtMs
     ? keyOf(left.id) > keyOf(right.id)
@@ -112,14 +112,14 @@ function insertedOf(order: NewOrder): MemoryOrder {
 export const isUnpaid = ({ status, validUntil }: MemoryOrder, nowSeconds: bigint): boolean =>
   status === 'awaiting_deposit' && validUntil >= nowSeconds
 
-/** Whether an order's swap is unpaid and can still be paid: it holds inventory back. */
+/** Whether an order is an unpaid swap that can still be paid: it reserves inventory. */
 export const isReserving = (order: MemoryOrder, nowSeconds: bigint): boolean =>
   isUnpaid(order, nowSeconds) && order.sourceMint !== order.destinationMint
 
 const networkOf = ({ network }: Pick<NewOrder, 'network'>): string =>
   keyOf(network ?? new Uint8Array())
 
-/** Whether an order fits beside the others that may still be paid. */
+/** Whether an order fits alongside the others that may still be paid. */
 function roomFor(
   database: MemoryDatabase,
   order: NewOrder,

@@ -14,7 +14,7 @@ import {
 
 const nameOf = (orderId: Uint8Array, sequence: number) => `${keyOf(orderId)}/${sequence}`
 
-/** Writes a change where any account has an endpoint, and makes it known. */
+/** Writes a change if any account has an endpoint, and announces it. */
 export function notifyChange(
   database: MemoryDatabase,
   notifier: StatusNotifier | undefined,

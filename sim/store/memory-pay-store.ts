@@ -20,7 +20,7 @@ import {
   type MemorySettlement,
 } from './memory-database.ts'
 
-/** What settling keeps, in memory. */
+/** The state of settlements, in memory. */
 export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifier): PayStore {
   return {
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
@@ -41,7 +41,7 @@ function inTree(database: MemoryDatabase, orderId: Uint8Array): MemoryOrder | un
   return order !== undefined && isInTree(order) ? order : undefined
 }
 
-/** The delivery's side, for whoever holds its newest lease. */
+/** The settlement state, if this lease is the newest. */
 function held(database: MemoryDatabase, { orderId, fence }: Lease): MemorySettlement | undefined {
   const settlement = inTree(database, orderId)?.settlement
   return settlement?.leaseFence === fence ? settlement : undefined
@@ -130,7 +130,7 @@ function endings(
   }
 }
 
-/** The hour of an end, within what the chain's clock and the order's epoch leave a wall clock to say. */
+/** The hour of an end by the wall clock, within the limits of the chain's clock and the order's epoch. */
 function finalHourOf(database: MemoryDatabase, order: MemoryOrder, nowMs: number): number {
   const unixSeconds = database.cursor?.unixSeconds ?? 0n
   return Math.max(epochOf(order) * EPOCH_MS, endHourOf(nowMs, unixSeconds))

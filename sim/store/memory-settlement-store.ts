@@ -6,7 +6,7 @@ import { memoryPayStore } from './memory-pay-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
 import { memoryUpkeepStore } from './memory-upkeep-store.ts'
 
-/** Settlement's store in memory. Without a notifier, changes of status are announced to no one. */
+/** Settlement's store in memory. Without a notifier, status changes aren't announced. */
 export function memorySettlementStore(
   database: MemoryDatabase,
   notifier?: StatusNotifier,

@@ -5,7 +5,7 @@ import { liveOf, newSettlement } from './delivery-side.ts'
 
 const NOTHING = new Uint8Array(0)
 
-/** What upkeep keeps, in memory. */
+/** The data of upkeep, in memory. */
 export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
   const sealedUnder = (epoch: number) =>
     [...database.orders.values()].filter((order) => epochOf(order) === epoch)
@@ -28,7 +28,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       const side = order?.settlement
       if (order === undefined || side?.leaseFence !== fence || !isOpen(order)) return false
       if (liveOf(side) !== undefined) return false
-      // Fences go on counting: a lease from before must not fit any more.
+      // Fences keep counting, so that an older lease no longer matches.
       order.settlement = { ...newSettlement(side.status), leaseFence: fence + 1n }
       order.sealEpoch = epoch
       order.sealedTerms = sealedTerms
@@ -50,7 +50,7 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
   }
 }
 
-/** @throws Error where one of its orders isn't final. */
+/** @throws Error if one of its orders isn't final. */
 function clearEpoch(database: MemoryDatabase, epoch: number): void {
   const all = [...database.orders.values()]
   const sealed = all.filter((order) => epochOf(order) === epoch)
@@ -67,10 +67,10 @@ function clearEpoch(database: MemoryDatabase, epoch: number): void {
     order.sealedPlan = undefined
   }
   for (const [name, stored] of database.outbox) {
-    // Its row goes later, but nobody can open it any more.
+    // Its row is deleted later, but can't be opened any more.
     if (stored.epoch === epoch) database.outbox.delete(name)
   }
-  // The first answer was sealed under the order's own epoch, also where the rest was sealed anew.
+  // The first answer was sealed under the order's own epoch, even if the rest was resealed.
   for (const order of all.filter((one) => one.epoch === epoch)) {
     order.sealedResponse = NOTHING
     order.fingerprint = NOTHING

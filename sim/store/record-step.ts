@@ -7,7 +7,7 @@ import type { StatusNotifier } from '../../packages/server/src/adapters/store/st
 import { notifyChange } from './memory-outbox.ts'
 import { endHourOf, keyOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
 
-/** Writes one step along the chain, whole or not at all; false where another worker was faster. */
+/** Writes one step along the chain atomically; false if another worker was faster. */
 export function recordStep(
   database: MemoryDatabase,
   batch: FollowedBatch,
@@ -42,7 +42,7 @@ export function recordStep(
   return true
 }
 
-/** @throws Error where two leaves would share a place or a deposit; nothing has been written yet. */
+/** @throws Error if two leaves would share an index or a deposit; nothing has been written yet. */
 function leavesAfter(
   database: MemoryDatabase,
   { isRescan, keep, leaves }: FollowedBatch,
@@ -57,14 +57,14 @@ function leavesAfter(
   return all
 }
 
-/** Each order's index as a rescan found it. */
+/** Sets each order's leaf index as the rescan found it. */
 function placeOrders(database: MemoryDatabase, keep: number): void {
   for (const order of database.orders.values()) {
     if ((order.leafIndex ?? -1) >= keep) order.leafIndex = undefined
   }
   for (const { index, orderId, slot } of database.leaves.values()) {
     const order = database.order(orderId)
-    // A later deposit may bear the same id.
+    // A later deposit may have the same id.
     if (index >= keep && order?.deposit?.slot === slot) order.leafIndex = index
   }
 }

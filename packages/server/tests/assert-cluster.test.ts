@@ -29,7 +29,7 @@ function config(rpcUrl: string, more: Record<string, string> = {}): Config {
   })
 }
 
-/** Settings that mainnet takes, with the word that this program's key is another than it is. */
+/** Settings that mainnet accepts; they falsely state another verifying key for this program. */
 const MAINNET = {
   SOTTO_CLUSTER: 'mainnet',
   SOTTO_PROFILE: 'production',

@@ -4,8 +4,8 @@ import { SHARED_POSTGRES } from './share-postgres.ts'
 import { startPostgres } from './start-postgres.ts'
 
 /**
- * A new database with every migration, gone when it is closed: on the PostgreSQL that all tests share, or,
- * outside of them, on one of its own.
+ * A new database with every migration, dropped when it is closed: on the PostgreSQL that all tests share, or,
+ * outside of the tests, on one of its own.
  */
 export async function openMigrated(): Promise<Database> {
   const shared = process.env[SHARED_POSTGRES]

@@ -7,13 +7,13 @@ import { openPglite } from '../src/adapters/store/pglite.ts'
 import type { Database } from '../src/adapters/store/sql.ts'
 import { readTemplate } from './template.ts'
 
-// PGlite is ten megabytes of WebAssembly. What a test runs of it takes less time than compiling it once
-// more, for speed, does.
+// PGlite is ten megabytes of WebAssembly. The code that a test runs takes less time than compiling it a
+// second time with optimisations.
 setFlagsFromString('--liftoff-only')
 
 /**
- * A new embedded database in memory that has every migration: a copy of one that was made from nothing
- * once for these migrations, which takes four times as long.
+ * A new embedded in-memory database that has every migration: a copy of one that was built once for these
+ * migrations, since building one takes four times as long.
  */
 export async function openMigratedPglite(): Promise<Database> {
   const template = await readTemplate('@electric-sql/pglite', dumpMigrated)

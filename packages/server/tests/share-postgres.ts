@@ -7,8 +7,8 @@ import type { StartedPostgres } from './start-postgres.ts'
 export const SHARED_POSTGRES = 'TEST_POSTGRES'
 
 /**
- * Runs once before all tests: one PostgreSQL for every test that needs a database and nothing of the server
- * around it. It starts when the first of them asks: `GET /` makes a migrated database and answers with its
+ * Runs once before all tests: one PostgreSQL for every test that needs only a database and not the server
+ * around it. It starts at the first request: `GET /` creates a migrated database and answers with its
  * URL, `DELETE /<name>` drops it.
  */
 export default async function sharePostgres(): Promise<() => Promise<void>> {

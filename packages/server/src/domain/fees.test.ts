@@ -56,7 +56,7 @@ const rates = fc.record({
   denominator: fc.bigInt({ min: 1n, max: 10n ** 18n }),
 })
 
-/** As far as a prices file may go. */
+/** The limits of a prices file. */
 const extremeRates = fc.record({
   numerator: fc.bigInt({ min: 1n, max: 10n ** 30n - 1n }),
   denominator: fc.bigInt({ min: 1n, max: 10n ** 30n - 1n }),
@@ -124,7 +124,7 @@ describe('bounds', () => {
   })
 })
 
-/** The least figure of two digits and noughts that is not below a value, found digit by digit. */
+/** The least number of two digits followed by zeros that is at least a value, found digit by digit. */
 function roundedUp(value: bigint): bigint {
   const text = value.toString()
   if (text.length <= 2) return value

@@ -26,7 +26,7 @@ describe('the life of an order', () => {
       fc.property(fc.array(statuses, { maxLength: 40 }), (wished) => {
         let status: OrderStatus = 'awaiting_deposit'
         for (const next of wished) {
-          // As the store's compare-and-sets decide it: by what may stand before the new status.
+          // As the store's compare-and-sets decide it: by the statuses that may precede the new one.
           if (!statusesBefore(next).includes(status)) continue
           expect(isFinal(status)).toBe(false)
           expect(RANK[next]).toBeGreaterThan(RANK[status])

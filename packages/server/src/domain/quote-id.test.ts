@@ -89,7 +89,7 @@ describe('the MAC of a quote', () => {
       '"feeBreakdown":{"networkFee":"2","partnerFee":"0","serviceFee":"1"}}'
     const message = (made: string) => `["sotto/quote/v1","${header}",${terms},${made}]`
     expect(quoteMessage(ID, QUOTE, BINDING)).toBe(message('"a","s","r",0,null'))
-    // Whatever text stands in it, as JSON writes it, so that none passes for two members or for none.
+    // Any text is escaped as in JSON, so that none can pass for two members or for none.
     const odd = { accountId: 'a","b', senderAddress: '\\', feeBps: 25, feeRecipientAddress: 'null' }
     expect(quoteMessage(ID, QUOTE, { ...BINDING, ...odd })).toBe(
       message(String.raw`"a\",\"b","\\","r",25,"null"`),

@@ -10,7 +10,7 @@ describe('unpaid orders', () => {
     for (const open of [0, 127, 1_000, 1_000_000]) {
       expect(unpaidOrdersMax(127, [account('flood', open)], 'other')).toBeGreaterThanOrEqual(63)
     }
-    // Whatever others leave free may be had.
+    // An account may use everything that others leave free.
     expect(unpaidOrdersMax(127, [], 'alone')).toBe(127)
     expect(unpaidOrdersMax(127, [account('small', 3)], 'other')).toBe(124)
     expect(unpaidOrdersMax(0, [], 'alone')).toBe(0)
@@ -21,7 +21,7 @@ describe('unpaid orders', () => {
     expect(paymentRate({ paid: 100, ended: 100 })).toBe(1_000)
     expect(paymentRate({ paid: 40, ended: 100 })).toBe(500)
     expect(unpaidOrdersMax(100, [account('half', 1, 40, 100)], 'half')).toBe(200)
-    // Who never paid may begin to, and what was never paid still counts.
+    // An account that never paid may still start, and its unpaid orders still count.
     expect(paymentRate({ paid: 0, ended: 100_000 })).toBe(100)
     expect(unpaidOrdersMax(100, [account('never', 100, 0, 100_000)], 'other')).toBe(90)
   })

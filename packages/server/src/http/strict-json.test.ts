@@ -31,7 +31,7 @@ describe('parsing a body', () => {
     const judge = (text: string) => {
       expect([text, outcome(parseStrictJson, text)]).toEqual([text, outcome(parseCarefully, text)])
     }
-    // Few names and numbers of every kind, so that members repeat; then one character is spoilt.
+    // Few names and numbers of every kind, so that members repeat; then one character is corrupted.
     const part = fc.constantFrom(
       ...['"a":', '"b":', '"\\u0061":', '"__proto__":', '{', '}', '[', ']', ',', ':', ' ', '"'],
       ...['1', '-1', '1.0', '1e3', '1E400', '0', '01', '123456789012345', '9007199254740993'],

@@ -10,7 +10,7 @@ it('a deposit is seen while following the chain fails', async () => {
   const failures: string[] = []
   const running = startSettlement({
     poseidon: poseidonLite,
-    // No loop runs a second round, so that each fails once at most.
+    // No loop runs a second round, so each fails at most once.
     clock: {
       nowMs: () => 0,
       sleep: (_ms: number, signal?: AbortSignal) =>

@@ -2,11 +2,11 @@ import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { readState, type OrderState, type PlacedOrder } from '../settlement/stack/orders.ts'
 import type { Stack } from '../settlement/stack/stack.ts'
 
-/** Generous: what broke heals only after pauses that have doubled, and machines are busy. */
+/** Generous: failures heal only after pauses that have doubled, and machines are busy. */
 const PATIENCE_MS = 240_000
 const POLL_MS = 100
 
-/** Waits until an order has a status. @throws Error that says which one it has instead. */
+/** Waits until an order has a status. @throws Error that names the current status. */
 export async function awaitStatus(
   stack: Stack,
   order: PlacedOrder,

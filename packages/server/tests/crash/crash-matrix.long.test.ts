@@ -18,13 +18,13 @@ import { nameOf, type KillPoint } from './kill-point.ts'
 import { BURYING, DELIVERING, DESTROYING, RECLAIMING, REFUNDING } from './kill-points.ts'
 import { dieAt } from './start-doomed.ts'
 
-// One chain, one PostgreSQL and one line of deaths: each worker takes up what the dead ones before it
-// left behind, and in the end a worker that lives must bring everything to its exact end.
+// One chain, one PostgreSQL and a series of deaths: each worker continues the work that the dead ones before
+// it left, and at the end a worker that survives must complete everything exactly.
 
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
 const GIVEN = 10_000_000_000n
-/** Of the sender's signature and the authorisation's. */
+/** The fees for the sender's signature and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_BLOCKHASH_SECONDS = 30
@@ -60,14 +60,14 @@ async function paidOrder(sealed = {}): Promise<PlacedOrder> {
 
 const advance = (seconds: number) => stack.localnet.local('localnet_advanceTime', [seconds])
 
-/** What wallets got so far: never more than once what they are owed. */
+/** The amounts that wallets got so far: never more than one payment of what they are owed. */
 async function expectNobodyPaidTwice(): Promise<void> {
   for (const { note } of delivered) {
     expect([0n, AMOUNT]).toContain(await lamportsOf(stack, note.recipient))
   }
 }
 
-/** Some order is open whenever a worker starts; new deposits are for those that die recording one. */
+/** Keeps some order open whenever a worker starts; workers that die recording a deposit get a new one. */
 async function leaveWork({ method }: KillPoint): Promise<void> {
   const states = await Promise.all(delivered.map((order) => readState(stack, order)))
   const open = states.filter(({ status }) => status !== 'delivered').length
@@ -78,7 +78,7 @@ async function killAt(point: KillPoint, aheadMs = 0): Promise<void> {
   expect(await dieAt(stack, databaseUrl, point, aheadMs)).toBe('SIGKILL')
 }
 
-/** A worker that lives brings these orders to their end. */
+/** A worker that survives completes these orders. */
 async function finish(orders: readonly PlacedOrder[], status: string): Promise<void> {
   const engine = startEngine(stack)
   try {
@@ -195,7 +195,7 @@ it(
 it.each(DESTROYING.map((point) => [nameOf(point), point] as const))(
   "killed %s while an hour's key is destroyed",
   async (_, point) => {
-    // Without any key that is old enough there is nothing to destroy.
+    // Without a key that is old enough there would be nothing to destroy.
     await stack.secrets.forNewOrder(delivered[0]!.epoch - 1)
     await killAt(point, DAYS_AHEAD_MS)
   },

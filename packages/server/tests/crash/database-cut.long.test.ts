@@ -21,12 +21,12 @@ import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 const AMOUNT = 120_000_000n
 const FEE = 400_000n
 const GIVEN = 10_000_000_000n
-/** Of the sender's signature and the authorisation's. */
+/** The fees for the sender's signature and the authorisation's. */
 const DEPOSIT_FEE = 10_000n
 const LIMIT_MS = 900_000
-/** What a worker loses with its connection stays claimed for so long. */
+/** Work that a worker loses with its connection stays claimed for this long. */
 const LEASE_MS = 3_000
-/** Between cuts: shorter and longer than what a payment takes. */
+/** Pauses between cuts: shorter and longer than a payment takes. */
 const PAUSES_MS = [300, 1_500, 200, 700, 2_500, 400, 1_000, 100, 3_000, 600]
 
 let postgres: StartedPostgres
@@ -41,7 +41,7 @@ beforeAll(async () => {
   stack = await startStack(async () => openPostgres(url.href))
   proxy = await startTcpProxy(Number(url.port))
   url.port = String(proxy.port)
-  // The workers' connections can be cut; the test's own look at the database can't.
+  // The workers' connections can be cut; the test's own connection can't.
   databases = [openPostgres(url.href), openPostgres(url.href)]
   const settings = { leaseMs: LEASE_MS }
   engines = databases.map((database) =>
@@ -116,7 +116,7 @@ it(
       const states = await Promise.all(orders.map((order) => readState(stack, order)))
       return states.filter(({ status }) => status === 'delivered').length
     }
-    // As they are paid: before the first delivery, and again while others are under way.
+    // During the payments: before the first delivery, and again while others are under way.
     await postgres.restart('SIGQUIT')
     while ((await landed()) === 0) await systemClock.sleep(20)
     await postgres.restart('SIGKILL')

@@ -16,7 +16,7 @@ export interface Doom {
   readonly aheadMs: number
 }
 
-/** What it asks its parent to prove, which has a prover running; and what it is answered. */
+/** A proof that it requests from its parent, which has a prover running; and the answer. */
 export interface ProofRequest {
   readonly id: number
   readonly witness: string
@@ -26,7 +26,7 @@ export interface ProofAnswer {
   readonly proof: string
 }
 
-/** Witnesses hold bigints, which messages between processes don't take. */
+/** Witnesses hold bigints, which can't be sent in messages between processes. */
 export const toText = (witness: unknown): string =>
   JSON.stringify(witness, (_key, value: unknown) =>
     typeof value === 'bigint' ? { bigint: value.toString() } : value,

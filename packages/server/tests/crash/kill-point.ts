@@ -1,4 +1,4 @@
-/** Where a worker is killed: right before it asks a port for something, or right after the answer. */
+/** The point at which a worker is killed: right before it calls a port, or right after the answer. */
 export interface KillPoint {
   readonly port: 'chain' | 'store' | 'secrets' | 'prover'
   readonly method: string
@@ -13,7 +13,7 @@ const isPromise = (value: unknown): value is Promise<unknown> => value instanceo
 
 /**
  * A port that reports every call, before it is made and after it has been answered. Only calls that
- * wait for something count: a worker can't die inside its own arithmetic and leave anything behind.
+ * are asynchronous count: a worker can't die in the middle of its own arithmetic and leave a trace.
  */
 export function withPoints<Port extends object>(
   name: KillPoint['port'],

@@ -9,7 +9,7 @@ const LASTING: readonly string[] = [
 ]
 const isAll = process.env['SOTTO_CRASH_POINTS'] === 'all'
 
-/** Right before and right after each of these calls, in the order in which a transfer makes them. */
+/** Right before and right after each of these calls, in the sequence in which a transfer makes them. */
 const around = (...calls: readonly Call[]): KillPoint[] =>
   calls.flatMap((call) => {
     const [port, method] = call.split('.') as [KillPoint['port'], string]
@@ -41,10 +41,10 @@ export const DELIVERING = around(
   'store.tryComplete',
 )
 
-/** An attempt that was journalled and never sent, once its blockhash is dead. */
+/** An attempt that was journalled and never sent, after its blockhash has expired. */
 export const BURYING = around('store.tryMarkDead')
 
-/** From an expiry that passed to `refunded`. */
+/** From the expiry of an order to `refunded`. */
 export const REFUNDING = around(
   'store.tryBeginRefund',
   'prover.prove',
@@ -56,7 +56,7 @@ export const REFUNDING = around(
 
 export const RECLAIMING = around('chain.listClosable', 'chain.close')
 
-/** The end of an epoch's key. */
+/** The destruction of an epoch's key. */
 export const DESTROYING = around(
   'secrets.list',
   'store.hasUnknownLeaf',

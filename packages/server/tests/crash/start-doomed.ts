@@ -11,7 +11,7 @@ import { fromText, type Doom, type ProofAnswer, type ProofRequest } from './doom
 import type { KillPoint } from './kill-point.ts'
 
 const ENTRY = fileURLToPath(new URL('./doomed-worker.ts', import.meta.url))
-/** So short that the next worker soon takes over what this one held. */
+/** So short that the next worker soon takes over the leases that this one held. */
 export const LEASE_MS = 1_500
 
 /**
@@ -44,7 +44,7 @@ export async function dieAt(
     stack.prover.prove(fromText(witness)).then(
       (proof) => {
         const answer: ProofAnswer = { id, proof: Buffer.from(proof).toString('base64') }
-        // It may have died meanwhile: that is what it is for.
+        // It may have died meanwhile, as intended.
         if (child.connected) child.send(answer, () => undefined)
       },
       () => undefined,

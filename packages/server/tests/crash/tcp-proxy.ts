@@ -3,7 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 /** Stands between a client and a server and can break every connection at once. */
 export interface TcpProxy {
   readonly port: number
-  /** Breaks what is open; new connections are taken. Returns how many it broke. */
+  /** Breaks the open connections; new ones are accepted. Returns how many it broke. */
   readonly cut: () => number
   /** While it is down, connections are refused as soon as they are made. */
   readonly setDown: (isDown: boolean) => void

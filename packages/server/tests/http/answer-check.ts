@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 
 const operations = Object.values(OPERATIONS as Record<string, Operation>)
 
-/** What is wrong with an answer by the contract; undefined where nothing is. */
+/** How an answer violates the contract; undefined if it doesn't. */
 function problemOf(request: FastifyRequest, status: number, text: string): string | undefined {
   const { url, method } = request.routeOptions
   const operation = operations.find((one) => one.path === url && one.method === method)
@@ -21,14 +21,14 @@ function problemOf(request: FastifyRequest, status: number, text: string): strin
 }
 
 /**
- * Holds every answer of a service under test to the contract: success to its operation's schema,
- * errors to the one shape, their status and the codes that the operation documents. Returns what was
- * found wrong so far.
+ * Checks every answer of a service under test against the contract: success against its operation's schema,
+ * errors against the one error shape, their status and the codes that the operation documents. Returns the
+ * problems found so far.
  */
 export function checkAnswers(app: FastifyInstance): readonly string[] {
   const found: string[] = []
   app.addHook('onSend', (request, reply, payload, done) => {
-    // A stream has no end to wait for; its own tests look at each event.
+    // A stream has no end to wait for; its own tests check each event.
     if (payload instanceof Readable) return void done(null, payload)
     const text = Buffer.isBuffer(payload) ? payload.toString() : String(payload)
     const problem = problemOf(request, reply.statusCode, text)

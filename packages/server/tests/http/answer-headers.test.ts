@@ -10,7 +10,7 @@ import { createServer } from '../../src/http/create-server.ts'
 
 const EXPIRES_MS = Date.UTC(2099, 0, 1)
 
-/** Headers are what is looked at: whatever a use case would do, most of them fail here. */
+/** Only headers are checked here, so most of these requests may fail. */
 const serverWith = (expiresMs?: number): FastifyInstance =>
   createServer({
     useCases: {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-/** Every route that the framework knows, as `GET /path`. */
+/** Every route that the framework has registered, as `GET /path`. */
 function routes(): string[] {
   const lines = app.printRoutes({ commonPrefix: false }).split('\n')
   return lines.flatMap((line) => {

@@ -36,7 +36,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** SOL for USDC as elsewhere, and back at the inverse. */
+/** Sets SOL for USDC at the usual rate, and the reverse at its inverse. */
 async function setBothRates(): Promise<void> {
   const there = {
     source: NATIVE_MINT,
@@ -50,7 +50,7 @@ async function setBothRates(): Promise<void> {
 
 const SOON = { minDelaySeconds: 0, maxDelaySeconds: 1 }
 
-/** Places an order of exactly this amount, pays it, and waits for what the recipient gets. */
+/** Places an order of exactly this amount, pays it, and waits until the recipient is paid. */
 async function deliver(request: ReturnType<typeof solSend>) {
   const recipient = request.recipientAddress as Address
   const before = await balanceOf(recipient, request.destinationAssetId as Address)
@@ -96,7 +96,7 @@ describe.each([
     const [sourceAssetId, destinationAssetId] = pairs[name]() as [Address, Address]
     return solSend(stack, { amount, mode, sourceAssetId, destinationAssetId, ...SOON })
   }
-  /** The bounds now: a refusal names those of an amount that is far too small. */
+  /** The current bounds, as a quote reports them. */
   const bounds = async () => {
     const { quote } = await quoteOf(stack, request('1000000000'))
     return { min: quote.min, max: quote.max }

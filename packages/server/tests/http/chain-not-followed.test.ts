@@ -14,7 +14,7 @@ import {
 } from './partner-client.ts'
 import { startApi } from './start-api.ts'
 
-/** A replica without a worker: it knows of the chain what the workers wrote into the database. */
+/** A replica without a worker: it knows the chain only from what workers wrote into the database. */
 let stack: HttpStack
 let first: HttpStack
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await first.close()
 })
 
-/** A worker last followed the chain so long ago; the replica has seen it. */
+/** Sets when a worker last followed the chain, and lets the replica read it. */
 async function followedBefore(seconds: number): Promise<void> {
   const at = new Date(Date.now() - seconds * 1_000)
   await stack.database.query('UPDATE chain_cursor SET slot = 1, updated_at = $1', [at])
@@ -41,7 +41,7 @@ async function followedBefore(seconds: number): Promise<void> {
 const isReady = async () => (await fetch(`${stack.baseUrl}/readyz`)).status === 200
 
 it('no quote, order or refresh is given and no replica is ready while no worker follows the chain', async () => {
-  // The cursor was made, but nothing was followed yet: workers may just be starting.
+  // The cursor was created, but nothing was followed yet: workers may just be starting.
   await stack.market.refresh()
   expect(await isReady()).toBe(true)
   await followedBefore(100)
@@ -67,7 +67,7 @@ it('no quote, order or refresh is given and no replica is ready while no worker 
   expect((tokens.body['tokens'] as { canSend: boolean }[]).some(({ canSend }) => canSend)).toBe(
     false,
   )
-  // What was made before can be asked about all the same.
+  // Orders made before can still be queried.
   expect((await send(stack, 'GET', `/transfer/v1/status/${paid.trackingId}`)).status).toBe(200)
 
   await followedBefore(1)

@@ -15,7 +15,7 @@ import { placed, send, solSend } from './partner-client.ts'
 import { startApi, type StartedApi } from './start-api.ts'
 import { submitDeposit } from './submit-deposit.ts'
 
-/** No worker looks by itself again within this test. */
+/** Longer than this test: no worker polls by itself again within it. */
 const NEVER_MS = 3_600_000
 
 let postgres: StartedPostgres
@@ -34,7 +34,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   url = await postgres.createDatabase()
   setUp = await startHttpStack(async () => openPostgres(url))
-  // The API's process: nothing but the database joins it to the worker.
+  // The API's process shares only the database with the worker.
   apiDatabase = openPostgres(url)
   const wake = hintWorkers(apiDatabase, failed)
   api = await startApi({ ...setUp, database: apiDatabase, wake }, setUp.settings)
@@ -85,7 +85,7 @@ const hint = (trackingId: string) =>
 it('has the worker of another process look at the chain now', async () => {
   const { order } = await placed(stack, solSend(stack))
   listener = listenForHints(url, engine.wake, { clock: systemClock, failed })
-  // It looks once when the connection stands, in case a hint came before.
+  // It polls once when the connection is made, in case a hint came before.
   await until(() => looks > 0)
   await submitDeposit(stack, order.transaction)
   const before = looks
@@ -106,7 +106,7 @@ it('goes on after the connection was lost', async () => {
     const [now] = await pids()
     return now !== undefined && now.pid !== old!.pid
   })
-  // One look for the new connection, and one for the hint.
+  // One poll for the new connection, and one for the hint.
   await until(() => looks > before)
   await systemClock.sleep(500)
   const reconnected = looks

@@ -7,7 +7,7 @@ import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createServer } from '../../src/http/create-server.ts'
 import { findBrowser } from '../../../../testing/browser/find-browser.ts'
 
-/** Pages need no use case: a call of one would fail here. */
+/** Pages need no use case: calling one would fail here. */
 const app = createServer({
   useCases: {} as never,
   clock: systemClock,
@@ -53,7 +53,7 @@ describe('the pages by themselves', () => {
 })
 
 const executablePath = findBrowser()
-// CI has a browser, so that this can't come to pass by not being run.
+// CI must have a browser, so that this test can't pass by being skipped.
 const isSkipped = executablePath === undefined && process.env['CI'] === undefined
 
 describe.skipIf(isSkipped)('in a browser', () => {
@@ -65,7 +65,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
-  /** Opens a page and returns it with everything that it should not have done. */
+  /** Opens a page and returns it with a list of everything that it did wrong. */
   async function open(path: string): Promise<{ page: Page; complaints: string[] }> {
     const complaints: string[] = []
     const page = await browser.newPage()
@@ -75,7 +75,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
       if (!url.startsWith(`${baseUrl}/`) && !url.startsWith('data:')) complaints.push(url)
     })
     page.on('pageerror', (error) => complaints.push(error.message))
-    // The browser reports refusals by the policy here.
+    // The browser reports violations of the content security policy here.
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text())
     })
@@ -88,7 +88,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     const operations = page.locator('.opblock')
     await operations.first().waitFor()
     const count = await operations.count()
-    // The stream and the message of webhooks stand beside them.
+    // The stream and the webhook message are listed with them.
     expect(count).toBe(Object.keys(OPERATIONS).length + 2)
     for (let index = 0; index < count; index += 1) {
       const operation = operations.nth(index)

@@ -15,7 +15,7 @@ interface Answer {
   readonly socket: Socket
 }
 
-/** A server with one account, whose list of tokens takes as long as the test decides. */
+/** A server with one account, whose list of tokens is answered when the test decides. */
 async function startServer(whileClosing: () => Promise<void> = async () => undefined) {
   let answerTokens: (() => void) | undefined
   const log = { request: () => undefined, failed: () => undefined, event: () => undefined }
@@ -30,7 +30,7 @@ async function startServer(whileClosing: () => Promise<void> = async () => undef
     ...{ useCases: useCases as never, log, rateLimit: PLENTY, draining },
     ...{ clock: systemClock, random: systemRandom },
   })
-  // Behind the service's own, which ends the streams.
+  // Runs after the service's own hook, which ends the streams.
   app.addHook('preClose', whileClosing)
   const baseUrl = await app.listen({ host: '127.0.0.1', port: 0 })
   const agent = new Agent({ keepAlive: true })
@@ -63,7 +63,7 @@ it('a balancer is told to go elsewhere while everything is answered still', asyn
   draining.begin()
   const ready = await ask('/readyz')
   expect([ready.status, ready.connection]).toEqual([503, 'close'])
-  // New connections are taken, and each ends with its answer, whatever that is.
+  // New connections are accepted, and each ends after its answer, whatever its status.
   const [live, unknown] = [await ask('/livez'), await ask('/transfer/v1/nothing')]
   expect([live.status, live.connection]).toEqual([200, 'close'])
   expect([unknown.status, unknown.connection]).toEqual([404, 'close'])
@@ -74,14 +74,14 @@ it('a request that is under way when the listener closes is answered in full', a
   const { app, draining, ask, isAsked, answerTokens } = await startServer()
   const slow = ask(TOKENS)
   await isAsked()
-  // By another connection, which then waits for its next request.
+  // On another connection, which then idles.
   const { socket: idle } = await ask('/livez')
   draining.begin()
   const closed = closeHttp(app, systemClock)
   await expect.poll(() => idle.destroyed).toBe(true)
   answerTokens()
   expect((await slow).status).toBe(200)
-  // Although its connection was to be kept.
+  // Although its connection was keep-alive.
   await closed
 })
 

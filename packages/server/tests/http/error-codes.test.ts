@@ -12,7 +12,7 @@ afterAll(() => stack.close())
 
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 
-// The registry drives this, so a code that no request reaches fails here.
+// The registry drives this test, so a code that no request reaches fails here.
 it.each(CODES)('a request reaches %s, which says what the registry promises', async (code) => {
   const { status, headers, body } = await REACH[code](stack)
   const { retry, message, status: promised } = ERRORS[code]

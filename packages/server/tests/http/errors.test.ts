@@ -188,7 +188,7 @@ describe('while the chain is gone', () => {
   it('quotes fail as upstream, status and tokens go on', async () => {
     const { order } = await placed(stack, solSend(stack))
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-    // Beyond the age to which facts are fresh enough for a quote.
+    // Past the maximum age of facts for a quote.
     stack.advanceMs(60_000)
     const quote = await send(stack, 'POST', QUOTE, { body: solSend(stack) })
     expect([quote.status, codeOf(quote)]).toEqual([503, 'UPSTREAM_UNAVAILABLE'])

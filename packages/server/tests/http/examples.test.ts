@@ -15,7 +15,7 @@ import { startHttpStack, type HttpStack } from './http-stack.ts'
 
 type Body = Record<string, unknown>
 
-/** What a partner's own run has in place of what only the service of the example could issue. */
+/** A partner's own values in place of those that only the example's service could issue. */
 const REAL = new Map<string, unknown>()
 
 let stack: HttpStack
@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { feeRecipientAddress, sourceAssetId } = operation('quoteTransfer').requests[
     'exactOut'
   ] as Record<string, string>
-  // What an operator and the partner would do before: register the wallet, open its account.
+  // Setup that an operator and the partner would have done: register the wallet, open its account.
   const words = ['fee-recipient', 'add', '--account', 'acme', '--address', feeRecipientAddress!]
   await stack.operate(...words)
   await stack.localnet.local('localnet_mintTokens', [feeRecipientAddress, stack.usdc, '1'])
@@ -42,7 +42,7 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The new account is there at once, and confirmed some slots later: quotes read what is confirmed. */
+/** The new account exists at once and is confirmed some slots later: quotes read at `confirmed`. */
 async function untilPartnerIsPayable(): Promise<void> {
   const headers = { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' }
   const { path, requests } = operation('quoteTransfer')
@@ -59,7 +59,7 @@ function operation(id: string): DocumentedOperation {
   return operations.find((one) => one.id === id)!
 }
 
-/** A quote of an example stands for the one that this service issued in its place. */
+/** Replaces an example's quote with the one that this service issued. */
 function real(value: unknown): unknown {
   if (typeof value === 'string') return REAL.get(value) ?? value
   if (typeof value !== 'object' || value === null) return value
@@ -68,7 +68,7 @@ function real(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, real(one)]))
 }
 
-/** Sends an example as it stands and holds the answer to the schema and to the example's shape. */
+/** Sends an example unchanged and checks the answer against the schema and the example's shape. */
 async function run(id: string, name: string): Promise<Body> {
   const { method, path, parameters, requests, answers } = operation(id)
   const url = new URL(stack.baseUrl)
@@ -98,7 +98,7 @@ async function run(id: string, name: string): Promise<Body> {
 
 const shown = (id: string, name: string) => operation(id).answers.get(200)!.examples[name] as never
 
-/** In the order in which a partner would send them: later ones need what earlier ones were given. */
+/** In the order in which a partner would send them: later ones need values from earlier answers. */
 const RUNS: readonly (readonly [
   string,
   string,
@@ -112,7 +112,7 @@ const RUNS: readonly (readonly [
       REAL.set((shown('quoteTransfer', name) as Quoted).quote.quoteId, answer.quote)
     return ['quoteTransfer', name, keep] as const
   }),
-  // The page of one order that the document shows holds the send, which is the newest then.
+  // The documented page with one order contains the send, which is the newest order at that point.
   ...['exactOut', 'send'].map((name) => {
     type Ordered = { order: { trackingId: string } }
     const keep = (answer: Ordered) =>
@@ -139,7 +139,7 @@ const RUNS: readonly (readonly [
   ['deleteWebhook', 'default'],
 ]
 
-/** Sends the example's order to the example's endpoint, like a worker that sees its deposit. */
+/** Sends the example order's message to the example's endpoint, like a worker that sees its deposit. */
 async function tellOnce(): Promise<void> {
   const { database, secrets } = stack
   const example = operation('replayDelivery').parameters.find(({ name }) => name === 'deliveryId')!

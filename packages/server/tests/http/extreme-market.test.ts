@@ -26,10 +26,10 @@ it('a rate at which no amount could pay for the delivery is no price, and never 
   const most = '9'.repeat(30)
   await setRate('1', most)
   expect(await quoteCode(swap())).toBe('PRICE_UNAVAILABLE')
-  // So dear that a base unit buys more than there is.
+  // So expensive that a base unit buys more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
-  // Far beyond the operator's greatest input, but within u64.
+  // Far beyond the operator's maximum input, but within u64.
   await setRate('1', '1000000000')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   await stack.setRate(15)
@@ -59,13 +59,13 @@ it('a swap that was just ordered is out of the next quote’s max at once', asyn
   const { quote: before } = await quoteOf(stack, swap())
   const { quote: taken } = await placed(stack, swap({ amount: '5000000000' }))
   const { quote: after } = await quoteOf(stack, swap())
-  // What is left pays for what could be had before, less what was taken.
+  // The remaining inventory covers the earlier maximum minus the ordered amount.
   expect(BigInt(after.max)).toBeLessThan(BigInt(before.max))
   const rest = BigInt(before.max) - BigInt(taken.amountIn)
   const fee = BigInt(taken.fee)
   expect(BigInt(after.max) - rest).toBeLessThanOrEqual(fee)
   expect(BigInt(after.max) - rest).toBeGreaterThanOrEqual(-fee)
-  // And it is counted once: the next look at the database finds the same.
+  // It is counted only once: the next read of the database gives the same result.
   await stack.market.refresh()
   expect((await quoteOf(stack, swap())).quote.max).toBe(after.max)
 })

@@ -39,7 +39,7 @@ const REQUESTS: readonly [keyof UseCases, 'GET' | 'POST', string, () => unknown]
   ['quoteTransfer', 'POST', '/transfer/v1/quote', () => solSend(stack)],
 ]
 
-/** Asks a server whose use cases are changed, and holds its answers to the one shape. */
+/** Sends a request to a server with changed use cases, and checks its answer against the one error shape. */
 async function expectInternal(
   change: (useCases: UseCases) => UseCases,
   requests: typeof REQUESTS,

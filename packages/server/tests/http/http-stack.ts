@@ -33,20 +33,20 @@ export interface HttpStack extends StartedApi {
   readonly apiKey: string
   readonly usdc: Address
   readonly sender: Wallet
-  /** A wallet with an account for everything, registered to receive the partner's share. */
+  /** A wallet with an account for every asset, registered to receive the partner's share. */
   readonly partner: Wallet
   /** A wallet that screening refuses. */
   readonly denied: Wallet
   /** The keypair file of the pool's admin. */
   readonly adminFile: string
-  /** Writes the one rate, SOL to USDC, in hundredths of a base unit. */
+  /** Sets the only rate, SOL to USDC, in hundredths of a base unit. */
   readonly setRate: (hundredths: number) => Promise<void>
   readonly localnet: LocalnetProcess
   readonly rpc: ChainRpc
   readonly database: Database
   readonly secrets: Secrets
   readonly operate: Operate
-  /** What the API was configured with; a replica takes the same. */
+  /** The API's settings; a replica uses the same. */
   readonly settings: Record<string, string>
   readonly close: () => Promise<void>
 }

@@ -42,7 +42,7 @@ describe('a known key', () => {
       feeRecipientAddress: other,
       reference: 'invoice 8',
     }
-    // A member that the request gains later must be added here.
+    // A member that is added to the request later must be added here.
     expect(Object.keys(changes).sort()).toEqual(
       Object.keys(body)
         .filter((name) => name !== 'quote')
@@ -75,7 +75,7 @@ describe('a known key', () => {
         'QUOTE_MISMATCH',
       ])
     }
-    // Other values of the same type, which only a comparison can tell.
+    // Other values of the same type, which only a comparison can distinguish.
     const other = {
       ...{ mode: 'exact_out', issuedAt: quote.expiresAt, expiresAt: quote.issuedAt },
       ...{ sourceAssetId: stack.usdc, destinationAssetId: stack.usdc },
@@ -91,7 +91,7 @@ describe('a known key', () => {
     const request = solSend(stack)
     await placed(stack, request, 'old')
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
-    // Into the next epoch, or the new quote would make the same epoch a new key.
+    // Move to the next epoch, or the new quote would create a new key for the destroyed epoch.
     stack.advanceMs(3_600_000)
     const { quote } = await quoteOf(stack, request)
     expect(codeOf(await order(stack, orderBody(quote, request), 'old'))).toBe(
@@ -118,7 +118,7 @@ describe('the name space of keys', () => {
     const request = solSend(stack)
     const { quote } = await quoteOf(stack, request)
     const other = await placed(stack, solSend(stack), quote.quoteId)
-    // The quote that lent its id is still free, without a key and with its own id as the key.
+    // The quote whose id was used as a key is still free, without a key and with its own id as the key.
     const body = orderBody(quote, request)
     const made = await order(stack, body)
     expect(made.headers.get('idempotent-replayed')).toBe('false')
@@ -128,7 +128,7 @@ describe('the name space of keys', () => {
   })
 
   it.each([' ', '~'.repeat(255), 'a key, with: punctuation'])('takes %j', async (key) => {
-    // Blanks around a header's value are no part of it, so that only-blank keys are empty ones.
+    // Whitespace around a header's value isn't part of it, so a key of only whitespace is empty.
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     const answer = await order(stack, body, key)
@@ -148,7 +148,7 @@ describe('a key stays unused', () => {
     const request = solSend(stack)
     const body = orderBody((await quoteOf(stack, request)).quote, request)
     await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-    // An order of the test before may have left a head that is still young enough.
+    // An order of the previous test may have left a cached head that is still fresh enough.
     await new Promise((resolve) => setTimeout(resolve, 300))
     const failed = await order(stack, body, 'upstream').finally(() =>
       stack.localnet.local('localnet_setFaults', [{}]),
@@ -215,7 +215,7 @@ it('a client that left before the answer finds its order by a retry, and only on
         'x-idempotency-key': `gone-${round}`,
       },
     })
-    // Leaves at another moment each time: from before the request is read to after the commit.
+    // Disconnects at a different moment each time: from before the request is read to after the commit.
     await new Promise((resolve) => setTimeout(resolve, round * 3))
     leaving.abort()
     await sent.catch(() => undefined)

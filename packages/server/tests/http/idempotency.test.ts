@@ -70,7 +70,7 @@ describe('a retry', () => {
     for (const epoch of await stack.secrets.list()) await stack.secrets.destroy(epoch)
     expect(codeOf(await order(stack, body))).toBe('QUOTE_EXPIRED')
     expect(await countOrders(stack)).toBe(before)
-    // Quotes are signed with a key that was there within the last second.
+    // Quotes are signed with a key that existed within the last second.
     stack.advanceMs(1_000)
   })
 })

@@ -7,7 +7,7 @@ import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, send } from './partner-client.ts'
 import { startApi } from './start-api.ts'
 
-/** So slow that only the test's own leaps in time refill a bucket. */
+/** So slow that only the test's own jumps in time refill a bucket. */
 const SLOWLY = 0.001
 const BURST = 5
 const FULL_MS = (BURST / SLOWLY) * 1_000
@@ -24,7 +24,7 @@ afterAll(() => stack.close())
 
 const tokens = (apiKey = stack.apiKey) => send(stack, 'GET', TOKENS, { apiKey })
 
-/** Fails as often as an address may. */
+/** Fails as many times as an address may. */
 async function failUp(): Promise<void> {
   for (let count = 0; count < BURST; count += 1) {
     expect(codeOf(await tokens('wrong'))).toBe('UNAUTHORIZED')
@@ -88,7 +88,7 @@ describe('failed authentication', () => {
       const secret = `${count}`.padStart(known.secret.length, 'x')
       statuses.push((await tokens(formatApiKey({ ...known, secret }))).status)
     }
-    // What one address and one key id may get wrong, together at most.
+    // The most failures that one address and one key id are allowed together.
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(2 * BURST)
     expect(statuses.at(-1)).toBe(429)
     expect((await tokens()).status).toBe(200)
@@ -120,7 +120,7 @@ describe('failed authentication', () => {
     for (let count = 0; count < BURST; count += 1) await ask('192.0.2.1')
     expect((await ask('192.0.2.1')).status).toBe(429)
     expect((await ask('192.0.2.2')).status).toBe(expected)
-    // What a client claims itself stands in front of what the proxy adds.
+    // An address that the client itself claims precedes the one that the proxy adds.
     expect((await ask('192.0.2.3, 192.0.2.1')).status).toBe(429)
     await behind.stop()
   })

@@ -31,7 +31,7 @@ async function quoted(request: QuoteRequest) {
 
 const shared = (feeBps = 50) => ({ feeBps, feeRecipientAddress: stack.partner.address })
 
-/** A key that proved itself is known for a second, with its account. */
+/** A verified key stays cached for a second, with its account. */
 const forgetKeys = () => stack.advanceMs(1_000)
 
 describe('an order is held to what has changed since its quote', () => {
@@ -43,7 +43,7 @@ describe('an order is held to what has changed since its quote', () => {
     const before = await readFile(path, 'utf8')
     await appendFile(path, `${request.senderAddress}\n`)
     const refused = await order(stack, body)
-    // A retry of what was made before still gets its order.
+    // A retry of an earlier request still gets its order.
     const replayed = await order(stack, known, 'screened')
     await writeFile(path, `${before}\n`)
     expect(codeOf(refused)).toBe('SCREENING_REFUSED')
@@ -53,7 +53,7 @@ describe('an order is held to what has changed since its quote', () => {
 
   it('a swap whose price has moved beyond its spread is not ordered, and its quote stays unused', async () => {
     const body = await quoted(solSend(stack, { destinationAssetId: stack.usdc }))
-    // 0.15 base units for a lamport when it was quoted, less 30 hundredths of a percent.
+    // The quote's rate is 0.15 base units per lamport, less 30 hundredths of a percent.
     await stack.setRate(14)
     const refused = await order(stack, body)
     await stack.setRate(15)
@@ -123,7 +123,7 @@ it('a retry while its epoch is being cleared is QUOTE_EXPIRED, and another quote
     `UPDATE orders SET status = 'expired', final_hour = date_trunc('hour', now())`,
     [],
   )
-  // What its fingerprint is compared with is gone before its key is.
+  // The data that its fingerprint is compared with is gone before its key is.
   for (const epoch of await stack.secrets.list()) {
     await clearEpoch(stack.database, stack.secrets, epoch)
   }
@@ -133,7 +133,7 @@ it('a retry while its epoch is being cleared is QUOTE_EXPIRED, and another quote
   expect(await countOrders(stack)).toBe(before)
 })
 
-/** A chain node that answers everything but what is asked about accounts. */
+/** A chain node that answers everything except requests for accounts. */
 function withoutAccounts(rpc: ChainRpc): ChainRpc {
   const gone = () => ({ send: () => Promise.reject(new Error('the node is gone')) })
   return new Proxy(rpc, {
@@ -147,7 +147,7 @@ it('an order whose transaction can not be built for want of the chain is UPSTREA
   const rpc = new Proxy(stack.rpc, {
     get: (target, name) => Reflect.get(isGone ? withoutAccounts(target) : target, name) as unknown,
   })
-  // A replica that was not asked for the quote, and so knows nothing of the mint.
+  // A replica that didn't make the quote, and so knows nothing about the mint.
   const replica = await startApi({ ...stack, rpc }, stack.settings)
   const usdc = { sourceAssetId: stack.usdc, destinationAssetId: stack.usdc }
   for (const partner of [{}, shared()]) {

@@ -22,7 +22,7 @@ const uses: string[] = []
 let others: Awaited<ReturnType<typeof placed>>
 let own: Awaited<ReturnType<typeof placed>>
 
-/** Secrets that note each use: keys that are read, columns that are opened or sealed, MACs. */
+/** Secrets that record each use: reading keys, opening or sealing columns, computing MACs. */
 function notedSecrets(secrets: Secrets): Secrets {
   const noted = <T extends object>(target: T, wrap: (result: unknown) => unknown): T =>
     new Proxy(target, {
@@ -62,7 +62,7 @@ beforeAll(async () => {
   await setUp.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const { apiKey } = await setUp.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
   other = { ...stack, apiKey }
-  // So many places that two orders draw the same one in no run.
+  // So many places that two orders practically never draw the same one.
   await setUp.database.query('UPDATE accounts SET open_orders_max = 1000000000', [])
   others = await placed(other, solSend(other), OTHERS_KEY)
   own = await placed(stack, solSend(stack), OWN_KEY)
@@ -72,9 +72,9 @@ afterAll(async () => {
   await setUp.close()
 })
 
-/** What a request has the service do, and how it is answered without what every answer has of its own. */
+/** The service's work for a request, and its answer without the parts that differ in every answer. */
 async function workOf(request: () => Promise<Answer>) {
-  // The key is looked up again, the chain's head is read again, and the market is as new each time.
+  // The key and the chain's head are read again, and the market is equally fresh each time.
   api.advanceMs(1_000)
   await api.market.refresh()
   database.statements.length = 0
@@ -86,7 +86,7 @@ async function workOf(request: () => Promise<Answer>) {
   return { answer, statements, uses: uses.toSorted() }
 }
 
-/** A quoteId as the service writes them, of a quote that it never made. */
+/** A quoteId in the service's format, for a quote that it never made. */
 function absentId(like: string): string {
   const id = decodeQuoteId(like)!
   const nonce = crypto.getRandomValues(new Uint8Array(16))

@@ -27,7 +27,7 @@ export interface Sent {
   readonly apiKey?: string
 }
 
-/** Sends a request and holds its answer, success or error, to the contract's schema. */
+/** Sends a request and checks its answer, success or error, against the contract's schema. */
 export async function send(
   stack: HttpStack,
   method: 'GET' | 'POST' | 'DELETE',
@@ -95,7 +95,7 @@ export function order(
   return send(stack, 'POST', '/transfer/v1/order', { body, ...more, headers })
 }
 
-/** Quotes and orders. */
+/** Requests a quote and orders it. */
 export async function placed(stack: HttpStack, request: QuoteRequest, key?: string) {
   const { quote } = await quoteOf(stack, request)
   const body = orderBody(quote, request)

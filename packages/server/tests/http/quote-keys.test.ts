@@ -60,7 +60,7 @@ it('a quote that names a key of another hour is a mismatch, now and in the futur
       'QUOTE_MISMATCH',
     )
   }
-  // Of a past key that exists, since an absent one answers that the quote is too old.
+  // A past key that exists, since for an absent one the answer is that the quote is too old.
   advance(HOUR_MS)
   const later = await quoted()
   const moved = encodeQuoteId({ ...decodeQuoteId(later.quote.quoteId)!, epoch })
@@ -79,7 +79,7 @@ it('every bit of a quoteId counts, and no other text stands for the same one', a
     const changed = Buffer.from(bytes)
     changed[bit >> 3] = changed[bit >> 3]! ^ (1 << (bit & 7))
     const named = changed.readUInt32BE(0)
-    // An hour of the service's life that has no key reads as one whose key has died.
+    // An hour of the service's life that has no key counts as one whose key was destroyed.
     const isDead = named >= FIRST_EPOCH && named < epoch && !keys.has(named)
     expect([bit, await codeWith(`q_${changed.toString('base64url')}`)]).toEqual([
       bit,

@@ -17,7 +17,7 @@ import {
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 2)
 const REQUESTS = 100
-/** Far beyond what a round takes on a busy machine. */
+/** Far longer than a round takes on a busy machine. */
 const TIMEOUT_MS = 60_000 + ROUNDS * 20_000
 let postgres: StartedPostgres
 let stack: HttpStack
@@ -56,7 +56,7 @@ it(
   TIMEOUT_MS,
 )
 
-/** Moves the chain's clock beyond all authorisations of swaps, and waits until a finalized slot has it. */
+/** Moves the chain's clock past all swap authorisations, and waits for a finalized slot with that time. */
 async function endAuthorisations(): Promise<void> {
   const { finalSeconds } = await stack.market.refresh()
   await stack.localnet.local('localnet_advanceTime', [240])
@@ -65,7 +65,7 @@ async function endAuthorisations(): Promise<void> {
 
 it('tells the losers of identical swaps to come again, whatever room the winner left', async () => {
   const before = await countOrders(stack)
-  // Most of the account's share, so that a second one could not fit beside the first.
+  // Most of the account's share, so that a second order wouldn't fit alongside the first.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })
   for (const key of [undefined, 'swap']) {
     const body = orderBody((await quoteOf(stack, request)).quote, request)
@@ -77,7 +77,7 @@ it('tells the losers of identical swaps to come again, whatever room the winner 
     const won = answers.filter(({ status }) => status === 200).map(({ text }) => text)
     expect(new Set(won).size).toBe(1)
     expect((await order(stack, body, key)).text).toBe(won[0])
-    // Its authorisation ends, and with it what it holds back.
+    // Its authorisation ends, and its reservation with it.
     await endAuthorisations()
   }
   expect(await countOrders(stack)).toBe(before + 2)
@@ -115,7 +115,7 @@ it('never reserves more inventory for swaps than there is, in a race or after a 
 
   const refresh = ({ body }: Answer) =>
     send(stack, 'POST', `/transfer/v1/order/${(body['order'] as Order).trackingId}/refresh`)
-  // What is reserved already doesn't stand in its own way.
+  // An order's own reservation doesn't block its refresh.
   expect((await Promise.all(first.map(refresh))).map(({ status }) => status)).toEqual([200, 200])
   // Their authorisations end, others take their place, and a refresh does not bring them back.
   await endAuthorisations()

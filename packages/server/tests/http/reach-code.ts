@@ -36,7 +36,7 @@ async function keyOf(stack: HttpStack, account: string, ...settings: string[]) {
   return (await stack.operate<{ apiKey: string }>('key', 'add', '--account', account)).apiKey
 }
 
-/** The answer while something is broken, which is mended afterwards. */
+/** Gets the answer while something is broken, and repairs it afterwards. */
 async function during(
   breakIt: () => Promise<unknown>,
   ask: () => Promise<Answer>,
@@ -47,8 +47,8 @@ async function during(
 }
 
 /**
- * A database that holds new orders back until so many are to be written. Whoever waits here has looked
- * for an earlier order and found none; on a busy machine requests that are sent together needn't.
+ * A database that delays new orders until so many are waiting to be written. Each of them has looked for
+ * an earlier order and found none; on a busy machine, sending requests together doesn't ensure that.
  */
 function abreast(database: Database, count: number): Database {
   let open: () => void
@@ -128,7 +128,7 @@ const ofOrders = {
   },
   ORDER_EXPIRED: async (stack) => {
     const { trackingId } = (await placed(stack, solSend(stack))).order
-    // Well beyond the 1,800 s of an order: the confirmed clock lags behind the newest block.
+    // Well beyond an order's 1,800 s: the confirmed clock lags behind the newest block.
     await stack.localnet.local('localnet_advanceTime', [3_600])
     return refresh(stack, trackingId)
   },
@@ -187,7 +187,7 @@ const ofTheService = {
       () => stack.database.query('ALTER TABLE orders_gone RENAME TO orders', []),
     ),
   LIQUIDITY_UNAVAILABLE: async (stack) => {
-    // Either fits into the account's share of the inventory; both do not.
+    // Either fits into the account's share of the inventory; both together don't.
     const request = swap(stack, '4000000000')
     const [first, second] = [await quoted(stack, request), await quoted(stack, request)]
     const winner = await order(stack, first)
@@ -199,7 +199,7 @@ const ofTheService = {
     during(
       async () => {
         await stack.localnet.local('localnet_setFaults', [{ errorRate: 1 }])
-        // Beyond the age to which facts are fresh enough for a quote.
+        // Past the maximum age of facts for a quote.
         stack.advanceMs(STALE_MS)
       },
       () => quote(stack, {}),
@@ -220,5 +220,5 @@ const ofTheService = {
   },
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
-/** How a partner meets each error of the registry; a code without a way does not compile. */
+/** How a partner gets each error of the registry; a code without a way to reach it doesn't compile. */
 export const REACH: Record<ErrorCode, Reach> = { ...ofRequests, ...ofOrders, ...ofTheService }

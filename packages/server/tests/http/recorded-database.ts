@@ -1,11 +1,11 @@
 import type { Database, Sql } from '../../src/adapters/store/sql.ts'
 
-/** A database that also keeps what it was asked, statement by statement. */
+/** A database that also records the statements it receives. */
 export interface RecordedDatabase extends Database {
   readonly statements: { readonly text: string; readonly parameters: readonly unknown[] }[]
 }
 
-/** Records in front of a real database; nothing is answered by it. */
+/** Records the statements and passes them on to a real database. */
 export function recordedDatabase(database: Database): RecordedDatabase {
   const statements: { text: string; parameters: readonly unknown[] }[] = []
   const recording = (sql: Sql): Sql => ({

@@ -22,14 +22,14 @@ const refresh = (order: Order, by: HttpStack = stack): Promise<Answer> =>
 
 const MILLION = 1_000_000
 
-/** Base units of USDC for a million of SOL. */
+/** Sets the base units of USDC for a million lamports. */
 async function setRate(perMillion: number): Promise<void> {
   const pair = { source: NATIVE_MINT, destination: stack.usdc }
   const rate = { ...pair, numerator: `${perMillion}`, denominator: `${MILLION}` }
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-/** Has the chain's clock go on, and orders be made by it: they share a head for 250 ms. */
+/** Advances the chain's clock and waits until orders use the new time: they share a head for 250 ms. */
 async function advance(seconds: number): Promise<void> {
   await stack.localnet.local('localnet_advanceTime', [seconds])
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -42,7 +42,7 @@ describe('a refreshed swap', () => {
       const request = swap(change)
       await setRate(150_000)
       const { order } = await placed(stack, request)
-      // Within and beyond what the spread covers, by a base unit of the rate, and the other way.
+      // Within and beyond the spread, by one base unit of the rate, and in the other direction.
       for (const rate of [150_000, 149_999, 149_900, 149_500, 148_000, 150_001, 152_000]) {
         await setRate(rate)
         const offered = BigInt((await quoteOf(stack, request)).quote.amountOut)

@@ -26,7 +26,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   const url = await postgres.createDatabase()
   first = await startHttpStack(async () => openPostgres(url))
-  // Nothing in common but the database, the chain and the folder of keys.
+  // The replicas share only the database, the chain and the folder of keys.
   database = openPostgres(url)
   const secrets = openFileSecrets(first.settings['SOTTO_KEYS']!, systemRandom)
   const replica = await startApi({ database, secrets, rpc: first.rpc }, first.settings)
@@ -43,7 +43,7 @@ type Made = { apiKey: string; keyId: string }
 const makeKey = (...more: string[]) =>
   first.operate<Made>('key', 'add', '--account', 'acme', ...more)
 
-/** How both replicas answer a key, at once. */
+/** The status of each replica's answer to a key, requested at once. */
 const statusesOf = (apiKey: string) =>
   Promise.all(
     [first, second].map(
@@ -54,12 +54,12 @@ const statusesOf = (apiKey: string) =>
 describe('a key, at every replica', () => {
   it('is refused within a second of its revocation, for good', async () => {
     const { apiKey, keyId } = await makeKey()
-    // Both have met it, so that either could have kept it.
+    // Both have seen it, so either could have cached it.
     expect(await statusesOf(apiKey)).toEqual([200, 200])
     await first.operate('key', 'revoke', '--key', keyId)
     for (const stack of [first, second]) stack.advanceMs(1_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
-    // Not even where a clock is set back to when it was good.
+    // Not even if a clock is set back to when it was valid.
     for (const stack of [first, second]) stack.advanceMs(-60_000)
     expect(await statusesOf(apiKey)).toEqual([401, 401])
     for (const stack of [first, second]) stack.advanceMs(60_000)

@@ -75,7 +75,7 @@ describe('a target in absolute form', () => {
 })
 
 describe('a method that a path does not have', () => {
-  // Every one that the parser of HTTP takes, with and without something in the body to stumble over.
+  // Every other method that the HTTP parser accepts, with and without a malformed body.
   const others = METHODS.filter((method) => method !== 'GET' && method !== 'POST')
   it.each(others)('%s is METHOD_NOT_ALLOWED, or NOT_FOUND where nothing is', async (method) => {
     for (const path of [TOKENS, QUOTE, '/livez', '/transfer/v1/nothing']) {
@@ -87,7 +87,7 @@ describe('a method that a path does not have', () => {
         ['a', ['Content-Type: text/plain']],
         ['a', []],
       ] as const) {
-        // What follows CONNECT is no body.
+        // The bytes after CONNECT aren't a body.
         if (method === 'CONNECT' && body !== '') continue
         const line = `${method} ${target} HTTP/1.1`
         const answer = await ask({ line, headers, body })

@@ -133,7 +133,7 @@ describe('an order', () => {
   it('has a deadline of 30 minutes, and a transaction that ends within 150 blocks', async () => {
     const from = await readClock(stack.rpc)
     const { order: made } = await placed(stack, solSend(stack))
-    // Whole seconds of the chain's clock, which moved at most from the one reading to the other.
+    // Whole seconds of the chain's clock, which moved at most from one reading to the other.
     const deadline = BigInt(Date.parse(made.expiration)) / 1_000n
     expect(deadline).toBeGreaterThanOrEqual(from + 1_800n)
     expect(deadline).toBeLessThanOrEqual((await readClock(stack.rpc)) + 1_800n)

@@ -15,7 +15,7 @@ import type { StatusChanges } from '../../src/ports/status-changes.ts'
 import type { MarketView } from '../../src/usecases/market/market.ts'
 import { checkAnswers } from './answer-check.ts'
 
-/** What of the server a test sets: rate limits, time limits, what is deprecated. */
+/** The server options that a test sets: rate limits, time limits, deprecations. */
 export type ServerOptions = Omit<HttpDependencies, 'useCases' | 'clock' | 'random' | 'log'>
 
 export const PLENTY = { perSecond: 10_000, burst: 10_000 }
@@ -25,33 +25,33 @@ export interface ApiParts {
   readonly database: Database
   readonly rpc: ChainRpc
   readonly secrets: Secrets
-  /** Wakes whatever follows the chain; nothing does where it is left out. */
+  /** Wakes the chain follower; does nothing if omitted. */
   readonly wake?: () => void
-  /** Changes that workers make. */
+  /** Status changes that workers make. */
   readonly changes?: StatusChanges
-  /** Has the API see what workers really wrote, without one that is pretended. */
+  /** Lets the API read what workers really wrote, without a simulated worker. */
   readonly isAlone?: boolean
 }
 
-/** One API process's worth: more than one over the same database are replicas. */
+/** One API process; several over the same database are replicas. */
 export interface StartedApi {
   readonly baseUrl: string
   readonly market: MarketView
-  /** As they are called without HTTP. */
+  /** The use cases, to call without HTTP. */
   readonly useCases: UseCases
   /** Everything that was logged. */
   readonly logged: () => string
   /** Moves the service's wall clock, not the chain's. */
   readonly advanceMs: (ms: number) => void
-  /** Has the service's wall clock stand at a time, or go on. */
+  /** Stops the service's wall clock at a time, or lets it run again. */
   readonly freezeAt: (ms: number | undefined) => void
-  /** Stops answering; the database stays open. Throws where an answer did not fit the contract. */
+  /** Stops the server; the database stays open. Throws if an answer violated the contract. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * The database as it is with a worker that has just followed the chain and reported that all is well, where
- * no test has reported anything: there is none here, and an API that is left alone takes no orders for long.
+ * Unless a test has reported something itself, simulates a worker that has just followed the chain and
+ * reported that all is well: there is no worker here, and an API without one soon stops taking orders.
  */
 function withWorker(database: Database, nowMs: () => number): Database {
   return {
@@ -112,7 +112,7 @@ export async function startApi(
     freezeAt: (ms) => void (frozenAtMs = ms),
     stop: async () => {
       const closing = app.close()
-      // Every test has its answers; a connection that is kept alive would hold up the end for a minute.
+      // All tests have their answers; a keep-alive connection would delay the shutdown by a minute.
       app.server.closeAllConnections()
       await closing
       if (wrongAnswers.length > 0) throw new Error(wrongAnswers.join('\n'))

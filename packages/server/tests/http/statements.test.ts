@@ -48,7 +48,7 @@ function countedRpc(rpc: ChainRpc): ChainRpc {
   })
 }
 
-/** A key that proved itself is looked up again after a second. */
+/** A verified key is looked up again after a second. */
 const forgetKeys = () => api.advanceMs(1_000)
 
 const GETS = (Object.values(OPERATIONS) as Operation[])
@@ -97,7 +97,7 @@ describe('a GET', () => {
       const answer = await fetch(url, { headers })
       await answer.arrayBuffer()
       expect(answer.status).not.toBe(500)
-      // Long past every deadline and the age of every cached fact: nothing is made good by reading.
+      // Long past every deadline and the age of every cached fact: reading repairs nothing.
       api.advanceMs(7_200_000)
     }
     for (const { text } of database.statements) expect(text).toMatch(/^SELECT\b/)
@@ -142,7 +142,7 @@ describe("another account's order", () => {
       ['POST', '/transfer/v1/deposit', { trackingId: id }],
     ] as const
 
-  /** How an id is answered, without what differs between any two answers. */
+  /** The answer to an id, without the parts that differ between any two answers. */
   async function answerTo([method, url, body]: ReturnType<typeof asks>[number]) {
     forgetKeys()
     database.statements.length = 0
@@ -168,7 +168,7 @@ describe("another account's order", () => {
     const [{ text, parameters }] = ofOrders as [(typeof ofOrders)[0]]
     expect(text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
     expect(parameters[1]).toBe('acme')
-    // Beside it only the look-up of the key.
+    // The only other statement looks up the key.
     expect(database.statements).toHaveLength(2)
   })
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** An order made over HTTP, and what workers may try with it, in whatever order. */
+/** An order made over HTTP, and the steps that workers may try on it, in any order. */
 class Life {
   readonly id: Uint8Array
   readonly trackingId: string
@@ -121,11 +121,11 @@ const STEPS: Record<string, (life: Life) => Promise<unknown>> = {
   refunded: (life) => life.complete('refunded'),
 }
 
-/** Whether the state machine leads from one to the other, over any number of its edges. */
+/** Whether the state machine leads from one status to the other, over any number of its edges. */
 const leads = (from: OrderStatus, to: OrderStatus): boolean =>
   from === to || ORDER_STATUSES.some((next) => canBecome(from, next) && leads(next, to))
 
-/** Lives that meet every status, so that no run shows little. */
+/** Lives that together reach every status, so that every run covers them all. */
 const EXAMPLES = [
   ['deadline', 'deposit'],
   ['deposit', 'claim', 'journal a delivery', 'delivered', 'refunded', 'deadline', 'deposit'],
@@ -172,7 +172,7 @@ it('once the key has died, status and list keep the end to the hour and nothing 
     await STEPS[step]!(life)
   }
   expect(await life.status()).toMatchObject({ status: 'delivered', delivery: { amount: '1' } })
-  // What the lives above left open would keep the key alive.
+  // Open orders of the runs above would keep the key alive.
   const others = 'UPDATE orders SET epoch = 1, seal_epoch = NULL WHERE id <> $1'
   await stack.database.query(others, [life.id])
   // The hour of its end is shown unless the order is younger than the start of that hour.

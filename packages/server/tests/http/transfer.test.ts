@@ -25,7 +25,7 @@ afterAll(() => stack.close())
 
 const submit = (transaction: string) => submitDeposit(stack, transaction)
 
-/** What an account holds, or undefined where there is none. */
+/** An account's data, or undefined if the account doesn't exist. */
 async function readAccount(address: Address): Promise<Uint8Array | undefined> {
   const { accounts } = await readAccounts(stack.rpc, [address], { commitment: 'confirmed' })
   return accounts[0]?.data
@@ -100,7 +100,7 @@ describe('refreshing', () => {
 
   it('makes a deposit land whose first transaction came too late, and only one of them', async () => {
     const { order } = await placed(stack, solSend(stack))
-    // Longer than a blockhash lives, shorter than the order.
+    // Longer than a blockhash is valid, shorter than the order's life.
     await stack.localnet.local('localnet_advanceTime', [120])
     const cause = expect.objectContaining({ message: expect.stringMatching(/blockhash/i) })
     await expect(submit(order.transaction)).rejects.toThrow(expect.objectContaining({ cause }))

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.close())
 
-/** What a worker reports whose relayers can pay for so many more orders. */
+/** Reports, as a worker, that the relayers can pay for this many more orders. */
 async function report(freeOrders: number): Promise<void> {
   const values = [freeOrders, new Date()]
   const text = 'UPDATE health SET is_liquid = true, free_orders = $1, liquid_at = $2'
@@ -139,6 +139,6 @@ it('a quote’s max is what the account may still take of the inventory', async 
   expect(codeOf(await send(stack, 'POST', '/transfer/v1/quote', { body: request }))).toMatch(
     /AMOUNT_OUT_OF_RANGE|LIQUIDITY_UNAVAILABLE/,
   )
-  // The other half is there for others.
+  // The other half is available to others.
   expect((await quoteOf(other, swap('6000000000'))).success).toBe(true)
 })

@@ -50,7 +50,7 @@ describe('an epoch', () => {
     const versions = vault.kv.get(`sotto/test/epochs/${EPOCH}`)!
     await secrets.destroy(EPOCH)
     await secrets.destroy(EPOCH)
-    // Gone with its metadata, and its versions were destroyed before that.
+    // Deleted with its metadata; its versions were destroyed before that.
     expect(vault.kv.size).toBe(0)
     expect(versions).toEqual([{ data: null, destroyed: true }])
     expect(await secrets.read(EPOCH)).toBeUndefined()

@@ -5,7 +5,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { openMigrated } from '../migrated-database.ts'
 
 const NOW_MS = 1_760_000_000_000
-/** Longer than an answer is kept. */
+/** Longer than an answer is cached. */
 const LATER_MS = 10_000
 
 let database: Database
@@ -46,7 +46,7 @@ it('what workers told last is shown by any process, and notes in whole thousands
     [Buffer.alloc(32), new Date(NOW_MS)],
   )
   await database.query('UPDATE health SET books_agree = false, books_at = $1', [new Date(NOW_MS)])
-  // One was to be looked at five minutes ago, the other is due in a moment.
+  // One was due five minutes ago, the other is due in a minute.
   for (const [index, dueMs] of [NOW_MS - 300_000, NOW_MS + 60_000].entries()) {
     await database.query(
       'INSERT INTO outbox (name, sealed, due_at, hour) VALUES ($1, $2, $3, $3)',

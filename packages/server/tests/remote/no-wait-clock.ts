@@ -3,7 +3,7 @@ import type { Clock } from '../../src/ports/clock.ts'
 /** A clock that a test moves; its sleeps don't wait. */
 export interface MovedClock extends Clock {
   readonly advanceMs: (ms: number) => void
-  /** What was waited for, in milliseconds. */
+  /** The requested sleeps, in milliseconds. */
   readonly slept: number[]
 }
 

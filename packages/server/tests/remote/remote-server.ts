@@ -2,13 +2,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request as a service of somebody else's sees it. */
+/** A request as a third party's service sees it. */
 export interface Asked {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Which connection it came on. */
+  /** The connection it came on. */
   readonly connection: number
 }
 
@@ -17,14 +17,14 @@ export interface Answered {
   readonly json?: unknown
 }
 
-/** What goes wrong with one answer; `hang` never comes, `cut` ends in its middle. */
+/** The fault of one answer; `hang` never answers, `cut` ends in the middle. */
 export type Fault = 'hang' | 'cut' | 'garbage' | 'refuse' | number
 
-/** A service of somebody else's, at a port of its own. */
+/** A third party's service, on a port of its own. */
 export interface RemoteServer {
   readonly url: string
   readonly asked: Asked[]
-  /** For the next answers, one after another. */
+  /** Faults for the next answers, in sequence. */
   readonly faults: Fault[]
   readonly close: () => Promise<void>
 }

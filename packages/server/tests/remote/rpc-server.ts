@@ -1,18 +1,18 @@
 import { startRemote, type RemoteServer } from './remote-server.ts'
 
-/** A node, with all properties by which a client of several distinguishes them. */
+/** A node, with all properties by which a client of several nodes distinguishes them. */
 export interface RpcServer extends RemoteServer {
   slot: number
   genesis: string
-  /** What `getTransaction` finds. */
+  /** The result of `getTransaction`. */
   transaction: object | null
-  /** What `getMultipleAccounts` finds. */
+  /** The result of `getMultipleAccounts`. */
   accounts: unknown[]
-  /** What `getSignaturesForAddress` lists. */
+  /** The result of `getSignaturesForAddress`. */
   listing: object[]
   /** Answers every method with this error. */
   error: { code: number; message: string } | undefined
-  /** Methods that it was asked for by the service itself, not to see where it stands. */
+  /** Methods that the service itself requested, without the client's probes. */
   readonly methods: () => string[]
   readonly sent: string[]
 }

@@ -11,12 +11,12 @@ interface Version {
   destroyed: boolean
 }
 
-/** Vault's HTTP API for the transit engine and the KV engine, version 2, as its documentation has it. */
+/** Vault's HTTP API for the transit engine and version 2 of the KV engine, as documented. */
 export interface VaultServer extends RemoteServer {
-  /** The token that is good now. */
+  /** The token that is currently valid. */
   token: string
   readonly transit: Map<string, TransitKey>
-  /** Everything kept, destroyed versions included; a path is gone with its metadata. */
+  /** Everything stored, including destroyed versions; a path is deleted with its metadata. */
   readonly kv: Map<string, Version[]>
   readonly makeKey: (name: string, type?: string) => void
   /** Signs with another version, or a wrong byte, from now on. */

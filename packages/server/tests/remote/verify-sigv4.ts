@@ -12,13 +12,13 @@ export interface SigV4Claim {
   readonly region: string
   readonly service: string
   readonly signedHeaders: readonly string[]
-  /** The request's own time, as X-Amz-Date has it. */
+  /** The request's own time, in the format of X-Amz-Date. */
   readonly date: string
 }
 
 /**
  * Signature Version 4 as AWS documents it for a request at the root path without a query: canonical
- * request, string to sign, derived key. Undefined where the signature isn't the secret's.
+ * request, string to sign, derived key. Undefined if the signature wasn't made with the secret.
  */
 export function verifySigV4(
   { method, url, headers, body }: Asked,

@@ -7,12 +7,12 @@ import { startRpc, type RpcServer } from '../remote/rpc-server.ts'
 
 const HEIGHT = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBlockHeight', params: [] })
 const CHUNK = Buffer.alloc(65_536, 'x')
-/** What both sides' buffers hold beside what was read. */
+/** The most that both sides' buffers hold in addition to the bytes read. */
 const BYTES_MAX = 32 * 1_048_576
 
 let close: (() => Promise<void>)[] = []
 
-/** A node whose answer never ends, and how much of it was taken. */
+/** A node whose answer never ends, and the number of bytes that it could send. */
 async function startEndless() {
   const taken = { bytes: 0 }
   const server: Server = createServer((_request, response) => {
@@ -47,7 +47,7 @@ describe('the relay to a node', () => {
     const ask = askNodes([endless.url, other.url])
     const height = JSON.parse(HEIGHT) as unknown
     const relayed = relayNode(ask, false, height)
-    // The caller's own fault, reported as such, so that it raises no alert.
+    // The caller's own error, reported as such, so that it raises no alert.
     await expect(relayed).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
     expect(endless.taken.bytes).toBeLessThan(BYTES_MAX)
     expect(other.asked).toEqual([])

@@ -117,7 +117,7 @@ it('a listing to a signature that one node has forgotten is asked of the others,
   expect(await list()).toEqual([{ signature: 'newer', slot: 7n }])
   nodes[1].error = nodes[0].error
   await expect(list()).rejects.toMatchObject({ context: { __code: -32_020 } })
-  // No node remembers by being asked again.
+  // A node that lacks a transaction still lacks it on a retry.
   expect(clock.slept).toEqual([])
   expect(nodes.map(({ methods }) => methods().length)).toEqual([3, 2, 1])
   expect(changes).toEqual([])

@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** Draws these numbers, one after another, and then zeros. */
+/** Draws these numbers, in sequence, and then zeros. */
 const open = (draws: number[] = [], by: Clock = clock, key = 'key') =>
   openHttpScreener({
     ...{ url: service.url, apiKey: async () => key, clock: by },
@@ -52,7 +52,7 @@ describe('nobody passes unseen', () => {
     const screener = open()
     const one = newAddress()
     await expect(screener.isRefused(one, 'local')).rejects.toMatchObject({ name: 'RemoteError' })
-    // And it isn't remembered.
+    // The failure isn't cached.
     expect(await screener.isRefused(one, 'local')).toBe(false)
   })
 
@@ -89,7 +89,7 @@ it('what is logged of a failure names neither address nor service nor key', asyn
   expect(lines.join('')).not.toMatch(new RegExp(`${one}|127[.]0|hunter2`))
 })
 
-/** A clock by which everybody waits until all have come; then the earliest goes first. */
+/** A clock whose sleepers all wait for the release; then the earliest goes first. */
 function gatheringClock(): Clock & { readonly release: () => Promise<void> } {
   const waiting: { readonly ms: number; readonly go: () => void }[] = []
   return {
@@ -109,7 +109,7 @@ describe('sender and recipient', () => {
   it('are asked apart: each in a request, at a time and on a connection of its own', async () => {
     const [sender, recipient] = [newAddress(), newAddress()]
     const gathering = gatheringClock()
-    // The sender is asked first, and drew the later time.
+    // The sender is asked first, but drew the later time.
     const screening = screenParties(open([900, 20], gathering), [sender, recipient], 'local')
     await gathering.release()
     await screening
@@ -120,7 +120,7 @@ describe('sender and recipient', () => {
       `/api/v1/address/${sender}`,
     ])
     expect(first!.connection).not.toBe(second!.connection)
-    // Nothing else differs, so that nothing else could name the transfer.
+    // Nothing else differs, so nothing else could identify the transfer.
     expect(first!.headers).toEqual(second!.headers)
     expect(Object.keys(first!.headers).sort()).toEqual([
       'accept',

@@ -10,7 +10,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet, type Wallet } from './stack/wallet.ts'
 
 const TOKEN_ACCOUNT_BYTES = 165
-/** By so much a worker's clock is put forward at each look of the test, so that pauses end. */
+/** Each poll of the test puts a worker's clock forward by this much, so that pauses end. */
 const HURRY_MS = 10_000
 
 let stack: Stack
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => engine?.stop())
 afterAll(() => stack?.close())
 
-/** The owner of a wallet makes a token account of its very address. */
+/** The wallet's owner turns the wallet's own address into a token account. */
 async function turnIntoTokenAccount(wallet: Wallet): Promise<void> {
   const { admin, rpc, usdc } = stack
   const space = TOKEN_ACCOUNT_BYTES
@@ -103,6 +103,6 @@ it('a settlement that is refused again and again is tried with the same proof', 
   })
   expect(refusals).toBe(5)
   expect(counting.engine.reports.alerts).toContain('settlement_refused')
-  // Two where the grid of public times is crossed meanwhile.
+  // Two if a boundary of the public-time grid is crossed meanwhile.
   expect(counting.proofs.count).toBeLessThanOrEqual(2)
 })

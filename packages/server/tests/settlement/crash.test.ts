@@ -13,7 +13,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const AMOUNT = 120_000_000n
-// At a tenth of a second a slot, more than the 150 blocks in which a blockhash lives.
+// At a tenth of a second per slot, more than the 150 blocks for which a blockhash is valid.
 const PAST_BLOCKHASH_SECONDS = 30
 
 let stack: Stack
@@ -54,7 +54,7 @@ it('a worker that dies between journal and broadcast leaves exactly one delivery
 })
 
 it('a worker that dies between broadcast and confirmation leaves exactly one delivery', async () => {
-  // Once it has paid, it never hears from nullifiers again.
+  // Once it has paid, its reads of nullifiers fail.
   let isSent = false
   const order = await journalAndStop((chain) => ({
     ...chain,

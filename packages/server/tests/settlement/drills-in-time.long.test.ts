@@ -30,7 +30,7 @@ const raised = (running: Engine, code: AlertCode) =>
   waitUntil(async () => running.reports.alerts.includes(code))
 const pass = (seconds: number) => stack.localnet.local('localnet_advanceTime', [seconds])
 
-/** An order that is deposited, and then left alone. */
+/** An order that is deposited and never settled. */
 async function abandoned(): Promise<PlacedOrder> {
   const recipient = makeWallet().address
   const wish = { amountOut: 30_000_000n, fee: 80_000n, recipient, sealed: NEVER }

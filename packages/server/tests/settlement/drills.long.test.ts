@@ -12,7 +12,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
-/** At a tenth of a second a slot, more blocks than an unreadable attempt is waited for. */
+/** At a tenth of a second per slot, more blocks than the wait for an unreadable attempt. */
 const PAST_UNREADABLE_SECONDS = 150
 
 let stack: Stack
@@ -36,7 +36,7 @@ async function deposited(sealed = {}): Promise<PlacedOrder> {
   return order
 }
 
-/** Lets a disturbed worker bring an order to a state, and stops it there. */
+/** Lets a disturbed worker bring an order to a status, and stops the worker there. */
 async function bring(
   order: PlacedOrder,
   status: string,
@@ -75,7 +75,7 @@ it('drill root_mismatch: another node lets the tree be followed, then orders com
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
   await raised(engine, 'root_mismatch')
   expect(await haltReason()).toBeNull()
-  // What lasts for minutes is no passing fault of a node, and a minute passes between two rounds.
+  // A fault that lasts for minutes isn't a passing one, and a minute passes between two rounds.
   const running = engine
   await waitUntil(async () => {
     const rounds = running.reports.failures.filter((one) => one.startsWith('follow:'))
@@ -102,7 +102,7 @@ it("drill leaf_differs: the order's row is put right and the order is delivered"
   await write(order.terms.amountOut)
   engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
-  // What the wrong row made of the books is over as well.
+  // The mismatch that the wrong row caused is over as well.
   await resumed()
 })
 
@@ -120,7 +120,7 @@ it('drill attempt_unknown: an attempt that nobody can read is dead once it is to
 
 it('drill outcome_contradicts_status: the status is set back and the order ends as the chain says', async () => {
   const order = await deposited(NEVER)
-  // Work on it begins, which makes its row on the delivery's side.
+  // Work on it begins, which creates its settlement row.
   await bring(order, 'deposited', (chain) => chain)
   const secrets = (await stack.secrets.read(order.epoch))!
   await stack.database.query(
@@ -163,14 +163,14 @@ it('drill relayers_low and relayers_dry: a top-up lets everything go on by itsel
   const relayers = [makeWallet(), makeWallet()]
   engine = startEngine({ ...stack, relayers })
   await raised(engine, 'relayers_low')
-  // As the processes see it that take orders.
+  // As the API processes see it.
   const isLiquid = async () =>
     (await sqlMarketStore(stack.database).readMarket(0n, 0n)).liquidity?.isLiquid
   expect(await isLiquid()).toBe(false)
   const order = await deposited()
   await raised(engine, 'relayers_dry')
   expect((await readState(stack, order)).attempts).toEqual([])
-  // One that can pay is enough for what is deposited; new orders wait for more.
+  // One relayer that can pay is enough for deposited orders; new orders wait for more.
   await stack.airdrop(relayers[1]!.address, 12_000_000n)
   await waitForStatus(stack, order, 'delivered')
   expect(await isLiquid()).toBe(false)

@@ -18,7 +18,7 @@ import { startStack, waitUntil, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr' as Address
-/** A program that calls whatever it is given; its source stands beside it. */
+/** A program that makes the calls it is given; its source is in the same folder. */
 const CALLER = 'CaLLer1111111111111111111111111111111111111' as Address
 const CALLER_FILE = fileURLToPath(
   new URL('../../../../program/tests/fixtures/caller/sotto-caller.so', import.meta.url),
@@ -41,10 +41,10 @@ function place(amountOut = 5_000_000n): Promise<PlacedOrder> {
   return placeOrder(stack, { amountOut, fee: 100_000n, recipient, sealed })
 }
 
-/** Follower and recovery know the orders, each at its place, and neither had to start over. */
+/** Follower and recovery know each order at its leaf index, and neither had to start over. */
 async function expectFollowed(orders: readonly PlacedOrder[]): Promise<void> {
   landed.push(...orders)
-  // A leaf that becomes final between two of the follower's looks would make it look again.
+  // If a leaf became final between two of the follower's polls, the follower would poll again.
   await waitUntil(async () => (await leavesAtFinality()) === BigInt(landed.length))
   engine = startEngine(stack)
   for (const order of orders) await waitForStatus(stack, order, 'deposited')
@@ -74,7 +74,7 @@ it('harmless: logs spammed full in the depositâ€™s transaction hide no leaf from
   const [quiet, loud] = [await place(), await place()]
   const plain = await land(stack, quiet.sender, await depositInstructions(stack, quiet))
   expect((await logsOf(plain)).some(isEvent)).toBe(true)
-  // Six bytes in the transaction that leave some 250 in its logs, as often as a transaction holds.
+  // Six bytes in the transaction that produce some 250 in its logs, as often as a transaction holds.
   const memo = { programAddress: MEMO, accounts: [], data: new Uint8Array(3).fill(1) }
   const spam = Array.from({ length: 55 }, (): Instruction => memo)
   const spammed = [...spam, ...(await depositInstructions(stack, loud))]
@@ -117,7 +117,7 @@ async function landTogether(orders: readonly PlacedOrder[]): Promise<string[]> {
   return signatures
 }
 
-/** What the node lists of the tree, oldest first as it claims. */
+/** The tree's transactions as the node lists them, oldest first by its own claim. */
 async function listed(): Promise<string[]> {
   const found = await stack.rpc
     .getSignaturesForAddress(stack.tree, { commitment: 'finalized' })
@@ -136,7 +136,7 @@ it('a node that lists the transactions of a slot in another order hides no leafâ
     for (let seed = 1; (await asListed()).join() === signatures.join(); seed += 1) {
       await stack.localnet.local('localnet_setFaults', [{ shuffleListings: true, seed }])
     }
-    // The second time it goes on from a cursor that stands somewhere in a shuffled slot.
+    // The second time it continues from a cursor in the middle of a shuffled slot.
     await expectFollowed(orders)
     await engine?.stop()
     await stack.localnet.local('localnet_setFaults', [{}])

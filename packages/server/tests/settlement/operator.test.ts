@@ -67,7 +67,7 @@ it("an asset's tariff and limits change, and what is not named stays", async () 
 })
 
 it('inventory comes back to the base unit', async () => {
-  // Commands end at `confirmed`, so that is where their effects are looked for.
+  // Commands end at `confirmed`, so their effects are read at that level.
   const balance = async () => {
     const { address } = stack.admin
     return (await stack.rpc.getBalance(address, { commitment: 'confirmed' }).send()).value

@@ -29,7 +29,7 @@ const IMMUTABLE_OWNER = [2, 7, 0, 0, 0]
 const MEMO_REQUIRED = [2, 7, 0, 0, 0, 8, 0, 1, 0, 1]
 const MULTISIG_BYTES = 355
 
-/** A note that can be settled now, and where its payee gets it. */
+/** A note that can be settled now, and the account in which its payee is paid. */
 interface Scene {
   readonly instruction: Instruction
   readonly mint: Address
@@ -87,7 +87,7 @@ const raw = (owner: Address, data: Uint8Array | number = 0, isExecutable = false
   data: typeof data === 'number' ? new Uint8Array(data) : data,
 })
 
-/** Whether the program pays this account, tried with a real proof and then undone. */
+/** Whether the program pays this account, tested with a real proof and then rolled back. */
 async function isPaid(scene: Scene, account: RawAccount | undefined): Promise<boolean> {
   const { chain } = fixture
   const put = (address: Address, one: RawAccount | undefined) =>
@@ -167,7 +167,7 @@ describe('the program pays a token account exactly where the service says so', (
     const tokenProgram = scene === token2022 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM_ADDRESS
     const of = { mint: scene.mint, wallet: scene.payee, tokenProgram }
     expect(tokenAccountState(account, of)).toBe(state)
-    // What is absent must be opened first, by an instruction of its own.
+    // An absent account must be opened first, by an instruction of its own.
     expect(await isPaid(scene, account)).toBe(state === 'payable')
   })
 })

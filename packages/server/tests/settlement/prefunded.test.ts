@@ -31,9 +31,9 @@ import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
-/** What anyone sends to an address before its program has used it. */
+/** Lamports that anyone can send to an address before its program has used it. */
 const LAMPORTS = 1_000_000n
-/** A wallet's address; no program is there. */
+/** A wallet's address, which holds no program. */
 const NO_PROGRAM = makeWallet().address
 
 let stack: Stack

@@ -66,14 +66,14 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** A database that may be closed twice: by its loss, and by the stack that was started with it. */
+/** A database that may be closed twice: when it is lost, and by the stack that was started with it. */
 async function openDatabase(): Promise<Database> {
   const database = await openMigrated()
   let closed: Promise<void> | undefined
   return { ...database, close: () => (closed ??= database.close()) }
 }
 
-/** Runs a command on the database of this moment, as typed. */
+/** Runs a command, as typed, on the current database. */
 async function operate(words: readonly string[], secrets: Secrets = stack.secrets) {
   let printed: unknown
   const { database } = stack
@@ -103,7 +103,7 @@ async function addAsset(mint: string): Promise<void> {
   await operate(['asset', 'add', ...names, ...fees, '--network-fee-created', '2000', ...limits])
 }
 
-/** Everything but chain and keystore is gone. */
+/** Loses everything except the chain and the keystore. */
 async function loseDatabase(): Promise<void> {
   await engine?.stop()
   engine = undefined
@@ -168,7 +168,7 @@ describe('a database that is lost with orders in every state', () => {
     for (const order of [delivered, waiting, token, swap]) {
       await waitForStatus(stack, order, 'delivered')
     }
-    // Paid before the loss, and not a second time after it.
+    // Paid before the loss, and not again after it.
     expect((await readState(stack, delivered)).attempts).toEqual([])
     expect(await native(delivered)).toBe(200_000_000n)
     expect(await native(waiting)).toBe(200_000_000n)

@@ -7,7 +7,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 let stack: Stack
 let engine: Engine
-/** A node's answer instead of the books. */
+/** Replaces the books in a node's answer. */
 let told: (asset: AssetBooks) => AssetBooks = (asset) => asset
 const disturb = (chain: SettlementChain): SettlementChain => ({
   ...chain,
@@ -42,7 +42,7 @@ const checkedAt = async () => {
   )
   return row?.books_at?.getTime() ?? 0
 }
-/** Waits for a comparison that began after now. */
+/** Waits for a comparison that began after this call. */
 async function lookedAgain(): Promise<void> {
   for (let looks = 0; looks < 2; looks += 1) {
     const before = await checkedAt()

@@ -13,7 +13,7 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** 48 bytes of a Nullifier, which come back, and what fees may take. */
+/** The rent for a Nullifier's 48 bytes, which is returned, and an upper bound for fees. */
 const NULLIFIER_RENT = 1_224_960n
 const FEES_MAX = 100_000n
 
@@ -51,7 +51,7 @@ it('an account that is closed between check and landing is not opened at our cos
   await deposit(stack, order)
   const before = await relayersHold()
   let isOpen = true
-  // It was tried out and found to land; then the recipient is quicker.
+  // The simulation succeeded; then the recipient is quicker.
   const closing = (chain: SettlementChain): SettlementChain => ({
     ...chain,
     broadcast: async (wire) => {

@@ -10,7 +10,7 @@ import { makeWallet } from './stack/wallet.ts'
 
 const NEVER = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than a settlement's transaction is looked for. */
+/** Longer than the search for a settlement's transaction lasts. */
 const PAST_HISTORY_SECONDS = 130
 
 let stack: Stack
@@ -24,7 +24,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** Settles from the ticket alone, as anyone can who holds it. */
+/** Settles with the ticket alone, as any holder of the ticket can. */
 async function settleFromTicket(order: PlacedOrder, kind: 'deliver' | 'refund'): Promise<string> {
   const payer = makeWallet()
   await stack.airdrop(payer.address, 1_000_000_000n)

@@ -150,7 +150,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     const YEAR_MS = 365 * 86_400_000
     expect(await claim(orderId, 'ahead', NOW_MS + YEAR_MS)).toBeDefined()
     expect(await claim(orderId, 'right')).toBeDefined()
-    // Clocks that differ by seconds don't take each other's leases away.
+    // Workers whose clocks differ by seconds don't take each other's leases away.
     expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
   })
 

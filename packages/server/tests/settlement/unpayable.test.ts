@@ -20,7 +20,7 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** Longer than a refund to an account that can't be paid ever rests, by the wall clock of its worker. */
+/** Longer than the longest pause of a refund to an unpayable account, by its worker's wall clock. */
 const PAUSE_MS = 5 * 3_600_000
 
 let stack: Stack
@@ -67,7 +67,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-/** What an alert says of the closed sender's order. */
+/** The pseudonym in an alert about the closed sender's order. */
 async function nameIn(code: string): Promise<string> {
   const secrets = (await stack.secrets.read(closed.epoch))!
   return `${code} ${Buffer.from(secrets.pseudonym(closed.terms.orderId)).toString('hex')}`
@@ -86,7 +86,7 @@ it('the refund of a sender who closed their account waits for it, and opens none
   await waitUntil(async () => engine.reports.named.includes(await nameIn('sender_not_payable')))
   expect(await tokensOf(stack, closed.sender.address, mint)).toBeUndefined()
   expect((await readState(stack, closed)).attempts).toEqual([])
-  // Opened at the cost of anybody but the relayers.
+  // Opened at someone else's cost, not the relayers'.
   await mintTokens2022(stack, closed.sender.address, mint, 0n)
   clockMs += PAUSE_MS
   const { outcome } = await waitForStatus(stack, closed, 'refunded')

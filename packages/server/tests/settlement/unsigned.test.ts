@@ -49,7 +49,7 @@ it('message and both forms of the transaction are one transaction', async () => 
   )
   const wire = Buffer.from(transaction, 'base64')
   expect(Buffer.from(getBase58Encoder().encode(transactionBase58))).toEqual(wire)
-  // One signature of zeros, and the message after it.
+  // One signature of zeros, followed by the message.
   expect(wire.subarray(1, 65).every((byte) => byte === 0)).toBe(true)
   expect(wire.subarray(65).toString('base64')).toBe(message)
   const { staticAccounts } = getCompiledTransactionMessageDecoder().decode(wire.subarray(65))

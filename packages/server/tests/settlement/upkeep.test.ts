@@ -13,7 +13,7 @@ import { makeWallet } from './stack/wallet.ts'
 const DAY_SECONDS = 86_400
 const HOUR_MS = 3_600_000
 const RETENTION_MS = 24 * HOUR_MS
-/** Fees of two signatures' worth; a closing costs one of the relayers one. */
+/** Fees for two signatures; closing an account costs a relayer the fee for one. */
 const FEE_LAMPORTS = 5_000n
 
 let stack: Stack
@@ -96,7 +96,7 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   await expect(destroyAt(endMs + RETENTION_MS + HOUR_MS, dies)).rejects.toThrow('ends here')
   expect(await stack.secrets.read(order.epoch)).toBeUndefined()
   expect(await stack.database.query('SELECT 1 FROM settlements', [])).toHaveLength(1)
-  // The next process finds no key to destroy, only this hour's, and finishes what that one left behind.
+  // The next process finds no key to destroy, only this hour's, and finishes the interrupted work.
   await stack.secrets.forNewOrder(order.epoch + 25)
   await destroyAt(endMs + RETENTION_MS + HOUR_MS)
   const [row] = await stack.database.query<Record<string, Uint8Array | null>>(
@@ -110,6 +110,6 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
 
 it('I7: no transaction waited for the node, the prover or the keystore', () => {
   expect(watch.seen.calls).toEqual([])
-  // Recording, journalling, completing and clearing, at the least.
+  // At least recording, journalling, completing and clearing.
   expect(watch.seen.transactions).toBeGreaterThanOrEqual(3)
 })

@@ -31,7 +31,7 @@ beforeAll(async () => {
   postgres = await startPostgres()
   url = await postgres.createDatabase()
   stack = await startStack(async () => openPostgres(url))
-  // A worker of its own shares nothing with the others but the database.
+  // A separate worker shares only the database with the others.
   other = openPostgres(url)
 })
 afterEach(async () => {
@@ -63,7 +63,7 @@ const hasStatus = (orders: readonly PlacedOrder[], status: string) => async () =
   return states.every((state) => state.status === status)
 }
 
-/** How often anything with this name was reported by all workers together. */
+/** The number of events with this name that all workers reported. */
 const count = (event: string) =>
   engines.flatMap(({ reports }) => reports.events).filter((name) => name === event).length
 
@@ -92,7 +92,7 @@ it('two workers that race on a refund begin it once and pay it once', async () =
   expect([count('refund_begun'), count('refund_journalled'), count('refunded')]).toEqual([1, 1, 1])
 })
 
-/** A process as the operator starts it, on the same database, keys and chain; with what it prints. */
+/** A process as the operator starts it, on the same database, keys and chain; with its output. */
 async function startProcess(role: 'api' | 'worker') {
   const keys = dirname(stack.adminFile)
   await mkdir(join(keys, 'relayers'), { recursive: true })
@@ -171,7 +171,7 @@ const sides = async (isDeposit: boolean) =>
 
 it('a delivery neither moves nor marks anything on the deposit’s side, and names no order on the other', async () => {
   startTwo()
-  // Time enough between the deposit's record and the delivery to look at the rows.
+  // Leaves enough time between the deposit's record and the delivery to read the rows.
   const orders = await place(2, { minDelaySeconds: 10, maxDelaySeconds: 10 })
   await waitUntil(hasStatus(orders, 'deposited'))
   const before = await sides(true)

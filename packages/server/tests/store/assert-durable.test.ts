@@ -16,7 +16,7 @@ it('a production service is not served on a PostgreSQL that forgets what it conf
   const name = new URL(url).pathname.slice(1)
   await settled.query(`ALTER DATABASE ${name} SET synchronous_commit = off`, [])
   await settled.close()
-  // What is set for a database holds for connections made afterwards.
+  // A setting of the database applies to connections made afterwards.
   const hasty = openPostgres(url)
   await expect(assertDurable(hasty, { PROFILE: 'production' })).rejects.toThrow(
     'switched off synchronous_commit',

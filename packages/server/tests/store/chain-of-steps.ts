@@ -9,7 +9,7 @@ export const SEALED = new Uint8Array([1, 2, 3])
 export const SENDER = 'SysvarRent111111111111111111111111111111111' as Address
 export const LEASE_MS = 1_000
 
-/** An order as the use case writes it, with what a test says otherwise. */
+/** An order as the use case writes it, with the test's changes. */
 export function newOrder(changes: Partial<NewOrder> = {}): NewOrder {
   return {
     ...{ id: drawId(), accountId: ACCOUNT, quoteNonce: drawId(), idempotencyKey: undefined },
@@ -22,7 +22,7 @@ export function newOrder(changes: Partial<NewOrder> = {}): NewOrder {
   }
 }
 
-/** Follows an imaginary chain into a store, one step after the other. */
+/** Follows an imaginary chain into a store, one step after another. */
 export class ChainOfSteps {
   readonly #stores: Stores
   #lastSignature: string | undefined
@@ -33,7 +33,7 @@ export class ChainOfSteps {
     this.#stores = stores
   }
 
-  /** In stores that nothing has followed into yet. */
+  /** Starts in stores into which nothing has been followed yet. */
   static async begin(stores: Stores): Promise<ChainOfSteps> {
     await stores.settlement.openCursor(OTHER_MINT, new Uint8Array(32), NOW_MS)
     return new ChainOfSteps(stores)
@@ -43,7 +43,7 @@ export class ChainOfSteps {
     return this.#lastSignature
   }
 
-  /** The leaf that an order's deposit leaves in the next step; next in line unless said otherwise. */
+  /** The leaf of an order's deposit in the next step; at the next index by default. */
   leafOf(orderId: Uint8Array, index = this.leaves): StoredLeaf {
     return { index, leaf: BigInt(index + 1), orderId, slot: this.#slot + 1n }
   }

@@ -31,7 +31,7 @@ const log = {
   event: () => undefined,
 }
 
-/** One order under a key that a disk has damaged, and one under another key. */
+/** One order under a key that a disk has damaged, and one under an intact key. */
 beforeAll(async () => {
   postgres = await startPostgres()
   database = openPostgres(await postgres.createDatabase())
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await moveToNextEpoch(healthy)
   await life.secrets.forNewOrder(EPOCH + 2)
   await truncate(join(life.keyFolder, 'epochs', `${EPOCH}.key`), 7)
-  // As a process that starts now sees them: the others have the key in memory.
+  // As a process that starts now sees them: the running ones have the key in memory.
   secrets = openFileSecrets(life.keyFolder, systemRandom)
   store = createSettlementStore(database, secrets)
   alerts = []

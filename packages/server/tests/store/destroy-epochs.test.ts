@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** The database, which holds a statement up: `during` runs to its end, or until it waits for a lock. */
+/** The database, which pauses after a statement until `during` ends or waits for a lock. */
 function heldUpAfter(statement: string, during: () => Promise<unknown>): Database {
   return {
     ...database,
@@ -49,7 +49,7 @@ async function untilSomebodyWaits(): Promise<void> {
   while ((await database.query(waiting, [])).length === 0) await sleep(20)
 }
 
-/** Lets the followed chain's clock stand at a time. */
+/** Sets the followed chain's clock to a time. */
 async function chainAt(unixSeconds: bigint): Promise<void> {
   const { lastSignature: from, slot } = await life.store.readCursor()
   const nextLeaf = BigInt((await life.store.readLeaves(0)).length)
@@ -90,7 +90,7 @@ it('a straggler is sealed anew, its first key dies, and it is refunded under the
     recipient: late.recipient,
     noteKey,
   })
-  // A worker that still knows the former name finds it taken.
+  // A worker that still knows the former pseudonym can't claim the order under it.
   const claim = tryClaim(database, former, late.order.id, 'slow', AFTER_MS, AFTER_MS + 8_000)
   expect(await claim).toBeUndefined()
   expect(await statusOf(paid.order.id)).toBe('delivered')

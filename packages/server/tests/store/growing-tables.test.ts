@@ -30,10 +30,10 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Indexes of only those orders that are still open, of which there are few. */
+/** Indexes of open orders only, of which there are few. */
 const OPEN = ['orders_open', 'orders_unpaid', 'orders_deposited']
 
-/** True where a plan reads a table that grows, or an index of all of it, from beginning to end. */
+/** Whether a plan scans a growing table, or a full index of it, from beginning to end. */
 function readsAll(plan: Plan): boolean {
   const { 'Relation Name': table, 'Index Name': index, 'Index Cond': condition } = plan
   const isGrowing = table === 'orders' || table === 'leaves'
@@ -42,7 +42,7 @@ function readsAll(plan: Plan): boolean {
   return (isGrowing && isScan && !isBounded) || (plan.Plans ?? []).some(readsAll)
 }
 
-/** The statements of some work that read all of a growing table even where they would rather not. */
+/** The statements of some work that scan all of a growing table even though the planner avoids scans. */
 async function scansOf(work: () => Promise<unknown>): Promise<string[]> {
   const from = database.statements.length
   await work()

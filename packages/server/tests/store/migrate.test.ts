@@ -32,7 +32,7 @@ afterAll(() => postgres.stop())
 
 const write = (name: string, text: string) => writeFile(join(folder, name), text)
 
-/** Migrates in a process of its own and returns the names of what it ran. */
+/** Migrates in a separate process and returns the names of the migrations that it ran. */
 async function migrateElsewhere(): Promise<string[]> {
   const script = `import { migrate } from ${JSON.stringify(source('migrate.ts'))}
     import { openPostgres } from ${JSON.stringify(source('postgres.ts'))}
@@ -67,7 +67,7 @@ it('refuses a database that a newer version has migrated', async () => {
   await expect(migrate(database, folder)).rejects.toThrow('by a newer version (0001_one.sql)')
 })
 
-/** The folder of a version: as many of these migrations as it knows. */
+/** The folder of a version: the migrations that it knows. */
 async function version(count: number, ...texts: readonly string[]): Promise<string> {
   folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
   for (const [index, text] of texts.slice(0, count).entries()) {
@@ -79,12 +79,12 @@ async function version(count: number, ...texts: readonly string[]): Promise<stri
 const ONE = 'CREATE TABLE one (id integer)'
 /** Expands the schema: a version that knows only the first migration still works. */
 const TWO = '-- Works beside: 0001\nALTER TABLE one ADD COLUMN note text'
-/** Contracts what the second one knows how to do without. */
+/** Contracts the schema: removes a column that the second version doesn't need. */
 const THREE = '-- Works beside: 0002\nALTER TABLE one DROP COLUMN id'
 
 it('an older version starts on a schema that was expanded beside it, and goes no further', async () => {
   await migrate(database, await version(2, ONE, TWO))
-  // A process that is started again in the middle of an upgrade, or after a return to the old version.
+  // A process that restarts in the middle of an upgrade, or after a return to the old version.
   expect(await migrate(database, await version(1, ONE))).toEqual([])
   await migrate(database, await version(3, ONE, TWO, THREE))
   expect(await migrate(database, await version(2, ONE, TWO))).toEqual([])
@@ -102,12 +102,12 @@ it('a version that lacks one migration and has another of its own does not mix t
 
 it('breaks nobody who may be running: what they can not work with waits for the command', async () => {
   const beside = (known: string) => migrate(database, known, 'beside_others')
-  // Nobody runs on an empty database.
+  // No service runs on an empty database.
   expect(await beside(await version(1, ONE))).toEqual(['0001_part.sql'])
   const all = await version(3, ONE, TWO, THREE)
   await expect(beside(all)).rejects.toThrow('"sotto-server migrate --alone"')
   await expect(database.query('SELECT note FROM one', [])).rejects.toThrow('does not exist')
-  // One release after the other, each beside the one before it.
+  // One release at a time, each alongside the previous one.
   expect(await beside(await version(2, ONE, TWO))).toEqual(['0002_part.sql'])
   expect(await beside(await version(3, ONE, TWO, THREE))).toEqual(['0003_part.sql'])
   await write('0004_alone.sql', 'DROP TABLE one')
@@ -125,7 +125,7 @@ it('lets others read on while it waits for a table that somebody holds', async (
     await holder.query('SELECT * FROM one', [])
     migrated = migrate(database, next, 'beside_others')
     await expect.poll(isQueued).toBe(true)
-    // Behind the migration, which would hold it up for as long as the holder takes.
+    // This waits after the migration in the queue, which would delay it until the holder is done.
     expect(await database.query('SELECT id FROM one', [])).toEqual([])
   })
   expect(await migrated).toEqual(['0002_part.sql'])

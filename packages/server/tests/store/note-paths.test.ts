@@ -26,14 +26,14 @@ const rootOf = (leaves: readonly bigint[]): bigint => {
   return tree.root
 }
 
-/** The root that an order's path leads to from a leaf, and the one that it names. */
+/** The root computed from an order's path and a leaf, and the root that the path itself names. */
 async function roots(paths: SqlNotePaths, orderId: Uint8Array, leaf: bigint) {
   const found = (await paths.read(orderId))!
   const led = rootOfPath(wasmPoseidon, leaf, BigInt(found.leafIndex), [...found.path])
   return [led, found.root]
 }
 
-/** Puts the first two leaves into another order, as a rescan can that finds them so. */
+/** Assigns the first two leaves to each other's orders, as a rescan can that finds them that way. */
 async function swapFirstTwo(): Promise<void> {
   for (const [from, to] of [
     [0, 1_000],

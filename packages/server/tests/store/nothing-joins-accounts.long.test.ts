@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** A protection taken away, after a settlement of an account: by the messages that came with it. */
+/** Removes a protection after a settlement of an account, using the messages that came with it. */
 type Leak = (life: Life, accountId: AccountId, names: readonly string[]) => Promise<void>
 
 function shuffled<T>(given: readonly T[]): T[] {
@@ -27,7 +27,7 @@ function shuffled<T>(given: readonly T[]): T[] {
   return drawn
 }
 
-/** Orders of three accounts, settled in any order, with a copy after each; returns what reveals their owners. */
+/** Settles orders of three accounts in random order, dumping after each; returns traits that reveal them. */
 async function attackOn(leak?: Leak): Promise<string[]> {
   const database = openPostgres(await postgres.createDatabase())
   try {

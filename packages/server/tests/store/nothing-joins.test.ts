@@ -17,7 +17,7 @@ import {
 import { betterThanChance } from './join/verdict.ts'
 
 const ORDERS = 14
-/** So many right by chance: once in 3.6 million guesses, of which there are some hundreds. */
+/** Chance guesses this many right once in 3.6 million guesses; the test makes some hundreds. */
 const LEAST = 10
 
 let postgres: StartedPostgres
@@ -26,9 +26,9 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.stop())
 
-/** A protection taken away: done around a settlement, or at the very end. */
+/** A removed protection: during a settlement, or at the very end. */
 interface Leak {
-  /** The clue that must give it away. */
+  /** The clue that must reveal the leak. */
   readonly clue: RegExp
   readonly around?: (life: Life, lived: LivedOrder) => Promise<void>
   readonly instead?: (life: Life, settled: readonly LivedOrder[]) => Promise<void>
@@ -42,7 +42,7 @@ interface Lived {
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 
-/** Random, but neither as deposited, nor backwards, nor by id: those orders everybody knows. */
+/** Random, but not the order of deposits, its reverse or the order of ids: everyone knows those. */
 function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   const known = [deposited, [...deposited].sort((a, b) => Buffer.compare(a.order.id, b.order.id))]
   for (;;) {
@@ -58,7 +58,7 @@ function drawOrder(deposited: readonly LivedOrder[]): LivedOrder[] {
   }
 }
 
-/** Some orders from deposit to destruction, with a dump after every settlement. */
+/** Takes some orders from deposit to destruction, with a dump after every settlement. */
 async function live(database: Database, leak?: Leak): Promise<Lived> {
   const life = await beginLife(database)
   const deposited: LivedOrder[] = []
@@ -116,7 +116,7 @@ async function attackOn(leak?: Leak) {
 it('after destruction nothing joins: dumps of every moment, logs and keys tell no more than chance', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
-  // Nothing of the delivery's side is left at all, in whatever form.
+  // No data of the settlement side is left at all, in any form.
   const everything = JSON.stringify(evidence)
   for (const { payee, payeeHex, signature, nullifierHex } of chain.settlements) {
     for (const fact of [payee, payeeHex, signature, nullifierHex]) {

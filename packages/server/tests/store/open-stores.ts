@@ -45,7 +45,7 @@ export interface Stores {
   readonly outbox: OutboxStore
   readonly webhooks: WebhookStore
   readonly addAccount: (id: string) => Promise<void>
-  /** Names of changes that were made known. */
+  /** Names of announced changes. */
   readonly told: string[]
   /** Undefined in memory. */
   readonly database: Database | undefined
@@ -110,7 +110,7 @@ export async function openStores(kind: StoreKind): Promise<Stores> {
   }
 }
 
-/** Notifies only the test, at the test's time. */
+/** Notifies only the test, with the test's clock. */
 const notifier = (told: string[]): StatusNotifier => ({
   clock: { nowMs: () => NOW_MS, sleep: async () => undefined },
   notify: (names) => void told.push(...names),
@@ -184,5 +184,5 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-/** Sixteen bytes that no other order has. */
+/** Sixteen random bytes, unique to an order. */
 export const drawId = (): Uint8Array => new Uint8Array(randomBytes(16))

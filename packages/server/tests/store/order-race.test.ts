@@ -11,9 +11,9 @@ import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
 const REQUESTS = 100
-/** Most of what is tried here fails, and writing that to a log would take longer than trying it. */
+/** Most attempts here fail, and writing their errors to a log would take longer than the attempts. */
 const QUIETLY = '?options=-c%20log_min_messages%3Dfatal'
-/** Far beyond what a round takes on a busy machine. */
+/** Far longer than a round takes on a busy machine. */
 const TIMEOUT_MS = 60_000 + ROUNDS * 2_000
 const NOW_MS = 1_800_000_000_000
 const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
@@ -22,7 +22,7 @@ const OTHERS = [
   'SysvarRent111111111111111111111111111111111',
 ] as const
 
-/** Orders that wait for their deposit have nothing under a pseudonym. */
+/** Orders that wait for their deposit have no data under a pseudonym. */
 const NO_KEYS = { read: async () => undefined }
 
 let postgres: StartedPostgres
@@ -32,7 +32,7 @@ let stores: OrderStore[]
 beforeAll(async () => {
   postgres = await startPostgres()
   url = await postgres.createDatabase()
-  // Two processes' worth of connections: nothing but the database can decide.
+  // The connections of two processes: only the database can decide.
   databases = [openPostgres(url + QUIETLY), openPostgres(url + QUIETLY)]
   stores = databases.map((database) => sqlOrderStore(database, NO_KEYS))
   const [database] = databases as [Database]
@@ -56,7 +56,7 @@ afterAll(async () => {
 
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
 
-/** What a request makes of the same quote: an order of its own, which only one of them may insert. */
+/** A request's own order for the same quote; only one such order may be inserted. */
 function draft(change: Partial<NewOrder>): NewOrder {
   return {
     id: bytes(16),

@@ -14,7 +14,7 @@ import {
   type Stores,
 } from './open-stores.ts'
 
-/** Room for swaps of 100 in all, and for many orders. */
+/** Room for swaps of 100 in total, and for many orders. */
 function roomOf(swap: Partial<SwapRoom>, ordersMax = 1_000): OrderRoom & { swap: SwapRoom } {
   const bounds = { accountMax: 1_000_000n, networkMax: 1_000_000n, openSwapsMax: 20 }
   return { ordersMax, swap: { available: 100n, ...bounds, nowSeconds: DEADLINE, ...swap } }
@@ -125,7 +125,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(await stores.orders.tryCreate(of(30n), room)).toBe('created')
     expect(await stores.orders.tryCreate(of(21n), room)).toBe('no_inventory')
     expect(await stores.orders.tryCreate(of(20n), room)).toBe('created')
-    // The rest is there for others.
+    // The rest is available to others.
     const other = of(50n, { accountId: ACCOUNT })
     expect(await stores.orders.tryCreate(other, room)).toBe('created')
     for (const { id } of [other]) expect(await stores.orders.tryRefresh(id, 1n, NOW_MS)).toBe(true)

@@ -42,7 +42,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   const isOf = (held: DeliveryPoll['held'], id: Uint8Array) =>
     typeof held !== 'string' && Buffer.compare(held.event.orderId, id) === 0
 
-  /** What stands in each row, by name, both in hex. */
+  /** The sealed content of each row, by name, both in hex. */
   const sealedOf = async () =>
     new Map(
       (
@@ -90,7 +90,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     const deliver = { kind: 'deliver', sealed: SEALED } as const
     await stores.settlement.tryJournal(lease, deliver)
     await stores.settlement.tryMarkDead(id, 1)
-    // A second attempt is no other status.
+    // A second attempt isn't another status.
     await stores.settlement.tryJournal(lease, deliver)
     await stores.settlement.tryMarkDead(id, 2)
     await stores.settlement.tryBeginRefund(lease, SEALED, NOW_MS)
@@ -128,7 +128,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const id = await chain.deposited({ accountId })
       let nowMs = NOW_MS
       for (let count = 1; count <= POLLS; count += 1) {
-        // Others may be due too, but each is given once.
+        // Others may be due too, but each is returned once.
         const look = (await claim(nowMs)).find(({ held }) => isOf(held, id))!
         expect(look.count).toBe(count)
         expect((await claim(nowMs)).filter(({ held }) => isOf(held, id))).toEqual([])
@@ -169,7 +169,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       const sealed = await sealedOf()
       await stores.outbox.keep(looks.map((look) => ({ ...look, sends: undefined })))
       const after = await sealedOf()
-      // Still rewritten, with the same size, so that nothing shows whose key is destroyed.
+      // Still rewritten with the same size, so that nothing shows whose key is destroyed.
       for (const { name } of looks) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)

@@ -10,7 +10,7 @@ let postgres: StartedPostgres
 let database: Database
 beforeAll(async () => {
   postgres = await startPostgres()
-  // One connection: a plan belongs to it.
+  // One connection, since plans are cached per connection.
   database = openPostgres(await postgres.createDatabase(), { connectionsMax: 1 })
   await migrate(database)
 })
@@ -19,7 +19,7 @@ afterAll(async () => {
   await postgres.stop()
 })
 
-/** After so many runs the database settles on one plan for all parameters. */
+/** After this many runs the database settles on one plan for all parameters. */
 const RUNS = 10
 
 async function keptPlan(statement: string, parameters: string): Promise<string> {

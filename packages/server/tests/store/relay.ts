@@ -1,13 +1,13 @@
 import { parseWhole } from '@sotto/protocol'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-/** A way to a database that can be cut, or fall silent without an end. */
+/** A connection to a database that can be cut, or that can stop answering. */
 export interface Relay {
-  /** The database's URL on this way. */
+  /** The database's URL through this relay. */
   readonly url: string
-  /** Resets every connection that is open. */
+  /** Resets every open connection. */
   readonly cut: () => void
-  /** From now on, swallows what is sent on the connections that are open; new ones are as ever. */
+  /** From now on, drops the data sent on the open connections; new ones work normally. */
   readonly silence: () => void
   readonly stop: () => Promise<void>
 }

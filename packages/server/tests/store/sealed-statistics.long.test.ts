@@ -14,7 +14,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 const OFF = '0011_sealed_statistics.sql'
 const TIME_LIMIT_MS = 120_000
 
-/** Columns of bytes that no key makes: random ids of orders, and what the chain shows. */
+/** Columns of bytes that no key produces: random order ids, and public chain data. */
 const OPEN = [
   'chain_cursor.domain',
   'leaves.leaf',
@@ -57,7 +57,7 @@ async function migrateBefore(database: Database): Promise<void> {
   await migrate(database, folder)
 }
 
-/** Rows in every table with columns of bytes that a key makes. */
+/** Fills every table that has columns of bytes that a key produces. */
 async function fill(database: Database): Promise<void> {
   const sealed = () => randomBytes(32)
   await database.script(
@@ -98,7 +98,7 @@ async function fill(database: Database): Promise<void> {
   }
 }
 
-/** Columns of bytes that the database keeps a sample of. */
+/** Columns of bytes of which the database keeps a sample. */
 async function sampled(database: Database): Promise<string[]> {
   const rows = await database.query<{ readonly name: string; readonly values: string }>(
     `SELECT c.relname || '.' || a.attname AS name,

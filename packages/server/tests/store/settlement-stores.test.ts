@@ -45,7 +45,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await chain.claim(orderId, NOW_MS + LEASE_MS - 1)).toBeUndefined()
     const next = await chain.claim(orderId, NOW_MS + LEASE_MS)
     expect(next?.fence).toBe(2n)
-    // A lease that a clock far in the future wrote is invalid.
+    // A lease written by a clock far in the future is invalid.
     expect(await chain.claim(orderId, NOW_MS - 10 * LEASE_MS)).toBeDefined()
   })
 
@@ -89,7 +89,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryMarkDead(orderId, 1)).toBe(false)
     expect(await store.tryJournal(lease, DELIVER)).toBe(true)
     expect((await openOf(orderId))?.attempt?.number).toBe(2)
-    // Whoever listed the order before that would end it and leave the attempt live for ever.
+    // A worker that listed the order before that would end it and leave the attempt live forever.
     const end = { ...END, orderId, to: 'delivered' } as const
     expect(await store.tryComplete(end, NOW_MS)).toBe(false)
     const attempt = { number: 2, hasLanded: true }
@@ -228,7 +228,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const found = await store.listDisputed(DEADLINE + 1n)
     const ours = found.filter(({ orderId }) => Buffer.compare(orderId, disputed.id) === 0)
     expect(ours).toMatchObject([first, again[1]!].map(placeOf))
-    // Read again, after a leaf that was missing.
+    // The leaves are read again, after a leaf that was missing.
     const stray = { ...chain.leafOf(drawId(), keep), slot: before.slot }
     const moved = [{ ...chain.leafOf(paid, keep + 1), slot: before.slot }, first, ...again]
     const leaves = [stray, ...moved.map((leaf, place) => ({ ...leaf, index: keep + 1 + place }))]
@@ -242,7 +242,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     const rest = { ...rescan, keep: keep + 1 }
     expect(await chain.record(chain.batch(back.slice(1), rest))).toBe(true)
     expect((await openOf(paid))?.leafIndex).toBe(keep)
-    // The same deposit is still no second leaf.
+    // The same deposit still can't have a second leaf.
     const twice = chain.batch([{ ...chain.leafOf(paid), slot: before.slot }])
     await expect(chain.record(twice)).rejects.toThrow()
   })

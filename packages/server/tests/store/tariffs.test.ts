@@ -39,7 +39,7 @@ const refresh = () =>
   refreshTariffs({
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
-      // The direction in which a fee is spent, so that the worse end of an interval covers the cost.
+      // In the direction in which a fee is spent, so that the worse end of the interval covers the cost.
       readRate: async (source: Address, destination: Address) =>
         price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined

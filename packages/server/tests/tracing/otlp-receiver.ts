@@ -7,7 +7,7 @@ interface Attribute {
   readonly value: { readonly stringValue?: string; readonly intValue?: number }
 }
 
-/** A span as OTLP's JSON has it; of its members, those that are looked at. */
+/** A span in OTLP's JSON, with only the members that the tests check. */
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
@@ -29,13 +29,13 @@ interface Body {
 export interface OtlpReceiver {
   readonly url: string
   readonly spans: ReceivedSpan[]
-  /** All that came, as it came. */
+  /** All received bodies, unchanged. */
   readonly bodies: string[]
   readonly headers: Record<string, unknown>[]
   readonly stop: () => Promise<void>
 }
 
-/** A collector that takes traces by OTLP over HTTP in JSON, as the protocol has it. */
+/** A collector that receives traces by OTLP over HTTP in JSON. */
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const [spans, bodies, headers]: [ReceivedSpan[], string[], Record<string, unknown>[]] = [
     [],

@@ -33,15 +33,14 @@ async function tracing(url?: string): Promise<{
   return { to, running, failures }
 }
 
-// The library of Prometheus brings the interface along, which does nothing by itself.
-// The library of Prometheus brings the interface along, which does nothing by itself.
+// Prometheus's client library includes OpenTelemetry's interface, which does nothing by itself.
 const SDK = /@opentelemetry\/(?!api\/)/
 const loaded = () =>
   Object.keys(createRequire(import.meta.url).cache).filter((path) => SDK.test(path))
 const attributesOf = ({ attributes }: ReceivedSpan) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-// The first of the file, before anything else has loaded them.
+// The first test of the file, before anything else has loaded the libraries.
 it('a service that traces nothing loads nothing for it', async () => {
   const config = readConfig({
     SOTTO_CLUSTER: 'localnet',

@@ -35,7 +35,7 @@ const receivers: Receiver[] = []
 beforeEach(async () => {
   stores = await openStores('memory')
   chain = await ChainOfSteps.begin(stores)
-  // Signatures carry this time, and the verifier goes by the machine's.
+  // Signatures carry this time, and the verifier uses the machine's clock.
   clock = new HandClock(NOW_MS)
   events = []
   const log = { alert: () => undefined, failed: () => undefined, event: (name: string) => void events.push(name) } // prettier-ignore
@@ -59,7 +59,7 @@ async function apiKeyHmac(name: string): Promise<Uint8Array> {
 const secretOf = async (webhookId: string, version = 1) =>
   formatSecret(await apiKeyHmac(secretName(webhookId, version)))
 
-/** A receiver that is registered to an account under an id. */
+/** Starts a receiver and registers it to an account under an id. */
 async function register(id: string, accountId = ACCOUNT, location?: string): Promise<Receiver> {
   const receiver = await startReceiver(location)
   receivers.push(receiver)
@@ -71,7 +71,7 @@ async function register(id: string, accountId = ACCOUNT, location?: string): Pro
   return receiver
 }
 
-/** One look for what is due, to its end. */
+/** One poll for due messages, run to its end. */
 async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> {
   const workPool = new WorkPool(256)
   const due = await deliverDue({ ...d, ...worker }, workPool, new AbortController().signal)
@@ -79,7 +79,7 @@ async function round(worker: Partial<NotifyDependencies> = {}): Promise<number> 
   return due
 }
 
-/** All looks that are left; every change has as many. */
+/** All remaining polls; every change has the same number. */
 async function pollToTheEnd(): Promise<void> {
   for (let count = 1; count < POLLS; count += 1) {
     clock.advance(25 * HOUR_MS)
@@ -90,12 +90,12 @@ async function pollToTheEnd(): Promise<void> {
 
 const idsAt = (receiver: Receiver) => receiver.received.map(({ headers }) => headers['webhook-id'])
 
-/** The message as the independent verifier reads it; throws where the signature isn't right. */
+/** The message as the independent verifier reads it. @throws Error if the signature is wrong. */
 function verified(receiver: Receiver, secret: string, index = 0): Record<string, unknown> {
   const { body, headers } = receiver.received[index]!
   const verifier = new Verifier(secret)
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000)
-  // It refuses what is older than five minutes by the machine's clock, which isn't this test's.
+  // The verifier refuses messages older than five minutes by the machine's clock, which isn't this test's.
   const signature = verifier.sign(headers['webhook-id']!, sentAt, body)
   if (!headers['webhook-signature']!.split(' ').includes(signature))
     throw new Error('not signed so')
@@ -131,7 +131,7 @@ it('tells each change with its sequence, signed as Standard Webhooks says', asyn
 it('is taken by the verifier that partners use, and refused with another body', async () => {
   const receiver = await register('wh_one')
   await chain.deposited()
-  // It goes by the machine's clock; the outbox goes by the test's.
+  // The verifier uses the machine's clock; the outbox uses the test's.
   const claimDue = (_: number, limit: number) => stores.outbox.claimDue(NOW_MS, limit)
   const clock = { ...systemClock, sleep: async () => undefined }
   await round({ clock, outbox: { ...stores.outbox, claimDue } })
@@ -159,7 +159,7 @@ it('signs with both secrets while a rotation overlaps, and then with the new one
 it('tries for three days under one id and with the same bytes, and then gives up', async () => {
   const receiver = await register('wh_one')
   receiver.answer = 500
-  // On a busy machine a message may take longer than what the other tests wait.
+  // On a busy machine a message may take longer than the timeout of the other tests.
   const sender = httpSender({ allowsLoopback: true })
   const orderId = await chain.deposited()
   const startMs = clock.nowMs()
@@ -205,7 +205,7 @@ it('sends nothing more to an endpoint that says it is gone, until it is enabled 
   await chain.deposited()
   await round()
   const disabledAtMs = async () => (await stores.webhooks.list(ACCOUNT))[0]?.disabledAtMs
-  // Written at once, it would say whose message that was.
+  // Written at once, it would reveal whose message that was.
   expect([await disabledAtMs(), events]).toEqual([undefined, []])
   clock.advance(100 * HOUR_MS)
   await round()
@@ -246,7 +246,7 @@ it('a dead endpoint with many changes holds up no other, of its own account or a
   await round()
   expect(live.received).toHaveLength(1)
   expect(new Set(idsAt(beside)).size).toBe(60)
-  // It was asked now and then whether it is back.
+  // It was polled now and then to see whether it was back.
   expect(dead.received.length).toBeLessThan(12)
   await chain.deposited()
   await round()

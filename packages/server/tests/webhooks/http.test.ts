@@ -96,7 +96,7 @@ it('a message arrives under the secret that was shown, is listed, and is sent ag
   expect(verified()).toHaveLength(2)
   expect(receiver.received[1]?.headers['webhook-id']).toBe(deliveryId)
   expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
-  // The key's death ends the log: there is nothing any more that it could be read with.
+  // The key's destruction ends the log: it can't be decrypted any more.
   const epochs = await stack.secrets.list()
   const keys = { ...stack.secrets, list: async () => [], read: async () => undefined }
   expect(epochs.length).toBeGreaterThan(0)
@@ -135,7 +135,7 @@ it('one that answered 410 is shown as disabled until it is enabled, and nothing 
   await toldOrder()
   const hourly = new Hourly(Date.now() - 3_600_000)
   await round(hourly)
-  // It is written once the hour has turned.
+  // It is written after the hour has changed.
   await hourly.turn(
     { webhooks: sqlWebhookStore(stack.database), log: { event: () => undefined } },
     Date.now() + 3_600_000,
@@ -201,7 +201,7 @@ it("another account's endpoints and messages are answered as none, and a read ke
     const none = await send(stack, method, `${ROOT}/wh_none${rest}`, { apiKey: otherKey })
     expect([codeOf(theirs), codeOf(none)]).toEqual(['NOT_FOUND', 'NOT_FOUND'])
   }
-  // With an endpoint of their own, the message of another account's order is none either.
+  // Through an endpoint of their own, they can't replay the message of another account's order either.
   const mine = await send(stack, 'POST', ROOT, { body: { url: receiver.url }, apiKey: otherKey })
   const own = (mine.body as unknown as Shown).webhook.webhookId
   const stolen = await send(stack, 'POST', `${ROOT}/${own}${replay}`, { apiKey: otherKey })

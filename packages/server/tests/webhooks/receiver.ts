@@ -7,12 +7,12 @@ export interface Received {
   readonly path: string
 }
 
-/** An endpoint of a partner: a real HTTP server that keeps what it is sent. */
+/** A partner's endpoint: a real HTTP server that keeps the messages it receives. */
 export interface Receiver {
   readonly url: string
   readonly port: number
   readonly received: Received[]
-  /** What it answers from now on: a status, or nothing at all. */
+  /** Its answer from now on: a status, or none at all. */
   answer: number | 'never'
   readonly close: () => Promise<void>
 }
@@ -23,7 +23,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return text
 }
 
-/** Listens on this machine; redirects go to `location`. */
+/** Listens on this machine; redirects point to `location`. */
 export async function startReceiver(location = '/elsewhere'): Promise<Receiver> {
   const received: Received[] = []
   const server: Server = createServer((request, response) => {
@@ -32,7 +32,7 @@ export async function startReceiver(location = '/elsewhere'): Promise<Receiver> 
       received.push({ headers, body, path: request.url ?? '' })
       if (receiver.answer === 'never') return
       response.writeHead(receiver.answer, { location })
-      // Far more than anybody reads.
+      // Far more than any client should read.
       response.end('x'.repeat(1_000_000))
     })
   })

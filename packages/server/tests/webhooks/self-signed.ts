@@ -6,7 +6,7 @@ export interface SelfSigned {
   readonly key: string
 }
 
-/** One element of DER: its tag, its length and what it holds. */
+/** One DER element: its tag, its length and its content. */
 function der(tag: number, ...parts: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(parts)
   const { length } = content

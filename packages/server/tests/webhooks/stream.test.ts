@@ -37,7 +37,7 @@ async function open(
   return { response, stop: () => stopping.abort() }
 }
 
-/** Ends an order, as a worker does that sees its deadline pass. */
+/** Ends an order, as a worker does when it sees the order's deadline pass. */
 async function expire(trackingId: string): Promise<void> {
   const id = Buffer.from(trackingId.slice(3), 'base64url')
   const now = new Date()
@@ -75,7 +75,7 @@ it("the SDK's iterable follows it to the end", async () => {
     if (seen.length === 1) await expire(trackingId)
   }
   expect(seen).toEqual(['awaiting_deposit', 'expired'])
-  // Again from after the first: only new events.
+  // Resumes after the first event: only new events arrive.
   const later: string[] = []
   for await (const { id } of client.events(trackingId, { lastEventId: '1' })) later.push(id)
   expect(later).toEqual(['2'])
@@ -107,7 +107,7 @@ it('a key has a bounded number of them, and gets another once one ends', async (
   expect(new Set(statuses)).toEqual(new Set([200]))
   const { response } = await open(trackingId, {}, apiKey)
   expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5'])
-  // Another key of the account has its own.
+  // Another key of the account has its own limit.
   const other = await open(trackingId)
   expect(other.response.status).toBe(200)
   other.stop()
@@ -159,7 +159,7 @@ it('shows that it lives while nothing happens, and ends after five minutes', asy
   const text = response.text()
   await endPause(15_000)
   await endPause(15_000)
-  // The third pause has begun once what the second one brought is on its way.
+  // When the third pause has begun, the output of the second one is being sent.
   await endPause(15_000)
   await endPause(300_000)
   expect(await text).toMatch(/^(: still here\n\n){3,4}$/)
@@ -177,7 +177,7 @@ it('looks no more at the order of a client that has left', async () => {
 it('the end of the service ends its streams', async () => {
   const { app, response } = await openQuiet()
   const text = response.text()
-  // It would wait for the stream for ever.
+  // It would wait for the stream forever.
   await app.close()
   expect(await text).toBe(': still here\n\n')
 })

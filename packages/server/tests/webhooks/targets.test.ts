@@ -87,7 +87,7 @@ it('a name is asked for once, and the message goes to the address that was check
   let asked = 0
   const resolve = async () => {
     asked += 1
-    // A second question would lead nowhere.
+    // A second lookup would return an address that doesn't answer.
     return asked === 1 ? ['127.0.0.1'] : ['127.0.0.2']
   }
   const sender = httpSender({ allowsLoopback: true, resolve })
@@ -117,7 +117,7 @@ it.each([
   ['answers nothing', '', 'unreachable'],
 ])('a receiver that %s holds up nobody', async (_what, answer, kind) => {
   const server = createServer((socket) => {
-    // A sender that has seen enough resets the connection.
+    // A sender that has read enough resets the connection.
     socket.on('error', () => undefined).once('data', () => socket.end(answer))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

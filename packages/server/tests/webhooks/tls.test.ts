@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** What a worker's message comes to whose machine trusts these authorities beside the usual ones. */
+/** The outcome of a worker's message if its machine trusts these authorities besides the usual ones. */
 async function sent(hostname: string, authorities: Record<string, string>): Promise<unknown> {
   const { port } = server.address() as AddressInfo
   const url = `https://${hostname}:${port}/hook`

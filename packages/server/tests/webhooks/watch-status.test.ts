@@ -36,7 +36,7 @@ beforeAll(async () => {
   database = openPostgres(url)
   stores = await openSql(database)
   chain = await ChainOfSteps.begin(stores)
-  // The streams' process: nothing but the database joins it to the worker.
+  // The streams' process shares only the database with the worker.
   const failed = (error: unknown) => expect(error).toBeUndefined()
   await new Promise<void>((resolve) => {
     const told = new ChangeHub()
@@ -79,7 +79,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   expect(first.value).toMatchObject({ sequence: 1, order: { status: 'awaiting_deposit' } })
   const next = changes.next()
   const tell = notifyProcesses(database, (error) => expect(error).toBeUndefined())
-  // Far more than one notification takes, and of others.
+  // Far more names than one notification holds, all of other orders.
   tell(Array.from({ length: 250 }, (_, index) => `${index}`.padStart(64, '0')))
   await chain.record(chain.batch([]))
   expect(await chain.statusOf(id)).toBe('expired')

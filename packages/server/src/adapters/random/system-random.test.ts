@@ -1,7 +1,7 @@
 import type * as Crypto from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 
-/** All memory that the system's randomness was written to. */
+/** All memory that the system's random bytes were written to. */
 const filled = vi.hoisted((): Uint8Array[] => [])
 vi.mock('node:crypto', async (original) => {
   const crypto = await original<typeof Crypto>()
@@ -25,7 +25,7 @@ it('gives no bytes twice, however many are asked for, and keeps none that it gav
   const texts = drawn.map((bytes) => Buffer.from(bytes).toString('hex'))
   expect(texts.map((text) => text.length / 2)).toEqual(drawn.map((_, index) => 12 + (index % 8)))
   expect(new Set(texts.map((text) => text.slice(0, 24))).size).toBe(drawn.length)
-  // Zeros where the pool was used up would be a nonce that everybody can guess.
+  // Zeros from an exhausted pool would be a nonce that anyone can guess.
   expect(texts.some((text) => text.includes('000000000000'))).toBe(false)
   const [first] = drawn
   first?.fill(0xff)

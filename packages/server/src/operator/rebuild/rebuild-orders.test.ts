@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { OperatorError } from '../../start/operator-error.ts'
 import { rebuildOrders, type RebuildDependencies } from './rebuild-orders.ts'
 
-/** Rebuilds from a node whose successive reads end with these errors; returns how many reads there were. */
+/** Rebuilds from a node whose successive reads fail with these errors; returns the number of reads. */
 async function readings(...ends: readonly Error[]): Promise<number> {
   const last = ends.at(-1) ?? new Error('the node is gone')
   let reads = 0

@@ -32,7 +32,7 @@ const leavesOf = (history: readonly TreeTransaction[]): StoredLeaf[] =>
     leafRow(poseidonLite, { deposit: deposits[0]!, ...landed, leafIndex }),
   )
 const leaves = leavesOf(chain)
-/** The first order's id again, as after its Order was closed, under other terms and under another note. */
+/** The first order's id again, as if its Order was closed, with other terms and another note. */
 const repeated = (terms: Partial<FollowedDeposit>): TreeTransaction[] =>
   chain.map((landed, index) =>
     index === 2 ? { ...landed, deposits: [{ ...deposit(0), ...terms }] } : landed,
@@ -44,11 +44,11 @@ interface Scene {
   readonly head: Partial<FinalizedHead>
   /** The transactions that landed, if they differ. */
   readonly onChain?: readonly TreeTransaction[]
-  /** What the node still has. */
+  /** The history that the node still has. */
   readonly history?: readonly TreeTransaction[]
-  /** Rounds in which a listing isn't shown, by the signature that is left out. */
+  /** Rounds in which the node omits a transaction from its listing, by signature. */
   readonly hidden?: { readonly signature: string; readonly rounds: number }
-  /** What the order of the first leaf, which still waits for its deposit, differs in from it. */
+  /** How the first leaf's order, which still waits for its deposit, differs from the leaf. */
   readonly disputed?: Partial<FollowedDeposit>
   /** Rounds in which the node doesn't answer with its roots; one more follows them. */
   readonly roundsWithoutRoots?: number
@@ -58,7 +58,7 @@ interface Scene {
 
 const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
 
-/** A store as the scene says, which takes every step and keeps none. */
+/** A store in the scene's state, which accepts every step and keeps none. */
 function storeOf({ stored, cursorSlot, disputed }: Scene, batches: FollowedBatch[]) {
   const awaiting = disputed === undefined ? [] : [{ ...deposit(0), epoch: 0, ...disputed }]
   return {
@@ -78,7 +78,7 @@ function storeOf({ stored, cursorSlot, disputed }: Scene, batches: FollowedBatch
   }
 }
 
-/** Follows over a node and a store that are as the scene says, with one tree for all rounds. */
+/** Follows with the scene's node and store, with one tree for all rounds. */
 async function follow(scene: Scene) {
   const { head, history = chain } = scene
   const whole = new MerkleTree(poseidonLite)
@@ -242,7 +242,7 @@ it('I8: an order whose own note differs in terms that could not be taken over is
   const { batches } = await follow({ ...WAITING, disputed: { destinationMint: SENDER } })
   expect(batches).toHaveLength(1)
   expect(batches[0]!.disowned).toEqual([])
-  // They are offered again, since its asset may be listed by now.
+  // They are offered again, since their asset may be listed by now.
   expect(batches[0]!.deposits).toMatchObject([
     { signature: 's0', slot: 10n, leafIndex: 0, adopted: { destinationMint: NATIVE_MINT } },
   ])
@@ -280,7 +280,7 @@ it('of two deposits of an order that waits for one, its own is the first that it
     [repeated({}).with(0, another), 2],
   ] as const) {
     const scene = { onChain, history: onChain, head: {} }
-    // Both new; and both known, with terms that could not be taken over until now.
+    // Both are new; then both are known, with terms that couldn't be accepted until now.
     const fresh = await follow({ ...scene, stored: [], cursorSlot: 0n, disputed: {} })
     const disputed = { destinationMint: SENDER }
     const known = { stored: leavesOf(onChain), cursorSlot: 45n, disputed }

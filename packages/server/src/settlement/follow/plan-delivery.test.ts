@@ -7,7 +7,7 @@ import { drawPlan } from './plan-delivery.ts'
 
 const NOW_MS = 1_700_000_000_000
 const EXPIRY = unixSeconds(9_000_000n)
-/** What a drawn time leaves for proof and landing. */
+/** The time for proof and landing after the drawn time. */
 const MARGIN_SECONDS = 600
 
 const secrets = {
@@ -15,7 +15,7 @@ const secrets = {
   seal: (_id: Uint8Array, _column: string, clear: Uint8Array) => clear,
 } as unknown as EpochSecrets
 
-/** The delay that is drawn, in milliseconds, from chance that picks this share of what it may. */
+/** The drawn delay in milliseconds, from a random source that picks this share of the allowed range. */
 function delayMs(asked: readonly [number, number], leftSeconds: number, share: number): number {
   const [minDelaySeconds, maxDelaySeconds] = asked
   const terms = { accountExisted: true, minDelaySeconds, maxDelaySeconds }
@@ -35,13 +35,13 @@ function delayMs(asked: readonly [number, number], leftSeconds: number, share: n
 }
 
 it('a sender who pays in the last second still gets a delay drawn at random from what is left', () => {
-  // The whole window of a delivery, less the margin: what the latest deposit leaves.
+  // The whole delivery window minus the margin: the time that the latest possible deposit leaves.
   expect(delayMs([0, 3_600], 3_600, 0)).toBe(0)
   expect(delayMs([0, 3_600], 3_600, 0.5)).toBeCloseTo(1_500_000, -1)
   expect(delayMs([0, 3_600], 3_600, 1)).toBe(3_000_000)
   expect(delayMs([10, 3_600], 3_600, 1)).toBe(3_000_000)
   expect(delayMs([10, 3_600], 3_600, 0)).toBe(10_000)
-  // A minimum that doesn't fit keeps its distance from the maximum: no delivery at a foreseeable second.
+  // A minimum that doesn't fit keeps its distance from the maximum, so no delivery has a predictable second.
   expect(delayMs([3_400, 3_600], 3_600, 0)).toBe(2_800_000)
   expect(delayMs([3_400, 3_600], 3_600, 1)).toBe(3_000_000)
 })

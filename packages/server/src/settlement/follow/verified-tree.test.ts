@@ -99,7 +99,7 @@ it('a clock that leaps counts for no more than a pause between two rounds', () =
     const tree = treeOf(leaves)
     for (const nowMs of [0, 15_000, 30_000 + leapMs, 45_000 + leapMs]) tree.doubt(nowMs)
     expect(tree.isRefuted).toBe(false)
-    // The leap hides nothing that goes on to last.
+    // The jump doesn't hide a doubt that persists.
     for (let nowMs = 60_000; nowMs <= 180_000; nowMs += 15_000) tree.doubt(nowMs + leapMs)
     expect(tree.isRefuted).toBe(true)
   }

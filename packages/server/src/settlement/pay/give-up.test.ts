@@ -9,7 +9,7 @@ const FOUND: FoundSettlement = {
   ...{ isRefund: false, signature: 'settled', slot: 8n, unixSeconds: 900n, amount: 6n },
 }
 
-/** Gives up a note of 7, with this in history. */
+/** Gives up a note of 7, with this settlement in the chain's history. */
 async function given(found: FoundSettlement | undefined) {
   const completed: Outcome[] = []
   const alerts: string[] = []

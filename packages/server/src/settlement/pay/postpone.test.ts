@@ -26,7 +26,7 @@ async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promis
   return decodePlan(sealed)
 }
 
-/** Tries of an order within some time, all of which fail. */
+/** The times of an order's tries in an interval, all of which fail. */
 async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): Promise<number[]> {
   const tries: number[] = []
   let plan: DeliveryPlan = { deliverAtMs: fromMs }
@@ -73,7 +73,7 @@ it('transactions that a payee makes fail are sent less and less often, and a dro
   let count = 0
   while (nowMs <= EXPIRY_S * 1_000) {
     count += 1
-    // About as long as a blockhash lives.
+    // About as long as a blockhash is valid.
     nowMs = Math.max(nowMs, plan.deliverAtMs) + 60_000
     const after = planAfterDeath(plan, count, nowMs, {
       clock: clockAt(nowMs),

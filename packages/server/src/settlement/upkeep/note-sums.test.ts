@@ -4,7 +4,7 @@ import { notesOf } from './note-sums.ts'
 
 const EXPIRY = 1_000n
 
-/** What an absent, or present, Nullifier says of a note of 7 by this clock of the chain. */
+/** The sums for a note of 7, with or without its Nullifier, at this time of the chain's clock. */
 async function sums(unixSeconds: bigint, isSettled: boolean) {
   const order = {
     ...{ orderId: new Uint8Array(16), destinationMint: 'm', amountOut: 7n, expiry: EXPIRY },

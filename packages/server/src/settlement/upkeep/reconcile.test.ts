@@ -6,7 +6,7 @@ import { VerifiedTree } from '../follow/verified-tree.ts'
 interface Scene {
   readonly owed?: bigint
   readonly held?: bigint
-  /** How far the cursor gets in each pause of the comparison, in slots. */
+  /** How far the cursor advances in each pause of the comparison, in slots. */
   readonly slotsPerPause: bigint
 }
 

@@ -135,7 +135,7 @@ it('uses no record from before the clock was set back, even by very little', asy
   at.nowMs += 499
   await ask(text)
   at.isRevoked = true
-  // Still later than the database's answer, whose second would start again.
+  // Still after the database's answer, which would otherwise count as fresh for another second.
   at.nowMs -= 498
   await expect(async () => ask(text)).rejects.toThrow('UNAUTHORIZED')
 })

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { KnownKeys } from './known-keys.ts'
 
-// When the database is asked again: authenticate.test.ts.
+// authenticate.test.ts tests when the database is asked again.
 const silent = { findApiKey: () => new Promise<never>(() => undefined) }
 
 const recordOf = (keyId: string) => ({ keyId }) as ApiKeyRecord
@@ -30,7 +30,7 @@ it('knows a key for a second, by its whole text only, and not after the clock wa
   expect(findAt(999, 'one', 'text of one')).toBeUndefined()
 })
 
-/** A key that was asked for at 0 and again at 500, and what answers the second time. */
+/** A key that was read at 0 and again at 500, and a function that completes the second read. */
 function askedAgain() {
   let resolve: (record: ApiKeyRecord) => void = () => undefined
   const slow = { findApiKey: () => new Promise<ApiKeyRecord>((done) => (resolve = done)) }

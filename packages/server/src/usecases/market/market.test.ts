@@ -59,7 +59,7 @@ it('a report from the future, by a wrong clock, does not count', async () => {
   expect(() => assertOpen(ahead)).toThrow(
     expect.objectContaining({ code: 'LIQUIDITY_UNAVAILABLE' }),
   )
-  // Two hosts' clocks are never quite the same.
+  // The clocks of two hosts always differ slightly.
   const skewed = await lookedAt({
     liquidity: { isLiquid: true, freeOrders: undefined, atMs: NOW_MS + 30_000 },
   })
@@ -83,7 +83,7 @@ it('no order is taken while the chain is not followed, and a short hiccup refuse
     code: 'UPSTREAM_UNAVAILABLE',
     context: expect.objectContaining({ retryAfterSeconds: 30 }) as unknown,
   }
-  // A clock that was once wrong would otherwise count as a recent report until that time has come.
+  // A report dated by a clock that ran ahead would otherwise count as recent until that time.
   for (const atMs of [NOW_MS - 120_000, NOW_MS + 60_000]) {
     const stale = await followed(atMs)
     expect(() => assertOpen(stale)).toThrow(expect.objectContaining(refusal))

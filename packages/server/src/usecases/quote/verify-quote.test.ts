@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const digits = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String)
 const text = fc.string({ maxLength: 12 })
-/** Assets and times are never text that JSON escapes. */
+/** Assets and times never contain characters that JSON escapes. */
 const plain = fc.stringMatching(/^[0-9A-Za-z:.-]{0,44}$/)
 const quotes = fc.record({
   sourceAssetId: plain,

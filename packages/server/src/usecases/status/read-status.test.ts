@@ -19,7 +19,7 @@ const stored = (status: OrderStatus): StoredOrder => ({
   ...{ isDepositSeen: false, deposit: undefined, sealedPlan: undefined, sealedOutcome: undefined },
 })
 
-/** The status of an order whose key file a disk has damaged. */
+/** The status of an order whose key file was damaged on disk. */
 function statusBesideDamage(status: OrderStatus) {
   const orders = { readOrder: async () => ({ order: stored(status), followed: undefined }) }
   const read = async () => Promise.reject(new Error('the key file is damaged'))

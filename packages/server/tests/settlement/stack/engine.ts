@@ -13,7 +13,7 @@ import {
 import { PROGRAM } from './localnet-process.ts'
 import { type Stack } from './stack.ts'
 
-/** What the engine reported, for tests to look at. */
+/** The engine's reports, for tests to check. */
 export interface Reports {
   readonly alerts: string[]
   /** Alerts of one order: code and pseudonym. */
@@ -26,7 +26,7 @@ export interface Engine extends RunningSettlement {
   readonly reports: Reports
 }
 
-/** What an engine needs of a stack. */
+/** The parts of a stack that an engine needs. */
 export type EngineParts = Pick<
   Stack,
   'rpc' | 'tree' | 'database' | 'prover' | 'secrets' | 'relayers' | 'domain'
@@ -36,7 +36,7 @@ let workers = 0
 
 /**
  * Starts settlement on a stack; `disturb` may put faults between it and the chain, and `more` replaces
- * what the engine works with.
+ * the engine's dependencies.
  */
 export function startEngine(
   stack: EngineParts,

@@ -20,8 +20,8 @@ export interface LocalnetProcess {
 }
 
 /**
- * The embedded chain as its own process, with the committed program under an upgrade authority, or
- * without it where none is given; `others` are more programs, as `<address>=<file>`.
+ * The embedded chain as its own process, with the committed program under an upgrade authority; without
+ * an authority, the program isn't loaded. `others` are more programs, as `<address>=<file>`.
  */
 export async function startLocalnetProcess(
   upgradeAuthority?: Address,

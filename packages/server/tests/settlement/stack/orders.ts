@@ -39,15 +39,15 @@ export interface PlacedOrder {
 }
 
 export interface OrderWish {
-  /** What is paid out; native SOL unless said otherwise. */
+  /** The asset that is paid out; native SOL by default. */
   readonly mint?: Address
-  /** What the sender gives, for a swap, and how much of it. */
+  /** For a swap: the asset that the sender gives, and the amount. */
   readonly given?: { readonly mint: Address; readonly amountIn: bigint }
   readonly amountOut: bigint
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
-  /** Gives a sender tokens; the local chain's own test tokens unless said otherwise. */
+  /** Gives a sender tokens; by default the local chain's own test tokens. */
   readonly fund?: typeof mintTestTokens
 }
 
@@ -57,7 +57,7 @@ const mintTestTokens = async (stack: Stack, to: Address, mint: Address, quantity
 
 const WINDOW_SECONDS = 3_600n
 
-/** Writes an order's row as the service does, and makes a sender who holds what it takes. */
+/** Writes an order's row as the service does, and makes a sender who holds the order's input. */
 export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedOrder> {
   const { mint = NATIVE_MINT, amountOut, fee, recipient } = wish
   const { mint: sourceMint, amountIn } = wish.given ?? { mint, amountIn: amountOut + fee }
@@ -189,7 +189,7 @@ export async function lamportsOf({ rpc }: Pick<Stack, 'rpc'>, address: Address):
   return (await rpc.getBalance(address, { commitment: 'finalized' }).send()).value
 }
 
-/** Tokens in a wallet's associated account; undefined where it has none. */
+/** Tokens in a wallet's associated account; undefined if the account doesn't exist. */
 export async function tokensOf(
   { rpc }: Pick<Stack, 'rpc'>,
   wallet: Address,

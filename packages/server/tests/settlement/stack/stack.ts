@@ -39,7 +39,7 @@ export interface Stack {
 }
 
 /**
- * Starts a stack and sets its pool up with the operator's own commands; `programs` are loaded beside
+ * Starts a stack and sets its pool up with the operator's own commands; `programs` are loaded alongside
  * the committed one, as `<address>=<file>`.
  */
 export async function startStack(
@@ -143,7 +143,7 @@ async function makeAssets(
   return usdc
 }
 
-/** Waits for a condition; a condition that never comes fails the test instead of hanging it. */
+/** Waits for a condition; if it never holds, the test fails instead of hanging. */
 export async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 170_000
   while (!(await condition())) {

@@ -19,19 +19,19 @@ import { signTransaction } from '../../../src/adapters/chain/settlement/sign-tra
 import { waitUntil, type Stack } from './stack.ts'
 import { makeWallet, type Wallet } from './wallet.ts'
 
-/** An extension of a mint: the instruction that makes it, and the bytes that it takes. */
+/** A mint extension: the instruction that adds it, and its size in bytes. */
 interface Extension {
   readonly size: number
   readonly data: (mint: Address) => Uint8Array
 }
 
-/** Points at the mint itself for its metadata; without an authority. */
+/** Points at the mint itself for its metadata; has no authority. */
 export const METADATA_POINTER: Extension = {
   size: 64,
   data: (mint) => Uint8Array.of(39, 0, ...new Uint8Array(32), ...addressBytes(mint)),
 }
 
-/** Whoever holds this may move everybody's tokens. */
+/** The holder of this authority can move everyone's tokens. */
 export const PERMANENT_DELEGATE: Extension = {
   size: 32,
   data: (mint) => Uint8Array.of(35, ...addressBytes(mint)),
@@ -50,8 +50,8 @@ async function land(stack: Stack, signers: [Wallet, ...Wallet[]], instructions: 
 }
 
 /**
- * Creates a Token-2022 mint of the admin's with one extension, by that program's own instructions; the
- * admin may freeze accounts of it where it is freezable.
+ * Creates a Token-2022 mint of the admin's with one extension, by that program's own instructions; if it is
+ * freezable, the admin may freeze its accounts.
  */
 export async function makeMint2022(
   stack: Stack,

@@ -1,18 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
-/** Sees what is asked of others while a transaction is open. */
+/** Records the calls to other ports while a transaction is open. */
 export interface TransactionWatch {
   readonly database: Database
-  /** A port whose calls are seen. */
+  /** Wraps a port so that its calls are recorded. */
   readonly watched: <Port extends object>(name: string, port: Port) => Port
-  /** How many transactions there were, and the calls that were made inside one. */
+  /** The number of transactions, and the calls made inside one. */
   readonly seen: { transactions: number; readonly calls: string[] }
 }
 
 type Calls = Record<string, (...args: never[]) => unknown>
 
-/** Watches a database's transactions, whatever else goes on beside them. */
+/** Watches a database's transactions, whatever else runs at the same time. */
 export function watchTransactions(database: Database): TransactionWatch {
   const inside = new AsyncLocalStorage<true>()
   const seen = { transactions: 0, calls: [] as string[] }

@@ -1,13 +1,13 @@
 import type { DumpedRow } from './evidence.ts'
 
-/** What is there after a settlement. */
+/** The state after a settlement. */
 export interface Moment {
   readonly dump: readonly DumpedRow[]
-  /** Written to the log since the moment before. */
+  /** Log lines written since the previous moment. */
   readonly logLines: readonly string[]
 }
 
-/** A way of reading the moments: a number for each settlement. */
+/** A way to read the moments: one number for each settlement. */
 export interface Trait {
   readonly clue: string
   readonly values: readonly number[]
@@ -18,7 +18,7 @@ const outboxOf = ({ dump }: Moment) =>
     dump.filter(({ table }) => table === 'outbox').map((row) => [row.cells['name'] ?? '', row]),
   )
 
-/** A cell as a number: of a time or figure its value, of any other text its length. */
+/** A cell as a number: the value of a time or figure, the length of any other text. */
 function numberOf(text: string): number {
   if (text === '') return -1
   const value = Number(text)
@@ -27,7 +27,7 @@ function numberOf(text: string): number {
   return Number.isNaN(time) ? text.length : time
 }
 
-/** In how many later moments something about these rows is another than the moment before. */
+/** The number of later moments in which something about these rows differs from the moment before. */
 function changes(
   moments: readonly Moment[],
   names: readonly string[],
@@ -42,8 +42,8 @@ function changes(
 }
 
 /**
- * Everything that distinguishes settlements of one account from those of others: the messages that came with each,
- * what has become of them since, what was logged, and whether an endpoint changed. The first moment is
+ * Everything that can distinguish one account's settlements from those of others: the messages that came
+ * with each, their later state, the log, and whether an endpoint changed. The first moment is
  * before the first settlement.
  */
 export function traits(moments: readonly Moment[]): Trait[] {

@@ -2,14 +2,14 @@ import { keepEpoch } from '../../../src/adapters/keystore/epoch-secrets.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import type { DumpedRow, Evidence } from './evidence.ts'
 
-/** What everybody can see of the deposits, in their order. */
+/** The public data of the deposits, in their order. */
 export interface PublicDeposit {
   readonly orderId: string
   readonly sender: string
   readonly signature: string
 }
 
-/** What everybody can see of the settlements, in their order. */
+/** The public data of the settlements, in their order. */
 export interface PublicSettlement {
   readonly payee: string
   readonly payeeHex: string
@@ -22,7 +22,7 @@ export interface PublicChain {
   readonly settlements: readonly PublicSettlement[]
 }
 
-/** A way of reading the evidence, and for each deposit the settlement that it points to. */
+/** A way to read the evidence, and the settlement that it suggests for each deposit. */
 export interface Guess {
   readonly clue: string
   readonly settlementOf: ReadonlyMap<string, number>
@@ -53,7 +53,7 @@ const orderOf = (row: DumpedRow, name: Name) =>
     .map(name)
     .find((orderId) => orderId !== undefined)
 
-/** Takes the first of a sequence for the first settlement, and so on. */
+/** Matches the first of a sequence to the first settlement, and so on. */
 const inOrder = (clue: string, orderIds: readonly string[]): Guess => ({
   clue,
   settlementOf: new Map([...new Set(orderIds)].map((orderId, index) => [orderId, index])),
@@ -65,7 +65,7 @@ function tablesOf(dump: readonly DumpedRow[]): Map<string, DumpedRow[]> {
   return tables
 }
 
-/** Rows that name orders, in the order in which they lie, were written, were marked, or count. */
+/** Rows that name orders, sorted by position, writing transaction, marking transaction or counter. */
 function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   return [...tablesOf(dump)].flatMap(([table, all]) => {
     const rows = all.filter((row) => orderOf(row, name) !== undefined)
@@ -85,7 +85,7 @@ function guessByRank(dump: readonly DumpedRow[], name: Name, when: string): Gues
   })
 }
 
-/** Rows on the other side that share a value, or a transaction, with one that names an order. */
+/** Rows of the settlement side that share a value, or a transaction, with one that names an order. */
 function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): Guess[] {
   const keyed = (keysOf: (row: DumpedRow) => string[], clue: string): Guess[] => {
     const owners = new Map<string, Set<string>>()
@@ -112,7 +112,7 @@ function guessBySharing(dump: readonly DumpedRow[], name: Name, when: string): G
   ]
 }
 
-/** What a row that names an order looked like before and after a settlement. */
+/** How a row that names an order changed with a settlement. */
 function guessByChange(dumps: Evidence['dumps'], name: Name): Guess {
   const looks = dumps.map((dump) => {
     const seen = new Map<string, string>()
@@ -148,7 +148,7 @@ function guessByAppearance(dumps: Evidence['dumps'], name: Name): Guess {
   return { clue: 'rows that appear with a settlement', settlementOf }
 }
 
-/** Orders in the order in which log lines name them, by whatever name. */
+/** Orders in the sequence in which log lines name them, by whatever name. */
 function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   const named = logLines.flatMap((line) =>
     deposits
@@ -161,7 +161,7 @@ function guessByLogs({ logLines }: Evidence, { deposits }: PublicChain): Guess {
   return inOrder('log lines', named)
 }
 
-/** Whatever of a settlement stands in a row, or a log line, that names an order. */
+/** Any detail of a settlement in a row, or a log line, that names an order. */
 function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess {
   const settlementOf = new Map<string, number>()
   for (const row of evidence.dumps.flat()) {
@@ -179,7 +179,7 @@ function guessByText(evidence: Evidence, name: Name, chain: PublicChain): Guess 
   return { clue: 'facts of a settlement beside an order', settlementOf }
 }
 
-/** With a key that wasn't destroyed: the pseudonyms, and the settlements in the order of their rows. */
+/** With a surviving key: the pseudonyms, and the settlements in the order of their rows. */
 function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Guess[] {
   return keys
     .filter(({ hex }) => hex.length === 64)
@@ -197,7 +197,7 @@ function guessByKeys({ keys, dumps }: Evidence, { deposits }: PublicChain): Gues
     })
 }
 
-/** Tries everything it knows to tell which settlement is whose. */
+/** Tries every known way to find each deposit's settlement. */
 export function attack(evidence: Evidence, chain: PublicChain): Guess[] {
   const name = namer(chain)
   return [

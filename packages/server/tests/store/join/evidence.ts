@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
-/** A row as it lies in PostgreSQL's files: where, written and marked by which transactions, and what. */
+/** A row as PostgreSQL's files store it: position, writing and marking transactions, and cells. */
 export interface DumpedRow {
   readonly table: string
   /** Block and position in the block. */
@@ -13,7 +13,7 @@ export interface DumpedRow {
   readonly cells: Readonly<Record<string, string>>
 }
 
-/** Everything that could be taken from the service at some moment or other. */
+/** Everything that could be stolen from the service at any moment. */
 export interface Evidence {
   /** One before the first delivery, one after each, and one after the destruction. */
   readonly dumps: readonly (readonly DumpedRow[])[]
@@ -29,7 +29,7 @@ interface Row {
   readonly cells: Record<string, unknown>
 }
 
-/** Every table of the database, with what a copy of its files would show of each row. */
+/** Every table of the database, with everything that a copy of its files would show of each row. */
 export async function dumpDatabase(database: Database): Promise<DumpedRow[]> {
   const tables = await database.query<{ name: string }>(
     `SELECT quote_ident(relname) AS name FROM pg_class

@@ -39,7 +39,7 @@ export const EXPIRY = DEADLINE + 4_200n
 export const RETENTION_MS = 24 * EPOCH_MS
 const LEASE_MS = 8_000
 
-/** An order as the service would store it, and what only it and its user know. */
+/** An order as the service would store it, with the data that only the service and its user know. */
 export interface LivedOrder {
   readonly order: NewOrder
   readonly recipient: Address
@@ -112,7 +112,7 @@ type Parts = Pick<Life, 'database' | 'store' | 'secrets'>
 
 function newOrder(keys: EpochSecrets, recipient: Address, accountId: string): NewOrder {
   const id = new Uint8Array(randomBytes(16))
-  // Of varying length, as answers are.
+  // Its length varies, as those of real answers do.
   const answer = randomBytes(1_000 + systemRandom.below(900)).toString('base64')
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
   return {
@@ -197,5 +197,5 @@ async function settle(
   if (!(await store.tryComplete(done, nowMs))) throw new Error('the order was not completed')
 }
 
-/** The recipient as bytes in a dump would show. */
+/** The recipient's address bytes as a dump would show them. */
 export const hexOfAddress = (address: Address) => Buffer.from(addressBytes(address)).toString('hex')

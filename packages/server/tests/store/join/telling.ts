@@ -11,11 +11,11 @@ import type { WebhookSender } from '../../../src/ports/webhook-sender.ts'
 import { WorkPool } from '../../../src/running/work-pool.ts'
 import type { HandClock } from '../../webhooks/hand-clock.ts'
 
-/** One whose endpoint answers, one without an endpoint, and one whose endpoint is gone or never answers. */
+/** One with a working endpoint, one without an endpoint, and one whose endpoint is gone or never answers. */
 export const ACCOUNT_IDS = ['acme', 'plain', 'dead'] as const
 export type AccountId = (typeof ACCOUNT_IDS)[number]
 
-/** Later than the pause after the first look at the longest, so that looks go on during a life. */
+/** At least as long as the pause after the first poll, so that polls continue during a life. */
 const STEP_MS = 40_000
 
 export async function addAccounts(database: Database): Promise<void> {
@@ -39,14 +39,14 @@ interface Parts {
   readonly clock: HandClock
 }
 
-/** The service's own worker over endpoints that are played. */
+/** The service's own worker with simulated endpoints. */
 export function beginTelling({ database, secrets, log, clock }: Parts): {
-  /** Looks at what is due, to the end, and lets some time go by. */
+  /** Polls for due messages until none is left, and advances the clock. */
   readonly look: () => Promise<void>
 } {
   const sender: WebhookSender = {
     refusalOf: async () => undefined,
-    // One message in three has to be tried again; the dead one is gone in the end.
+    // One message in three must be retried; the dead endpoint finally answers that it is gone.
     send: async ({ url }) => {
       if (!url.includes('dead')) return { kind: 'answered', status: systemRandom.below(3) > 0 ? 204 : 500 } // prettier-ignore
       return systemRandom.below(9) === 0 ? { kind: 'answered', status: 410 } : { kind: 'timeout' }

@@ -2,12 +2,12 @@ import type { Guess } from './attacker.ts'
 
 export interface Verdict {
   readonly clue: string
-  /** Deposits whose settlement was guessed right. */
+  /** Deposits whose settlement was guessed correctly. */
   readonly right: number
 }
 
 /**
- * The clues that tell more than chance does. Guessing at random gets one right on the average, whatever
+ * The clues that reveal more than chance does. Random guesses get one right on average, whatever
  * the number of orders, and `least` right once in about `least` factorial times.
  */
 export function betterThanChance(
@@ -18,7 +18,7 @@ export function betterThanChance(
   return guesses.flatMap(({ clue, settlementOf }) => {
     const last = settlementOf.size - 1
     const right = [...settlementOf].filter(([id, index]) => truth.get(id) === index).length
-    // A sequence may as well run backwards.
+    // A sequence may also run backwards.
     const reversed = [...settlementOf].filter(([id, index]) => truth.get(id) === last - index)
     const best = Math.max(right, reversed.length)
     return best >= least ? [{ clue, right: best }] : []

@@ -7,7 +7,7 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const PROGRAM = 'SysvarC1ock11111111111111111111111111111111' as Address
 const TREE = 'SysvarRent111111111111111111111111111111111' as Address
-/** More than fit into one request with their vaults. */
+/** More than fit into one request together with their vaults. */
 const ASSETS = 120
 const [MINT_OFFSET, OWED_OFFSET] = [8, 104]
 
@@ -72,6 +72,6 @@ it('no vault looks short because its books were read in another request', async 
   expect(assets).toHaveLength(ASSETS)
   expect(new Set(assets.map(({ mint }) => mint)).size).toBe(ASSETS)
   expect(assets.filter(({ held, owed }) => held !== owed)).toEqual([])
-  // They came in several requests, so that there was something to tear apart.
+  // The books came in several requests, so a mismatch was possible.
   expect(new Set(assets.map(({ owed }) => owed)).size).toBe(3)
 })

@@ -7,13 +7,13 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 const TREE = address('SysvarC1ock11111111111111111111111111111111')
 const HEAD = { slot: 1_000n, blockHeight: 1_000n, unixSeconds: 1n, nextLeaf: 0n }
 const COUNT = 40
-/** A transaction that ran nothing of the program's. */
+/** A transaction without any instruction of the program. */
 const EMPTY = {
   transaction: { message: { accountKeys: [], instructions: [] } },
   meta: { err: null, innerInstructions: [], loadedAddresses: { readonly: [], writable: [] } },
 }
 
-/** A node that shows a number of transactions and then none until the next round. */
+/** A node that returns a number of transactions and then none until the next round. */
 function node(patience: number) {
   const shown = new Map<string, number>()
   let left = patience

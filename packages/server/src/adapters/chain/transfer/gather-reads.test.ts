@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { RawAccount } from '../../rpc/read-accounts.ts'
 import { gatherReads } from './gather-reads.ts'
 
-/** A node that answers when told to, with accounts that bear the address asked for as their owner. */
+/** A node that answers on demand, with accounts whose owner is the requested address. */
 function open() {
   const asked: (readonly Address[])[] = []
   const answers: ((isUp: boolean) => void)[] = []
