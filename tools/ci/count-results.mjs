@@ -1,5 +1,6 @@
-// Reads a runner's report and prints "<passed> <failed>". Only the report counts, not what the caller
-// expects; a missing or empty report is a failure.
+// Reads a runner's report and prints "<passed> <failed>", and with a fourth argument also writes to that file
+// what failed, for the end of the log. Only the report counts, not what the caller expects; a missing or
+// empty report is a failure.
 import fs from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -10,6 +11,19 @@ export function countResults(kind, exitCode, text) {
   // A runner can end badly without a failed test: a crash, an unhandled rejection, a time limit.
   const endedBadly = exitCode !== 0 && failed === 0
   return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }
+}
+
+/** What a run with failures says of them: vitest each test with its messages, others their last lines. */
+export function describeFailures(kind, text) {
+  if (kind !== 'vitest' || text === '') return text.split('\n').slice(-40).join('\n')
+  const described = JSON.parse(text).testResults.flatMap((file) => {
+    const failed = file.assertionResults.filter(({ status }) => status === 'failed')
+    if (failed.length === 0) return file.status === 'failed' ? [`${file.name}\n${file.message}`] : []
+    return failed.map((test) =>
+      [`${file.name} > ${test.fullName}`, ...test.failureMessages].join('\n'),
+    )
+  })
+  return described.map((failure) => failure.slice(0, 3_000)).join('\n\n')
 }
 
 const readers = {
@@ -46,8 +60,11 @@ function sum(text, pattern) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const [kind, exitCode, file] = process.argv.slice(2)
+  const [kind, exitCode, file, failures] = process.argv.slice(2)
   const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : ''
   const { passed, failed } = countResults(kind, Number(exitCode), text)
+  if (failures !== undefined && failed > 0) {
+    fs.appendFileSync(failures, `== what failed of ${kind}\n${describeFailures(kind, text)}\n`)
+  }
   console.log(`${passed} ${failed}`)
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countResults } from './count-results.mjs'
+import { countResults, describeFailures } from './count-results.mjs'
 
 const vitest = (numPassedTests: number, numFailedTests: number, testResults: unknown[] = []) =>
   JSON.stringify({ numPassedTests, numFailedTests, testResults })
@@ -43,4 +43,28 @@ test.each(['vitest', 'cargo', 'check', 'demo'] as const)(
 test('demo: exact balances are one result, anything else is a failure', () => {
   expect(countResults('demo', 0, '{"ok":true}')).toEqual({ passed: 1, failed: 0 })
   expect(countResults('demo', 1, '{"ok":false}')).toEqual({ passed: 0, failed: 1 })
+})
+
+test('vitest: each failed test is described by its file, name and message', () => {
+  const testResults = [
+    {
+      name: 'a.test.ts',
+      status: 'failed',
+      assertionResults: [
+        { status: 'passed', fullName: 'one', failureMessages: [] },
+        { status: 'failed', fullName: 'two', failureMessages: ['expected 1 to be 2'] },
+      ],
+    },
+    { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
+    { name: 'c.test.ts', status: 'passed', assertionResults: [] },
+  ]
+  expect(describeFailures('vitest', vitest(2, 1, testResults))).toBe(
+    'a.test.ts > two\nexpected 1 to be 2\n\nb.test.ts\nno such module',
+  )
+})
+
+test('the last lines of any other runner describe its failure', () => {
+  const text = Array.from({ length: 50 }, (_, line) => `line ${line}`).join('\n')
+  expect(describeFailures('check', text).split('\n')).toHaveLength(40)
+  expect(describeFailures('check', text)).toMatch(/line 49$/)
 })
