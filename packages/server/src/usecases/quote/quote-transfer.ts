@@ -1,5 +1,5 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
-import { amount, parseAmount, type Address } from '@sotto/protocol'
+import { amount, parseAmount, showDecimal, type Address } from '@sotto/protocol'
 import {
   chooseDelays,
   expectedSeconds,
@@ -226,11 +226,9 @@ function besideQuote(
   }
 }
 
-const RATE_DIGITS = 12n
+const RATE_DIGITS = 12
 
 /** A rate as a decimal, truncated to twelve digits after the point. */
 function rateText(rate: { readonly numerator: bigint; readonly denominator: bigint }): string {
-  const scaled = ((rate.numerator * 10n ** RATE_DIGITS) / rate.denominator).toString()
-  const padded = scaled.padStart(13, '0')
-  return `${padded.slice(0, -12)}.${padded.slice(-12)}`.replace(/\.?0+$/, '')
+  return showDecimal((rate.numerator * 10n ** BigInt(RATE_DIGITS)) / rate.denominator, RATE_DIGITS)
 }
