@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { isInstalled } from './install-state.mjs'
 import { nodeVersionMin, tooOldMessage } from './node-version.mjs'
 import { repositoryRoot } from './paths.mjs'
 
@@ -55,8 +56,7 @@ test('an installation is not repeated until the lockfile changes', async () => {
 
 test('an interrupted installation is done again', async () => {
   await bootstrap('install').ended
-  // What npm leaves when it is killed halfway: neither our stamp nor its own hidden lockfile.
-  fs.rmSync(path.join(folder, 'node_modules/.sotto-installed'))
+  // What npm leaves when it is killed halfway: its hidden lockfile isn't written yet.
   fs.rmSync(path.join(folder, 'node_modules/.package-lock.json'))
   expect((await bootstrap('install').ended).errors).toContain('Installing')
 })
@@ -67,21 +67,28 @@ test('of two at once, one installs and the other waits for it', async () => {
   expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
 })
 
-test('a lock whose owner died holds nobody up, and of three that find it one installs', async () => {
-  const dead = spawn(process.execPath, ['--version'])
-  await new Promise((resolve) => dead.on('close', resolve))
-  fs.mkdirSync(path.join(folder, '.sotto'))
-  fs.writeFileSync(path.join(folder, '.sotto/install.lock'), `${dead.pid} 1`)
-  const runs = await Promise.all([1, 2, 3].map(() => bootstrap('install').ended))
-  expect(runs.map((run) => run.code)).toEqual([0, 0, 0])
-  expect(runs.filter((run) => run.errors.includes('Installing'))).toHaveLength(1)
-  expect(fs.readdirSync(path.join(folder, '.sotto'))).toEqual([])
+test('an installation that was killed names the folder to delete', async () => {
+  const lock = path.join(folder, '.sotto/installing')
+  fs.mkdirSync(lock, { recursive: true })
+  const waiting = bootstrap('install')
+  await expect.poll(waiting.errors).toContain(`If none is running, delete the folder ${lock}.`)
+  fs.rmdirSync(lock)
+  const run = await waiting.ended
+  expect(run.errors).toContain('Installing')
+  expect(run.code).toBe(0)
 })
 
-test('a lock whose owner’s id belongs to another process now holds nobody up', async () => {
-  fs.mkdirSync(path.join(folder, '.sotto'))
-  fs.writeFileSync(path.join(folder, '.sotto/install.lock'), `${process.pid} 1`)
-  expect((await bootstrap('install').ended).code).toBe(0)
+test('packages of another platform are no installation', async () => {
+  await bootstrap('install').ended
+  const file = path.join(folder, 'package-lock.json')
+  const lock = JSON.parse(fs.readFileSync(file, 'utf8')) as { packages: Record<string, unknown> }
+  const optional = { version: '1.0.0', optional: true, integrity: 'sha512-x' }
+  lock.packages['node_modules/here'] = { ...optional, os: [process.platform], cpu: [process.arch] }
+  fs.writeFileSync(file, JSON.stringify(lock))
+  expect(isInstalled(folder)).toBe(false)
+  lock.packages['node_modules/here'] = { ...optional, os: ['another'], cpu: [process.arch] }
+  fs.writeFileSync(file, JSON.stringify(lock))
+  expect(isInstalled(folder)).toBe(true)
 })
 
 test('a signal reaches the program, and its own exit code comes back', async () => {
@@ -124,7 +131,7 @@ function bootstrap(...args: string[]) {
   const ended = new Promise<{ code: number | null; output: string; errors: string }>((resolve) => {
     child.on('close', (code) => resolve({ code, output, errors }))
   })
-  return { child, printed, ended }
+  return { child, printed, ended, errors: () => errors }
 }
 
 function write(file: string, content: unknown) {

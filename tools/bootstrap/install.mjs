@@ -1,7 +1,10 @@
 import { spawn } from 'child_process'
-import { withInstallLock } from './install-lock.mjs'
-import { isInstalled, removeStamp, writeStamp } from './install-state.mjs'
+import fs from 'fs'
+import path from 'path'
+import { isInstalled } from './install-state.mjs'
 import { repositoryRoot } from './paths.mjs'
+
+const pollMs = 250
 
 /**
  * Installs the dependencies unless they are in place, and resolves to an exit code. All output
@@ -9,30 +12,39 @@ import { repositoryRoot } from './paths.mjs'
  */
 export async function ensureInstalled() {
   if (isInstalled(repositoryRoot)) return 0
-  const onWait = (lock) => {
-    console.error('Waiting for another installation in this folder to end.')
-    console.error(`If none is running, delete ${lock} and ${lock}.takeover.`)
+  // Two commands that start together in a fresh clone would empty each other's node_modules.
+  const lock = path.join(repositoryRoot, '.sotto', 'installing')
+  await takeLock(lock)
+  try {
+    return isInstalled(repositoryRoot) ? 0 : await install()
+  } finally {
+    fs.rmdirSync(lock)
   }
-  return withInstallLock(repositoryRoot, onWait, async () => {
-    // The former holder of the lock may have done the work.
-    if (isInstalled(repositoryRoot)) {
-      writeStamp(repositoryRoot)
-      return 0
+}
+
+async function takeLock(lock) {
+  fs.mkdirSync(path.dirname(lock), { recursive: true })
+  for (let waited = false; ; waited = true) {
+    try {
+      return fs.mkdirSync(lock)
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error
     }
-    return install()
-  })
+    if (!waited) {
+      console.error('Waiting for another installation in this folder to end.')
+      console.error(`If none is running, delete the folder ${lock}.`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
 }
 
 async function install() {
   console.error('Installing the dependencies (npm ci); this happens once per change of them.')
-  removeStamp(repositoryRoot)
   const code = await runNpmCi()
   if (code !== 0) {
     console.error('The installation failed; the reason is above. Nothing was started.')
-    return code
   }
-  writeStamp(repositoryRoot)
-  return 0
+  return code
 }
 
 function runNpmCi() {
