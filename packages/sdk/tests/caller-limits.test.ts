@@ -47,6 +47,15 @@ async function expectRefused(input: OrderToVerify, code: RefusalCode, message = 
   await expect(verifyOrder(input)).rejects.toMatchObject({ name: 'OrderRefusedError', refusals })
 }
 
+/** The order's next transaction that differs; until the chain has another blockhash, a refresh repeats the first. */
+async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
+  for (;;) {
+    const newest = await clientOf(stack).refresh(order.trackingId)
+    if (newest.transaction !== order.transaction) return newest
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
 describe('a refreshed order', () => {
   it('another order, which would be paid beside the first, does not pass for a refresh', async () => {
     const first = await placeHonestOrder(stack, PROGRAM, solSend(stack))
@@ -59,7 +68,7 @@ describe('a refreshed order', () => {
   it('that was verified as a refresh can be signed beside the first: one of the two lands', async () => {
     const honest = await placeHonestOrder(stack, PROGRAM, solSend(stack))
     const sender = await createKeyPairSignerFromBytes(new Uint8Array(stack.sender.keypair))
-    const newest = await clientOf(stack).refresh(honest.order.trackingId)
+    const newest = await refreshWithNewBlockhash(honest)
     const signed = async (order: Order, refreshed: Order | null) => {
       const verified = await verifyOrder({ ...inputOf(honest), order, refreshed })
       const { wire } = await signOrder(verified, sender)
