@@ -18,7 +18,8 @@ export function describeFailures(kind, text) {
   if (kind !== 'vitest' || text === '') return text.split('\n').slice(-40).join('\n')
   const described = JSON.parse(text).testResults.flatMap((file) => {
     const failed = file.assertionResults.filter(({ status }) => status === 'failed')
-    if (failed.length === 0) return file.status === 'failed' ? [`${file.name}\n${file.message}`] : []
+    if (failed.length === 0)
+      return file.status === 'failed' ? [`${file.name}\n${file.message}`] : []
     return failed.map((test) =>
       [`${file.name} > ${test.fullName}`, ...test.failureMessages].join('\n'),
     )
