@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
 import { solSend } from '../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../server/tests/settlement/stack/localnet-process.ts'
+import { waitUntil } from '../../server/tests/settlement/stack/stack.ts'
 import type { OrderTerms } from '../server.ts'
 import {
   askedFor,
@@ -49,11 +50,12 @@ async function expectRefused(input: OrderToVerify, code: RefusalCode, message = 
 
 /** The order's next transaction that differs; until the chain has another blockhash, a refresh repeats the first. */
 async function refreshWithNewBlockhash({ order }: HonestOrder): Promise<Order> {
-  for (;;) {
-    const newest = await clientOf(stack).refresh(order.trackingId)
-    if (newest.transaction !== order.transaction) return newest
-    await new Promise((resolve) => setTimeout(resolve, 200))
-  }
+  let newest = order
+  await waitUntil(async () => {
+    newest = await clientOf(stack).refresh(order.trackingId)
+    return newest.transaction !== order.transaction
+  })
+  return newest
 }
 
 describe('a refreshed order', () => {
