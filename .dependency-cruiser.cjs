@@ -9,7 +9,7 @@ const sdkForNode = '^packages/sdk/(node\\.ts|src/node/)'
 
 const levels = [
   ['contract', 'protocol', 'prover', 'file-lock'],
-  ['prover-client', 'localnet', 'sdk', 'recovery'],
+  ['poseidon', 'prover-client', 'localnet', 'sdk', 'recovery'],
   ['server', 'cli', 'web'],
 ]
 

@@ -1,6 +1,6 @@
 // The ceremony that makes a key for real funds: docs/runbooks/ceremony.md says who does what, and when.
 //
-//   npx tsx circuit/ceremony.ts start       --folder F [--power 13 | --ptau FILE --hash HEX --source URL]
+//   npx tsx circuit/ceremony.ts start       --folder F [--power 14 | --ptau FILE --hash HEX --source URL]
 //   npx tsx circuit/ceremony.ts contribute  --folder F --name NAME --identity KEYFILE [--entropy FILE]
 //   npx tsx circuit/ceremony.ts beacon      --folder F (--drand ROUND --signature HEX
 //                                                      | --bitcoin HEIGHT --header HEX | --rehearsal)

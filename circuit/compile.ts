@@ -25,7 +25,7 @@ export interface CompileOptions {
 
 /**
  * Compiles a circuit inside the repository with circom's full simplification (`--O2`), without which
- * the settle circuit would not fit 2^13 rows. The same source always gives the same bytes.
+ * the settle circuit would not fit 2^14 rows. The same source always gives the same bytes.
  *
  * @throws Error with circom's own report if the circuit doesn't compile.
  */

@@ -9,7 +9,7 @@ import type { Contribution } from './contribution.ts'
 export const ARTEFACTS = PROVER_ARTEFACTS
 
 /** The prepared powers of tau that the committed key was made from; kept so that anyone can verify it. */
-export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-13.ptau')
+export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau')
 
 /** The circuit that all of this is about. */
 export const CIRCUIT = join(ROOT, 'circuit/settle.circom')

@@ -10,8 +10,8 @@ import {
   recordContribution,
 } from './contribution.ts'
 
-/** The circuit has to fit 2^POWER rows; the settle circuit was written to fit 2^13. */
-export const POWER = 13
+/** The circuit has to fit 2^POWER rows; the settle circuit was written to fit 2^14. */
+export const POWER = 14
 
 /**
  * Phase 1 of the Groth16 setup: a fresh accumulator, one contribution with 64 bytes from the

@@ -1,9 +1,14 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { poseidon3 } from 'poseidon-lite/poseidon3'
-import { poseidon6 } from 'poseidon-lite/poseidon6'
+import { poseidon4 } from 'poseidon-lite/poseidon4'
+import { poseidon5 } from 'poseidon-lite/poseidon5'
+import { poseidon7 } from 'poseidon-lite/poseidon7'
 
-/** Depth of the note tree, as in the circuit's main component. */
-export const TREE_DEPTH = 26
+/** Levels of the note tree, four children a node, as in the circuit's main component. */
+export const TREE_LEVELS = 13
+
+/** Longest time in seconds from a note's deadline to its expiry, as in the circuit's main component. */
+export const MAX_LIFE_SECONDS = 2_595_600n
 
 /** Seconds after its expiry in which a note can be refunded, as in the circuit's main component. */
 export const REFUND_WINDOW_SECONDS = 2_592_000n
@@ -14,89 +19,192 @@ export interface Halves {
   lo: bigint
 }
 
-/** A note before it is hashed; `amount` and `fee` in base units, `expiry` in Unix seconds. */
-export interface Note {
-  assetHash: bigint
-  amount: bigint
-  fee: bigint
-  expiry: bigint
-  nk: bigint
-  recipient: Halves
-  sender: Halves
+/** Affine coordinates of a point of BabyJubJub. */
+export type Point = readonly [x: bigint, y: bigint]
+
+/** An EdDSA signature. */
+export interface Signature {
+  S: bigint
+  R8: Point
 }
 
-/** Where a leaf stands: its index and the siblings from its own level upwards. */
+/** What a note is for: one recipient and amount, or whomever its owner signs for. */
+export type Claim =
+  { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
+
+/** A note before it is hashed; `value` in base units, both times in Unix seconds. */
+export interface Note {
+  assetHash: bigint
+  value: bigint
+  deadline: bigint
+  expiry: bigint
+  nk: bigint
+  sender: Halves
+  claim: Claim
+}
+
+/** Where a leaf stands: its index and, from its own level upwards, three siblings a level. */
 export interface Place {
   leafIndex: bigint
   path: bigint[]
 }
+
+/** What an owner decides about a payment; `sign` is given the message. */
+export interface Payment {
+  payee: Halves
+  payout: bigint
+  fee: bigint
+  changeNk: bigint
+  validUntil: bigint
+  sign: (message: bigint) => Signature
+}
+
+/** How a note is settled at `time`. */
+export type Settlement = { time: bigint } & (
+  { kind: 'deliver' | 'refund' } | ({ kind: 'pay' } & Payment)
+)
 
 /** Every input signal of the settle circuit, under the circuit's own names. */
 export interface SettleInput {
   root: bigint
   nullifier: bigint
   assetHash: bigint
-  amount: bigint
-  feeBack: bigint
+  payout: bigint
+  fee: bigint
   payeeHi: bigint
   payeeLo: bigint
   time: bigint
   refund: bigint
-  fee: bigint
+  changeLeaf: bigint
+  deadline: bigint
   expiry: bigint
-  nk: bigint
-  recipientHi: bigint
-  recipientLo: bigint
   senderHi: bigint
   senderLo: bigint
+  nk: bigint
+  isBalance: bigint
+  claim: bigint[]
   leafIndex: bigint
   path: bigint[]
+  change: bigint
+  changeNk: bigint
+  validUntil: bigint
+  S: bigint
+  R8x: bigint
+  R8y: bigint
 }
+
+/** The public inputs in the circuit's order. */
+export const PUBLIC_SIGNALS = [
+  ...(['root', 'nullifier', 'assetHash', 'payout', 'fee'] as const),
+  ...(['payeeHi', 'payeeLo', 'time', 'refund', 'changeLeaf'] as const),
+]
+
+/** The three numbers of a claim as the circuit takes them. */
+export function claimNumbers(claim: Claim): [bigint, bigint, bigint] {
+  if (claim.kind === 'balance') return [claim.owner[0], claim.owner[1], 0n]
+  return [claim.recipient.hi, claim.recipient.lo, claim.amountOut]
+}
+
+/** The hash of a claim; its kind is part of it. */
+export const hashClaim = (claim: Claim): bigint =>
+  poseidon4([claim.kind === 'transfer' ? 1n : 2n, ...claimNumbers(claim)])
+
+/** What a deposit shows of a note in place of all that stays hidden. */
+export const hashInner = (note: Note): bigint =>
+  poseidon3([note.nk, hashClaim(note.claim), note.expiry])
 
 /** The leaf of a note: docs/protocol.md, "The note". */
 export function hashNote(note: Note): bigint {
-  const inner = poseidon3([note.nk, note.recipient.hi, note.recipient.lo])
   const senderHash = poseidon2([note.sender.hi, note.sender.lo])
-  return poseidon6([note.assetHash, note.amount, note.fee, note.expiry, senderHash, inner])
+  return poseidon5([note.assetHash, note.value, note.deadline, senderHash, hashInner(note)])
 }
 
-/** The root above a leaf; a set bit of the index, lowest first, means that the node is the right child. */
+/** The nullifier of a note at this index. */
+export const hashNullifier = (note: Note, leafIndex: bigint): bigint =>
+  poseidon2([note.nk, leafIndex])
+
+/** The message that an owner signs, from the circuit's own inputs. */
+export function hashMessage(
+  input: Pick<
+    SettleInput,
+    Exclude<(typeof PUBLIC_SIGNALS)[number], 'root' | 'assetHash' | 'time' | 'refund'>
+  > & {
+    validUntil: bigint
+  },
+): bigint {
+  const { nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil } = input
+  return poseidon7([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil])
+}
+
+/**
+ * The root above a leaf. Of the two bits of the index for each level, lowest first, the low one says that
+ * the node is the second of its pair, the high one that its pair is the second.
+ */
 export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   let node = leaf
-  path.forEach((sibling, level) => {
-    const isRight = (leafIndex >> BigInt(level)) & 1n
-    node = isRight === 1n ? poseidon2([sibling, node]) : poseidon2([node, sibling])
-  })
+  for (let level = 0; 3 * level < path.length; level++) {
+    const place = (leafIndex >> BigInt(2 * level)) & 3n
+    const [sibling, ...others] = path.slice(3 * level, 3 * level + 3) as [bigint, bigint, bigint]
+    const pair = (place & 1n) === 1n ? [sibling, node] : [node, sibling]
+    node = poseidon4(place >= 2n ? [...others, ...pair] : [...pair, ...others])
+  }
   return node
 }
 
-/** The complete input that settles `note` at `time`; it is valid if `time` is within the rules. */
-export function makeSettleInput(
-  note: Note,
-  place: Place,
-  kind: 'deliver' | 'refund',
-  time: bigint,
-): SettleInput {
-  const payee = kind === 'deliver' ? note.recipient : note.sender
+/** A signature for where none is needed: the circuit still wants a point on the curve. */
+const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
+
+/** Who is paid what, and what the change needs, without its leaf. */
+function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payment {
+  if (settlement.kind === 'pay') return settlement
+  const { claim } = note
+  const isDelivery = settlement.kind === 'deliver' && claim.kind === 'transfer'
   return {
+    payee: isDelivery ? claim.recipient : note.sender,
+    payout: isDelivery ? claim.amountOut : note.value,
+    fee: isDelivery ? note.value - claim.amountOut : 0n,
+    changeNk: poseidon2([note.nk, nullifier]),
+    validUntil: 0n,
+    sign: () => NO_SIGNATURE,
+  }
+}
+
+/** The complete input of a settlement; it is valid if the settlement is within the rules. */
+export function makeSettleInput(note: Note, place: Place, settlement: Settlement): SettleInput {
+  const nullifier = hashNullifier(note, place.leafIndex)
+  const payment = paymentOf(note, nullifier, settlement)
+  const { payee, payout, fee, changeNk, validUntil } = payment
+  const change = note.value - payout - fee
+  const shown = {
     root: rootAbove(hashNote(note), place),
-    nullifier: poseidon2([note.nk, place.leafIndex]),
+    nullifier,
     assetHash: note.assetHash,
-    amount: note.amount,
-    feeBack: kind === 'deliver' ? 0n : note.fee,
+    payout,
+    fee,
     payeeHi: payee.hi,
     payeeLo: payee.lo,
-    time,
-    refund: kind === 'deliver' ? 0n : 1n,
-    fee: note.fee,
+    time: settlement.time,
+    refund: settlement.kind === 'refund' ? 1n : 0n,
+    changeLeaf: hashNote({ ...note, value: change, nk: changeNk }),
+  }
+  const { S, R8 } = payment.sign(hashMessage({ ...shown, validUntil }))
+  return {
+    ...shown,
+    deadline: note.deadline,
     expiry: note.expiry,
-    nk: note.nk,
-    recipientHi: note.recipient.hi,
-    recipientLo: note.recipient.lo,
     senderHi: note.sender.hi,
     senderLo: note.sender.lo,
+    nk: note.nk,
+    isBalance: note.claim.kind === 'balance' ? 1n : 0n,
+    claim: claimNumbers(note.claim),
     leafIndex: place.leafIndex,
     path: place.path,
+    change,
+    changeNk,
+    validUntil,
+    S,
+    R8x: R8[0],
+    R8y: R8[1],
   }
 }
 

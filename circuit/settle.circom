@@ -1,72 +1,135 @@
 // SPDX-License-Identifier: GPL-3.0-only
 pragma circom 2.2.0;
 
+include "circomlib/circuits/babyjub.circom";
 include "circomlib/circuits/bitify.circom";
 include "circomlib/circuits/comparators.circom";
+include "circomlib/circuits/eddsaposeidon.circom";
 include "circomlib/circuits/poseidon.circom";
 include "circomlib/circuits/switcher.circom";
 
-// The root of the Merkle tree that holds `leaf` at position `leafIndex`, given the siblings from the
-// leaf's level upwards. Bit 0 of the index belongs to the leaf's level; a set bit says that the node
-// so far is the right child.
+// The root of the Merkle tree that holds `leaf` at position `leafIndex`. A node has four children. Two
+// bits of the index belong to each level, the lowest two to the leaf's own: the low bit swaps the node
+// with its nearest sibling, the high bit swaps that pair with the other pair.
 //
-// The index is decomposed into exactly `depth` bits. Without that bound one leaf would be found at
+// The index is decomposed into exactly two bits a level. Without that bound one leaf would be found at
 // many indexes that agree in their low bits, and each would give the note another nullifier.
-template MerkleRoot(depth) {
+template MerkleRoot(levels) {
     signal input leaf;
     signal input leafIndex;
-    signal input path[depth];
+    signal input path[3 * levels];
     signal output root;
 
-    signal isRight[depth] <== Num2Bits(depth)(leafIndex);
+    signal bit[2 * levels] <== Num2Bits(2 * levels)(leafIndex);
 
-    component order[depth];
-    signal node[depth + 1];
+    component pair[levels];
+    component first[levels];
+    component second[levels];
+    signal node[levels + 1];
     node[0] <== leaf;
-    for (var level = 0; level < depth; level++) {
-        order[level] = Switcher();
-        order[level].sel <== isRight[level];
-        order[level].L <== node[level];
-        order[level].R <== path[level];
-        node[level + 1] <== Poseidon(2)([order[level].outL, order[level].outR]);
+    for (var level = 0; level < levels; level++) {
+        pair[level] = Switcher();
+        pair[level].sel <== bit[2 * level];
+        pair[level].L <== node[level];
+        pair[level].R <== path[3 * level];
+        first[level] = Switcher();
+        first[level].sel <== bit[2 * level + 1];
+        first[level].L <== pair[level].outL;
+        first[level].R <== path[3 * level + 1];
+        second[level] = Switcher();
+        second[level].sel <== bit[2 * level + 1];
+        second[level].L <== pair[level].outR;
+        second[level].R <== path[3 * level + 2];
+        node[level + 1] <== Poseidon(4)([
+            first[level].outL, second[level].outL, first[level].outR, second[level].outR
+        ]);
     }
-    root <== node[depth];
+    root <== node[levels];
 }
 
-// One note leaves the pool: to its recipient until it expires (refund = 0), or back to its sender in
-// the window after that (refund = 1). The times of the two never overlap, and both have the one
-// nullifier, so that no note is settled twice.
+// Where `isSigned` is 1, requires the owner's EdDSA signature of `message`, an owner on the curve whose
+// multiple by 8 isn't the identity, and S below the subgroup's order. Where it is 0, requires nothing of
+// the owner, but still an S below 2^253 and a point R8 on the curve: 0 and (0, 1) will do.
+template OwnerSignature() {
+    signal input isSigned;
+    signal input claim[2];
+    signal input message;
+    signal input S;
+    signal input R8x;
+    signal input R8y;
+
+    // Without a signature the verifier works on the base point, so that its arithmetic fails for no
+    // claim: not for a recipient's halves, and not for an owner who can never sign.
+    var BASE8[2] = [
+        5299619240641551281634865583518297030282874472190772894086521144482721001553,
+        16950150798460657717958625567821834550301663161624707787222815936182638968203
+    ];
+    signal ownerX <== BASE8[0] + isSigned * (claim[0] - BASE8[0]);
+    signal ownerY <== BASE8[1] + isSigned * (claim[1] - BASE8[1]);
+
+    // circomlib's verifier takes both points as they come. Its additions are complete on the curve only.
+    BabyCheck()(ownerX, ownerY);
+    BabyCheck()(R8x, R8y);
+    EdDSAPoseidonVerifier()(isSigned, ownerX, ownerY, S, R8x, R8y, message);
+}
+
+// One settlement of a note: value leaves the pool, and what is left of the note, the change, becomes a
+// note of its own. Until it expires (refund = 0), a transfer pays its recipient and a balance pays whom
+// its owner signs for. In the window after that (refund = 1), the whole value of either goes back to the
+// sender, without the owner. The times of the two never overlap, and both have the one nullifier, so
+// that no note is settled twice.
 //
-// Everything that the program pays by is public and also part of the leaf. What is part of the leaf
-// and isn't public (expiry, the other party, the fee of a delivery) stays hidden.
-template Settle(depth, refundWindowSeconds) {
+// Everything that the program pays by is public. The rest of the note stays hidden: its kind, its other
+// party, its times and what is left of it.
+template Settle(levels, maxLifeSeconds, refundWindowSeconds) {
     // Public inputs, in the order in which the program passes them.
     signal input root;
     signal input nullifier;
     signal input assetHash;
-    signal input amount;
-    signal input feeBack;
+    signal input payout;
+    signal input fee;
     signal input payeeHi;
     signal input payeeLo;
     signal input time;
     signal input refund;
+    signal input changeLeaf;
 
-    // Private inputs: the rest of the note, the key that hides it, and its place in the tree.
-    signal input fee;
+    // Private inputs: the rest of the note, the key that hides it, and its place in the tree. A
+    // transfer's claim is recipientHi, recipientLo, amountOut; a balance's is ownerX, ownerY, 0.
+    signal input deadline;
     signal input expiry;
-    signal input nk;
-    signal input recipientHi;
-    signal input recipientLo;
     signal input senderHi;
     signal input senderLo;
+    signal input nk;
+    signal input isBalance;
+    signal input claim[3];
     signal input leafIndex;
-    signal input path[depth];
+    signal input path[3 * levels];
 
-    // Membership. The leaf's arity of six keeps it apart from the tree's nodes, whose arity is two.
-    signal inner <== Poseidon(3)([nk, recipientHi, recipientLo]);
+    // The change, the key that hides it, and a balance owner's signature with the last time at which
+    // it holds.
+    signal input change;
+    signal input changeNk;
+    signal input validUntil;
+    signal input S;
+    signal input R8x;
+    signal input R8y;
+
+    // Each amount is below 2^64, so that the sum can't wrap around the field: nothing is paid that the
+    // note doesn't hold.
+    _ <== Num2Bits(64)(payout);
+    _ <== Num2Bits(64)(fee);
+    _ <== Num2Bits(64)(change);
+    signal value <== payout + fee + change;
+
+    // Membership. The leaf's arity of five keeps it apart from the tree's nodes, whose arity is four.
+    // Claims have that arity too, but the program never appends a claim.
+    isBalance * (1 - isBalance) === 0;
+    signal claimHash <== Poseidon(4)([1 + isBalance, claim[0], claim[1], claim[2]]);
+    signal inner <== Poseidon(3)([nk, claimHash, expiry]);
     signal senderHash <== Poseidon(2)([senderHi, senderLo]);
-    signal leaf <== Poseidon(6)([assetHash, amount, fee, expiry, senderHash, inner]);
-    signal computedRoot <== MerkleRoot(depth)(leaf, leafIndex, path);
+    signal leaf <== Poseidon(5)([assetHash, value, deadline, senderHash, inner]);
+    signal computedRoot <== MerkleRoot(levels)(leaf, leafIndex, path);
     root === computedRoot;
 
     // The nullifier follows from the leaf and its place alone: `nk` is bound through `inner`, the
@@ -74,33 +137,60 @@ template Settle(depth, refundWindowSeconds) {
     signal computedNullifier <== Poseidon(2)([nk, leafIndex]);
     nullifier === computedNullifier;
 
-    // A delivery pays the recipient, a refund the sender. This selects only because `refund` is a bit,
-    // which the comparison at the end makes it. The program
-    // builds the public halves from 32 bytes, so they are below 2^128; a note whose own halves aren't
-    // can't be settled by anyone.
-    payeeHi === recipientHi + refund * (senderHi - recipientHi);
-    payeeLo === recipientLo + refund * (senderLo - recipientLo);
+    // The change keeps asset, deadline, sender, claim and expiry of its note. A later expiry would
+    // outlive the nullifiers, which are closed some time after the last expiry that is possible.
+    signal changeInner <== Poseidon(3)([changeNk, claimHash, expiry]);
+    signal computedChange <== Poseidon(5)([assetHash, change, deadline, senderHash, changeInner]);
+    changeLeaf === computedChange;
 
-    // A refund gives the fee back. A delivery shows zero, which tells nothing about the fee.
-    feeBack === refund * fee;
+    // A refund pays the whole value: two numbers below 2^64 whose sum is zero are both zero.
+    refund * (fee + change) === 0;
+    refund * (payeeHi - senderHi) === 0;
+    refund * (payeeLo - senderLo) === 0;
 
-    // Both times are below 2^40 (some 34,000 years), so that the comparisons are those of integers:
+    // A transfer that is delivered pays its recipient its amount; what is left is the fee.
+    signal isDelivery <== (1 - isBalance) * (1 - refund);
+    isDelivery * (payeeHi - claim[0]) === 0;
+    isDelivery * (payeeLo - claim[1]) === 0;
+    isDelivery * (payout - claim[2]) === 0;
+    isDelivery * change === 0;
+
+    // A balance that pays needs its owner's signature of everything that can differ between two
+    // settlements of the one note. The asset is bound through the change's leaf, and with it the pool,
+    // whose domain is part of the asset's hash.
+    isBalance * claim[2] === 0;
+    signal isSigned <== isBalance * (1 - refund);
+    signal message <== Poseidon(7)([nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil]);
+    OwnerSignature()(isSigned, [claim[0], claim[1]], message, S, R8x, R8y);
+
+    // All times are below 2^40 (some 34,000 years), so that the comparisons are those of integers:
     // without these bounds a time just below the field's modulus would pass for a negative one.
     _ <== Num2Bits(40)(time);
+    _ <== Num2Bits(40)(deadline);
     _ <== Num2Bits(40)(expiry);
+    _ <== Num2Bits(40)(validUntil);
 
-    // A delivery needs time <= expiry and a refund needs expiry < time: one comparison decides both.
+    // Nobody but this circuit sees the expiry, and nullifiers are closed by the deadline, so the time
+    // between the two is bounded here. 41 bits, because the sum can exceed 2^40.
+    signal isShortLived <== LessEqThan(41)([expiry, deadline + maxLifeSeconds]);
+    isShortLived === 1;
+
+    // refund = 0 needs time <= expiry and refund = 1 needs expiry < time: one comparison decides both.
     // Its result is a bit by construction, so this equality is also what makes `refund` a bit.
     signal isNotExpired <== LessEqThan(40)([time, expiry]);
     isNotExpired === 1 - refund;
 
-    // A refund also needs time <= expiry + window. A delivery fulfils it in any case. 41 bits, because
-    // the sum can exceed 2^40.
+    // A refund also needs time <= expiry + window. Without a refund this holds in any case.
     signal isInWindow <== LessEqThan(41)([time, expiry + refundWindowSeconds]);
     isInWindow === 1;
+
+    // A payment that was signed is over after its last time.
+    signal isTooLate <== LessThan(40)([validUntil, time]);
+    isSigned * isTooLate === 0;
 }
 
-// A tree of 2^26 leaves and a refund window of 30 days, as in the program's constants.
+// Four to the power of 13 leaves, a life of 30 days and an hour, and a refund window of 30 days, as in the
+// program's constants.
 component main {
-    public [root, nullifier, assetHash, amount, feeBack, payeeHi, payeeLo, time, refund]
-} = Settle(26, 2592000);
+    public [root, nullifier, assetHash, payout, fee, payeeHi, payeeLo, time, refund, changeLeaf]
+} = Settle(13, 2595600, 2592000);

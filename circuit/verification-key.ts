@@ -3,7 +3,7 @@ import { zKey } from 'snarkjs'
 import type { G1Point, G2Point, VerificationKey } from 'snarkjs'
 
 /** Inputs of the settle circuit that the program passes: see `settle.circom` for their order. */
-export const PUBLIC_INPUTS = 9
+export const PUBLIC_INPUTS = 10
 
 // Generators of BN254's two groups (EIP-197), in snarkjs' form.
 const G1_GENERATOR: G1Point = ['1', '2', '1']

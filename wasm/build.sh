@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Builds the WebAssembly modules of this folder into the packages that use them.
+# Builds what this folder holds into the packages that use it: the WebAssembly modules, and the executable for
+# Linux on x86-64.
 #
-# Needs rustc and cargo 1.96 with the source of the standard library, and LLVM's linker:
-#   apt-get install rustc-web cargo-web rust-web-src lld-22
+# Needs rustc and cargo 1.96 with the source of the standard library, LLVM's linker, musl, and gcc 12 for its
+# unwinder, which the standard library names although a panic ends the process:
+#   apt-get install rustc-web cargo-web rust-web-src lld-22 musl-dev libgcc-12-dev
 # RUSTC and CARGO name other ones. The same sources give the same bytes in any folder: every path that
-# would enter a module is replaced, and the versions of all crates are locked.
-# `bash wasm/build.sh --check` builds into a temporary folder and compares with the committed modules.
+# would enter the bytes is replaced, and the versions of all crates are locked.
+# `bash wasm/build.sh --check` compares with what is committed instead.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 
@@ -21,14 +23,27 @@ remap="--remap-path-prefix=$PWD=/sotto --remap-path-prefix=$("$RUSTC" --print sy
 for registry in "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/; do
   remap+=" --remap-path-prefix=${registry%/}=/crates"
 done
-export RUSTFLAGS="-C panic=abort $remap"
 
-"$cargo" build --locked --release --target wasm32-unknown-unknown \
-  -Z build-std=core,alloc -Z build-std-features=compiler-builtins-mem
-
-built="$CARGO_TARGET_DIR/wasm32-unknown-unknown/release"
 place() {
-  if [ "${1:-}" = "--check" ]; then cmp "$2" "$3"; else install -m 644 "$2" "$3"; fi
+  if [ "${1:-}" = "--check" ]; then cmp "$2" "$3"; else install -D -m "$4" "$2" "$3"; fi
 }
-place "${1:-}" "$built/sotto_poseidon.wasm" ../packages/server/src/adapters/poseidon/poseidon.wasm
-place "${1:-}" "$built/sotto_groth16.wasm" ../packages/prover/wasm/groth16.wasm
+
+RUSTFLAGS="-C panic=abort -Z unstable-options -C linker=wasm-ld-22 -C linker-flavor=wasm-lld $remap" \
+  "$cargo" build --locked --release --target wasm32-unknown-unknown \
+  -p sotto-groth16 -p sotto-poseidon -Z build-std=core,alloc -Z build-std-features=compiler-builtins-mem
+built="$CARGO_TARGET_DIR/wasm32-unknown-unknown/release"
+place "${1:-}" "$built/sotto_poseidon.wasm" ../packages/poseidon/src/poseidon.wasm 644
+place "${1:-}" "$built/sotto_groth16.wasm" ../packages/prover/wasm/groth16.wasm 644
+
+# Linked with musl's own start files, so that no compiler driver adds anything of this machine's.
+musl=/usr/lib/x86_64-linux-musl
+libraries="$CARGO_TARGET_DIR/libraries"
+mkdir -p "$libraries"
+cp /usr/lib/gcc/x86_64-linux-gnu/12/libgcc_eh.a "$libraries/libunwind.a"
+flags="-C panic=abort -C target-feature=+crt-static -C relocation-model=static -C link-self-contained=no"
+flags+=" -C linker=ld.lld-22 -C linker-flavor=ld.lld -L $musl -L $libraries"
+for start in crt1.o crti.o crtn.o; do flags+=" -C link-arg=$musl/$start"; done
+RUSTFLAGS="$flags $remap" "$cargo" build --locked --release --target x86_64-unknown-linux-musl \
+  -p sotto-groth16-native -Z build-std=std,panic_abort -Z build-std-features=compiler-builtins-mem
+place "${1:-}" "$CARGO_TARGET_DIR/x86_64-unknown-linux-musl/release/sotto-groth16" \
+  ../packages/prover/native/linux-x64/sotto-groth16 755

@@ -38,25 +38,40 @@ async function awaitDelivery({ client }: Market, { order }: Placed): Promise<voi
   throw new Error('an order was never delivered')
 }
 
+/** Lamports that transfers have cost. */
+export interface Lost {
+  /** Their senders and the relayers together. */
+  readonly all: bigint
+  /** The relayers alone: what settling costs. */
+  readonly relayers: bigint
+}
+
 /**
- * Lamports that the transfers cost their senders and the relayers in total, besides the amounts sent, once
- * each is delivered and every Order and Nullifier is closed.
+ * Lamports that the transfers cost, besides the amounts sent, once each is delivered and every Order and Nullifier
+ * is closed.
  */
 export async function lamportsLost(
   market: Market,
   kind: TransferKind,
   count: number,
-): Promise<bigint> {
+): Promise<Lost> {
   const { stage } = market
+  const { relayers } = stage.setup
   const placed: Placed[] = []
   for (let index = 0; index < count; index += 1) placed.push(await placeOne(market, kind, index))
-  const wallets = [...stage.setup.relayers, ...placed.map(({ sender }) => sender.address)]
-  const before = await lamportsOf(market, wallets)
+  const senders = placed.map(({ sender }) => sender.address)
+  const held = async () => ({
+    relayers: await lamportsOf(market, relayers),
+    senders: await lamportsOf(market, senders),
+  })
+  const before = await held()
   await Promise.all(placed.map((one) => pay(market, one)))
   await Promise.all(placed.map((one) => awaitDelivery(market, one)))
-  const [held] = await awaitRent(stage)
-  if (held !== undefined) throw new Error(held)
+  const [rent] = await awaitRent(stage)
+  if (rent !== undefined) throw new Error(rent)
   const isNative = kind.assets(stage.setup.usdc)[0] === NATIVE_MINT
   const sent = isNative ? placed.reduce((sum, { quote }) => sum + BigInt(quote.amountIn), 0n) : 0n
-  return before - (await lamportsOf(market, wallets)) - sent
+  const after = await held()
+  const ofRelayers = before.relayers - after.relayers
+  return { all: before.senders - after.senders + ofRelayers - sent, relayers: ofRelayers }
 }

@@ -1,7 +1,8 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { fieldFromBytes } from '@sotto/protocol'
 import { join } from 'node:path'
 import { systemClock } from '../../packages/server/src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../packages/server/src/adapters/keystore/file-secrets.ts'
-import { wasmPoseidon } from '../../packages/server/src/adapters/poseidon/wasm-poseidon.ts'
 import { systemRandom } from '../../packages/server/src/adapters/random/system-random.ts'
 import { openPostgres } from '../../packages/server/src/adapters/store/postgres.ts'
 import { createSettlementStore } from '../../packages/server/src/adapters/store/settlement/settlement-store.ts'
@@ -46,6 +47,7 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
   }
   const dependencies = {
     ...{ chain, store, secrets, poseidon: wasmPoseidon, clock: systemClock, random: systemRandom },
+    ...{ published: [], pool: { domain: options.domain } },
     log: { alert: unexpected, failed: (step: string) => unexpected(step), event: () => undefined },
   }
   const step = async (isNew: boolean) => {
@@ -60,9 +62,12 @@ export async function openFollower(options: FollowerOptions): Promise<Follower> 
   return {
     record: async (trackingId) => {
       const id = decodeTrackingId(trackingId)
-      const [order] = id === undefined ? [] : await store.readAwaiting([id])
-      if (order === undefined) throw new Error('an order waits for no deposit')
-      chain.land(order)
+      const [row] = await database.query<{ leaf: Uint8Array }>(
+        'SELECT leaf FROM orders WHERE id = $1',
+        [id],
+      )
+      if (row === undefined) throw new Error('an order is missing')
+      chain.land(fieldFromBytes(new Uint8Array(row.leaf)))
       return step(true)
     },
     look: () => {

@@ -1,61 +1,61 @@
-import { amount, unixSeconds } from '@sotto/protocol'
-import type { Address } from '@solana/kit'
-import { randomBytes } from 'node:crypto'
+import type { RecentLeaf } from '@sotto/protocol'
 import type {
   ChainFollow,
   FinalizedHead,
-  TreeTransaction,
 } from '../../packages/server/src/ports/settlement-chain.ts'
-import type { AwaitingOrder } from '../../packages/server/src/ports/settlement-store.ts'
 import type { VerifiedTree } from '../../packages/server/src/settlement/follow/verified-tree.ts'
 
-/** Placeholder for accounts that are never read. */
-const NOWHERE = '11111111111111111111111111111111' as Address
+const unasked = (): never => {
+  throw new Error('a follower that keeps up asks for the newest entries alone')
+}
+
+/** The follower's own tree. */
+type Followed = Pick<VerifiedTree, 'leaf' | 'root' | 'size'>
 
 /** A node that answers immediately, so that only the service's own work is measured. */
 export class NextDeposit implements ChainFollow {
-  readonly #tree: VerifiedTree
+  readonly #tree: Followed
   #head: FinalizedHead
-  #transactions: TreeTransaction[] = []
+  #entries: RecentLeaf[] = []
 
-  constructor(tree: VerifiedTree, head: FinalizedHead) {
+  constructor(tree: Followed, head: FinalizedHead) {
     this.#tree = tree
     this.#head = head
+    // The first round compares the root after the last leaf.
+    this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
   /** Has an order's deposit land in the next slot. */
-  land(order: AwaitingOrder): void {
-    const { slot, blockHeight, unixSeconds: seconds, nextLeaf } = this.#head
-    this.#head = {
-      ...{ slot: slot + 1n, blockHeight: blockHeight + 1n, unixSeconds: seconds },
-      nextLeaf: nextLeaf + 1n,
+  land(leaf: bigint): void {
+    this.pass()
+    this.#head = { ...this.#head, nextLeaf: this.#head.nextLeaf + 1n }
+    this.#show(leaf)
+  }
+
+  #show(leaf: bigint): void {
+    const tree = this.#tree
+    // Asked for once the follower has appended the leaf: another tree would double the memory.
+    const entry = {
+      leaf,
+      get root() {
+        return tree.root
+      },
     }
-    const deposit = {
-      ...{ isSwap: order.sourceMint !== order.destinationMint, orderId: order.orderId },
-      ...{ amountIn: amount(order.amountIn), amountOut: amount(order.amountOut) },
-      ...{ fee: amount(order.fee), partnerFee: amount(order.partnerFee) },
-      ...{ deadline: unixSeconds(order.deadline), validUntil: unixSeconds(order.deadline) },
-      ...{ expiry: unixSeconds(order.expiry), inner: order.inner, payload: new Uint8Array(52) },
-      ...{ sender: order.sender, order: NOWHERE, sourceAsset: NOWHERE, destinationAsset: NOWHERE },
-      ...{ sourceMint: order.sourceMint, destinationMint: order.destinationMint },
-    }
-    const signature = randomBytes(44).toString('hex')
-    this.#transactions = [
-      { signature, slot: this.#head.slot, unixSeconds: seconds, deposits: [deposit] },
-    ]
+    this.#entries = [entry]
   }
 
   /** Has a slot pass in which nothing lands. */
   pass(): void {
-    this.#head = { ...this.#head, slot: this.#head.slot + 1n }
-    this.#transactions = []
+    const { slot, blockHeight } = this.#head
+    this.#head = { ...this.#head, slot: slot + 1n, blockHeight: blockHeight + 1n }
+    this.#entries = []
   }
 
   readonly readHead = async () => this.#head
-  readonly readTreeTransactions = async () => this.#transactions
-  readonly readRoots = async () => ({
-    nextLeaf: this.#head.nextLeaf,
-    rootAfter: () => this.#tree.root,
-  })
-  readonly readOrdersSeen = async (orderIds: readonly Uint8Array[]) => orderIds.map(() => false)
+  readonly readEntries = async () => this.#entries
+  readonly readTree = unasked
+  readonly readConfirmedLeaves = async () => []
+  readonly readHistory = unasked
+  readonly forgetHistory = () => undefined
+  readonly findDeposit = async () => undefined
 }

@@ -37,10 +37,10 @@ const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** The columns of the table that a row of text stands for. */
 export const ORDER_COLUMNS = `id, account_id, quote_nonce, idempotency_key, fingerprint, epoch, status,
-  source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until,
-  expiry, inner_commitment, payload, last_valid_block_height, sealed_terms, sealed_response, created_at,
+  source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender, deadline, valid_until,
+  expiry, inner_commitment, leaf, payload, last_valid_block_height, sealed_terms, sealed_response, created_at,
   updated_at, deposit_seen_at, deposit_signature, deposit_slot, deposit_at, leaf_index, final_hour`
-export const LEAF_COLUMNS = 'leaf_index, leaf, order_id, slot'
+export const LEAF_COLUMNS = 'leaf_index, leaf'
 
 /** Rows in COPY's text format, as clearing an epoch leaves them: delivered, and nothing sealed any more. */
 export function* seedRows({ count, assets, endMs }: SeedOptions): Generator<SeededRow> {
@@ -54,15 +54,25 @@ export function* seedRows({ count, assets, endMs }: SeedOptions): Generator<Seed
     const asset = assets[index % assets.length] ?? ''
     const slot = Math.floor(createdMs / SLOT_MS)
     const depositMs = createdMs + MINUTE_MS
+    const noteLeaf = hex(fieldElement())
     const order = [
       ...[id, 'local', hex(randomBytes(16)), randomUUID(), EMPTY, Math.floor(createdMs / HOUR_MS)],
-      ...['delivered', asset, asset, '1000000000', '997900000', '2100000', '0'],
+      ...['delivered', asset, asset, '1000000000', '0', '1000000000', '997900000'],
       ...[senders[index % SENDERS], seconds + 1_800, seconds + 1_800, seconds + 5_400],
-      ...[hex(fieldElement()), hex(randomBytes(52)), slot, EMPTY, EMPTY, iso(createdMs), hour],
+      ...[
+        hex(fieldElement()),
+        noteLeaf,
+        hex(randomBytes(65)),
+        slot,
+        EMPTY,
+        EMPTY,
+        iso(createdMs),
+        hour,
+      ],
       ...[iso(depositMs), `${index}`.padStart(88, 'S'), slot, Math.floor(depositMs / 1_000)],
       ...[index, hour],
     ]
-    const leaf = [index, hex(fieldElement()), id, slot]
+    const leaf = [index, noteLeaf]
     yield { order: `${order.join('\t')}\n`, leaf: `${leaf.join('\t')}\n` }
   }
 }

@@ -10,13 +10,13 @@ const EXECUTABLE = fileURLToPath(new URL('../../packages/prover/sotto-prover.mjs
 export interface EngineProcess {
   /** Proves one input and returns the milliseconds that the prover itself measured. */
   readonly prove: (input: unknown) => Promise<number>
-  /** The most memory that the process has had, in MB (10^6 bytes). */
+  /** The most memory that the process and its own children have had, in MB (10^6 bytes). */
   readonly peakMemory: () => Promise<number>
   readonly stop: () => void
 }
 
 /** Starts a prover and waits until it is ready. */
-export async function startEngine(engine: 'wasm' | 'snarkjs'): Promise<EngineProcess> {
+export async function startEngine(engine: 'native' | 'wasm' | 'snarkjs'): Promise<EngineProcess> {
   const child = spawn(process.execPath, [EXECUTABLE, '--engine', engine], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {},
@@ -42,8 +42,14 @@ export async function startEngine(engine: 'wasm' | 'snarkjs'): Promise<EnginePro
 }
 
 async function peakMemoryOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const [status, children] = await Promise.all([
+    readFile(`/proc/${pid}/status`, 'utf8'),
+    readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
+  ])
   const kilobytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
   if (kilobytes === undefined) throw new Error('the system reports no peak of memory')
-  return (Number(kilobytes) * 1_024) / 1e6
+  const others = await Promise.all(
+    children.split(' ').filter(Boolean).map(Number).map(peakMemoryOf),
+  )
+  return others.reduce((sum, peak) => sum + peak, (Number(kilobytes) * 1_024) / 1e6)
 }

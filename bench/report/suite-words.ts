@@ -23,8 +23,13 @@ said. The embedded chain is final after a second, a cluster after some thirteen.
   },
   tree: {
     title: 'Note tree',
-    text: `One hash beside plain JavaScript's, and a whole tree from a file of leaves, beside what an operator may have to wait
+    text: `One hash of four beside plain JavaScript's, and a whole tree from a file of leaves, beside what an operator may have to wait
 and what a small machine has, both decided.`,
+  },
+  recovery: {
+    title: 'Recovery',
+    text: `Finding a ticket's note in the middle of a large tree, while as many other transactions named the tree, every second of
+which failed; with a node that answers at once, beside what the holder of a ticket may have to wait, which was decided.`,
   },
   program: {
     title: 'On-chain program',
@@ -35,7 +40,8 @@ for no more, 1,232 bytes). All of them: [MEASURES.md](../program/MEASURES.md).`,
   cost: {
     title: 'What a transfer costs on chain',
     text: `Lamports that sender, relayers, recipient and vault have lost together once every transfer has ended and every rent
-is back, for one transfer, at the base fee. Measured by balances on the embedded chain; the baseline is what was decided.
+is back, for one transfer, at the base fee; and of that the relayers' part, which is what settling costs. Measured by
+balances on the embedded chain; the baseline is what was decided.
 A recipient's new token account is the recipient's, and stays.`,
   },
   start: {

@@ -14,7 +14,7 @@ export async function startBareProver(): Promise<BareProver> {
   const { cases } = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
     cases: { input: unknown }[]
   }
-  const engine = await startEngine('wasm')
+  const engine = await startEngine('native')
   const proveOne = (index: number) => engine.prove(cases[index % cases.length]?.input)
   // The first proof compiles code and counts for nothing.
   await proveOne(0)

@@ -1,5 +1,5 @@
 // Rebuilds the tree of a leaf file in a separate process, so that its memory can be measured.
-import { buildTree } from '../../packages/server/src/adapters/poseidon/build-tree.ts'
+import { buildTree } from '@sotto/poseidon'
 import { readLeafFile } from '../../packages/server/src/adapters/poseidon/leaf-file.ts'
 
 const [file = '', threads = '2'] = process.argv.slice(2)

@@ -20,7 +20,7 @@ import { verifyCeremony } from './verify-ceremony.ts'
 /**
  * Opens phase 2: prepares the finished powers of tau and makes the circuit's key without contributions.
  * Needs no secret and gives everybody the same bytes. A published file that is already prepared is taken
- * as it is. Takes minutes at 2^13.
+ * as it is. Takes ten minutes at 2^14.
  *
  * @throws Error if phase 1 isn't closed, doesn't verify, or is too small for the circuit.
  */

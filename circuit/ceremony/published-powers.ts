@@ -8,11 +8,6 @@ import { readFile } from 'node:fs/promises'
  */
 export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
   [
-    13,
-    '58efc8bf2834d04768a3d7ffcd8e1e23d461561729beaac4e3e7a47829a1c906' +
-      '6d5320241e124a1a8e8aa6c75be0ba66f65bc8239a0542ed38e11276f6fdb4d9',
-  ],
-  [
     14,
     'eeefbcf7c3803b523c94112023c7ff89558f9b8e0cf5d6cdcba3ade60f168af4' +
       'a181c9c21774b94fbae6c90411995f7d854d02ebd93fb66043dbb06f17a831c1',

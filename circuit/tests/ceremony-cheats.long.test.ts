@@ -29,7 +29,7 @@ let made: Contribution
 
 beforeAll(async () => {
   keys = await makeFolder('keys')
-  const source = fileURLToPath(new URL('nine-inputs.circom', import.meta.url))
+  const source = fileURLToPath(new URL('ten-inputs.circom', import.meta.url))
   r1cs = (await compileOnce(source)).r1cs
   folder = join(await makeFolder('party'), 'ceremony')
   await startCeremony(folder, r1cs, { power: 5 })

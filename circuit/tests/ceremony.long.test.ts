@@ -37,8 +37,8 @@ let transcript: Transcript
 
 beforeAll(async () => {
   keys = await makeFolder('keys')
-  ;({ r1cs, wasm } = await compileOnce(sourceOf('nine-inputs.circom')))
-  otherR1cs = (await compileOnce(sourceOf('nine-others.circom'))).r1cs
+  ;({ r1cs, wasm } = await compileOnce(sourceOf('ten-inputs.circom')))
+  otherR1cs = (await compileOnce(sourceOf('ten-others.circom'))).r1cs
   folder = await rehearse(r1cs, keys)
   transcript = await readTranscriptIn(folder)
 })

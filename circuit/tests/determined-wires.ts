@@ -1,34 +1,100 @@
-import { type Combination, type Constraint, type Rank1System, FIELD } from './r1cs.ts'
+import {
+  type Combination,
+  type Constraint,
+  type Rank1System,
+  FIELD,
+  evaluate,
+  mod,
+} from './r1cs.ts'
+
+/** What is known of the circuit beyond its constraints. */
+export interface Justified {
+  /** True for a wire that the circuit computes by a division whose divisor can't be zero. */
+  isQuotient: (wire: number) => boolean
+  /** True for a wire that is a bit of the one representation below the field's order. */
+  isStrictBit: (wire: number) => boolean
+}
 
 /**
  * The wires that the constraints leave open once all inputs are given: none, for a circuit in which
  * nobody can choose an intermediate value.
  *
- * Works forwards from the inputs. A constraint whose only unknown wire stands in it once, in `c`,
- * fixes that wire. A sum x = b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, where x
- * is known and the sum is too short to wrap around the field. What neither rule reaches is reported
- * as open, so the answer errs only towards finding too much. Full simplification (`--O2`) reorders the
- * equations so that this walk finds no way through them; give it a circuit compiled with `--O1`.
+ * Works forwards from the inputs. What no rule below reaches is reported as open, so the answer errs only
+ * towards finding too much. Full simplification (`--O2`) reorders the equations so that this walk finds no
+ * way through them; give it a circuit compiled with `--O1`.
+ *
+ * - A constraint whose only unknown wire stands in it once, in `c`, fixes that wire.
+ * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, where the sum is known and
+ *   too short to wrap around the field, or `justified` vouches for the bits.
+ * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. Where the
+ *   other is a constant of the circuit, the witness shows what it is; elsewhere `justified` vouches for it.
+ * - The two constraints of circomlib's IsZero fix its result. They leave its second wire, a quotient, open
+ *   for a zero, but nothing else uses that wire.
+ *
+ * @param witness any valid one, for the circuit's constants
  */
-export function findOpenWires(system: Rank1System): number[] {
-  const known = new Set<number>()
-  const inputs = system.publicInputs + system.privateInputs
-  for (let wire = 0; wire <= inputs; wire++) known.add(wire)
+export function findOpenWires(
+  system: Rank1System,
+  witness: readonly bigint[],
+  justified: Justified,
+): number[] {
   const bits = findBits(system)
-  let pending = system.constraints
-  for (let before = -1; before !== known.size;) {
-    before = known.size
-    pending = pending.filter((constraint) => {
-      const determined = determinedBy(constraint, known, bits)
-      for (const wire of determined) known.add(wire)
-      return determined.length === 0
+  const tests = findZeroTests(system)
+  const isNotZero = (divisor: Combination) => evaluate(divisor, witness) !== 0n
+  const known = new Set([0])
+  walk(system, known, (constraint) =>
+    determinedBy(constraint, known, {
+      isBitSum: () => false,
+      isDetermined: (_, divisor) => isNotZero(divisor),
+    }),
+  )
+  const inputs = system.publicInputs + system.privateInputs
+  for (let wire = 1; wire <= inputs; wire++) known.add(wire)
+  walk(system, known, (constraint) => {
+    const test = tests.get(constraint)
+    if (test !== undefined) return unknownIn(test.input, known).length === 0 ? test.fixes : []
+    return determinedBy(constraint, known, {
+      isBitSum: (sum, wires) =>
+        wires.every((wire) => bits.has(wire)) &&
+        arePowersOfTwo(sum, wires, wires.every(justified.isStrictBit)),
+      isDetermined: justified.isQuotient,
     })
-  }
+  })
   return Array.from({ length: system.wires }, (_, wire) => wire).filter((wire) => !known.has(wire))
 }
 
-const unknownIn = (combination: Combination, known: ReadonlySet<number>) =>
-  [...combination.keys()].filter((wire) => !known.has(wire))
+/** Applies a rule to every constraint, and again whenever another of its wires has become known. */
+function walk(
+  { constraints, wires }: Rank1System,
+  known: Set<number>,
+  rule: (constraint: Constraint) => number[],
+): void {
+  const users = Array.from({ length: wires }, (): Constraint[] => [])
+  for (const constraint of constraints) {
+    for (const wire of wiresOf(constraint)) if (!known.has(wire)) users[wire]!.push(constraint)
+  }
+  const pending = new Set(constraints)
+  for (const constraint of pending) {
+    pending.delete(constraint)
+    for (const wire of rule(constraint)) {
+      if (known.has(wire)) continue
+      known.add(wire)
+      for (const user of users[wire]!) pending.add(user)
+    }
+  }
+}
+
+const wiresOf = ({ a, b, c }: Constraint) => new Set([...a.keys(), ...b.keys(), ...c.keys()])
+
+/** The unknown wires of a sum, or the first of them if there are more than `most`. */
+function unknownIn(sum: Combination, known: ReadonlySet<number>, most = Infinity): number[] {
+  const unknown: number[] = []
+  for (const wire of sum.keys()) {
+    if (!known.has(wire)) unknown.push(wire)
+    if (unknown.length > most) break
+  }
+  return unknown
+}
 
 /** Wires w with a constraint of their own that says w · (w - 1) = 0. */
 function findBits(system: Rank1System): Set<number> {
@@ -43,23 +109,87 @@ function findBits(system: Rank1System): Set<number> {
   return bits
 }
 
+interface ZeroTest {
+  input: Combination
+  fixes: number[]
+}
+
+/**
+ * The first constraints of circomlib's IsZero, input · quotient = 1 - result, where there is also
+ * input · result = 0, and the quotient stands in no other constraint.
+ */
+function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> {
+  const uses = new Map<number, number>()
+  for (const constraint of constraints) {
+    for (const wire of wiresOf(constraint)) uses.set(wire, (uses.get(wire) ?? 0) + 1)
+  }
+  const zeroes = new Map<number, Combination[]>()
+  for (const { a, b, c } of constraints) {
+    if (c.size !== 0) continue
+    for (const [one, other] of [[a, b] as const, [b, a] as const]) {
+      const [result] = [...one.keys()]
+      if (one.size === 1) zeroes.set(result!, [...(zeroes.get(result!) ?? []), other])
+    }
+  }
+  const tests = new Map<Constraint, ZeroTest>()
+  for (const constraint of constraints) {
+    const { a, b, c } = constraint
+    const [result] = [...c.keys()].filter((wire) => wire !== 0)
+    if (c.size !== 2 || !c.has(0) || result === undefined) continue
+    if ((c.get(0)! + c.get(result)!) % FIELD !== 0n) continue
+    for (const [input, other] of [[a, b] as const, [b, a] as const]) {
+      const [quotient] = [...other.keys()]
+      const isOwn = other.size === 1 && uses.get(quotient!) === 1
+      const isZeroed = zeroes.get(result)?.some((sum) => isMultiple(sum, input)) === true
+      if (isOwn && isZeroed) tests.set(constraint, { input, fixes: [quotient!, result] })
+    }
+  }
+  return tests
+}
+
+/** True if one sum is the other times a number that isn't zero. */
+function isMultiple(one: Combination, other: Combination): boolean {
+  const [first] = [...one.keys()]
+  if (one.size !== other.size || first === undefined || !other.has(first)) return false
+  const [f, g] = [one.get(first)!, other.get(first)!]
+  return [...one].every(([wire, factor]) => mod(factor * g - (other.get(wire) ?? 0n) * f) === 0n)
+}
+
+interface Rules {
+  isBitSum: (sum: Combination, wires: number[]) => boolean
+  isDetermined: (factor: number, divisor: Combination) => boolean
+}
+
 function determinedBy(
   { a, b, c }: Constraint,
   known: ReadonlySet<number>,
-  bits: ReadonlySet<number>,
+  { isBitSum, isDetermined }: Rules,
 ): number[] {
-  if ([a, b].some((sum) => unknownIn(sum, known).length > 0)) return []
-  const unknown = unknownIn(c, known)
-  const areBits = unknown.every((wire) => bits.has(wire)) && arePowersOfTwo(c, unknown)
-  return unknown.length === 1 || areBits ? unknown : []
+  const [inA, inB] = [unknownIn(a, known, 1), unknownIn(b, known, 1)]
+  if (inA.length + inB.length > 1) return []
+  const inC = unknownIn(c, known)
+  if (inA.length + inB.length === 0) {
+    return inC.length === 1 || isBitSum(c, inC) ? inC : []
+  }
+  if (inC.length !== 0) return []
+  const [factor] = [...inA, ...inB]
+  return isDetermined(factor!, inA.length === 1 ? b : a) ? [factor!] : []
 }
 
-/** True if the wires carry distinct powers of two below 2^64, so that the bits are those of one number. */
-function arePowersOfTwo(sum: Combination, wires: number[]): boolean {
+/**
+ * True if the wires carry distinct powers of two, so that only one choice of bits gives a number, and if
+ * their sum can't wrap around the field or is known not to.
+ */
+function arePowersOfTwo(sum: Combination, wires: number[], isStrict: boolean): boolean {
   const magnitudes = wires.map((wire) => {
     const coefficient = sum.get(wire)!
     return coefficient > FIELD / 2n ? FIELD - coefficient : coefficient
   })
-  const isPower = (value: bigint) => value < 2n ** 64n && (value & (value - 1n)) === 0n
-  return magnitudes.every(isPower) && new Set(magnitudes).size === magnitudes.length
+  // The 254th bit of a strict number is above half of the field.
+  if (isStrict) return wires.length === 254
+  const isPower = (value: bigint) => (value & (value - 1n)) === 0n
+  const total = magnitudes.reduce((all, magnitude) => all + magnitude, 0n)
+  return (
+    magnitudes.every(isPower) && new Set(magnitudes).size === magnitudes.length && total < FIELD
+  )
 }

@@ -3,15 +3,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { wtns } from 'snarkjs'
 import { ARTEFACTS, CIRCUIT, hashFile, readManifest } from '../manifest.ts'
 import { POWER } from '../powers-of-tau.ts'
-import {
-  REFUND_WINDOW_SECONDS,
-  hashNote,
-  makeSettleInput,
-  rootAbove,
-  type Note,
-  type Place,
-  type SettleInput,
-} from '../settle-input.ts'
+import type { Note, SettleInput } from '../settle-input.ts'
+import { SUBGROUP_ORDER } from './baby-jubjub.ts'
 import { compileOnce } from './compile-once.ts'
 import { findOpenWires } from './determined-wires.ts'
 import {
@@ -24,10 +17,15 @@ import {
   type Rank1System,
 } from './r1cs.ts'
 import { type ForgeWitness, compileRelaxed } from './relaxed-circuit.ts'
-import { NOTE, PLACE } from './sample-notes.ts'
+import { BALANCE, TRANSFER, deliver, pay, refund } from './sample-notes.ts'
+import { justify } from './signature-wires.ts'
+import { VIOLATIONS } from './violations.ts'
 import { calculateWitness, readSymbols, writeWitness } from './witness.ts'
 
-const LAST_TIME = 2n ** 40n - 1n
+const { expiry, sender } = TRANSFER
+const delivery = deliver(expiry)
+const repayment = refund(expiry + 1n)
+const payment = pay()
 
 let system: Rank1System
 let r1cs: string
@@ -44,11 +42,6 @@ beforeAll(async () => {
   forge = await compileRelaxed(symbols)
 })
 
-const deliver = (time: bigint, note: Note = NOTE, place: Place = PLACE) =>
-  makeSettleInput(note, place, 'deliver', time)
-const refund = (time: bigint, note: Note = NOTE, place: Place = PLACE) =>
-  makeSettleInput(note, place, 'refund', time)
-
 describe('the committed artefacts are those of the circuit', () => {
   test('constraints and witness generator compile to the pinned hashes', async () => {
     const manifest = await readManifest(ARTEFACTS)
@@ -58,105 +51,67 @@ describe('the committed artefacts are those of the circuit', () => {
   })
 
   test('the circuit fits the powers of tau', () => {
-    expect(system.publicInputs).toBe(9)
+    expect(system.publicInputs).toBe(10)
     expect(system.constraints.length + system.publicInputs + 1).toBeLessThanOrEqual(2 ** POWER)
   })
 })
 
 describe('the tools of this test', () => {
-  test('a forged witness of a valid input is the real one', async () => {
-    const input = refund(NOTE.expiry + 1n)
+  test.each([
+    ['a delivery', delivery],
+    ['a refund', repayment],
+    ['a payment', payment],
+  ])('a forged witness of %s is the real one', async (_, input) => {
     expect(await forge(input)).toEqual(await calculateWitness(input, wasm))
   })
 
   test('find what snarkjs finds', async () => {
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
     const check = (witness: bigint[]) => wtns.check(r1cs, writeWitness(witness), logger)
-    const good = await forge(deliver(NOTE.expiry))
+    const good = await forge(delivery)
     expect([await check(good), findBroken(system, good)]).toEqual([true, []])
-    const bad = await forge({ ...deliver(NOTE.expiry), root: 1n })
+    const bad = await forge({ ...delivery, root: 1n })
     expect([await check(bad), findBroken(system, bad).length]).toEqual([false, 1])
   })
 })
 
-const delivery = deliver(NOTE.expiry)
-const repayment = refund(NOTE.expiry + 1n)
-const farIndex = PLACE.leafIndex + 2n ** 26n
-const half = rootAbove(hashNote(NOTE), { ...PLACE, path: PLACE.path.slice(0, 25) })
-
-// Each entry keeps every rule but the one it is named after: all else is computed to fit.
-const violations: Record<string, SettleInput[]> = {
-  membership: [
-    { ...delivery, root: delivery.root + 1n },
-    { ...delivery, amount: NOTE.amount + 1n },
-    { ...delivery, assetHash: NOTE.assetHash + 1n },
-    { ...delivery, fee: NOTE.fee + 1n },
-    { ...delivery, path: delivery.path.with(25, 1n) },
-    { ...deliver(NOTE.expiry + 1n, { ...NOTE, expiry: NOTE.expiry + 1n }), root: delivery.root },
-    { ...refund(NOTE.expiry, { ...NOTE, expiry: NOTE.expiry - 1n }), root: repayment.root },
-    { ...deliver(1n, { ...NOTE, recipient: NOTE.sender }), root: delivery.root },
-    { ...repayment, senderHi: 5n, payeeHi: 5n },
-    { ...deliver(1n, { ...NOTE, nk: 1n }), root: delivery.root },
-    { ...deliver(1n, NOTE, { ...PLACE, leafIndex: PLACE.leafIndex ^ 1n }), root: delivery.root },
-  ],
-  nullifier: [{ ...delivery, nullifier: 1n }],
-  'upper half of the payee': [
-    { ...delivery, payeeHi: NOTE.sender.hi },
-    { ...repayment, payeeHi: NOTE.recipient.hi },
-  ],
-  'lower half of the payee': [
-    { ...delivery, payeeLo: NOTE.sender.lo },
-    { ...repayment, payeeLo: NOTE.recipient.lo },
-  ],
-  'fee given back': [
-    { ...delivery, feeBack: NOTE.fee },
-    { ...repayment, feeBack: NOTE.fee + 1n },
-    { ...repayment, feeBack: 0n },
-  ],
-  'side of the expiry': [deliver(NOTE.expiry + 1n), refund(NOTE.expiry), refund(0n)],
-  'refund window': [refund(NOTE.expiry + REFUND_WINDOW_SECONDS + 1n)],
-  'range of the time': [refund(LAST_TIME + 1n, { ...NOTE, expiry: LAST_TIME })],
-  'range of the expiry': [deliver(LAST_TIME, { ...NOTE, expiry: LAST_TIME + 1n })],
-  // Where the two halves of the tree are equal, the order of the topmost pair doesn't matter, and the
-  // index's range alone keeps the note from having a second nullifier.
-  'range of the index': [
-    deliver(1n, NOTE, { leafIndex: farIndex, path: PLACE.path.with(25, half) }),
-  ],
-}
-
 describe('each rule has a constraint of its own', () => {
-  test.each(Object.entries(violations))('%s', async (_, inputs) => {
-    const broken = await Promise.all(
-      inputs.map(async (each) => findBroken(system, await forge(each))),
-    )
+  const found = new Map<SettleInput, number[]>()
+  async function breaks(input: SettleInput): Promise<number[]> {
+    const broken = found.get(input) ?? findBroken(system, await forge(input))
+    found.set(input, broken)
+    return broken
+  }
+
+  test.each(Object.entries(VIOLATIONS))('%s', async (_, inputs) => {
+    const broken: number[][] = []
+    for (const input of inputs) broken.push(await breaks(input))
     for (const indexes of broken) expect(indexes).toHaveLength(1)
     expect(new Set(broken.flat()).size, 'one rule, one constraint').toBe(1)
   })
 
   test('no two rules share it', async () => {
-    const first = Object.values(violations).map(([input]) => input!)
-    const broken = await Promise.all(
-      first.map(async (each) => findBroken(system, await forge(each))),
-    )
-    expect(new Set(broken.flat()).size).toBe(first.length)
+    const broken: number[] = []
+    for (const [input] of Object.values(VIOLATIONS)) broken.push(...(await breaks(input!)))
+    expect(new Set(broken).size).toBe(Object.keys(VIOLATIONS).length)
   })
 
   test('refund is a bit: half a refund that fits all other constraints breaks only that one', async () => {
+    // A transfer to oneself without a fee is the same either way, so that only the time is left.
+    const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
+    const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
     // With all its lower bits zero, the comparison's highest bit would have to be this fraction.
-    const shifted = delivery.time + 2n ** 40n - (delivery.expiry + 1n)
+    const shifted = input.time + 2n ** 40n - (input.expiry + 1n)
     const part = mod(shifted * invert(2n ** 40n))
-    const between = (from: bigint, to: bigint) => mod(from + part * (to - from))
-    const witness = await forge({
-      ...delivery,
-      refund: part,
-      feeBack: mod(part * NOTE.fee),
-      payeeHi: between(NOTE.recipient.hi, NOTE.sender.hi),
-      payeeLo: between(NOTE.recipient.lo, NOTE.sender.lo),
-    })
-    const isLowerBit = (name: string) => /LessEqThan_\d+_\d+\.lt\.n2b\.out\[\d+\]$/.test(name)
-    const comparison = [...symbols.keys()].find(isLowerBit)!.split('.')[1]!
-    for (const [name, wire] of symbols) {
-      if (isLowerBit(name) && name.includes(comparison)) witness[wire] = 0n
+    const witness = await forge({ ...input, refund: part })
+    const isBitOf = (name: string) => /^main\.LessEqThan_(\w+)\.lt\.n2b\.out\[(\d+)\]$/.exec(name)
+    const bits = [...symbols.keys()].map(isBitOf).filter((match) => match !== null)
+    const names = [...new Set(bits.map(([, comparison]) => comparison))].sort()
+    // Of the three comparisons in the circuit's text, the second one.
+    const [, side] = names
+    expect(names).toHaveLength(3)
+    for (const [name, comparison, at] of bits) {
+      if (comparison === side && at !== '40') witness[symbols.get(name)!] = 0n
     }
     const broken = findBroken(system, witness)
     expect(broken).toHaveLength(1)
@@ -172,11 +127,13 @@ describe('no wire can be chosen', () => {
     system.constraints.forEach(({ a, b, c }, index) => {
       for (const sum of [a, b, c]) for (const wire of sum.keys()) users[wire]!.add(index)
     })
+    const changed = [...witness]
     return witness.flatMap((value, wire) => {
       if (wire === 0) return []
-      const changed = witness.with(wire, mod(value + 1n))
+      changed[wire] = mod(value + 1n)
       const affected = [...users[wire]!].map((index) => system.constraints[index]!)
       const isCaught = findBroken({ ...system, constraints: affected }, changed).length > 0
+      changed[wire] = value
       return isCaught ? [] : [wire]
     })
   }
@@ -184,21 +141,60 @@ describe('no wire can be chosen', () => {
   test('changing any single wire of a delivery or a refund breaks a constraint', async () => {
     expect(changeEach(await forge(delivery))).toEqual([])
     expect(changeEach(await forge(repayment))).toEqual([])
+    expect(changeEach(await forge(refund(expiry + 1n, BALANCE)))).toEqual([])
+  })
+
+  test('nor of a payment, but for two quotients by zero that nothing else uses', async () => {
+    const open = new Set(changeEach(await forge(payment)))
+    const names = [...symbols].filter(([, wire]) => open.has(wire)).map(([name]) => name)
+    expect(names.map((name) => name.split('.').slice(-3).join('.'))).toEqual([
+      'eqCheckX.isz.inv',
+      'eqCheckY.isz.inv',
+    ])
   })
 
   test('the inputs determine every other wire', async () => {
-    const plain = await compileOnce(CIRCUIT, {
-      simplification: '--O1',
-      outputs: ['r1cs'],
-    })
+    const plain = await compileOnce(CIRCUIT, { simplification: '--O1', outputs: ['r1cs'] })
     const unsimplified = await readRank1System(plain.r1cs)
-    expect(findOpenWires(unsimplified)).toEqual([])
+    const names = await readSymbols(plain.sym)
+    const witness = await (await compileRelaxed(names))(payment)
+    const justified = justify(names)
+    expect(justified.unused, 'every reason is needed').toEqual([])
+    expect(findOpenWires(unsimplified, witness, justified)).toEqual([])
     // The walk does notice a missing constraint: without a product, the product's wire is open.
     const { constraints, publicInputs, privateInputs } = unsimplified
     const isProduct = ({ a, c }: Constraint) =>
       a.size > 0 && c.size === 1 && [...c.keys()][0]! > publicInputs + privateInputs
     const lacking = constraints.findIndex(isProduct)
     const weakened = { ...unsimplified, constraints: constraints.toSpliced(lacking, 1) }
-    expect(findOpenWires(weakened).length).toBeGreaterThan(0)
+    expect(findOpenWires(weakened, witness, justified).length).toBeGreaterThan(0)
+    // And what it is told of the verifier: without that, its wires are open.
+    const unjustified = { isQuotient: () => false, isStrictBit: () => false }
+    expect(findOpenWires(unsimplified, witness, unjustified).length).toBeGreaterThan(1_000)
+  })
+})
+
+// What `signature-wires.ts` says of the two multiplications, counted.
+describe('the verifier never adds a point to itself', () => {
+  test('multiplying the owner, whatever the challenge', () => {
+    for (const bits of [148n, 106n]) {
+      for (let at = 1n; at < bits; at++) {
+        // The sum so far is odd, and at most all lower bits.
+        const [most, added] = [2n ** at - 1n, 2n ** at]
+        expect(most < added && most + added < SUBGROUP_ORDER).toBe(true)
+      }
+    }
+  })
+
+  test('multiplying the base, whatever S', () => {
+    for (const windows of [83n, 2n]) {
+      let [least, most] = [2n * 8n ** windows, 2n * 8n ** windows]
+      for (let at = 0n; at < windows; at++) {
+        const [smallest, largest] = [8n ** at, 8n * 8n ** at]
+        expect(least > largest && most - smallest < SUBGROUP_ORDER).toBe(true)
+        least += smallest
+        most += largest
+      }
+    }
   })
 })

@@ -5,6 +5,8 @@ import { curves, groth16 } from 'snarkjs'
 import type { VerificationKey } from 'snarkjs'
 import { ROOT } from '../compile.ts'
 import { ARTEFACTS, readManifest } from '../manifest.ts'
+import { PUBLIC_SIGNALS, toDecimals } from '../settle-input.ts'
+import { CASES } from '../vector-cases.ts'
 import { decodeProof } from './decode-proof.ts'
 
 interface Vectors {
@@ -12,6 +14,7 @@ interface Vectors {
   cases: {
     name: string
     kind: string
+    note: string
     input: Record<string, string | string[]>
     publicInputs: string[]
     proof: string
@@ -29,23 +32,18 @@ test('the recorded proofs are of the committed key', async () => {
   expect(vectors.vkeyHash).toBe((await readManifest(ARTEFACTS)).files['vkey.json'])
 })
 
-test('both kinds of settlement are recorded', () => {
-  expect(new Set(vectors.cases.map(({ kind }) => kind))).toEqual(new Set(['deliver', 'refund']))
+test('every way to settle each kind of note is recorded', () => {
+  const recorded = new Set(vectors.cases.map(({ kind, note }) => `${kind} ${note}`))
+  const ways = ['deliver transfer', 'refund transfer', 'pay balance', 'refund balance']
+  expect(recorded).toEqual(new Set(ways))
 })
 
-const ORDER = [
-  ...[
-    'root',
-    'nullifier',
-    'assetHash',
-    'amount',
-    'feeBack',
-    'payeeHi',
-    'payeeLo',
-    'time',
-    'refund',
-  ],
-]
+test('the cases, signatures and all, are those that their source makes', () => {
+  const made = CASES.map(({ name, kind, note, input }) => [name, kind, note, toDecimals(input)])
+  expect(vectors.cases.map(({ name, kind, note, input }) => [name, kind, note, input])).toEqual(
+    made,
+  )
+})
 
 describe.each(vectors.cases)('$name', ({ input, publicInputs, proof }) => {
   test('verifies', async () => {
@@ -53,10 +51,10 @@ describe.each(vectors.cases)('$name', ({ input, publicInputs, proof }) => {
   })
 
   test('has its public inputs in the documented order', () => {
-    expect(publicInputs).toEqual(ORDER.map((name) => input[name]))
+    expect(publicInputs).toEqual(PUBLIC_SIGNALS.map((name) => input[name]))
   })
 
-  test.each(ORDER.map((name, at) => [name, at] as const))('binds %s', async (_, at) => {
+  test.each(PUBLIC_SIGNALS.map((name, at) => [name, at] as const))('binds %s', async (_, at) => {
     const changed = publicInputs.with(at, String(BigInt(publicInputs[at]!) + 1n))
     expect(await groth16.verify(vkey, changed, decodeProof(proof))).toBe(false)
   })

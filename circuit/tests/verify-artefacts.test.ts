@@ -29,10 +29,10 @@ const inFolder = (name: string) => join(folder, name)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-setup-'))
-  const compiled = await compileOnce(sourceOf('nine-inputs.circom'))
+  const compiled = await compileOnce(sourceOf('ten-inputs.circom'))
   r1cs = compiled.r1cs
   wasm = compiled.wasm
-  otherR1cs = (await compileOnce(sourceOf('nine-others.circom'))).r1cs
+  otherR1cs = (await compileOnce(sourceOf('ten-others.circom'))).r1cs
   ptau = inFolder('powers.ptau')
   await makePowersOfTau(ptau, folder, POWER, drawLocalBeacon())
   zkey = inFolder('good.zkey')
@@ -66,7 +66,7 @@ async function makeArtefacts(name: string, key: string, vkeyOfKey?: Verification
 describe('the on-chain key is generated', () => {
   test('from a key with a contribution that verifies', async () => {
     const rust = await verifyArtefacts(await makeArtefacts('good', zkey), { r1cs, ptau })
-    expect(rust).toContain('pub const PUBLIC_INPUTS: usize = 9;')
+    expect(rust).toContain('pub const PUBLIC_INPUTS: usize = 10;')
     expect(rust).toContain('pub const DEVELOPMENT_KEY: bool = true;')
   })
 

@@ -1,22 +1,32 @@
 import { readFile } from 'node:fs/promises'
-import { wtns } from 'snarkjs'
+import { WITNESS_MODULE } from '@sotto/prover'
 import { type SettleInput, toDecimals } from '../settle-input.ts'
 import { FIELD, readField } from './r1cs.ts'
 
-/**
- * Runs a witness generator.
- *
- * @throws Error if the input breaks a rule that the generator asserts.
- */
-export async function calculateWitness(input: SettleInput, wasm: string): Promise<bigint[]> {
-  const file: { type: 'mem'; data?: Uint8Array } = { type: 'mem' }
-  await wtns.calculate(toDecimals(input), wasm, file)
-  return readWitness(Buffer.from(file.data ?? []))
+type Generator = (input: Record<string, string | string[]>) => Uint8Array
+
+const { startWitness } = (await import(WITNESS_MODULE)) as {
+  startWitness: (wasm: Uint8Array) => Promise<Generator>
 }
 
-/** Values of a .wtns file: a header section of 52 bytes, then 32 bytes a wire. */
-function readWitness(file: Buffer): bigint[] {
-  const values = file.subarray(12 + 12 + 40 + 12)
+const started = new Map<string, Promise<Generator>>()
+
+const start = async (wasm: string): Promise<Generator> => startWitness(await readFile(wasm))
+
+/**
+ * Runs a witness generator, which is compiled once, and returns the wires' values as its bytes.
+ *
+ * @throws Error with code 4 if the input breaks a rule that the generator asserts.
+ */
+export async function runGenerator(input: SettleInput, wasm: string): Promise<Uint8Array> {
+  if (!started.has(wasm)) started.set(wasm, start(wasm))
+  const generator = await started.get(wasm)!
+  return generator(toDecimals(input))
+}
+
+/** The values of all wires. @throws as `runGenerator`. */
+export async function calculateWitness(input: SettleInput, wasm: string): Promise<bigint[]> {
+  const values = Buffer.from(await runGenerator(input, wasm))
   return Array.from({ length: values.length / 32 }, (_, wire) => readField(values, wire * 32))
 }
 

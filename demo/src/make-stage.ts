@@ -5,6 +5,7 @@ import { Ledger } from './ledger.ts'
 import type { Passage } from './passage.ts'
 import type { Progress } from './progress.ts'
 import { readRentHeld } from './rent-held.ts'
+import { readFees } from './report/books.ts'
 import { ServiceApi } from './service-api.ts'
 import type { Stage } from './stage.ts'
 import type { ServiceStack } from './stack/service-stack.ts'
@@ -61,6 +62,7 @@ export async function makeStage(stack: ServiceStack, around: Surroundings): Prom
   const before = {
     rent: await readRentHeld(chain, program),
     newest: await newestSignatures(chain, setup.relayers),
+    fees: await readFees({ chain, program, usdc: setup.usdc }),
   }
   return {
     ...{ chain, ledger, progress, passage, program, sizes, before },

@@ -1,7 +1,7 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Quote, TransferRequest } from './service-api.ts'
 
-/** The set-up's fees and rates, in base units and in basis points of the input. */
+/** The set-up's fees and rates: fees are in base units and basis points of what leaves the pool. */
 export const TERMS = {
   serviceBps: 20n,
   /** SOL costs a delivery the same whether the recipient's account exists or not. */
@@ -16,13 +16,13 @@ export const TERMS = {
 const WHOLE_BPS = 10_000n
 const ceilDivide = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
-/** A swap's network fee, in lamports with two significant digits, as docs and tokens list it. */
-function swapNetworkFee(): bigint {
-  const { numerator, denominator } = TERMS.price
-  const exact = ceilDivide(TERMS.tokenNetworkFee.created * denominator, numerator)
-  const step = 10n ** BigInt(exact.toString().length - 2)
-  return ceilDivide(exact, step) * step
-}
+/** The fee of a settlement of this gross amount; both in base units of what is delivered. */
+const settleFee = (gross: bigint, networkFee: bigint): bigint =>
+  ceilDivide(gross * TERMS.serviceBps, WHOLE_BPS) + networkFee
+
+/** The least input that leaves this gross amount after the partner's share. */
+const inputFor = (gross: bigint, feeBps: bigint): bigint =>
+  ceilDivide(gross * WHOLE_BPS, WHOLE_BPS - feeBps)
 
 /**
  * Compares a quote with the published formulas, computed here independently, so that the final balances don't
@@ -32,22 +32,24 @@ function swapNetworkFee(): bigint {
  */
 export function assertQuote(request: TransferRequest, quote: Quote): void {
   const isSwap = request.sourceAssetId !== request.destinationAssetId
-  const isNative = request.sourceAssetId === NATIVE_MINT
-  const tokenFee = isSwap ? swapNetworkFee() : TERMS.tokenNetworkFee.created
-  const networkFee = isNative && !isSwap ? TERMS.solNetworkFee : tokenFee
-  const bps = TERMS.serviceBps + BigInt(request.feeBps ?? 0)
+  const networkFee =
+    request.destinationAssetId === NATIVE_MINT ? TERMS.solNetworkFee : TERMS.tokenNetworkFee.created
+  const feeBps = BigInt(request.feeBps ?? 0)
   const wanted = BigInt(request.amount)
   const isExactOut = request.mode === 'exact_out'
-  const amountIn = isExactOut
-    ? ceilDivide((wanted + networkFee) * WHOLE_BPS, WHOLE_BPS - bps)
-    : wanted
-  const rest = amountIn - ceilDivide(amountIn * bps, WHOLE_BPS) - networkFee
+  const least = ceilDivide((wanted + networkFee) * WHOLE_BPS, WHOLE_BPS - TERMS.serviceBps)
+  const amountIn = isExactOut ? inputFor(least, feeBps) : wanted
+  const partnerFee = ceilDivide(amountIn * feeBps, WHOLE_BPS)
+  const rest = amountIn - partnerFee
   const { numerator, denominator } = TERMS.price
   const swapped = (rest * numerator * (WHOLE_BPS - TERMS.spreadBps)) / (denominator * WHOLE_BPS)
-  const amountOut = isSwap ? swapped : rest
-  if (BigInt(quote.amountIn) !== amountIn || BigInt(quote.amountOut) !== amountOut) {
+  const value = isSwap ? swapped : rest
+  const amountOut = value - settleFee(value, networkFee)
+  const stated = [quote.amountIn, quote.feeBreakdown.partnerFee, quote.amountOut].map(BigInt)
+  const computed = [amountIn, partnerFee, amountOut]
+  if (stated.some((one, index) => one !== computed[index])) {
     throw new Error(
-      `the quote says ${quote.amountIn} in, ${quote.amountOut} out; the formulas ${amountIn} and ${amountOut}`,
+      `input, partner's share and output are ${stated.join(', ')} in the quote; the formulas give ${computed.join(', ')}`,
     )
   }
   if (isExactOut && amountOut !== wanted) throw new Error('exact_out was not exact')

@@ -1,4 +1,4 @@
-import { areExact, readBooks } from './report/books.ts'
+import { areExact, readEndBooks } from './report/books.ts'
 import { costs } from './report/costs.ts'
 import { observe } from './report/observer.ts'
 import { printReport, type Report, type Skipped } from './report/print-report.ts'
@@ -21,7 +21,7 @@ export async function playScenes(
   await bookRelayers(stage, relayers)
   await bookRent(stage)
   const wallets = await stage.ledger.settle()
-  const books = await readBooks(stage)
+  const books = await readEndBooks(stage)
   return {
     ok: wallets.every(({ expected, actual }) => expected === actual) && books.every(areExact),
     seconds: Math.round((performance.now() - startedMs) / 1_000),

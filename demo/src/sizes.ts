@@ -33,8 +33,8 @@ export const FRUGAL: Sizes = {
   solHeld: 30_000_000n,
   tokensDelivered: 2_500_000n,
   tokensHeld: 10_000_000n,
-  // Most of it is the rent of the tree, 67 KB.
-  adminLamports: 1_000_000_000n,
+  // Most of it is the rent of the tree, 116 KB.
+  adminLamports: 1_400_000_000n,
   relayerLamports: 50_000_000n,
   solInventory: 50_000_000n,
   tokenInventory: 1_000_000_000n,

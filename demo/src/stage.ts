@@ -25,7 +25,12 @@ export interface Stage {
   /** The partner's registered fee wallet. */
   readonly partner: Address
   /** What the service's wallets have already spent, if its folder is a reused one. */
-  readonly before: { readonly rent: RentHeld; readonly newest: ReadonlyMap<Address, Signature> }
+  readonly before: {
+    readonly rent: RentHeld
+    readonly newest: ReadonlyMap<Address, Signature>
+    /** Of each asset. */
+    readonly fees: ReadonlyMap<Address, bigint>
+  }
   readonly stopService: () => Promise<void>
   readonly startService: () => Promise<void>
   /** Deposits and settlements of this run, for the observer's view and the costs. */
@@ -46,7 +51,10 @@ export interface Transfer {
   readonly depositSignature: string
   readonly settleSignature: string
   readonly asset: Address
-  readonly amountOut: bigint
+  /** What the deposit shows, and the settlement's payout and fee add up to. */
+  readonly value: bigint
+  /** What the payee got. */
+  readonly paid: bigint
   /** Lamports of the payer in accounts that stay with the recipient: a created token account. */
   readonly accountRent: bigint
 }

@@ -5,10 +5,9 @@
 export const PLACES: Readonly<Record<string, string>> = {
   'packages/server/package.json': 'server/package.json',
   'packages/server/migrations': 'server/migrations',
-  'packages/server/src/adapters/poseidon/poseidon.wasm': 'server/poseidon/poseidon.wasm',
-  'packages/server/src/adapters/poseidon/poseidon-module.mjs':
-    'server/poseidon/poseidon-module.mjs',
-  'packages/server/src/adapters/poseidon/level-thread.mjs': 'server/poseidon/level-thread.mjs',
+  'packages/poseidon/src/poseidon.wasm': 'server/poseidon/poseidon.wasm',
+  'packages/poseidon/src/poseidon-module.mjs': 'server/poseidon/poseidon-module.mjs',
+  'packages/poseidon/src/level-thread.mjs': 'server/poseidon/level-thread.mjs',
   // Built before it is copied.
   'packages/web/dist': 'web',
   // A program of its own under the GPL: copied whole, started as a process, never bundled.
@@ -18,6 +17,7 @@ export const PLACES: Readonly<Record<string, string>> = {
   'packages/prover/sotto-prover.mjs': 'prover/sotto-prover.mjs',
   'packages/prover/src': 'prover/src',
   'packages/prover/wasm': 'prover/wasm',
+  'packages/prover/native': 'prover/native',
   'packages/prover/artefacts': 'prover/artefacts',
   'deploy/healthcheck.mjs': 'healthcheck.mjs',
   LICENSE: 'LICENSE',

@@ -8,3 +8,6 @@ export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', imp
 
 /** Folder of the committed key, its manifest and the witness generator. */
 export const PROVER_ARTEFACTS = fileURLToPath(new URL('./artefacts', import.meta.url))
+
+/** The module whose `startWitness` runs a witness generator, so that tests run what the prover runs. */
+export const WITNESS_MODULE = fileURLToPath(new URL('./src/circuit-witness.mjs', import.meta.url))

@@ -50,6 +50,7 @@ export {
 export { PROGRAM_SHA256 } from '@sotto/protocol'
 export { readChainFacts, type ChainFacts, type FactsRpc } from './src/verify/chain-facts.ts'
 export type { AcceptedPrograms } from './src/verify/check-program.ts'
+export type { DeliveryTerms } from './src/verify/check-terms.ts'
 export {
   minOutOf,
   type ExpectedPartner,

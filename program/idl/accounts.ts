@@ -12,6 +12,7 @@ import {
   variablePdaSeedNode,
   type AccountNode,
   type PdaNode,
+  type TypeNode,
 } from '@codama/nodes'
 import { address, bytes, field, i64, kindDiscriminator, u32, u64, u8, type Field } from './nodes.ts'
 
@@ -38,49 +39,51 @@ function account(
   })
 }
 
-const array = (item: ReturnType<typeof bytes>, count: number) =>
-  arrayTypeNode(item, fixedCountNode(count))
+const array = (item: TypeNode, count: number) => arrayTypeNode(item, fixedCountNode(count))
+
+const RECENT_ENTRY = structTypeNode(
+  [['leaf', bytes(32)] as const, ['root', bytes(32)] as const].map((entry) => field(entry)),
+)
 
 /** The program's accounts, byte by byte as docs/protocol.md has them; `gap` is zero. */
 export const ACCOUNTS: readonly AccountNode[] = [
   account(
     'pool',
     1,
-    200,
-    'The one pool: its admin, authorisers and limits.',
+    176,
+    'The one pool: its admin, authorisers and longest time to a deadline.',
     [
       ['depositsPaused', u8],
       ['gap', bytes(5)],
       ['admin', address],
       ['authoriser0', address, 'All zero where it is unset.'],
       ['authoriser1', address, 'All zero where it is unset.'],
-      ['domain', bytes(32), 'Separates clusters.'],
+      ['domain', bytes(32), 'Separates clusters; big-endian, below the modulus.'],
       ['tree', address],
       ['maxDepositSeconds', u32],
-      ['maxDeliverySeconds', u32],
-      ['rest', bytes(24)],
+      ['rest', bytes(4)],
     ],
     'pool',
   ),
   account(
     'tree',
     2,
-    66_432,
-    'Every note of every asset, as a Merkle tree. Not at a derived address.',
+    116_000,
+    'Every note of every asset, as a Merkle tree of four children a node. Not at a derived address.',
     [
       ['gap', bytes(6)],
       ['nextIndex', u64],
       ['lastCheckpointHour', u64],
       ['rest', bytes(40)],
-      ['filledSubtrees', array(bytes(32), 26)],
-      ['roots', array(bytes(32), 1_024), 'The root after leaf i at i % 1024.'],
-      ['checkpoints', array(bytes(32), 1_024), 'The last root of hour h at h % 1024.'],
+      ['leftSiblings', array(array(bytes(32), 3), 13), 'Of each level, the finished children.'],
+      ['recent', array(RECENT_ENTRY, 1_024), 'Leaf i and the root after it at i % 1024.'],
+      ['checkpoints', array(bytes(32), 1_536), 'The last root of hour h at h % 1536.'],
     ],
   ),
   account(
     'asset',
     3,
-    256,
+    168,
     'The books of one mint, in its base units.',
     [
       ['kind', u8, '0 native, 1 SPL Token, 2 Token-2022.'],
@@ -93,16 +96,12 @@ export const ACCOUNTS: readonly AccountNode[] = [
       ['assetHash', bytes(32)],
       ['owed', u64],
       ['inventory', u64],
-      ['feesDay', u64],
-      ['feesToday', u64],
-      ['feesYesterday', u64],
-      ['feesCollectable', u64],
+      ['fees', u64],
       ['depositMax', u64],
       ['swapCap', u64],
       ['swapPeriodSeconds', u64],
       ['swapUpdatedAt', i64],
       ['swapUsed', u64],
-      ['rest', bytes(64)],
     ],
     'asset',
   ),
@@ -122,11 +121,11 @@ export const ACCOUNTS: readonly AccountNode[] = [
   account(
     'nullifier',
     5,
-    48,
+    40,
     'A note that was settled.',
     [
-      ['gap', bytes(6)],
-      ['closableAt', i64],
+      ['gap', bytes(2)],
+      ['closableAt', u32, 'Seconds since 1970.'],
       ['rentPayer', address],
     ],
     'nullifier',

@@ -9,6 +9,13 @@ pub fn array_at<const N: usize>(data: &[u8], at: usize) -> [u8; N] {
     out
 }
 
+/// The same, without a copy.
+#[inline(always)]
+pub fn ref_at(data: &[u8], at: usize) -> &[u8; 32] {
+    // Cannot fail: the slice has 32 bytes.
+    data[at..at + 32].try_into().unwrap()
+}
+
 /// The little-endian u64 at `at`.
 #[inline(always)]
 pub fn u64_at(data: &[u8], at: usize) -> u64 {

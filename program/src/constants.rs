@@ -6,8 +6,9 @@ use pinocchio::Address;
 /// Longest time between an authorisation and its deadline; part of the nullifier's life.
 pub const MAX_DEPOSIT_SECONDS: u32 = 3_600;
 
-/// Longest time between a deadline and the note's expiry; part of the nullifier's life.
-pub const MAX_DELIVERY_SECONDS: u32 = 86_400;
+/// Longest time between a deadline and the note's expiry: 30 days and an hour; fixed in the circuit, and
+/// part of the nullifier's life.
+pub const MAX_LIFE_SECONDS: u32 = 2_595_600;
 
 /// Time after the expiry in which a refund can be proved; fixed in the circuit.
 pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
@@ -22,17 +23,20 @@ pub const TIME_GRID_SECONDS: u32 = 600;
 /// An Order closes from its deadline plus this; also the margin in a Nullifier's life.
 pub const CLOSE_DELAY_SECONDS: u32 = 86_400;
 
-/// Levels of the tree: room for 67,108,864 notes.
-pub const TREE_DEPTH: usize = 26;
+/// Levels of the tree, with four children a node.
+pub const TREE_LEVELS: usize = 13;
 
-/// Recent roots that are kept, one for each of the newest leaves.
-pub const ROOTS: usize = 1_024;
+/// Leaves that the tree has room for.
+pub const TREE_LEAVES: u32 = 67_108_864;
 
-/// Hourly roots that are kept: 42 days, longer than any note can still be settled.
-pub const CHECKPOINTS: usize = 1_024;
+/// The last leaves of the tree take no deposits, so that every note in it can still be settled.
+pub const RESERVED_LEAVES: u32 = 1_048_576;
 
-/// Seconds in a day, the length of a fee bucket.
-pub const DAY_SECONDS: u32 = 86_400;
+/// The newest leaves are kept, with the root after each.
+pub const RECENT: usize = 1_024;
+
+/// Hourly roots that are kept: 64 days, longer than any note can still be settled.
+pub const CHECKPOINTS: usize = 1_536;
 
 /// Seconds in an hour, the time between two checkpoints.
 pub const HOUR_SECONDS: u32 = 3_600;
@@ -80,4 +84,4 @@ pub const ORDER_SEED: &[u8] = b"order";
 pub const NULLIFIER_SEED: &[u8] = b"nullifier";
 
 /// First bytes of what an authoriser signs.
-pub const TERMS_LABEL: &[u8; 16] = b"sotto/deposit/v1";
+pub const TERMS_LABEL: &[u8; 16] = b"sotto/deposit/v2";

@@ -52,74 +52,68 @@ pub enum Error {
     Overflow = 7020,
     /// The inventory is smaller than the amount.
     InsufficientInventory = 7021,
-    /// The collectable fees are smaller than the amount.
+    /// The fees are smaller than the amount.
     InsufficientFees = 7022,
     /// Deposits are paused.
     DepositsPaused = 7023,
     /// The deposit is greater than the asset's depositMax.
     DepositTooLarge = 7024,
-    /// The native payout would be below the rent minimum of an empty account.
-    BelowRentMinimum = 7025,
     /// The swap would exceed what the cap leaves at this time.
-    SwapCapReached = 7026,
+    SwapCapReached = 7025,
     /// A swap needs two different assets.
-    SameAsset = 7027,
+    SameAsset = 7026,
     /// The order's deadline has passed.
-    DeadlinePassed = 7028,
+    DeadlinePassed = 7027,
     /// The order's deadline lies too far ahead.
-    DeadlineTooFar = 7029,
+    DeadlineTooFar = 7028,
     /// The authorisation is no longer valid, or it outlives the deadline.
-    AuthorisationExpired = 7030,
-    /// The expiry lies before the deadline or too far behind it.
-    ExpiryOutOfRange = 7031,
+    AuthorisationExpired = 7029,
     /// A public time is not a multiple of 600 seconds.
-    OffTimeGrid = 7032,
+    OffTimeGrid = 7030,
     /// The instruction directly before the deposit is not an ed25519 verification.
-    AuthorisationMissing = 7033,
+    AuthorisationMissing = 7031,
     /// The ed25519 instruction does not have the exact form that is accepted.
-    AuthorisationMalformed = 7034,
+    AuthorisationMalformed = 7032,
     /// The key that signed is not an authoriser of the pool.
-    AuthoriserUnknown = 7035,
+    AuthoriserUnknown = 7033,
     /// What the authoriser signed are not these terms.
-    AuthorisationMismatch = 7036,
+    AuthorisationMismatch = 7034,
     /// The order was deposited already.
-    OrderExists = 7037,
-    /// The tree is full.
-    TreeFull = 7038,
+    OrderExists = 7035,
+    /// The tree has no place left for this leaf.
+    TreeFull = 7036,
     /// A value is not below the field's modulus.
-    NotAFieldElement = 7039,
+    NotAFieldElement = 7037,
     /// The root's index or kind is out of range.
-    RootIndexOutOfRange = 7040,
+    RootIndexOutOfRange = 7038,
     /// There is no root at this index.
-    RootUnknown = 7041,
-    /// The delivery's time has passed.
-    DeliveryTimePassed = 7042,
+    RootUnknown = 7039,
+    /// The settlement's time has passed.
+    SettlementTimePassed = 7040,
     /// The refund's time lies ahead of the clock or too far behind it.
-    RefundTimeOutOfRange = 7043,
-    /// A delivery must pass a feeBack of 0.
-    FeeBackOnDelivery = 7044,
+    RefundTimeOutOfRange = 7041,
     /// The proof does not hold for these public inputs.
-    ProofInvalid = 7045,
+    ProofInvalid = 7042,
     /// The note was settled already.
-    NullifierSpent = 7046,
+    NullifierSpent = 7043,
     /// The payee is not an account that may be paid.
-    PayeeNotPayable = 7047,
+    PayeeNotPayable = 7044,
     /// The partner's account is not one that may be paid.
-    PartnerNotPayable = 7048,
+    PartnerNotPayable = 7045,
     /// The vault would hold less than it owes.
-    VaultShort = 7049,
+    VaultShort = 7046,
     /// The token program moved another amount than it was told.
-    VaultDeltaMismatch = 7050,
-    /// The asset owes less than the note is worth.
-    OwedShort = 7051,
+    VaultDeltaMismatch = 7047,
+    /// The asset owes less than payout and fee together.
+    OwedShort = 7048,
     /// The account can not be closed yet.
-    TooEarlyToClose = 7052,
+    TooEarlyToClose = 7049,
     /// The Poseidon hash failed.
-    HashFailed = 7053,
+    HashFailed = 7050,
     /// The cluster states its rent in a form that this program does not know.
-    RentUnsupported = 7054,
+    RentUnsupported = 7051,
     /// The extensions of the Token-2022 mint are not laid out as they must be.
-    MintExtensionsMalformed = 7055,
+    MintExtensionsMalformed = 7052,
 }
 
 impl From<Error> for ProgramError {

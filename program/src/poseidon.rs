@@ -1,5 +1,6 @@
-//! The hashes of the note and the tree, as `docs/protocol.md` defines them. A leaf has six inputs and a
-//! node two, so that neither can pass for the other.
+//! The hashes that the program computes, as `docs/protocol.md` defines them. A leaf is the only hash of
+//! five inputs, and every leaf that is appended is computed here or in the circuit, so that nothing
+//! else can pass for a note.
 
 use crate::{
     error::Error,
@@ -7,23 +8,30 @@ use crate::{
     syscalls::poseidon,
 };
 
-/// A node of the tree.
-pub fn hash_pair(left: &[u8; 32], right: &[u8; 32]) -> Result<[u8; 32], Error> {
-    poseidon(&[left, right]).ok_or(Error::HashFailed)
+/// A node of the tree over its four children.
+pub fn hash_node(children: &[&[u8; 32]; 4]) -> Result<[u8; 32], Error> {
+    let [first, second, third, fourth] = *children;
+    poseidon(&[first, second, third, fourth]).ok_or(Error::HashFailed)
 }
 
-/// `assetHash` of a mint, or `senderHash` of a wallet: the hash of an address' halves.
-pub fn hash_address(address: &[u8; 32]) -> Result<[u8; 32], Error> {
-    let (hi, lo) = halves(address);
-    hash_pair(&hi, &lo)
+/// `assetHash`: the pool's domain and a mint.
+pub fn hash_asset(domain: &[u8; 32], mint: &[u8; 32]) -> Result<[u8; 32], Error> {
+    let (hi, lo) = halves(mint);
+    poseidon(&[domain, &hi, &lo]).ok_or(Error::HashFailed)
 }
 
-/// What a leaf commits to. Amounts are base units, `expiry` is in seconds.
+/// `senderHash`: a wallet.
+pub fn hash_sender(sender: &[u8; 32]) -> Result<[u8; 32], Error> {
+    let (hi, lo) = halves(sender);
+    poseidon(&[&hi, &lo]).ok_or(Error::HashFailed)
+}
+
+/// What a leaf commits to. `value` is in base units of the asset, `deadline` in seconds; everything
+/// else about the note is hidden in `inner`.
 pub struct Note<'a> {
     pub asset_hash: &'a [u8; 32],
-    pub amount_out: u64,
-    pub fee_back: u64,
-    pub expiry: u64,
+    pub value: u64,
+    pub deadline: u64,
     pub sender_hash: &'a [u8; 32],
     pub inner: &'a [u8; 32],
 }
@@ -32,9 +40,8 @@ pub struct Note<'a> {
 pub fn hash_leaf(note: &Note) -> Result<[u8; 32], Error> {
     poseidon(&[
         note.asset_hash,
-        &from_u64(note.amount_out),
-        &from_u64(note.fee_back),
-        &from_u64(note.expiry),
+        &from_u64(note.value),
+        &from_u64(note.deadline),
         note.sender_hash,
         note.inner,
     ])
@@ -47,22 +54,26 @@ mod tests {
     use crate::vectors::{bytes32, list, load, number};
 
     #[test]
-    fn addresses_hash_as_the_vectors_say() {
-        for vector in list(&load()["addressHashes"]) {
-            let hash = hash_address(&bytes32(&vector["address"]));
+    fn senders_and_assets_hash_as_the_vectors_say() {
+        for vector in list(&load()["senderHashes"]) {
+            let hash = hash_sender(&bytes32(&vector["address"]));
+            assert_eq!(hash, Ok(bytes32(&vector["hash"])));
+        }
+        for vector in list(&load()["assetHashes"]) {
+            let hash = hash_asset(&bytes32(&vector["domain"]), &bytes32(&vector["mint"]));
             assert_eq!(hash, Ok(bytes32(&vector["hash"])));
         }
     }
 
     #[test]
     fn leaves_hash_as_the_vectors_say() {
-        for vector in list(&load()["leaves"]) {
+        for vector in list(&load()["notes"]) {
+            let (domain, mint) = (bytes32(&vector["domain"]), bytes32(&vector["mint"]));
             let leaf = hash_leaf(&Note {
-                asset_hash: &hash_address(&bytes32(&vector["mint"])).unwrap(),
-                amount_out: number(&vector["amountOut"]),
-                fee_back: number(&vector["feeBack"]),
-                expiry: number(&vector["expiry"]),
-                sender_hash: &hash_address(&bytes32(&vector["sender"])).unwrap(),
+                asset_hash: &hash_asset(&domain, &mint).unwrap(),
+                value: number(&vector["value"]),
+                deadline: number(&vector["deadline"]),
+                sender_hash: &hash_sender(&bytes32(&vector["sender"])).unwrap(),
                 inner: &bytes32(&vector["inner"]),
             });
             assert_eq!(leaf, Ok(bytes32(&vector["leaf"])));
@@ -72,6 +83,7 @@ mod tests {
     #[test]
     fn what_is_no_field_element_has_no_hash() {
         let beyond = crate::field::MODULUS;
-        assert_eq!(hash_pair(&beyond, &[0; 32]), Err(Error::HashFailed));
+        assert_eq!(hash_node(&[&[0; 32], &[0; 32], &[0; 32], &beyond]), Err(Error::HashFailed));
+        assert_eq!(hash_asset(&beyond, &[0; 32]), Err(Error::HashFailed));
     }
 }

@@ -1,5 +1,5 @@
-//! Verifying a settle proof. The public inputs are built here from typed values; the nullifier, the
-//! only one that arrives as bytes, is checked to be a field element.
+//! Verifying a settle proof. The public inputs are built here from typed values; those that arrive as
+//! bytes, the nullifier and the change's leaf, are checked to be field elements.
 
 use groth16_solana::groth16::Groth16Verifier;
 
@@ -18,11 +18,12 @@ pub struct Statement<'a> {
     pub root: &'a [u8; 32],
     pub nullifier: &'a [u8; 32],
     pub asset_hash: &'a [u8; 32],
-    pub amount: u64,
-    pub fee_back: u64,
+    pub payout: u64,
+    pub fee: u64,
     pub payee: &'a [u8; 32],
     pub time: u64,
     pub refund: bool,
+    pub change_leaf: &'a [u8; 32],
 }
 
 /// The proof holds for the statement. I2 I3 I5
@@ -46,11 +47,12 @@ fn public_inputs(statement: &Statement) -> [[u8; 32]; PUBLIC_INPUTS] {
         *statement.root,
         *statement.nullifier,
         *statement.asset_hash,
-        from_u64(statement.amount),
-        from_u64(statement.fee_back),
+        from_u64(statement.payout),
+        from_u64(statement.fee),
         payee_hi,
         payee_lo,
         from_u64(statement.time),
         from_u64(statement.refund as u64),
+        *statement.change_leaf,
     ]
 }

@@ -3,11 +3,12 @@ import type { Address, Instruction } from '@solana/kit'
 import {
   addAssetInstruction,
   amount,
+  assetHashOf,
   fieldToBytes,
-  hashAddress,
   NATIVE_MINT,
   vaultAddress,
 } from '@sotto/protocol'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
 import {
   withAccount,
   withAccountCount,
@@ -15,8 +16,7 @@ import {
   withoutSignature,
   withReadonly,
 } from './fixtures/instruction-edits.ts'
-import { readAsset, startPool, vaultBalance, type PoolFixture } from './fixtures/pool.ts'
-import { poseidon } from './fixtures/poseidon.ts'
+import { DOMAIN, readAsset, startPool, vaultBalance, type PoolFixture } from './fixtures/pool.ts'
 import { TOKEN_2022_PROGRAM } from './fixtures/token-2022.ts'
 import { makeMint, MINT_DECIMALS, putTokenProgramAccount } from './fixtures/token-accounts.ts'
 
@@ -46,8 +46,8 @@ test('an asset begins empty, with its mint, vault, hash and limits', async () =>
     decimals: MINT_DECIMALS,
     mint,
     vault,
-    assetHash: fieldToBytes(hashAddress(poseidon, mint)),
-    ...{ owed: 0n, inventory: 0n, feesToday: 0n, swapUsed: 0n },
+    assetHash: fieldToBytes(assetHashOf(poseidon, DOMAIN, mint)),
+    ...{ owed: 0n, inventory: 0n, fees: 0n, swapUsed: 0n },
     ...{ depositMax: 1n, swapCap: 2n, swapPeriodSeconds: 3n },
   })
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ kind: 0, decimals: 9 })

@@ -97,26 +97,26 @@ test('an authorisation for another pool, cluster or program is refused', async (
 })
 
 test('I3: no term of an authorised order can be changed', async () => {
-  const { deadline, expiry } = order.terms
-  const terms = { ...order.terms, validUntil: unixSeconds(deadline - 60n) }
+  const { deadline } = order.terms
+  const terms = { ...order.terms, validUntil: unixSeconds(deadline - 1_200n) }
   ;[authorisation, deposit] = await depositPair(fixture, terms)
   const offsets = {
     amountIn: 18,
-    amountOut: 26,
-    fee: 34,
-    partnerFee: 42,
-    deadline: 50,
-    validUntil: 58,
-    inner: 105,
-    'first byte of the payload': 106,
-    'last byte of the payload': 157,
+    value: 26,
+    partnerFee: 34,
+    validUntil: 50,
+    inner: 89,
+    'first byte of the payload': 90,
+    'last byte of the payload': 154,
   }
   for (const [name, at] of Object.entries(offsets)) {
     const refusal = await send(authorisation, withFlippedBit(deposit, at))
     expect(refusal, name).toBe('AuthorisationMismatch')
   }
-  const later = new Uint8Array(getI64Encoder().encode(expiry + 600n))
-  expect(await send(authorisation, withBytes(deposit, 66, later))).toBe('AuthorisationMismatch')
+  for (const other of [deadline - 600n, deadline + 600n]) {
+    const moved = withBytes(deposit, 42, new Uint8Array(getI64Encoder().encode(other)))
+    expect(await send(authorisation, moved)).toBe('AuthorisationMismatch')
+  }
   const otherPartner = withAccount(deposit, 8, (await fixture.chain.wallet()).address)
   expect(await send(authorisation, otherPartner)).toBe('AuthorisationMismatch')
   const orderId = fixture.chain.draw(16)
@@ -124,6 +124,19 @@ test('I3: no term of an authorised order can be changed', async () => {
   const otherOrder = withAccount(withBytes(deposit, 2, orderId), 3, otherAccount)
   expect(await send(authorisation, otherOrder)).toBe('AuthorisationMismatch')
   expect(await send(authorisation, deposit)).toBeUndefined()
+})
+
+test('I3: what a swap gives is as little a thief’s to say as what it takes', async () => {
+  const { chain, token } = fixture
+  await stock(fixture, token, 2_000_000_000n)
+  const wish = { sourceMint: NATIVE_MINT, destinationMint: token, amountIn: 1_000n }
+  const swap = await draftOrder(fixture, { ...wish, amountOut: 900n })
+  const [signed, genuine] = await depositPair(fixture, swap.terms)
+  for (const at of [18, 26]) {
+    const { refusal } = await chain.send([swap.sender], [signed, withFlippedBit(genuine, at)])
+    expect(refusal).toBe('AuthorisationMismatch')
+  }
+  expectLanded(await chain.send([swap.sender], [signed, genuine]))
 })
 
 test('I3: an order for one asset is deposited in no other', async () => {

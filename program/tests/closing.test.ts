@@ -4,15 +4,19 @@ import {
   closeNullifierInstruction,
   closeOrderInstruction,
   NATIVE_MINT,
+  NULLIFIER_BYTES,
+  NULLIFIER_SECONDS,
   nullifierAddress,
+  ORDER_BYTES,
   orderAddress,
 } from '@sotto/protocol'
-import { draftOrder, Ledger, sendDeposit, type Order } from './fixtures/deposits.ts'
+import { draftOrder, sendDeposit, type Order } from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import { withAccount, withDataLength, withReadonly } from './fixtures/instruction-edits.ts'
 import { expectLanded, startPool, type PoolFixture } from './fixtures/pool.ts'
-import { gridAfter, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
+import { gridAfter } from './fixtures/grid.ts'
 
-const NULLIFIER_LIFE = 2_772_000n
 const SEND = { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }
 
 const sendBy = async ({ chain }: PoolFixture, by: KeyPairSigner, instruction: Instruction) =>
@@ -35,16 +39,16 @@ test('a nullifier closes at the end of its life, the rent to its payer', async (
   const closing = closeNullifierInstruction(chain.program, [
     { account, rentPayer: relayer.address },
   ])
-  chain.setTime(settledAt + NULLIFIER_LIFE - 1n)
+  chain.setTime(settledAt + NULLIFIER_SECONDS - 1n)
   expect(await sendBy(fixture, stranger, closing)).toBe('TooEarlyToClose')
-  chain.setTime(settledAt + NULLIFIER_LIFE)
+  chain.setTime(settledAt + NULLIFIER_SECONDS)
   const toStranger = withAccount(closing, 1, stranger.address)
   expect(await sendBy(fixture, stranger, toStranger)).toBe('WrongAddress')
   const asOrder = { ...closing, data: Uint8Array.of(10) }
   expect(await sendBy(fixture, stranger, asOrder)).toBe('WrongAccountData')
   const before = chain.balance(relayer.address)
   expect(await sendBy(fixture, stranger, closing)).toBeUndefined()
-  expect(chain.balance(relayer.address) - before).toBe(chain.rentMinimum(48))
+  expect(chain.balance(relayer.address) - before).toBe(chain.rentMinimum(NULLIFIER_BYTES))
   expect(await sendBy(fixture, stranger, closing)).toBe('WrongOwner')
 })
 
@@ -87,7 +91,7 @@ test('orders close a day after their deadline, the rent to their senders, by any
   const gained = orders.map(
     ({ terms }, index) => chain.balance(terms.sender) - (before[index] ?? 0n),
   )
-  expect(gained).toEqual([chain.rentMinimum(56), chain.rentMinimum(56)])
+  expect(gained).toEqual([chain.rentMinimum(ORDER_BYTES), chain.rentMinimum(ORDER_BYTES)])
   expect(accounts.map((account) => chain.balance(account))).toEqual([0n, 0n])
 })
 
@@ -95,7 +99,7 @@ test('an order named twice in a batch returns its rent once or not at all', asyn
   const { chain } = fixture
   chain.setTime(closableAt())
   expect(await sendBy(fixture, stranger, closeOrders([0, 0]))).toBe('WrongOwner')
-  expect(chain.balance(accounts[0] ?? stranger.address)).toBe(chain.rentMinimum(56))
+  expect(chain.balance(accounts[0] ?? stranger.address)).toBe(chain.rentMinimum(ORDER_BYTES))
 })
 
 test('lamports that a stranger added go to the sender too', async () => {
@@ -107,7 +111,7 @@ test('lamports that a stranger added go to the sender too', async () => {
   chain.setTime(closableAt())
   const before = chain.balance(order.terms.sender)
   expect(await sendBy(fixture, stranger, closeOrders([0]))).toBeUndefined()
-  expect(chain.balance(order.terms.sender) - before).toBe(chain.rentMinimum(56) + 12_345n)
+  expect(chain.balance(order.terms.sender) - before).toBe(chain.rentMinimum(ORDER_BYTES) + 12_345n)
 })
 
 test('only an order closes, to its sender, by an exact batch', async () => {

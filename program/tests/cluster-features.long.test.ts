@@ -121,7 +121,7 @@ test('the program needs these features of a cluster and no others, switched off 
   expect(needed).toEqual({
     [loading!]: ['load'],
     [sysvars!]: ['deposit', 'delivery'],
-    [poseidon!]: ['deposit'],
+    [poseidon!]: ['deposit', 'delivery'],
     [pairing!]: ['delivery'],
   })
 }, 300_000)

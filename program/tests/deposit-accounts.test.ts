@@ -146,30 +146,24 @@ test('accounts and data must be exact', async () => {
   expect(await send(withDataLength(deposit, 1))).toBe('InvalidInstructionData')
   expect(await send(withBytes(deposit, 1, Uint8Array.of(2)))).toBe('InvalidInstructionData')
   const beyond = new Uint8Array(32).fill(0xff)
-  expect(await send(withBytes(deposit, 74, beyond))).toBe('NotAFieldElement')
+  expect(await send(withBytes(deposit, 58, beyond))).toBe('NotAFieldElement')
 })
 
 test('amounts that do not add up are refused though an authoriser signed them', async () => {
   const { token, chain } = fixture
   await stock(fixture, token, 10n)
   const cases = [
-    [{ amountIn: 1_011n, amountOut: 1_000n, fee: 10n }, 'AmountMismatch'],
-    [{ amountIn: 1_009n, amountOut: 1_000n, fee: 10n }, 'AmountMismatch'],
-    [{ amountIn: 9n, amountOut: 2n ** 64n - 1n, fee: 10n }, 'Overflow'],
-    [{ amountIn: 10n, amountOut: 0n, fee: 10n }, 'ZeroAmount'],
+    [{ amountIn: 1_001n, amountOut: 1_000n }, 'AmountMismatch'],
+    [{ amountIn: 999n, amountOut: 1_000n }, 'AmountMismatch'],
+    [{ amountIn: 9n, amountOut: 2n ** 64n - 1n }, 'AmountMismatch'],
+    [{ amountIn: 0n, amountOut: 0n }, 'ZeroAmount'],
   ] as const
   for (const [amounts, refusal] of cases) {
     const draft = await draftOrder(fixture, { sourceMint: token, ...amounts })
     expect((await sendDeposit(fixture, draft)).refusal).toBe(refusal)
   }
   const partnerAccount = (await chain.wallet()).address
-  const wish = { amountIn: 5n, amountOut: 1_000_000_000n, fee: 1n, partnerFee: 6n, partnerAccount }
+  const wish = { amountIn: 5n, amountOut: 1_000_000_000n, partnerFee: 6n, partnerAccount }
   const draft = await draftOrder(fixture, { sourceMint: NATIVE_MINT, ...wish })
   expect((await sendDeposit(fixture, draft)).refusal).toBe('AmountMismatch')
-})
-
-test('a full tree takes no deposit', async () => {
-  const { chain, tree } = fixture
-  chain.tamper(tree, (data) => new DataView(data.buffer).setBigUint64(8, 2n ** 26n, true))
-  expect(await send(deposit)).toBe('TreeFull')
 })

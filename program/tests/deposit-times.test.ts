@@ -9,7 +9,7 @@ beforeEach(async () => {
   fixture = await startPool()
 })
 
-type Times = Partial<Record<'deadline' | 'validUntil' | 'expiry', bigint>>
+type Times = Partial<Record<'deadline' | 'validUntil', bigint>>
 
 /** Deposits a new order at `clock` with these times changed. */
 async function depositWith(times: Times, clock = START) {
@@ -21,56 +21,45 @@ async function depositWith(times: Times, clock = START) {
   return (await sendDeposit(fixture, retimed)).refusal
 }
 
-const around = (deadline: bigint): Times => ({
-  deadline,
-  validUntil: deadline,
-  expiry: deadline + 3_600n - (deadline % 600n),
-})
+const until = (deadline: bigint): Times => ({ deadline, validUntil: deadline })
 
 test('I5: a deposit lands at its deadline and not a second later', async () => {
-  expect(await depositWith(around(START), START)).toBeUndefined()
-  expect(await depositWith(around(START), START + 1n)).toBe('DeadlinePassed')
+  expect(await depositWith(until(START), START)).toBeUndefined()
+  expect(await depositWith(until(START), START + 1n)).toBe('DeadlinePassed')
 })
 
 test('a deadline lies at most maxDepositSeconds ahead', async () => {
-  expect(await depositWith(around(START + 3_600n))).toBeUndefined()
-  expect(await depositWith(around(START + 3_601n))).toBe('DeadlineTooFar')
+  expect(await depositWith(until(START + 3_600n))).toBeUndefined()
+  expect(await depositWith(until(START + 4_200n))).toBe('DeadlineTooFar')
+  expect(await depositWith(until(START + 4_200n), START + 599n)).toBe('DeadlineTooFar')
+  expect(await depositWith(until(START + 4_200n), START + 600n)).toBeUndefined()
 })
 
-test('the configured limits bind instead of the constants', async () => {
+test('the configured limit binds instead of the constant', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
-  const config = { depositsPaused: false, maxDepositSeconds: 100, maxDeliverySeconds: 1_200 }
+  const config = { depositsPaused: false, maxDepositSeconds: 700 }
   expectLanded(await chain.send([admin], [await setConfigInstruction(at, config)]))
-  const times = { deadline: START + 100n, validUntil: START + 100n }
-  expect(await depositWith({ ...times, expiry: START + 1_200n })).toBeUndefined()
-  expect(await depositWith({ ...times, expiry: START + 1_800n })).toBe('ExpiryOutOfRange')
-  expect(await depositWith(around(START + 101n))).toBe('DeadlineTooFar')
+  expect(await depositWith(until(START + 600n))).toBeUndefined()
+  expect(await depositWith(until(START + 1_200n))).toBe('DeadlineTooFar')
+  expect(await depositWith(until(START + 1_200n), START + 499n)).toBe('DeadlineTooFar')
+  expect(await depositWith(until(START + 1_200n), START + 500n)).toBeUndefined()
 })
 
 test('an authorisation is good until validUntil and not a second longer', async () => {
-  const times = { ...around(START + 600n), validUntil: START + 90n }
+  const times = { deadline: START + 600n, validUntil: START + 90n }
   expect(await depositWith(times, START + 90n)).toBeUndefined()
   expect(await depositWith(times, START + 91n)).toBe('AuthorisationExpired')
 })
 
 test('an authorisation never outlives the deadline', async () => {
-  const times = around(START + 600n)
-  expect(await depositWith({ ...times, validUntil: START + 600n })).toBeUndefined()
-  expect(await depositWith({ ...times, validUntil: START + 601n })).toBe('AuthorisationExpired')
+  const deadline = START + 600n
+  expect(await depositWith({ deadline, validUntil: START + 600n })).toBeUndefined()
+  expect(await depositWith({ deadline, validUntil: START + 601n })).toBe('AuthorisationExpired')
 })
 
-test('an expiry lies between the deadline and maxDeliverySeconds behind it', async () => {
-  const times = { deadline: START + 600n, validUntil: START + 600n }
-  expect(await depositWith({ ...times, expiry: START + 600n })).toBeUndefined()
-  expect(await depositWith({ ...times, expiry: START })).toBe('ExpiryOutOfRange')
-  expect(await depositWith({ ...times, expiry: START + 87_000n })).toBeUndefined()
-  expect(await depositWith({ ...times, expiry: START + 87_600n })).toBe('ExpiryOutOfRange')
-})
-
-test('an expiry off the grid would tell its order apart and is refused', async () => {
-  const times = { deadline: START + 600n, validUntil: START + 600n }
-  for (const expiry of [START + 601n, START + 1_199n]) {
-    expect(await depositWith({ ...times, expiry })).toBe('OffTimeGrid')
+test('a deadline off the grid would tell its order apart and is refused', async () => {
+  for (const deadline of [START + 1n, START + 599n, START + 601n, START + 3_599n]) {
+    expect(await depositWith(until(deadline))).toBe('OffTimeGrid')
   }
 })

@@ -2,10 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import {
   closeNullifierInstruction,
   NATIVE_MINT,
+  NULLIFIER_SECONDS,
   nullifierAddress,
   type Settlement,
 } from '@sotto/protocol'
-import { draftOrder, Ledger } from './fixtures/deposits.ts'
+import { draftOrder } from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import { expectLanded, readAsset, startPool, type PoolFixture } from './fixtures/pool.ts'
 import { makeSettlement, settle } from './fixtures/settlements.ts'
 
@@ -55,7 +57,7 @@ test('I2: a delivered note is neither delivered again nor refunded', async () =>
   expect((await submit(delivery, expiry - 10n)).refusal).toBeUndefined()
   expect((await submit(delivery, expiry - 5n)).refusal).toBe('NullifierSpent')
   expect((await submit(refund, expiry + 600n)).refusal).toBe('NullifierSpent')
-  expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(AMOUNT)
+  expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(AMOUNT + 1_000n)
 })
 
 test('I2: a refunded note is neither refunded again nor delivered', async () => {
@@ -72,11 +74,11 @@ test('I2: a refunded note is neither refunded again nor delivered', async () => 
     { account, rentPayer: relayer.address },
   ])
   const again = await settle(fixture, relayer, NATIVE_MINT, refund)
-  chain.setTime(expiry + 700n + 2_772_000n)
+  chain.setTime(expiry + 700n + NULLIFIER_SECONDS)
   // Closed and settled in one transaction: the proof's time is long over, so nothing is revived.
   expect((await chain.send([relayer], [closing, again])).refusal).toBe('RefundTimeOutOfRange')
   expectLanded(await chain.send([relayer], [closing]))
   expect((await submit(refund, chain.time)).refusal).toBe('RefundTimeOutOfRange')
-  expect((await submit(delivery, chain.time)).refusal).toBe('DeliveryTimePassed')
+  expect((await submit(delivery, chain.time)).refusal).toBe('SettlementTimePassed')
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(0n)
 })

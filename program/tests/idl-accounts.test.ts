@@ -37,6 +37,11 @@ const { pdas = [], errors = [] } = IDL.program
 const source = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../src/${name}`, import.meta.url)), 'utf8')
 
+interface RecentEntry {
+  readonly leaf: Uint8Array
+  readonly root: Uint8Array
+}
+
 /** The client's reading of an account in the IDL's names; `data` is a whole account. */
 const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlFields>> = {
   pool: (data) => {
@@ -47,7 +52,6 @@ const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlF
       ...{ domain, admin, tree, authoriser0, authoriser1 },
       depositsPaused: depositsPaused ? 1n : 0n,
       maxDepositSeconds: BigInt(pool.maxDepositSeconds),
-      maxDeliverySeconds: BigInt(pool.maxDeliverySeconds),
     }
   },
   asset: (data) => {
@@ -66,22 +70,21 @@ const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlF
     return nullifier
   },
   tree: (data, idl) => {
-    const { nextIndex, lastCheckpointHour, root, checkpoint } = decodeTree(data)
-    const ring = (read: (index: number) => bigint, of: unknown) =>
-      (of as Uint8Array[]).map((bytes, index) => {
-        expect(read(index)).toBe(bigintFromBytes(bytes))
-        return bytes
-      })
-    return {
-      ...{ nextIndex, lastCheckpointHour },
-      roots: ring(root, idl['roots']),
-      checkpoints: ring(checkpoint, idl['checkpoints']),
+    const { nextIndex, lastCheckpointHour, recent, checkpoint } = decodeTree(data)
+    for (const [index, entry] of (idl['recent'] as unknown as RecentEntry[]).entries()) {
+      const [leaf, root] = [bigintFromBytes(entry.leaf), bigintFromBytes(entry.root)]
+      expect(recent(index)).toEqual({ leaf, root })
     }
+    for (const [index, bytes] of (idl['checkpoints'] as Uint8Array[]).entries()) {
+      expect(checkpoint(index)).toBe(bigintFromBytes(bytes))
+    }
+    const { recent: entries = [], checkpoints = [] } = idl
+    return { nextIndex, lastCheckpointHour, recent: entries, checkpoints }
   },
 }
 
 /** Fields that only the program itself needs. */
-const UNREAD = new Set(['discriminator', 'bump', 'gap', 'rest', 'filledSubtrees'])
+const UNREAD = new Set(['discriminator', 'bump', 'gap', 'rest', 'leftSiblings'])
 
 test('the IDL is valid by Codama’s own validator', () => {
   const items = visit(IDL, getValidationItemsVisitor())

@@ -18,6 +18,7 @@ import {
   NATIVE_MINT,
   nullifierAddress,
   orderAddress,
+  PAYLOAD_BYTES,
   poolAddress,
   programDataAddress,
   removeInventoryInstruction,
@@ -95,11 +96,11 @@ const TESTS: Readonly<Record<string, () => Promise<void>>> = {
   initialize: () =>
     compare(
       'initialize',
-      fc.record({ authorisers: fc.tuple(key, key), domain: bytes(32), a: u32, b: u32 }),
-      async ({ program, tree, payer, admin, other }, { authorisers, domain, a, b }) => ({
+      fc.record({ authorisers: fc.tuple(key, key), domain: bytes(32), limit: u32 }),
+      async ({ program, tree, payer, admin, other }, { authorisers, domain, limit }) => ({
         built: await initializeInstruction(
           { program, tree, payer, upgradeAuthority: other },
-          { admin, authorisers, domain, maxDepositSeconds: a, maxDeliverySeconds: b },
+          { admin, authorisers, domain, maxDepositSeconds: limit },
         ),
         accounts: {
           ...{ payer, tree, program, upgradeAuthority: other, systemProgram: SYSTEM },
@@ -108,24 +109,21 @@ const TESTS: Readonly<Record<string, () => Promise<void>>> = {
         },
         fields: {
           ...{ admin, authoriser0: authorisers[0], authoriser1: authorisers[1], domain },
-          ...{ maxDepositSeconds: BigInt(a), maxDeliverySeconds: BigInt(b) },
+          maxDepositSeconds: BigInt(limit),
         },
       }),
     ),
   setConfig: () =>
     compare(
       'setConfig',
-      fc.record({ depositsPaused: fc.boolean(), a: u32, b: u32 }),
-      async ({ program, admin, other }, { depositsPaused, a, b }) => ({
+      fc.record({ depositsPaused: fc.boolean(), limit: u32 }),
+      async ({ program, admin, other }, { depositsPaused, limit }) => ({
         built: await setConfigInstruction(
           { program, admin, newAdmin: other },
-          { depositsPaused, maxDepositSeconds: a, maxDeliverySeconds: b },
+          { depositsPaused, maxDepositSeconds: limit },
         ),
         accounts: { admin, pool: await poolAddress(program), newAdmin: other },
-        fields: {
-          depositsPaused: flag(depositsPaused),
-          ...{ maxDepositSeconds: BigInt(a), maxDeliverySeconds: BigInt(b) },
-        },
+        fields: { depositsPaused: flag(depositsPaused), maxDepositSeconds: BigInt(limit) },
       }),
     ),
   rotateAuthoriser: () =>
@@ -209,9 +207,9 @@ function compareWithdrawal(name: string, build: typeof removeInventoryInstructio
 }
 
 const DEPOSIT = fc.record({
-  ...{ orderId: bytes(16), amountIn: u64, amountOut: u64, fee: u64, inner: element },
-  ...{ partnerFee: fc.bigInt(1n, 2n ** 64n - 1n).map(amount), payload: bytes(52) },
-  ...{ deadline: seconds, validUntil: seconds, expiry: seconds },
+  ...{ orderId: bytes(16), amountIn: u64, value: u64, inner: element },
+  ...{ partnerFee: fc.bigInt(1n, 2n ** 64n - 1n).map(amount), payload: bytes(PAYLOAD_BYTES) },
+  ...{ deadline: seconds, validUntil: seconds },
 })
 
 function compareDeposit(isSwap: boolean, isNative: boolean, hasPartner: boolean): Promise<void> {
@@ -242,7 +240,8 @@ function compareDeposit(isSwap: boolean, isNative: boolean, hasPartner: boolean)
 
 const SETTLEMENT = fc.record({
   ...{ isRefund: fc.boolean(), isRecent: fc.boolean(), index: fc.nat(1_023), proof: bytes(256) },
-  ...{ nullifier: element, amount: u64, feeBack: u64, payee: key, time: seconds },
+  ...{ nullifier: element, payout: u64, fee: u64, payee: key, time: seconds },
+  changeLeaf: element,
 })
 
 function compareSettle(isNative: boolean): Promise<void> {
@@ -265,6 +264,7 @@ function compareSettle(isNative: boolean): Promise<void> {
       fields: {
         ...{ ...drawn, flags: flag(isRefund), rootKind: flag(!isRecent), rootIndex: BigInt(index) },
         nullifier: fieldToBytes(drawn.nullifier),
+        changeLeaf: fieldToBytes(drawn.changeLeaf),
       },
     }
   })

@@ -1,6 +1,13 @@
 import { beforeEach, expect, test } from 'vitest'
 import { lamports, type Instruction, type KeyPairSigner } from '@solana/kit'
-import { decodePool, decodeTree, poolAddress, TREE_BYTES } from '@sotto/protocol'
+import {
+  decodePool,
+  decodeTree,
+  FIELD_MODULUS,
+  fieldToBytes,
+  poolAddress,
+  TREE_BYTES,
+} from '@sotto/protocol'
 import { Chain } from './fixtures/chain.ts'
 import {
   withAccount,
@@ -37,7 +44,6 @@ test('the upgrade authority makes the one pool, and only once', async () => {
     tree: tree.address,
     depositsPaused: false,
     maxDepositSeconds: 3_600,
-    maxDeliverySeconds: 86_400,
   })
   expect(pool.domain).toEqual(new Uint8Array(32).fill(7))
   expect(decodeTree(chain.data(tree.address) ?? new Uint8Array()).nextIndex).toBe(0n)
@@ -99,9 +105,18 @@ test('a tree is adopted only where it is new, exact and paid for', async () => {
 test('limits beyond the constants, and an admin that nobody is, are refused', async () => {
   const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer)
   expect(await send(withBytes(initialize, 129, u32(3_601)))).toBe('LimitOutOfRange')
-  expect(await send(withBytes(initialize, 133, u32(86_401)))).toBe('LimitOutOfRange')
-  expect(await send(withBytes(initialize, 133, u32(0)))).toBe('LimitOutOfRange')
+  expect(await send(withBytes(initialize, 129, u32(0)))).toBe('LimitOutOfRange')
   expect(await send(withBytes(initialize, 1, new Uint8Array(32)))).toBe('InvalidAdmin')
+})
+
+test('a domain that is no element of the field is refused', async () => {
+  const modulus = fieldToBytes(FIELD_MODULUS - 1n)
+  modulus[31] = (modulus[31] ?? 0) + 1
+  for (const domain of [modulus, new Uint8Array(32).fill(0xff)]) {
+    expect(await send(withBytes(initialize, 97, domain))).toBe('NotAFieldElement')
+  }
+  const greatest = fieldToBytes(FIELD_MODULUS - 1n)
+  expect(await send(withBytes(initialize, 97, greatest))).toBeUndefined()
 })
 
 test('other accounts and other data than the exact ones are refused', async () => {

@@ -9,7 +9,8 @@ import {
   removeInventoryInstruction,
   vaultAddress,
 } from '@sotto/protocol'
-import { draftOrder, sendDeposit } from './fixtures/deposits.ts'
+import { draftOrder, recipientOf } from './fixtures/deposits.ts'
+import { gridAfter } from './fixtures/grid.ts'
 import {
   withAccount,
   withAccountCount,
@@ -18,17 +19,11 @@ import {
   withoutSignature,
   withReadonly,
 } from './fixtures/instruction-edits.ts'
-import {
-  expectLanded,
-  readAsset,
-  startPool,
-  stock,
-  vaultBalance,
-  type PoolFixture,
-} from './fixtures/pool.ts'
+import { Ledger } from './fixtures/ledger.ts'
+import { readAsset, startPool, stock, vaultBalance, type PoolFixture } from './fixtures/pool.ts'
+import { makeSettlement } from './fixtures/settlements.ts'
 import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 
-const DAY = 86_400n
 let fixture: PoolFixture
 let wallet: Address
 let tokenAccount: Address
@@ -62,10 +57,10 @@ const received = (mint: Address) =>
     ? fixture.chain.balance(wallet) - 100_000_000_000n
     : tokenBalance(fixture.chain, tokenAccount)
 
-/** A send that leaves a note of 1 SOL, or 1,000 tokens, and a fee. */
-async function depositWithFee(mint: Address, fee: bigint) {
+/** A send of 1 SOL, or 1,000 tokens, whose settlement earns a fee; and where its leaf is. */
+async function depositWithFee(mint: Address, fee: bigint, ledger = new Ledger()) {
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 1_000_000_000n, fee })
-  expectLanded(await sendDeposit(fixture, order))
+  return [order, await ledger.deposit(fixture, order)] as const
 }
 
 const bothMints = () => [NATIVE_MINT, fixture.token]
@@ -84,22 +79,24 @@ test('inventory comes and goes to the base unit, and no further', async () => {
   }
 })
 
-test('fees are collected from the second day on, never a note and never inventory', async () => {
+test('fees are collected once a settlement earned them, never a note and never inventory', async () => {
   const { chain } = fixture
+  const ledger = new Ledger()
   for (const mint of bothMints()) {
     await stock(fixture, mint, 10_000n)
-    const booked = chain.time
-    await depositWithFee(mint, 900_000n)
+    const [order, leafIndex] = await depositWithFee(mint, 900_000n, ledger)
+    await depositWithFee(mint, 70n, ledger)
     expect(await send(await collect(mint, 1n))).toBe('InsufficientFees')
-    chain.setTime(booked + 2n * DAY - 1n)
-    expect(await send(await collect(mint, 1n))).toBe('InsufficientFees')
-    chain.setTime(booked + 2n * DAY)
+    if (mint !== NATIVE_MINT) await giveTokens(chain, mint, recipientOf(order), 0n)
+    const made = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
+    await ledger.settle(fixture, await chain.wallet(), mint, made)
     expect(await send(await collect(mint, 900_001n))).toBe('InsufficientFees')
     expect(await send(await collect(mint, 900_000n))).toBeUndefined()
     expect(received(mint)).toBe(900_000n)
-    const left = { owed: 1_000_000_000n, inventory: 10_000n, feesCollectable: 0n }
+    const left = { owed: 1_000_000_070n, inventory: 10_000n, fees: 0n }
     expect(await readAsset(fixture, mint)).toMatchObject(left)
-    expect(await vaultBalance(fixture, mint)).toBe(1_000_010_000n)
+    expect(await vaultBalance(fixture, mint)).toBe(1_000_010_070n)
+    expect(await send(await collect(mint, 1n))).toBe('InsufficientFees')
   }
 })
 

@@ -1,6 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { getTransferSolInstruction } from '@solana-program/system'
-import { closeOrderInstruction, NATIVE_MINT, orderAddress, unixSeconds } from '@sotto/protocol'
+import {
+  closeOrderInstruction,
+  NATIVE_MINT,
+  ORDER_BYTES,
+  orderAddress,
+  unixSeconds,
+} from '@sotto/protocol'
 import { depositPair, draftOrder, sendDeposit, type Order } from './fixtures/deposits.ts'
 import { expectLanded, readAsset, startPool, type PoolFixture } from './fixtures/pool.ts'
 
@@ -62,7 +68,7 @@ test('lamports sent to a closed order in the same transaction revive only an emp
   const revival = getTransferSolInstruction({
     source: order.sender,
     destination: account,
-    amount: chain.rentMinimum(56),
+    amount: chain.rentMinimum(ORDER_BYTES),
   })
   expectLanded(await chain.send([order.sender], [closing, revival]))
   expect(chain.data(account)).toHaveLength(0)

@@ -8,16 +8,20 @@ import {
   decodeOrder,
   fieldToBytes,
   NATIVE_MINT,
+  NULLIFIER_BYTES,
   nullifierAddress,
+  ORDER_BYTES,
   orderAddress,
   poolAddress,
   vaultAddress,
 } from '@sotto/protocol'
 import { Chain } from './fixtures/chain.ts'
-import { depositPair, draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { depositPair, draftOrder, sendDeposit } from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import { withAccount } from './fixtures/instruction-edits.ts'
 import { addAsset, expectLanded, START, startPool, type PoolFixture } from './fixtures/pool.ts'
-import { gridAfter, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
+import { gridAfter } from './fixtures/grid.ts'
 import { makeMint } from './fixtures/token-accounts.ts'
 
 let fixture: PoolFixture
@@ -37,10 +41,10 @@ test.each(PREFUNDINGS)('%s at an Order blocks no deposit', async (_, lamportsFor
   const { chain } = fixture
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })
   const account = await orderAddress(chain.program, order.terms.orderId)
-  const prefunded = lamportsFor(chain, 56)
+  const prefunded = lamportsFor(chain, ORDER_BYTES)
   chain.fund(account, prefunded)
   expectLanded(await sendDeposit(fixture, order))
-  const minimum = chain.rentMinimum(56)
+  const minimum = chain.rentMinimum(ORDER_BYTES)
   expect(chain.balance(account)).toBe(prefunded > minimum ? prefunded : minimum)
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).sender).toBe(order.terms.sender)
 })
@@ -56,7 +60,7 @@ test('lamports at a Nullifier block no settlement', async () => {
   const relayer = await chain.wallet()
   const instruction = await settle(fixture, relayer, NATIVE_MINT, settlement)
   expectLanded(await chain.send([relayer], [instruction]))
-  expect(chain.balance(account)).toBe(chain.rentMinimum(48))
+  expect(chain.balance(account)).toBe(chain.rentMinimum(NULLIFIER_BYTES))
   expect((await chain.send([relayer], [instruction])).refusal).toBe('NullifierSpent')
 })
 

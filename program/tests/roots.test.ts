@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest'
-import { decodeTree, NATIVE_MINT } from '@sotto/protocol'
-import { draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { CHECKPOINTS, decodeTree, NATIVE_MINT, RECENT } from '@sotto/protocol'
+import { draftOrder, sendDeposit } from './fixtures/deposits.ts'
+import { gridAfter } from './fixtures/grid.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import { expectLanded, startPool } from './fixtures/pool.ts'
-import { gridAfter, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
 
 const SEND = { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }
+const placeOf = (hour: bigint) => Number(hour % BigInt(CHECKPOINTS))
 
-test('every deposit’s root is the one that an observer computes', async () => {
+test('every deposit’s leaf and root are the ones that an observer computes', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -14,10 +17,11 @@ test('every deposit’s root is the one that an observer computes', async () => 
     await ledger.deposit(fixture, await draftOrder(fixture, SEND))
     const tree = decodeTree(chain.data(fixture.tree) ?? new Uint8Array())
     expect(tree.nextIndex).toBe(BigInt(leafIndex + 1))
-    expect(tree.root(leafIndex)).toBe(ledger.tree.root)
+    const entry = { leaf: ledger.tree.leaf(leafIndex), root: ledger.tree.root }
+    expect(tree.recent(leafIndex)).toEqual(entry)
     const hour = chain.time / 3_600n
     expect(tree.lastCheckpointHour).toBe(hour)
-    expect(tree.checkpoint(Number(hour % 1_024n))).toBe(ledger.tree.root)
+    expect(tree.checkpoint(placeOf(hour))).toBe(ledger.tree.root)
     chain.setTime(chain.time + 1_800n)
   }
 })
@@ -28,12 +32,14 @@ test('a note whose root was pushed out of the ring is settled against its hour',
   const ledger = new Ledger()
   const order = await draftOrder(fixture, SEND)
   const leafIndex = await ledger.deposit(fixture, order)
-  const checkpoint = Number((chain.time / 3_600n) % 1_024n)
+  const checkpoint = placeOf(chain.time / 3_600n)
   chain.setTime(chain.time + 3_600n)
   const time = gridAfter(chain.time)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time })
   // As after 1,023 more deposits: the next one takes the first place of the ring again.
-  chain.tamper(fixture.tree, (data) => new DataView(data.buffer).setBigUint64(8, 1_024n, true))
+  chain.tamper(fixture.tree, (data) =>
+    new DataView(data.buffer).setBigUint64(8, BigInt(RECENT), true),
+  )
   expectLanded(await sendDeposit(fixture, await draftOrder(fixture, SEND)))
   const relayer = await chain.wallet()
   const pushedOut = await settle(fixture, relayer, NATIVE_MINT, settlement)
@@ -41,4 +47,21 @@ test('a note whose root was pushed out of the ring is settled against its hour',
   const root = { kind: 'checkpoint', index: checkpoint } as const
   const byHour = await settle(fixture, relayer, NATIVE_MINT, { ...settlement, root })
   expectLanded(await chain.send([relayer], [byHour]))
+})
+
+test('a checkpoint ends as the last root of its hour, and settlements make roots too', async () => {
+  const fixture = await startPool()
+  const { chain } = fixture
+  const ledger = new Ledger()
+  const order = await draftOrder(fixture, SEND)
+  await ledger.deposit(fixture, order)
+  const hour = placeOf(chain.time / 3_600n)
+  const settlement = await makeSettlement(ledger, order, 0, { time: gridAfter(chain.time) })
+  await ledger.settle(fixture, await chain.wallet(), NATIVE_MINT, settlement)
+  const last = ledger.tree.root
+  chain.setTime(chain.time + 3_600n)
+  await ledger.deposit(fixture, await draftOrder(fixture, SEND))
+  const tree = decodeTree(chain.data(fixture.tree) ?? new Uint8Array())
+  expect(tree.checkpoint(hour)).toBe(last)
+  expect(tree.checkpoint(placeOf(chain.time / 3_600n))).toBe(ledger.tree.root)
 })

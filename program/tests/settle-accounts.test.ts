@@ -15,7 +15,8 @@ import {
   vaultAddress,
   type Settlement,
 } from '@sotto/protocol'
-import { draftOrder, Ledger, type Order } from './fixtures/deposits.ts'
+import { draftOrder, recipientOf, type Order } from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import {
   withAccount,
   withAccountCount,
@@ -25,7 +26,8 @@ import {
   withReadonly,
 } from './fixtures/instruction-edits.ts'
 import { expectLanded, startPool, type PoolFixture } from './fixtures/pool.ts'
-import { gridAfter, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
+import { gridAfter } from './fixtures/grid.ts'
 import {
   encodeTokenAccount,
   giveTokens,
@@ -34,6 +36,7 @@ import {
 } from './fixtures/token-accounts.ts'
 
 const AMOUNT = 1_000_000_000n
+const FEE = 3_000n
 let fixture: PoolFixture
 let relayer: KeyPairSigner
 let orders: { native: Order; token: Order }
@@ -52,8 +55,8 @@ beforeAll(async () => {
   relayer = await chain.wallet()
   const ledger = new Ledger()
   orders = {
-    native: await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: AMOUNT }),
-    token: await draftOrder(fixture, { sourceMint: fixture.token, amountOut: AMOUNT }),
+    native: await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: AMOUNT, fee: FEE }),
+    token: await draftOrder(fixture, { sourceMint: fixture.token, amountOut: AMOUNT, fee: FEE }),
   }
   for (const order of [orders.native, orders.token]) await ledger.deposit(fixture, order)
   const time = gridAfter(chain.time)
@@ -63,7 +66,7 @@ beforeAll(async () => {
   }
   native = await settle(fixture, relayer, NATIVE_MINT, settlements.native)
   token = await settle(fixture, relayer, fixture.token, settlements.token)
-  payeeToken = await associatedTokenAddress(orders.token.note.recipient, fixture.token)
+  payeeToken = await associatedTokenAddress(recipientOf(orders.token), fixture.token)
 })
 
 const send = async (instruction: Instruction) =>
@@ -84,7 +87,7 @@ test('a wallet in the place of any account is refused', async () => {
     const refusal = await send(withAccount(native, index, stranger))
     expect(refusal, name).toBe(refusals[name as keyof typeof AT])
   }
-  await giveTokens(fixture.chain, fixture.token, orders.token.note.recipient, 0n)
+  await giveTokens(fixture.chain, fixture.token, recipientOf(orders.token), 0n)
   expect(await send(withAccount(token, MINT, stranger))).toBe('WrongAddress')
   expect(await send(withAccount(token, TOKEN_PROGRAM, stranger))).toBe('WrongAddress')
   expect(await send(withAccount(token, AT.payee, stranger))).toBe('PayeeNotPayable')
@@ -106,7 +109,7 @@ test('the payer signs, what is written to is writable, accounts and data are exa
   const other = await chain.wallet()
   const unsigned = await chain.send([other], [withoutSignature(native, 0)])
   expect(unsigned.refusal).toBe('MissingSignature')
-  for (const index of [AT.asset, AT.vault, AT.nullifier, AT.payee]) {
+  for (const index of [AT.tree, AT.asset, AT.vault, AT.nullifier, AT.payee]) {
     expect(await send(withReadonly(native, index)), `${index}`).toBe('NotWritable')
   }
   for (const instruction of [native, token]) {
@@ -120,7 +123,7 @@ test('the payer signs, what is written to is writable, accounts and data are exa
 
 test('I3: tokens go to the associated account, held by the payee, and nowhere else', async () => {
   const { chain } = fixture
-  const { recipient } = orders.token.note
+  const recipient = recipientOf(orders.token)
   const stranger = (await chain.wallet()).address
   const second = (await chain.key()).address
   putTokenProgramAccount(chain, second, encodeTokenAccount(fixture.token, recipient, 0n))
@@ -166,22 +169,32 @@ test('I1: a vault that would be short pays nothing', async () => {
   chain.svm.setAccount(genuine)
 })
 
-test('a note beyond what its asset owes is not paid', async () => {
+test('a note beyond what its asset owes is not paid, its fee counted', async () => {
   const { chain } = fixture
   const asset = await assetAddress(chain.program, NATIVE_MINT)
   const setOwed = (owed: bigint) =>
     chain.tamper(asset, (data) => new DataView(data.buffer).setBigUint64(104, owed, true))
-  setOwed(AMOUNT - 1n)
+  setOwed(AMOUNT + FEE - 1n)
   expect(await send(native)).toBe('OwedShort')
-  setOwed(AMOUNT)
+  setOwed(AMOUNT + FEE)
+})
+
+test('I1: fees beyond u64 in the books are refused', async () => {
+  const { chain } = fixture
+  const asset = await assetAddress(chain.program, NATIVE_MINT)
+  const setFees = (fees: bigint) =>
+    chain.tamper(asset, (data) => new DataView(data.buffer).setBigUint64(120, fees, true))
+  setFees(2n ** 64n - FEE)
+  expect(await send(native)).toBe('Overflow')
+  setFees(0n)
 })
 
 test('no pause and no admin holds a note back', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
-  const closed = { depositsPaused: true, maxDepositSeconds: 1, maxDeliverySeconds: 1 }
+  const closed = { depositsPaused: true, maxDepositSeconds: 1 }
   expectLanded(await chain.send([admin], [await setConfigInstruction(at, closed)]))
   expect(await send(native)).toBeUndefined()
   expect(await send(token)).toBeUndefined()
-  expect(chain.balance(orders.native.note.recipient)).toBe(100_000_000_000n + AMOUNT)
+  expect(chain.balance(recipientOf(orders.native))).toBe(100_000_000_000n + AMOUNT)
 })

@@ -6,7 +6,8 @@ import {
   setAssetInstruction,
   swapAvailable,
 } from '@sotto/protocol'
-import { depositPair, draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { depositPair, draftOrder, recipientOf, sendDeposit } from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import {
   DEPOSIT_MAX,
   expectLanded,
@@ -18,7 +19,8 @@ import {
   vaultBalance,
   type PoolFixture,
 } from './fixtures/pool.ts'
-import { gridAfter, gridBefore, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement } from './fixtures/settlements.ts'
+import { gridAfter, gridBefore } from './fixtures/grid.ts'
 import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 
 let fixture: PoolFixture
@@ -27,32 +29,31 @@ beforeEach(async () => {
   fixture = await startPool()
 })
 
-const solToToken = (amountOut: bigint) => ({
+const solToToken = (amountOut: bigint, fee = 0n) => ({
   sourceMint: NATIVE_MINT,
   destinationMint: fixture.token,
   amountIn: 1_000_000_000n,
   amountOut,
-  fee: 4_000_000n,
+  fee,
 })
 
-test('SOL becomes tokens: fee and inventory here, the note there', async () => {
+test('SOL becomes tokens: inventory here, the note and its fee there', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const ledger = new Ledger()
-  const order = await draftOrder(fixture, solToToken(150_000_000n))
+  const order = await draftOrder(fixture, solToToken(150_000_000n, 1_000_000n))
   const leafIndex = await ledger.deposit(fixture, order)
-  const source = { owed: 0n, inventory: 996_000_000n, feesToday: 4_000_000n }
+  const source = { owed: 0n, inventory: 1_000_000_000n, fees: 0n }
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject(source)
-  const destination = { owed: 150_000_000n, inventory: 350_000_000n, swapUsed: 150_000_000n }
+  const destination = { owed: 151_000_000n, inventory: 349_000_000n, swapUsed: 151_000_000n }
   expect(await readAsset(fixture, token)).toMatchObject(destination)
   expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(1_000_000_000n)
 
-  const payee = await giveTokens(chain, token, order.note.recipient, 0n)
-  const relayer = await chain.wallet()
+  const payee = await giveTokens(chain, token, recipientOf(order), 0n)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
-  const instruction = await settle(fixture, relayer, token, settlement)
-  expectLanded(await chain.send([relayer], [instruction]))
+  await ledger.settle(fixture, await chain.wallet(), token, settlement)
   expect(tokenBalance(chain, payee)).toBe(150_000_000n)
+  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 1_000_000n })
 })
 
 test('tokens become SOL, with a partner fee in tokens', async () => {
@@ -72,32 +73,30 @@ test('tokens become SOL, with a partner fee in tokens', async () => {
   })
   const leafIndex = await ledger.deposit(fixture, order)
   expect(tokenBalance(chain, partnerAccount)).toBe(1_000_000n)
-  const source = { owed: 0n, inventory: 198_400_000n, feesToday: 600_000n }
+  const source = { owed: 0n, inventory: 199_000_000n, fees: 0n }
   expect(await readAsset(fixture, token)).toMatchObject(source)
 
-  const before = chain.balance(order.note.recipient)
-  const relayer = await chain.wallet()
+  const before = chain.balance(recipientOf(order))
   const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
-  const instruction = await settle(fixture, relayer, NATIVE_MINT, settlement)
-  expectLanded(await chain.send([relayer], [instruction]))
-  expect(chain.balance(order.note.recipient) - before).toBe(1_300_000_000n)
+  await ledger.settle(fixture, await chain.wallet(), NATIVE_MINT, settlement)
+  expect(chain.balance(recipientOf(order)) - before).toBe(1_300_000_000n)
+  expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: 600_000n })
 })
 
-test('a refunded swap pays the destination asset, without a fee', async () => {
+test('a refunded swap pays the whole note in the destination asset', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const ledger = new Ledger()
-  const order = await draftOrder(fixture, solToToken(150_000_000n))
+  const order = await draftOrder(fixture, solToToken(150_000_000n, 1_000_000n))
   const leafIndex = await ledger.deposit(fixture, order)
   chain.setTime(order.note.expiry + 601n)
   const payee = await giveTokens(chain, token, order.terms.sender, 0n)
-  const relayer = await chain.wallet()
   const wish = { isRefund: true, time: gridBefore(chain.time) }
   const settlement = await makeSettlement(ledger, order, leafIndex, wish)
-  const instruction = await settle(fixture, relayer, token, settlement)
-  expectLanded(await chain.send([relayer], [instruction]))
-  expect(tokenBalance(chain, payee)).toBe(150_000_000n)
-  expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ inventory: 996_000_000n })
+  await ledger.settle(fixture, await chain.wallet(), token, settlement)
+  expect(tokenBalance(chain, payee)).toBe(151_000_000n)
+  expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ inventory: 1_000_000_000n })
+  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 0n })
 })
 
 test('I6: a swap pays out no more than the inventory, and never a note', async () => {
@@ -105,8 +104,11 @@ test('I6: a swap pays out no more than the inventory, and never a note', async (
   await stock(fixture, token, 100n)
   const send = await draftOrder(fixture, { sourceMint: token, amountOut: 1_000n })
   expectLanded(await sendDeposit(fixture, send))
-  const order = await draftOrder(fixture, solToToken(101n))
-  expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
+  // What counts is the note's value: a settlement's fee comes out of the inventory too.
+  for (const wish of [solToToken(101n), solToToken(100n, 1n)]) {
+    const order = await draftOrder(fixture, wish)
+    expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
+  }
   const fitting = await draftOrder(fixture, solToToken(100n))
   expectLanded(await sendDeposit(fixture, fitting))
 })
@@ -118,6 +120,7 @@ test('I6: swaps stay within the cap, which comes back evenly over its period', a
     sendDeposit(fixture, await draftOrder(fixture, solToToken(amountOut)))
   expectLanded(await swap(SWAP_CAP))
   expect((await swap(1n)).refusal).toBe('SwapCapReached')
+  expect((await readAsset(fixture, token)).swapUsed).toBe(SWAP_CAP)
   const at = { program: chain.program, admin: admin.address, mint: token }
   const limits = {
     depositsPaused: false,

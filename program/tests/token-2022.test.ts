@@ -10,7 +10,14 @@ import {
   settlementLayout,
   vaultAddress,
 } from '@sotto/protocol'
-import { depositPair, draftOrder, Ledger, sendDeposit, type Order } from './fixtures/deposits.ts'
+import {
+  depositPair,
+  draftOrder,
+  recipientOf,
+  sendDeposit,
+  type Order,
+} from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import { withAccount } from './fixtures/instruction-edits.ts'
 import {
   addAsset,
@@ -20,7 +27,8 @@ import {
   stock,
   type PoolFixture,
 } from './fixtures/pool.ts'
-import { gridAfter, gridBefore, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
+import { gridAfter, gridBefore } from './fixtures/grid.ts'
 import {
   addMetadata,
   guardAccount,
@@ -62,7 +70,7 @@ async function depositSend() {
   return { ledger, order, leafIndex, partner: partner.address }
 }
 
-/** Settles with the layout that every settlement has, which makes the payee's account. */
+/** Settles with the layout of every settlement; a delivery's makes the payee's account. */
 async function settleByLayout(
   { ledger, order, leafIndex }: { ledger: Ledger; order: Order; leafIndex: number },
   isRefund: boolean,
@@ -73,7 +81,10 @@ async function settleByLayout(
   const relayer = await chain.wallet()
   const tokenProgram = TOKEN_2022_PROGRAM
   const at = { program: chain.program, tree, payer: relayer.address, tokenProgram }
-  return chain.send([relayer], await settlementLayout(at, order.note.mint, settlement, 1n, true))
+  return chain.send(
+    [relayer],
+    await settlementLayout(at, order.note.mint, settlement, 1n, !isRefund),
+  )
 }
 
 test('a Token-2022 send pays vault, partner and recipient to the base unit', async () => {
@@ -82,9 +93,9 @@ test('a Token-2022 send pays vault, partner and recipient to the base unit', asy
   expect(await balanceOf(sent.partner)).toBe(500_000n)
   expect(tokenBalance(fixture.chain, await vault())).toBe(100_700_000n)
   expectLanded(await settleByLayout(sent, false))
-  expect(await balanceOf(sent.order.note.recipient)).toBe(100_000_000n)
+  expect(await balanceOf(recipientOf(sent.order))).toBe(100_000_000n)
   expect(tokenBalance(fixture.chain, await vault())).toBe(700_000n)
-  expect(await readAsset(fixture, mint)).toMatchObject({ owed: 0n, feesToday: 700_000n })
+  expect(await readAsset(fixture, mint)).toMatchObject({ owed: 0n, fees: 700_000n })
 })
 
 test('a refunded Token-2022 send returns amount and fee', async () => {
@@ -100,19 +111,18 @@ test('swaps into and out of a Token-2022 asset, and what the admin takes back', 
   await stock(fixture, mint, 200_000_000n)
   await stock(fixture, NATIVE_MINT, 2_000_000_000n)
   const ledger = new Ledger()
-  const amounts = { amountIn: 1_000_000_000n, amountOut: 150_000_000n, fee: 4_000_000n }
+  const amounts = { amountIn: 1_000_000_000n, amountOut: 150_000_000n, fee: 1_000_000n }
   const into = { sourceMint: NATIVE_MINT, destinationMint: mint, ...amounts }
   const order = await draftOrder(fixture, into)
   const leafIndex = await ledger.deposit(fixture, order)
   expectLanded(await settleByLayout({ ledger, order, leafIndex }, false))
-  expect(await balanceOf(order.note.recipient)).toBe(150_000_000n)
+  expect(await balanceOf(recipientOf(order))).toBe(150_000_000n)
   const out = { sourceMint: mint, destinationMint: NATIVE_MINT, amountOut: 900_000_000n }
-  const back = await draftOrder(fixture, { ...out, amountIn: 100_000_000n, fee: 1_000_000n })
-  await ledger.deposit(fixture, back)
-  const books = { inventory: 149_000_000n, owed: 0n, feesToday: 1_000_000n }
+  const back = await draftOrder(fixture, { ...out, amountIn: 100_000_000n })
+  expectLanded(await sendDeposit(fixture, back))
+  const books = { inventory: 149_000_000n, owed: 0n, fees: 1_000_000n }
   expect(await readAsset(fixture, mint)).toMatchObject(books)
 
-  chain.setTime(chain.time + 2n * 86_400n)
   const destination = await associatedTokenAddress(admin.address, mint, TOKEN_2022_PROGRAM)
   const at = { program: chain.program, admin: admin.address, mint, destination }
   const by = { ...at, tokenProgram: TOKEN_2022_PROGRAM }
@@ -126,7 +136,7 @@ test('swaps into and out of a Token-2022 asset, and what the admin takes back', 
 test('I3: the payee’s account is the associated one under Token-2022, not another program’s', async () => {
   const { chain } = fixture
   const sent = await depositSend()
-  const { recipient } = sent.order.note
+  const recipient = recipientOf(sent.order)
   await giveTokens(chain, mint, recipient, 0n)
   const time = gridAfter(chain.time)
   const settlement = await makeSettlement(sent.ledger, sent.order, sent.leafIndex, { time })

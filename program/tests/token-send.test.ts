@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
 import { amount, associatedTokenAddress, collectFeesInstruction } from '@sotto/protocol'
-import { draftOrder, Ledger, sendDeposit } from './fixtures/deposits.ts'
+import { draftOrder, recipientOf, sendDeposit } from './fixtures/deposits.ts'
+import { gridAfter, gridBefore } from './fixtures/grid.ts'
+import { Ledger } from './fixtures/ledger.ts'
 import {
   expectLanded,
   readAsset,
@@ -8,7 +10,7 @@ import {
   vaultBalance,
   type PoolFixture,
 } from './fixtures/pool.ts'
-import { gridAfter, gridBefore, makeSettlement, settle } from './fixtures/settlements.ts'
+import { makeSettlement, settle } from './fixtures/settlements.ts'
 import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 
 let fixture: PoolFixture
@@ -35,38 +37,58 @@ async function depositSend() {
 }
 
 test('a token send pays vault, partner and recipient to the base unit', async () => {
-  const { chain, token } = fixture
+  const { chain, token, admin, adminToken } = fixture
   const { ledger, order, leafIndex, partnerAccount } = await depositSend()
   const senderToken = await associatedTokenAddress(order.terms.sender, token)
   expect(tokenBalance(chain, senderToken)).toBe(0n)
   expect(tokenBalance(chain, partnerAccount)).toBe(500_000n)
   expect(await vaultBalance(fixture, token)).toBe(100_700_000n)
-  const booked = { owed: 100_000_000n, feesToday: 700_000n, inventory: 0n }
+  const booked = { owed: 100_700_000n, fees: 0n, inventory: 0n }
   expect(await readAsset(fixture, token)).toMatchObject(booked)
 
-  const payee = await giveTokens(chain, token, order.note.recipient, 5n)
-  const relayer = await chain.wallet()
+  const payee = await giveTokens(chain, token, recipientOf(order), 5n)
   const settlement = await makeSettlement(ledger, order, leafIndex, { time: gridAfter(chain.time) })
-  const instruction = await settle(fixture, relayer, token, settlement)
-  expectLanded(await chain.send([relayer], [instruction]))
+  await ledger.settle(fixture, await chain.wallet(), token, settlement)
   expect(tokenBalance(chain, payee)).toBe(100_000_005n)
   expect(await vaultBalance(fixture, token)).toBe(700_000n)
-  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, feesToday: 700_000n })
+  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 700_000n })
+
+  const at = { program: chain.program, admin: admin.address, mint: token, destination: adminToken }
+  const collect = await collectFeesInstruction(at, amount(700_000n))
+  expectLanded(await chain.send([admin], [collect]))
+  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 0n })
+  expect(await vaultBalance(fixture, token)).toBe(0n)
 })
 
 test('a refunded token send returns amount and fee, and the partner keeps the share', async () => {
   const { chain, token } = fixture
   const { ledger, order, leafIndex, partnerAccount } = await depositSend()
   chain.setTime(order.note.expiry + 601n)
-  const relayer = await chain.wallet()
   const wish = { isRefund: true, time: gridBefore(chain.time) }
   const settlement = await makeSettlement(ledger, order, leafIndex, wish)
-  const instruction = await settle(fixture, relayer, token, settlement)
-  expectLanded(await chain.send([relayer], [instruction]))
+  await ledger.settle(fixture, await chain.wallet(), token, settlement)
   const senderToken = await associatedTokenAddress(order.terms.sender, token)
   expect(tokenBalance(chain, senderToken)).toBe(100_700_000n)
   expect(tokenBalance(chain, partnerAccount)).toBe(500_000n)
   expect(await vaultBalance(fixture, token)).toBe(0n)
+})
+
+test('a refund waits while the sender’s token account is gone, and opens none', async () => {
+  const { chain, token } = fixture
+  const { ledger, order, leafIndex } = await depositSend()
+  chain.setTime(order.note.expiry + 601n)
+  const account = await associatedTokenAddress(order.terms.sender, token)
+  const genuine = chain.svm.getAccount(account)
+  if (!genuine.exists) throw new Error('the sender has no account')
+  chain.svm.setAccount({ ...genuine, lamports: 0n as typeof genuine.lamports })
+  const wish = { isRefund: true, time: gridBefore(chain.time) }
+  const settlement = await makeSettlement(ledger, order, leafIndex, wish)
+  const relayer = await chain.wallet()
+  const instruction = await settle(fixture, relayer, token, settlement)
+  expect((await chain.send([relayer], [instruction])).refusal).toBe('PayeeNotPayable')
+  await giveTokens(chain, token, order.terms.sender, 0n)
+  await ledger.settle(fixture, relayer, token, settlement)
+  expect(tokenBalance(chain, account)).toBe(100_700_000n)
 })
 
 test('a sender without enough tokens deposits nothing', async () => {
@@ -75,22 +97,4 @@ test('a sender without enough tokens deposits nothing', async () => {
   await giveTokens(chain, token, order.terms.sender, 100n)
   expect((await sendDeposit(fixture, order)).refusal).toMatch(/Custom\(1\)/)
   expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n })
-})
-
-test('a refund pays what is left of the fees, and the amount whatever is left', async () => {
-  const { chain, token, admin, adminToken } = fixture
-  const { ledger, order, leafIndex } = await depositSend()
-  chain.setTime(chain.time + 2n * 86_400n)
-  const at = { program: chain.program, admin: admin.address, mint: token, destination: adminToken }
-  const collect = await collectFeesInstruction(at, amount(600_000n))
-  expectLanded(await chain.send([admin], [collect]))
-  const relayer = await chain.wallet()
-  const wish = { isRefund: true, time: gridBefore(chain.time) }
-  const settlement = await makeSettlement(ledger, order, leafIndex, wish)
-  const instruction = await settle(fixture, relayer, token, settlement)
-  expectLanded(await chain.send([relayer], [instruction]))
-  const senderToken = await associatedTokenAddress(order.terms.sender, token)
-  expect(tokenBalance(chain, senderToken)).toBe(100_100_000n)
-  expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, feesCollectable: 0n })
-  expect(await vaultBalance(fixture, token)).toBe(0n)
 })

@@ -1,6 +1,5 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { tokenKey } from '../chain/ledger.ts'
-import type { FakeChain } from '../chain/fake-chain.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Customer } from './customer.ts'
 import { DOLLAR_MINT } from './setting.ts'
@@ -8,15 +7,11 @@ import { DOLLAR_MINT } from './setting.ts'
 /** How long a sender who closed their account waits before they open it again. */
 const PATIENCE_MS = 5_400_000
 
-/** Shows broadcast transactions to customers who farm rent, because anyone can see them. */
-export function watchForFarmers(chain: FakeChain, customers: readonly Customer[]): void {
-  chain.mempool.onBroadcast = (transaction) => {
-    for (const customer of customers) closeOnDelivery(customer, transaction)
-  }
-}
-
-/** A recipient closes their empty account after we read it and before the delivery lands. */
-function closeOnDelivery(customer: Customer, { message }: Transaction): void {
+/**
+ * A recipient closes their empty account after we read it and before the delivery lands: anyone can see broadcast
+ * transactions.
+ */
+export function closeOnDelivery(customer: Customer, { message }: Transaction): void {
   const { recipient, stage, isExpected, name } = customer
   if (message.kind !== 'settle' || message.mint !== DOLLAR_MINT || customer.isStuck) return
   if (message.settlement.payee !== recipient || !isExpected) return

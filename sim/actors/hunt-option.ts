@@ -2,7 +2,7 @@ import type { Quote } from '@sotto/contract'
 import { NATIVE_MINT, parseWhole } from '@sotto/protocol'
 import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
-import { ORDER_SECONDS, SPREAD_BPS } from './setting.ts'
+import { SPREAD_BPS } from './setting.ts'
 
 const LOOKS = 20
 const WHOLE = 10_000n
@@ -34,8 +34,8 @@ export async function huntOption(
     if (isQuick && best < SPREAD_BPS) stage.watch.fail('a refresh is no free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    const { deadline, validUntil } = message.terms
-    if (validUntil > deadline - BigInt(ORDER_SECONDS) + SWAP_SECONDS) {
+    // By then the order was made, at an older time of the chain.
+    if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }
     if (gain(quote, stage.price.bps) < 0) return transaction

@@ -1,8 +1,8 @@
+import { parseWhole } from '@sotto/protocol'
 import { BLOCK_MS, BLOCKHASH_BLOCKS } from '../chain/fake-chain.ts'
 import type { Customer } from './customer.ts'
 import { huntOption } from './hunt-option.ts'
 import type { PlacedOrder } from './placed-order.ts'
-import { ORDER_SECONDS } from './setting.ts'
 
 const RESEND_MS = 10_000
 const SENDS = Math.ceil((BLOCKHASH_BLOCKS * BLOCK_MS) / RESEND_MS)
@@ -15,7 +15,7 @@ export async function payDeposit(customer: Customer, order: PlacedOrder): Promis
     case 'abandons':
       return
     case 'late':
-      await stage.timeline.pause(random.between(ORDER_SECONDS - 60, ORDER_SECONDS + 30) * 1_000)
+      await stage.timeline.pause(leftMs(customer, order) + random.between(-60, 30) * 1_000)
       return payRefreshed(customer, order, 1)
     case 'refreshes':
       // Every variant is submitted, in any order: at most one of them can land.
@@ -33,6 +33,14 @@ export async function payDeposit(customer: Customer, order: PlacedOrder): Promis
       if (await sendUntilDead(customer, order, order.transaction)) return
       return payRefreshed(customer, order, REFRESHES)
   }
+}
+
+/** The time to the deadline by the chain's clock. */
+function leftMs({ stage }: Customer, { note }: PlacedOrder): number {
+  return Math.max(
+    60_000,
+    parseWhole(`${(note.deadline - stage.chain.newest.unixSeconds) * 1_000n}`),
+  )
 }
 
 function submit(customer: Customer, transaction: string): void {

@@ -54,7 +54,7 @@ async function orderOf(
     if (answer === 'again') continue
     if (typeof answer === 'string') return answer
     for (const other of others) assertSame(customer, answer.body, other)
-    return readAnswer(answer.body, terms)
+    return readAnswer(customer, answer.body, terms)
   }
   return 'over'
 }
@@ -85,10 +85,11 @@ async function attempt<T>(customer: Customer, work: () => Promise<T>): Promise<T
   }
 }
 
-export function readAnswer(body: Uint8Array, terms: CreateOrderRequest): PlacedOrder {
+function readAnswer({ stage }: Customer, body: Uint8Array, terms: CreateOrderRequest): PlacedOrder {
   const { order } = JSON.parse(new TextDecoder().decode(body)) as OrderResponse
   const ticket = decodeTicket(order.recovery)
   const key = Buffer.from(ticket.orderId).toString('hex')
   const { trackingId, transaction } = order
-  return { trackingId, key, transaction, note: ticket.note, terms }
+  const answeredAt = stage.chain.newest.unixSeconds
+  return { trackingId, key, transaction, note: ticket.note, terms, answeredAt }
 }

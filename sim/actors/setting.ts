@@ -1,6 +1,7 @@
 import { NATIVE_MINT, addressFromBytes, type Address } from '@sotto/protocol'
 import { epochAt } from '../../packages/server/src/domain/epoch.ts'
 import type { Signer } from '../../packages/server/src/ports/signer.ts'
+import { DOMAIN } from '../chain/domain.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
 /** Virtual runs begin here: ten minutes before an hour's end, so that their orders end in another hour. */
@@ -25,7 +26,7 @@ export const SENDER_DOLLARS = 2_000_000_000n
 export const RELAYER_LAMPORTS = 2_000_000_000n
 export const INVENTORY = 2_000_000_000n
 
-export const ORDER_SECONDS = 600
+export const ORDER_SECONDS = 300
 export const SPREAD_BPS = 30
 export const DELIVERY_WINDOW_SECONDS = 1_200
 /** How long a key outlives the last of its orders. */
@@ -40,6 +41,8 @@ export interface Parties {
   readonly authoriser: Signer
   readonly relayers: readonly Signer[]
   readonly partner: Address
+  /** Who floods the tree. */
+  readonly attacker: Address
 }
 
 const addressOf = (random: SeededRandom): Address => addressFromBytes(random.bytes(32))
@@ -56,9 +59,10 @@ export function drawParties(random: SeededRandom): Parties {
   return {
     program: addressOf(random),
     tree: addressOf(random),
-    domain: random.bytes(32),
+    domain: DOMAIN,
     authoriser: keyOf(random),
     relayers: [keyOf(random), keyOf(random)],
     partner: addressOf(random),
+    attacker: addressOf(random),
   }
 }

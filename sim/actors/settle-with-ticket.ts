@@ -1,5 +1,14 @@
-import { amount, floorToGrid, MerkleTree, settleInputs } from '@sotto/protocol'
+import {
+  amount,
+  floorToGrid,
+  MerkleTree,
+  RECENT,
+  settleInputs,
+  unixSeconds,
+  type SettleRequest,
+} from '@sotto/protocol'
 import { deliveryTime } from '../../packages/server/src/domain/delivery-schedule.ts'
+import { DOMAIN } from '../chain/domain.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { quickProof } from '../chain/quick-proof.ts'
 import type { Customer } from './customer.ts'
@@ -18,21 +27,22 @@ export async function settleWithTicket(customer: Customer, order: PlacedOrder): 
   const patience = random.pick(['none', 'none', 'until the last minutes', 'until the expiry'])
   for (let looks = 0; looks < LOOKS; looks += 1) {
     await stage.timeline.pause(random.between(1, LOOK_MS))
-    const { unixSeconds } = stage.chain.newest
-    const isRefund = unixSeconds > order.note.expiry
+    const { unixSeconds: clock } = stage.chain.newest
+    const isRefund = clock > order.note.expiry
     if (patience === 'until the expiry' && !isRefund) continue
-    const leftSeconds = order.note.expiry - unixSeconds
+    const leftSeconds = order.note.expiry - clock
     if (patience === 'until the last minutes' && leftSeconds > LAST_SECONDS) continue
-    const time = isRefund ? floorToGrid(unixSeconds) : deliveryTime(unixSeconds, order.note.expiry)
+    const time = isRefund ? floorToGrid(clock) : deliveryTime(clock, order.note.expiry)
     if (time === undefined || (isRefund && time <= order.note.expiry)) continue
-    if (submit(customer, order, { isRefund, time }) && random.chance(0.5)) return
+    const kind = isRefund ? 'refund' : 'deliver'
+    if (submit(customer, order, { kind, time: unixSeconds(time) }) && random.chance(0.5)) return
   }
 }
 
 function submit(
   { stage, sender }: Customer,
   { key, note }: PlacedOrder,
-  settle: Parameters<typeof settleInputs>[3],
+  request: SettleRequest,
 ): boolean {
   const { ledger } = stage.chain
   const { position } = stage.chain.blockAt('finalized')
@@ -42,14 +52,16 @@ function submit(
   const tree = new MerkleTree(quickHash)
   tree.appendAll(leaves.map(({ leaf }) => leaf))
   const where = { leafIndex: BigInt(place.leafIndex), path: tree.path(place.leafIndex) }
-  const inputs = settleInputs(quickHash, note, where, settle)
+  const inputs = settleInputs(quickHash, DOMAIN, note, where, request)
+  const isRefund = request.kind === 'refund'
+  const payee = isRefund || note.claim.kind !== 'transfer' ? note.sender : note.claim.recipient
   const settlement = {
-    ...settle,
-    root: { kind: 'recent', index: leaves.length - 1 } as const,
+    ...{ isRefund, payee, time: request.time },
+    root: { kind: 'recent', index: (leaves.length - 1) % RECENT } as const,
     nullifier: inputs.nullifier,
-    amount: note.amountOut,
-    feeBack: amount(inputs.feeBack),
-    payee: settle.isRefund ? note.sender : note.recipient,
+    payout: amount(inputs.payout),
+    fee: amount(inputs.fee),
+    changeLeaf: inputs.changeLeaf,
     proof: quickProof(inputs),
   }
   const message = { kind: 'settle', mint: note.mint, settlement, opensAccount: true } as const

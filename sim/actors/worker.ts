@@ -8,6 +8,7 @@ import { followPort } from '../chain/follow-port.ts'
 import { Node } from '../chain/node.ts'
 import { quickHash } from '../chain/quick-hash.ts'
 import { quickProof } from '../chain/quick-proof.ts'
+import { publishedLeaves } from '../chain/published-leaves.ts'
 import { payPort, upkeepPort } from '../chain/pay-port.ts'
 import { Life } from '../run/life.ts'
 import { throughFaults } from '../run/port-call.ts'
@@ -110,8 +111,12 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
     ...payPort(node, signatures),
     ...upkeepPort(node, signatures, MINTS),
   }
+  const source = publishedLeaves(node)
+  const chain = throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life))
+  const published = { ...throughFaults(life, 'rpc', 'leaves', source), forget: source.forget }
   return {
-    chain: throughFaults(life, 'rpc', 'chain', watch.chain(rpc, life)),
+    chain: { ...chain, forgetHistory: rpc.forgetHistory },
+    published: stage.arePublished ? [published] : [],
     store: throughFaults(
       life,
       'database',

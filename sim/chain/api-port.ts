@@ -1,12 +1,11 @@
 import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
 import type { Address, DepositTerms } from '@sotto/protocol'
-import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, U64_MAX } from '@sotto/protocol'
+import { MAX_DEPOSIT_SECONDS, U64_MAX } from '@sotto/protocol'
 import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'
 import type { FakeSignatures } from './fake-signatures.ts'
 import type { Node } from './node.ts'
 import { payeeState } from './pay-port.ts'
 import { BLOCKHASH_BLOCKS } from './fake-chain.ts'
-import { hex } from './transaction.ts'
 
 interface ApiChainSetting {
   readonly node: () => Node
@@ -23,7 +22,6 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
     authorisers: [authoriser],
     depositsPaused: false,
     maxDepositSeconds: wholeNumber(MAX_DEPOSIT_SECONDS),
-    maxDeliverySeconds: wholeNumber(MAX_DELIVERY_SECONDS),
   }
   return {
     readPool: async () => facts,
@@ -47,11 +45,6 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
         blockhash: `blockhash-${height}`,
         lastValidBlockHeight: BigInt(height + BLOCKHASH_BLOCKS),
       }
-    },
-    hasDeposit: async (orderId) => {
-      const at = node()
-      const order = at.chain.ledger.orders.read(hex(orderId), at.at('confirmed').position)
-      return order !== undefined && order !== null
     },
     partnerAccount: async (_mint, wallet) => wallet,
     buildDeposit: async (_tree, { terms }, head) => {

@@ -33,6 +33,7 @@ export class Endpoint {
   #forgetfulUntilMs = 0
   #wasForgetful = false
   #tornAtMs = -Infinity
+  #aheadAtMs = -Infinity
 
   constructor(name: string, chain: FakeChain, faults: Faults, timeline: Timeline) {
     this.name = name
@@ -100,6 +101,14 @@ export class Endpoint {
     if (!this.faults.fires('torn_books', this.name)) return false
     if (this.#nowMs < this.#tornAtMs + TORN_MS) return false
     this.#tornAtMs = this.#nowMs
+    return true
+  }
+
+  /** True if it reports a slot far ahead this one time. */
+  liesAboutSlot(): boolean {
+    if (this.#nowMs < this.#aheadAtMs + TORN_MS) return false
+    if (!this.faults.fires('future_head', this.name)) return false
+    this.#aheadAtMs = this.#nowMs
     return true
   }
 

@@ -64,6 +64,9 @@ function run(ledger: Ledger, at: Moment, { message, feePayer }: Transaction): bi
     case 'close':
       runClose(ledger, at, message.closable)
       return 0n
+    case 'flood':
+      ledger.flood(at, message.leaves)
+      return 0n
   }
 }
 

@@ -1,59 +1,83 @@
-import { ROOTS } from '@sotto/protocol'
+import { RECENT, type RecentLeaf } from '@sotto/protocol'
+import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
 import type {
+  Appended,
   ChainFollow,
   FinalizedHead,
   FollowedDeposit,
+  TreeSnapshot,
   TreeTransaction,
 } from '../../packages/server/src/ports/settlement-chain.ts'
 import type { Block } from './fake-chain.ts'
+import type { Ledger } from './ledger.ts'
 import type { Node } from './node.ts'
-import { hex, type Landed } from './transaction.ts'
+import { quickHash } from './quick-hash.ts'
+import { hex, type Landed, type Message } from './transaction.ts'
 
 /** What following reads; each request may reach another node. */
 export function followPort(node: () => Node): ChainFollow {
   return {
     readHead: async () => headOf(node()),
-    readTreeTransactions: async (lastSignature, head, slotFrom) => {
+    readEntries: async (head, from) => {
+      const count = wholeNumber(head.nextLeaf) - from
+      if (count > RECENT) throw new RangeError('the ring has no such leaves')
+      const at = node()
+      return disturbedEntries(at, from, entriesOf(at, from, count, at.reached(head.slot)))
+    },
+    readTree: async (slotMin) => {
+      const at = node()
+      return snapshotOf(at.chain.ledger, at.reached(slotMin))
+    },
+    readConfirmedLeaves: async (from) => {
+      const { chain, ...at } = confirmed(node())
+      const until = chain.ledger.leavesAt(at.position)
+      const first = Math.max(from, until - RECENT)
+      return chain.ledger.leaves.slice(first, Math.max(first, until)).map(({ leaf }) => leaf)
+    },
+    readHistory: async (slotFrom, head) => {
       const at = node()
       at.reached(head.slot)
       const within = at.chain.ledger.landed.filter(
-        ({ slot, transaction }) =>
-          transaction.message.kind === 'deposit' &&
-          BigInt(slot) <= head.slot &&
-          BigInt(slot) >= slotFrom,
+        ({ slot, failure }) =>
+          failure === undefined && BigInt(slot) <= head.slot && BigInt(slot) >= slotFrom,
       )
-      const last = within.findIndex(({ transaction }) => transaction.signature === lastSignature)
-      return disturbed(at, within.slice(last + 1)).map(treeTransactionOf)
+      return shown(at, within).map(treeTransactionOf).filter(hasAppended)
     },
-    readRoots: async (head) => {
+    forgetHistory: () => undefined,
+    findDeposit: async (orderId) => {
       const at = node()
-      const { position } = at.reached(head.slot)
-      const { ledger } = at.chain
-      const count = ledger.leavesAt(position)
-      return {
-        nextLeaf: BigInt(count),
-        rootAfter: (index) =>
-          index < count && index + ROOTS >= count ? ledger.leaves[index]?.root : undefined,
-      }
-    },
-    readOrdersSeen: async (orderIds) => {
-      const at = node()
-      const { position } = at.at('confirmed')
-      return orderIds.map((id) => {
-        const order = at.chain.ledger.orders.read(hex(id), position)
-        return order !== undefined && order !== null
-      })
+      const key = hex(orderId)
+      const { position } = at.at('finalized')
+      const found = at.chain.ledger.landed.find(
+        ({ transaction: { message }, failure, position: landedAt }) =>
+          failure === undefined &&
+          landedAt <= position &&
+          message.kind === 'deposit' &&
+          hex(message.terms.orderId) === key,
+      )
+      const { signature } = found?.transaction ?? {}
+      if (found === undefined || signature === undefined) return undefined
+      const isHidden = at.faults.fires('missing_history', 'node') || at.endpoint.hasLost(signature)
+      return isHidden
+        ? undefined
+        : { signature, slot: BigInt(found.slot), unixSeconds: found.unixSeconds }
     },
   }
 }
 
+const confirmed = (node: Node) => ({ chain: node.chain, position: node.at('confirmed').position })
+
 /** How far a node's wrong heights are off: two blockhashes' lifetimes. */
 const HEIGHT_ERROR = 60
 
+/** Half a day of slots. */
+const FUTURE_SLOTS = 20_000
+
 function headOf(node: Node): FinalizedHead {
   const block = node.at('finalized')
+  const ahead = node.endpoint.liesAboutSlot() ? FUTURE_SLOTS : 0
   return {
-    slot: BigInt(block.slot),
+    slot: BigInt(block.slot + ahead),
     blockHeight: BigInt(toldHeight(node, block)),
     unixSeconds: block.unixSeconds,
     nextLeaf: BigInt(node.chain.ledger.leavesAt(block.position)),
@@ -70,35 +94,100 @@ function toldHeight(node: Node, { height }: Block): number {
   return told
 }
 
-function disturbed({ faults, endpoint }: Node, listed: Landed[]): Landed[] {
-  const result = listed.filter(({ transaction }) => !endpoint.hasLost(transaction.signature))
-  if (result.length === 0) return result
-  if (faults.fires('hidden_transaction', 'node')) {
-    result.splice(faults.random.below(result.length), 1)
+const EMPTY: RecentLeaf = { leaf: 0n, root: 0n }
+
+/** What stands in the ring's places of these leaves in a block. */
+function entriesOf({ chain }: Node, from: number, count: number, block: Block): RecentLeaf[] {
+  return Array.from({ length: Math.max(0, count) }, (_, offset) =>
+    entryAt(chain.ledger, from + offset, block.position),
+  )
+}
+
+function entryAt(ledger: Ledger, index: number, position: number): RecentLeaf {
+  const place = ledger.inRing(index, position)
+  const leaf = place === undefined ? undefined : ledger.leaves[place]
+  if (place === undefined || leaf === undefined) return EMPTY
+  return {
+    leaf: leaf.leaf,
+    // Few of a flood's roots are ever compared.
+    get root() {
+      return ledger.rootAfter(place)
+    },
   }
-  const one = result[0]
-  if (one !== undefined && faults.fires('duplicated_listing', 'node')) result.push(one)
-  // Within a slot the adapter reads the chain's accounts, so a node's order matters only between slots.
-  if (result.length > 1 && faults.fires('disordered_listing', 'node')) {
-    result.sort((one, other) => other.slot - one.slot)
+}
+
+/** Blocks between the parts of an inconsistent ring. */
+const TORN_BLOCKS_MAX = 40
+
+/** A node's entries: all of one block, unless it lies or gives parts of two blocks. */
+function disturbedEntries(node: Node, from: number, entries: RecentLeaf[]): RecentLeaf[] {
+  const { faults } = node
+  if (entries.length === 0) return entries
+  if (faults.fires('false_entry', 'node')) {
+    const place = faults.random.below(entries.length)
+    const { leaf, root } = entries[place] ?? EMPTY
+    const isLeaf = faults.random.chance(0.5)
+    const other = quickHash([leaf, root])
+    entries[place] = isLeaf ? { leaf: other, root } : { leaf, root: other }
+  }
+  if (faults.fires('torn_ring', 'node')) {
+    const old = node.chain.blockAt('finalized', faults.random.between(1, TORN_BLOCKS_MAX))
+    const first = faults.random.below(entries.length)
+    entries.splice(first, Infinity, ...entriesOf(node, from + first, entries.length - first, old))
+  }
+  return entries
+}
+
+function snapshotOf(ledger: Ledger, { slot, position }: Block): TreeSnapshot {
+  const count = ledger.leavesAt(position)
+  return {
+    slot: BigInt(slot),
+    nextLeaf: BigInt(count),
+    lastCheckpointHour: ledger.leaves[count - 1]?.hour ?? 0n,
+    entry: (index) =>
+      index < count && index + RECENT >= count ? entryAt(ledger, index, position) : undefined,
+    checkpoint: (hour) => {
+      const last = ledger.lastOfHour(BigInt(hour), position)
+      return last === undefined ? 0n : ledger.rootAfter(last)
+    },
+  }
+}
+
+/** What a node shows of its history. */
+function shown({ faults, endpoint }: Node, listed: readonly Landed[]): Landed[] {
+  const result = listed.filter(({ transaction }) => !endpoint.hasLost(transaction.signature))
+  if (result.length > 0 && faults.fires('hidden_transaction', 'node')) {
+    result.splice(faults.random.below(result.length), 1)
   }
   return result
 }
 
-function treeTransactionOf(landed: Landed): TreeTransaction {
-  const { transaction, slot, unixSeconds, failure } = landed
+const hasAppended = ({ appended }: TreeTransaction): boolean => appended.length > 0
+
+function treeTransactionOf({ transaction, slot, unixSeconds }: Landed): TreeTransaction {
   const { signature, message } = transaction
-  const deposits: FollowedDeposit[] = []
-  if (message.kind === 'deposit' && failure === undefined) {
-    const { terms } = message
-    deposits.push({
-      ...terms,
-      isSwap: terms.sourceMint !== terms.destinationMint,
-      // Accounts that no code behind this port reads.
-      order: terms.sender,
-      sourceAsset: terms.sourceMint,
-      destinationAsset: terms.destinationMint,
-    })
+  return { signature, slot: BigInt(slot), unixSeconds, appended: appendedBy(message) }
+}
+
+function appendedBy(message: Message): Appended[] {
+  switch (message.kind) {
+    case 'deposit': {
+      const { terms } = message
+      const deposit: FollowedDeposit = {
+        ...terms,
+        isSwap: terms.sourceMint !== terms.destinationMint,
+        // Accounts that no code behind this port reads.
+        order: terms.sender,
+        sourceAsset: terms.sourceMint,
+        destinationAsset: terms.destinationMint,
+      }
+      return [{ kind: 'deposit', deposit }]
+    }
+    case 'settle':
+      return [{ kind: 'change', leaf: message.settlement.changeLeaf }]
+    case 'flood':
+      return message.leaves.map((leaf) => ({ kind: 'change', leaf }))
+    case 'close':
+      return []
   }
-  return { signature, slot: BigInt(slot), unixSeconds, deposits }
 }

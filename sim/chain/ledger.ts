@@ -1,4 +1,4 @@
-import { MerkleTree, type Address } from '@sotto/protocol'
+import { CHECKPOINTS, MerkleTree, RECENT, type Address, type RootPlace } from '@sotto/protocol'
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
@@ -29,15 +29,27 @@ export interface TokenAccount {
   readonly isBlocked: boolean
 }
 
-/** A leaf of the tree, with the root after it. */
+/** A leaf of the tree. */
 export interface PlacedLeaf {
   readonly position: number
   readonly leaf: bigint
-  readonly root: bigint
-  readonly orderKey: string
+  /** Of the chain's clock when it was appended: since 1970. */
+  readonly hour: bigint
+  /** The order whose deposit left it; undefined for what a settlement leaves and for strangers' deposits. */
+  readonly orderKey: string | undefined
 }
 
-export const NULLIFIER_RENT = rentMinimum(48n)
+/** A leaf to append, and when. */
+interface NewLeaf {
+  readonly position: number
+  readonly unixSeconds: bigint
+  readonly leaf: bigint
+  readonly orderKey?: string
+}
+
+/** Each has a checkpoint of its own. */
+export const HOUR_SECONDS = 3_600n
+export const NULLIFIER_RENT = rentMinimum(40n)
 
 export const tokenKey = (mint: string, wallet: string): string => `${mint} ${wallet}`
 
@@ -56,6 +68,8 @@ export class Ledger {
   readonly landed: Landed[] = []
   readonly #signatures = new Set<string>()
   readonly #tree = new MerkleTree(quickHash)
+  /** The root after each leaf, where it was asked for. */
+  readonly #roots: (bigint | undefined)[] = []
 
   lamportsOf(wallet: string, position: number): bigint {
     return this.lamports.read(wallet, position) ?? 0n
@@ -78,9 +92,67 @@ export class Ledger {
     return count
   }
 
-  append(position: number, leaf: bigint, orderKey: string): number {
-    const root = this.#tree.append(leaf)
-    return this.leaves.push({ position, leaf, root, orderKey }) - 1
+  /** Appends a leaf; returns its index. */
+  append({ unixSeconds, ...leaf }: NewLeaf): number {
+    const hour = unixSeconds / HOUR_SECONDS
+    const index = this.leaves.push({ orderKey: undefined, ...leaf, hour }) - 1
+    this.#roots[index] = this.#tree.append(leaf.leaf)
+    return index
+  }
+
+  /** Appends the leaves of many deposits at once, whose roots are seldom asked for. */
+  flood(at: Omit<NewLeaf, 'leaf'>, leaves: readonly bigint[]): void {
+    const hour = at.unixSeconds / HOUR_SECONDS
+    const { position } = at
+    for (const leaf of leaves) this.leaves.push({ position, leaf, hour, orderKey: undefined })
+    this.#tree.appendAll(leaves)
+    this.#roots[this.leaves.length - 1] = this.#tree.root
+  }
+
+  /** Leaves that floods have appended. */
+  get strangeLeaves(): number {
+    return this.landed.reduce((sum, { transaction: { message }, failure }) => {
+      const isFlood = message.kind === 'flood' && failure === undefined
+      return isFlood ? sum + message.leaves.length : sum
+    }, 0)
+  }
+
+  /** The root after leaf `index`. */
+  rootAfter(index: number): bigint {
+    const known = this.#roots[index]
+    if (known !== undefined) return known
+    const tree = new MerkleTree(quickHash)
+    tree.appendAll(this.leaves.slice(0, index + 1).map(({ leaf }) => leaf))
+    this.#roots[index] = tree.root
+    return tree.root
+  }
+
+  /** Whether the tree had this root by a position, at the end of some transaction. */
+  hasHadRoot(root: bigint, position: number): boolean {
+    return this.#roots.slice(0, this.leavesAt(position)).includes(root)
+  }
+
+  /** The leaf that stands in the ring's place of leaf `index` at a position: that one or a later one. */
+  inRing(index: number, position: number): number | undefined {
+    const count = this.leavesAt(position)
+    const newest = count - 1 - ((((count - 1 - index) % RECENT) + RECENT) % RECENT)
+    return newest < 0 ? undefined : newest
+  }
+
+  /** The last leaf of an hour, or of one that takes the same checkpoint, at a position. */
+  lastOfHour(hour: bigint, position: number): number | undefined {
+    for (let index = this.leavesAt(position) - 1; index >= 0; index -= 1) {
+      const leaf = this.leaves[index] as PlacedLeaf
+      if (leaf.hour % BigInt(CHECKPOINTS) === hour % BigInt(CHECKPOINTS)) return index
+    }
+    return undefined
+  }
+
+  /** The root that a place of the tree holds at a position; undefined where it holds none. */
+  rootAt({ kind, index }: RootPlace, position: number): bigint | undefined {
+    const leaf =
+      kind === 'recent' ? this.inRing(index, position) : this.lastOfHour(BigInt(index), position)
+    return leaf === undefined ? undefined : this.rootAfter(leaf)
   }
 
   /** Lamports in Nullifiers and token accounts that a wallet paid for, or in these only. */
@@ -110,6 +182,7 @@ export class Ledger {
     this.burnt.revert(position)
     while ((this.leaves.at(-1)?.position ?? -1) > position) this.leaves.pop()
     this.#tree.truncate(this.leaves.length)
+    this.#roots.length = Math.min(this.#roots.length, this.leaves.length)
     const undone: Landed[] = []
     while ((this.landed.at(-1)?.position ?? -1) > position) {
       const landed = this.landed.pop() as Landed

@@ -5,11 +5,10 @@ import type {
   ChainUpkeep,
   Closable,
 } from '../../packages/server/src/ports/settlement-chain.ts'
-import { CLOSE_DELAY_SECONDS } from '@sotto/protocol'
+import { CLOSE_DELAY_SECONDS, NULLIFIER_SECONDS } from '@sotto/protocol'
 import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
 import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
-import { NULLIFIER_SECONDS } from './program-settle.ts'
 
 /** What paying notes reads and writes; each request may reach another node. */
 export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
@@ -110,7 +109,7 @@ export function upkeepPort(
       return {
         slot: BigInt(at.slot),
         nextLeaf: BigInt(count),
-        root: chain.ledger.leaves[rootCount - 1]?.root ?? 0n,
+        root: rootCount === 0 ? 0n : chain.ledger.rootAfter(rootCount - 1),
         assets: mints.map((mint) => {
           const book = chain.ledger.assetOf(mint, at.position)
           return { mint, ...book, held: isTorn ? chain.ledger.assetOf(mint, old).held : book.held }

@@ -1,11 +1,6 @@
-import {
-  leafOf,
-  MAX_DELIVERY_SECONDS,
-  MAX_DEPOSIT_SECONDS,
-  TIME_GRID_SECONDS,
-  type DepositTerms,
-} from '@sotto/protocol'
+import { leafOf, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS, type DepositTerms } from '@sotto/protocol'
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
+import { DOMAIN } from './domain.ts'
 import type { Ledger } from './ledger.ts'
 import { assertThat, credit, debit, takeLamports } from './money.ts'
 import { quickHash } from './quick-hash.ts'
@@ -26,18 +21,17 @@ export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): voi
   const key = hex(terms.orderId)
   const existing = ledger.orders.read(key, position)
   assertThat(existing === undefined || existing === null, 'order_exists') // I4
-  const { sender, sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee } = terms
+  const { sender, sourceMint, destinationMint, amountIn, value, partnerFee } = terms
   const kept = amountIn - partnerFee
+  assertThat(value > 0n, 'amount_mismatch')
   if (sourceMint === destinationMint) {
-    assertThat(kept === amountOut + fee, 'amount_mismatch')
-    book(ledger, position, sourceMint, { held: kept, owed: amountOut, fees: fee, inventory: 0n })
+    assertThat(kept === value, 'amount_mismatch')
+    book(ledger, position, sourceMint, { held: kept, owed: value, inventory: 0n })
   } else {
-    assertThat(kept >= fee, 'amount_mismatch')
     const available = ledger.assetOf(destinationMint, position).inventory
-    assertThat(available >= amountOut, 'insufficient_inventory') // I6
-    book(ledger, position, sourceMint, { held: kept, owed: 0n, fees: fee, inventory: kept - fee })
-    const moved = { held: 0n, owed: amountOut, fees: 0n, inventory: -amountOut }
-    book(ledger, position, destinationMint, moved)
+    assertThat(available >= value, 'insufficient_inventory') // I6
+    book(ledger, position, sourceMint, { held: kept, owed: 0n, inventory: kept })
+    book(ledger, position, destinationMint, { held: 0n, owed: value, inventory: -value })
   }
   debit(ledger, position, { mint: sourceMint, wallet: sender, amount: amountIn })
   if (terms.partnerAccount !== undefined) {
@@ -45,32 +39,30 @@ export function runDeposit(ledger: Ledger, at: Moment, terms: DepositTerms): voi
     credit(ledger, position, share)
   }
   takeLamports(ledger, position, sender, ORDER_RENT)
-  const feeBack = sourceMint === destinationMint ? fee : 0n
-  const leaf = leafOf(quickHash, { ...terms, mint: destinationMint, feeBack })
-  const leafIndex = ledger.append(position, leaf, key)
+  const leaf = leafOf(quickHash, DOMAIN, { ...terms, mint: destinationMint })
+  const leafIndex = ledger.append({ ...at, leaf, orderKey: key })
   ledger.orders.write(key, position, { sender, deadline: terms.deadline, leafIndex })
 }
 
 // I5
-function assertTimes(clock: bigint, { deadline, validUntil, expiry }: DepositTerms): void {
+function assertTimes(clock: bigint, { deadline, validUntil }: DepositTerms): void {
   assertThat(clock <= deadline, 'deadline_passed')
   assertThat(deadline <= clock + MAX_DEPOSIT_SECONDS, 'deadline_too_far')
   assertThat(clock <= validUntil && validUntil <= deadline, 'authorisation_expired')
-  assertThat(expiry >= deadline && expiry <= deadline + MAX_DELIVERY_SECONDS, 'expiry_out_of_range')
-  assertThat(expiry % TIME_GRID_SECONDS === 0n, 'off_time_grid')
+  assertThat(deadline % TIME_GRID_SECONDS === 0n, 'off_time_grid')
 }
 
 function book(
   ledger: Ledger,
   position: number,
   mint: string,
-  change: { held: bigint; owed: bigint; fees: bigint; inventory: bigint },
+  change: { held: bigint; owed: bigint; inventory: bigint },
 ): void {
   const before = ledger.assetOf(mint, position)
   ledger.assets.write(mint, position, {
+    ...before,
     held: before.held + change.held,
     owed: before.owed + change.owed,
-    fees: before.fees + change.fees,
     inventory: before.inventory + change.inventory,
   })
 }

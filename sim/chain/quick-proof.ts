@@ -1,5 +1,6 @@
 import {
   addressHalves,
+  MAX_LIFE_SECONDS,
   REFUND_WINDOW_SECONDS,
   rootOfPath,
   type SettleInputs,
@@ -9,20 +10,22 @@ import { quickHash } from './quick-hash.ts'
 
 type Statement = Pick<
   SettleInputs,
-  'root' | 'nullifier' | 'assetHash' | 'amount' | 'feeBack' | 'payeeHi' | 'payeeLo' | 'time'
-> & { readonly refund: bigint }
+  | 'root'
+  | 'nullifier'
+  | 'assetHash'
+  | 'payout'
+  | 'fee'
+  | 'payeeHi'
+  | 'payeeLo'
+  | 'time'
+  | 'refund'
+  | 'changeLeaf'
+>
 
 const seal = (s: Statement): bigint =>
   quickHash([
-    s.root,
-    s.nullifier,
-    s.assetHash,
-    s.amount,
-    s.feeBack,
-    s.payeeHi,
-    s.payeeLo,
-    s.time,
-    s.refund,
+    ...[s.root, s.nullifier, s.assetHash, s.payout, s.fee],
+    ...[s.payeeHi, s.payeeLo, s.time, s.refund, s.changeLeaf],
   ])
 
 const encode = (value: bigint): Uint8Array => {
@@ -32,37 +35,50 @@ const encode = (value: bigint): Uint8Array => {
 }
 
 /**
- * Checks the constraints of the `settle` circuit, and attests the public inputs. @throws Error if the witness
- * doesn't satisfy them, because then no proof exists.
+ * Checks the constraints of the `settle` circuit for transfers, and attests the public inputs. No run makes balances.
+ * @throws Error if the witness doesn't satisfy them, because then no proof exists.
  */
 export function quickProof(w: SettleInputs): Uint8Array {
-  const isRefund = w.refund === 1n
-  const inner = quickHash([w.nk, w.recipientHi, w.recipientLo])
-  const senderHash = quickHash([w.senderHi, w.senderLo])
-  const leaf = quickHash([w.assetHash, w.amount, w.fee, w.expiry, senderHash, inner])
-  const isPayee = isRefund
-    ? w.payeeHi === w.senderHi && w.payeeLo === w.senderLo
-    : w.payeeHi === w.recipientHi && w.payeeLo === w.recipientLo
-  const isTime = isRefund
-    ? w.expiry < w.time && w.time <= w.expiry + REFUND_WINDOW_SECONDS
-    : w.time <= w.expiry
+  const { leaf, changeLeaf } = leavesOf(w)
   const holds =
+    w.isBalance === 0n &&
     w.root === rootOfPath(quickHash, leaf, w.leafIndex, w.path) &&
     w.nullifier === quickHash([w.nk, w.leafIndex]) &&
-    w.feeBack === (isRefund ? w.fee : 0n) &&
-    isPayee &&
-    isTime
+    w.changeLeaf === changeLeaf &&
+    w.change === 0n &&
+    w.expiry <= w.deadline + MAX_LIFE_SECONDS &&
+    (w.refund === 1n ? isRefund(w) : isDelivery(w))
   if (!holds) throw new Error('the witness does not satisfy the circuit')
   return encode(seal(w))
 }
 
+/** The leaf of the note and that of its change. */
+function leavesOf(w: SettleInputs): { readonly leaf: bigint; readonly changeLeaf: bigint } {
+  const senderHash = quickHash([w.senderHi, w.senderLo])
+  const claim = quickHash([1n + w.isBalance, ...w.claim])
+  const leafOf = (value: bigint, nk: bigint) =>
+    quickHash([w.assetHash, value, w.deadline, senderHash, quickHash([nk, claim, w.expiry])])
+  const leaf = leafOf(w.payout + w.fee + w.change, w.nk)
+  return { leaf, changeLeaf: leafOf(w.change, w.changeNk) }
+}
+
+const isRefund = (w: SettleInputs): boolean =>
+  w.payeeHi === w.senderHi &&
+  w.payeeLo === w.senderLo &&
+  w.fee === 0n &&
+  w.expiry < w.time &&
+  w.time <= w.expiry + REFUND_WINDOW_SECONDS
+
+const isDelivery = (w: SettleInputs): boolean =>
+  w.payeeHi === w.claim[0] &&
+  w.payeeLo === w.claim[1] &&
+  w.payout === w.claim[2] &&
+  w.time <= w.expiry
+
 /** True if the proof attests this settlement under this root. */
 export function proves(settlement: Settlement, root: bigint, assetHash: bigint): boolean {
   const { hi: payeeHi, lo: payeeLo } = addressHalves(settlement.payee)
-  const { nullifier, amount, feeBack, time, isRefund } = settlement
-  const refund = isRefund ? 1n : 0n
-  const expected = encode(
-    seal({ root, nullifier, assetHash, amount, feeBack, payeeHi, payeeLo, time, refund }),
-  )
+  const refund = settlement.isRefund ? 1n : 0n
+  const expected = encode(seal({ ...settlement, root, assetHash, payeeHi, payeeLo, refund }))
   return Buffer.compare(expected, settlement.proof) === 0
 }

@@ -28,7 +28,7 @@ const DAYS = [
   stage(START_MS + RETENTION_MS + 2 * HOUR_MS, HOUR_MS / 3),
   stage(START_MS + 4 * DAY_MS, DAY_MS / 2),
 ]
-const WEEKS = [stage(START_MS + 37 * DAY_MS, 3 * DAY_MS), stage(START_MS + 41 * DAY_MS, DAY_MS / 2)]
+const WEEKS = [stage(START_MS + 66 * DAY_MS, 3 * DAY_MS), stage(START_MS + 70 * DAY_MS, DAY_MS / 2)]
 /** What a refund needs once it can be paid: some polls, and blocks as fast as transactions need them. */
 const REFUND_MS = 1_200_000
 

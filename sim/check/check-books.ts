@@ -36,9 +36,10 @@ export function checkBooks(evidence: Evidence, before: Conserved, fail: Fail): v
     const { message } = transaction
     if (message.kind === 'deposit') {
       const mint = message.terms.destinationMint
-      owed.set(mint, (owed.get(mint) ?? 0n) + message.terms.amountOut)
+      owed.set(mint, (owed.get(mint) ?? 0n) + message.terms.value)
     } else if (message.kind === 'settle') {
-      owed.set(message.mint, (owed.get(message.mint) ?? 0n) - message.settlement.amount)
+      const { payout, fee } = message.settlement
+      owed.set(message.mint, (owed.get(message.mint) ?? 0n) - payout - fee)
     }
   }
   for (const mint of MINTS) {

@@ -15,12 +15,17 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
     for (const { transaction, unixSeconds, hasOpened } of settlements) {
       const { message, feePayer } = transaction
       if (message.kind !== 'settle') continue
-      const { payee, amount, isRefund } = message.settlement
+      const { payee, payout, fee, isRefund } = message.settlement
       const isOurs = evidence.parties.relayers.some(({ address }) => address === feePayer)
       if (isOurs && hasOpened && (isRefund || !hasPaidForAccount(evidence, key)))
         fail('relayers pay for no account that the order did not pay for', key)
-      const isRight = payee === (isRefund ? note.sender : note.recipient)
-      if (!isRight || amount !== note.amountOut) fail('I3: the committed payee and amount', key)
+      if (note.claim.kind !== 'transfer') continue
+      const { recipient, amountOut } = note.claim
+      const isRight = isRefund
+        ? payee === note.sender && payout === note.value
+        : payee === recipient && payout === amountOut
+      if (!isRight) fail('I3: the committed payee and payout', key)
+      if (payout + fee !== note.value) fail('a transfer settles its whole value', key)
       if (isRefund !== unixSeconds > note.expiry)
         fail('I5: delivery and refund in their times', key)
     }

@@ -38,25 +38,23 @@ export function finalCheck(world: World, stragglers: ReadonlySet<string>): void 
     if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0)) fail('it was settled', status)
     if (world.isCalm && status === 'refunded') fail('what can be delivered is', status)
     if (!isPaid && !isWaiting) continue
-    const { sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee, sender } = order
+    const { sourceMint, destinationMint, amountIn, amountOut, value, partnerFee, sender } = order
     const isSend = sourceMint === destinationMint
     move(flows, sourceMint, sender, -amountIn)
     move(flows, sourceMint, world.parties.partner, partnerFee)
     const source = vaults.get(sourceMint)
     const destination = vaults.get(destinationMint)
     if (source === undefined || destination === undefined) continue
-    source.fees += fee
     if (!isSend) {
-      source.inventory += amountIn - partnerFee - fee
-      destination.inventory -= amountOut
+      source.inventory += amountIn - partnerFee
+      destination.inventory -= value
     }
-    const back = isSend ? fee : 0n
     if (isWaiting) {
-      destination.owed += amountOut
+      destination.owed += value
     } else if (status === 'refunded') {
-      move(flows, destinationMint, sender, amountOut + back)
-      source.fees -= back
+      move(flows, destinationMint, sender, value)
     } else {
+      destination.fees += value - amountOut
       const customer = world.customers.find((one) => one.sender === sender)
       if (customer !== undefined) move(flows, destinationMint, customer.recipient, amountOut)
     }

@@ -1,7 +1,8 @@
-import type { Settlement } from '@sotto/protocol'
+import { CHECKPOINTS, type Settlement } from '@sotto/protocol'
 import { decodePlan } from '../../packages/server/src/domain/order-secrets.ts'
 import type { Lease } from '../../packages/server/src/ports/settlement-store.ts'
 import { signatureIn } from '../chain/fake-signatures.ts'
+import { HOUR_SECONDS } from '../chain/ledger.ts'
 import type { Transaction } from '../chain/transaction.ts'
 import type { Life } from '../run/life.ts'
 import { unsealed } from '../run/keystore.ts'
@@ -87,11 +88,15 @@ export class JournalWatch {
     if (!this.#journalled.has(signature)) fail('I7: journal before broadcast', signature)
   }
 
-  /** I9: nothing is proved against a root that the finalized chain never had. */
+  /** No proof names a root that may still change, or settles a second time. */
   proved(settlement: Settlement, life: Life, fail: Fail): void {
     const { chain } = this.#evidence
-    const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
-    if (settlement.root.index >= count) fail('I9: proofs name finalized roots', 'index')
+    const { unixSeconds } = chain.blockAt('finalized')
+    const { root } = settlement
+    const isOpenHour =
+      root.kind === 'checkpoint' &&
+      BigInt(root.index) === (unixSeconds / HOUR_SECONDS) % BigInt(CHECKPOINTS)
+    if (isOpenHour) fail('a checkpoint is of an hour that is over', life.name)
     const place = placeOf(life, settlement.nullifier)
     const settledAt = this.#settled.get(place)
     if (settledAt === undefined) return

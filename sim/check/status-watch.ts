@@ -43,8 +43,10 @@ export class StatusWatch {
       const ever = truthOf(this.#evidence, key, note, Infinity)
       if (ever.deposits.length > 0) fail('I8: expired has no deposit', key)
       if (unixSeconds <= order.validUntil) fail('I8: expired only past every authorisation', key)
-    } else if (status !== 'awaiting_deposit' && final.deposits.length !== 1) {
-      fail('a deposit counts when it is final', status)
+    } else if (status !== 'awaiting_deposit') {
+      if (final.deposits.length !== 1) fail('a deposit counts when it is final', status)
+      const placed = chain.ledger.orders.read(key, position)?.leafIndex
+      if (placed !== undefined && order.leafIndex !== placed) fail('I8: by its own leaf', key)
     }
     if (status === 'refunding' && unixSeconds <= order.expiry)
       fail('I5: no refund before expiry', key)
@@ -58,18 +60,16 @@ export class StatusWatch {
     if (isRefund(settlement) !== (status === 'refunded')) fail('the end that really was', status)
   }
 
-  /** I8, I9: the stored leaves are a prefix of the finalized chain's leaves, each with its order. */
+  /** I8, I9: the stored leaves are a prefix of the finalized chain's leaves. */
   #lookAtLeaves(fail: Fail): void {
     const { chain, memory } = this.#evidence
     const { leaves } = memory.database
-    if (leaves.size === this.#leaves) return
-    this.#leaves = leaves.size
+    if (leaves.length === this.#leaves) return
+    this.#leaves = leaves.length
     const count = chain.ledger.leavesAt(chain.blockAt('finalized').position)
-    if (leaves.size > count) return fail('I9: leaves are final', `${leaves.size} of ${count}`)
-    for (const [index, { leaf, orderId }] of leaves) {
-      const truth = chain.ledger.leaves[index]
-      const isSame = truth?.leaf === leaf && truth.orderKey === Buffer.from(orderId).toString('hex')
-      if (!isSame) fail('I9: leaves are the chain`s', `index ${index}`)
+    if (leaves.length > count) return fail('I9: leaves are final', `${leaves.length} of ${count}`)
+    for (const [index, leaf] of leaves.entries()) {
+      if (chain.ledger.leaves[index]?.leaf !== leaf) fail('I9: leaves are the chain`s', `${index}`)
     }
   }
 

@@ -152,8 +152,11 @@ export class Watch {
     }
   }
 
-  /** A worker has had a settlement proved: no order may monopolise the prover. */
-  proved({ nullifier }: { readonly nullifier: bigint }): void {
+  /** A worker has had a settlement proved (I9): no order may monopolise the prover. */
+  proved({ nullifier, root }: { readonly nullifier: bigint; readonly root: bigint }): void {
+    const { chain } = this.#evidence
+    if (!chain.ledger.hasHadRoot(root, chain.blockAt('finalized').position))
+      this.fail('I9: proofs name finalized roots', `${nullifier}`)
     const count = (this.#proofs.get(nullifier) ?? 0) + 1
     this.#proofs.set(nullifier, count)
     if (count > PROOFS_MAX) this.fail('no order burns proofs', `${count} of one note`)

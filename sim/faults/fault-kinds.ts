@@ -33,12 +33,18 @@ export const FAULT_RATES = {
   forgetful_node: 0.003,
   /** A node answers a request for the books with parts of two blocks, which a second read doesn't repeat. */
   torn_books: 0.4,
-  /** A node doesn't show a transaction that landed. */
+  /** A node's history lacks a transaction that landed. */
   hidden_transaction: 0.1,
-  /** A node lists a transaction twice. */
-  duplicated_listing: 0.25,
-  /** A node lists transactions in the wrong order. */
-  disordered_listing: 0.4,
+  /** A node gives a wrong leaf or root among the entries of the ring. */
+  false_entry: 0.1,
+  /** A node gives the ring's entries in parts of two blocks. */
+  torn_ring: 0.15,
+  /** A node reports a slot that is hours ahead; another read doesn't repeat it. */
+  future_head: 0.02,
+  /** Published leaves hold one that isn't the tree's. */
+  false_leaves: 0.3,
+  /** A thousand leaves are appended while a settlement is on its way: its root may be overwritten. */
+  leaf_flood: 0.04,
   /** A node doesn't know yet how a note was settled. */
   missing_history: 0.3,
   /** Blocks that were not final are replaced; their transactions come later or never. */

@@ -17,3 +17,16 @@ export interface Mutant {
 export const SETTLEMENT = 'packages/server/src/settlement'
 export const MEMORY = 'sim/store'
 export const PAY_STORE = `${MEMORY}/memory-pay-store.ts`
+
+/** A bug that takes one change to plant. */
+export const mutant = (
+  name: string,
+  path: string,
+  find: string,
+  replace: string,
+  seedsMax = 20,
+): Mutant => ({
+  name,
+  edits: [{ path, find, replace }],
+  seedsMax,
+})

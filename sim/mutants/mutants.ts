@@ -1,17 +1,6 @@
-import { MEMORY, SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
+import { MEMORY, SETTLEMENT, PAY_STORE, mutant, type Mutant } from './mutant.ts'
+import { OF_THE_TREE } from './mutants-of-the-tree.ts'
 import { SEVERAL_PLACES } from './mutants-of-several-places.ts'
-
-const mutant = (
-  name: string,
-  path: string,
-  find: string,
-  replace: string,
-  seedsMax = 20,
-): Mutant => ({
-  name,
-  edits: [{ path, find, replace }],
-  seedsMax,
-})
 
 const ONE_PLACE: readonly Mutant[] = [
   mutant(
@@ -62,9 +51,9 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'expires_by_the_wall_clock',
     `${SETTLEMENT}/follow/follow-chain.ts`,
-    'tryRecord({ ...batch, deposits, disowned }',
-    `tryRecord({ ...batch, head: { ...batch.head,
-      unixSeconds: BigInt(Math.floor(d.clock.nowMs() / 1000)) }, deposits, disowned }`,
+    'const head = { ...step.head, nextLeaf: BigInt(tree.size) }',
+    `const head = { ...step.head, nextLeaf: BigInt(tree.size),
+      unixSeconds: BigInt(Math.floor(d.clock.nowMs() / 1000)) }`,
   ),
   mutant(
     'expires_a_minute_early',
@@ -74,16 +63,16 @@ const ONE_PLACE: readonly Mutant[] = [
   ),
   mutant(
     'records_leaves_whose_root_differs',
-    `${SETTLEMENT}/follow/follow-chain.ts`,
-    'if (!agrees(tree, head, roots)) {',
-    'if (false) {',
+    `${SETTLEMENT}/follow/verified-tree.ts`,
+    'if (this.check(roots)) return true',
+    'if (this.check(roots) || leaves.length > 0) return true',
     40,
   ),
   mutant(
     'moves_the_cursor_without_the_leaves',
     `${SETTLEMENT}/follow/follow-chain.ts`,
-    'tryRecord({ ...batch, deposits, disowned }',
-    'tryRecord({ ...batch, leaves: [], deposits, disowned }',
+    'keep, isRescan, leaves: fresh, deposits }',
+    'keep, isRescan, leaves: [], deposits }',
   ),
   mutant(
     'gives_up_before_the_expiry',
@@ -95,8 +84,8 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'pays_the_sender',
     `${SETTLEMENT}/pay/prove.ts`,
-    'payee: isRefund ? note.sender : note.recipient',
-    'payee: note.sender',
+    "payee: isRefund || claim.kind !== 'transfer' ? sender : claim.recipient",
+    'payee: sender',
   ),
   mutant(
     'ignores_the_drawn_time',
@@ -197,7 +186,7 @@ const ONE_PLACE: readonly Mutant[] = [
   mutant(
     'keeps_leaves_that_could_not_be_recorded',
     `${SETTLEMENT}/follow/follow-chain.ts`,
-    'if (!isRecorded && fresh.length > 0) tree.truncate(sizeBefore)',
+    'if (!isRecorded && fresh.length > 0) tree.truncate(keep)',
     '',
     400,
   ),
@@ -257,4 +246,4 @@ const ONE_PLACE: readonly Mutant[] = [
   ),
 ]
 
-export const MUTANTS: readonly Mutant[] = [...ONE_PLACE, ...SEVERAL_PLACES]
+export const MUTANTS: readonly Mutant[] = [...ONE_PLACE, ...OF_THE_TREE, ...SEVERAL_PLACES]

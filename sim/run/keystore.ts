@@ -1,12 +1,12 @@
 import { addressBytes, FIELD_MODULUS, bigintFromBytes } from '@sotto/protocol'
-import { addressFromBytes } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
 import type { EpochSecrets, SealLabel, Secrets } from '../../packages/server/src/ports/secrets.ts'
 import type { SeededRandom } from '../time/seeded-random.ts'
 
 const TAG_BYTES = 16
 const NONCE_BYTES = 8
-const PAYLOAD_BYTES = 52
+const PAYLOAD_BYTES = 65
+const RECIPIENT_AT = 17
 
 function digest(...parts: readonly (string | Uint8Array)[]): Uint8Array {
   const hash = createHash('sha256')
@@ -26,13 +26,15 @@ function epochSecrets(epoch: number, key: Uint8Array, random: SeededRandom): Epo
   return {
     epoch,
     noteKey: (orderId) => bigintFromBytes(digest(key, orderId, 'nk')) % FIELD_MODULUS,
-    sealRecipient: (orderId, recipient) => {
+    sealPayload: (orderId, terms) => {
       const payload = new Uint8Array(PAYLOAD_BYTES)
-      payload.set(digest(key, orderId).subarray(0, PAYLOAD_BYTES - 32))
-      payload.set(addressBytes(recipient), PAYLOAD_BYTES - 32)
+      payload.set(digest(key, orderId, `${terms.expiry}`).subarray(0, RECIPIENT_AT))
+      if (terms.kind === 'transfer') payload.set(addressBytes(terms.recipient), RECIPIENT_AT)
       return payload
     },
-    openRecipient: (_orderId, payload) => addressFromBytes(payload.subarray(PAYLOAD_BYTES - 32)),
+    openPayload: () => {
+      throw new Error('no run restores orders from their deposits')
+    },
     pseudonym: (orderId) => digest(key, orderId, 'pseudonym'),
     seal: (orderId, label, clear) =>
       new Uint8Array([...tag(orderId, label), ...random.bytes(NONCE_BYTES), ...clear]),

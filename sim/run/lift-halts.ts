@@ -2,11 +2,18 @@ import type { World } from './world.ts'
 
 const LOOK_MS = 60_000
 
-/** An operator lets new orders in again once a comparison has found that chain and database agree. */
+/** Each written off accounts for two leaves: a deposit's and its settlement's. */
+const LEAVES_EACH = 2
+
+/**
+ * An operator lets new orders in again once a comparison has found that chain and database agree, and writes off
+ * what strangers have deposited.
+ */
 export function keepLiftingHalts(world: World): void {
-  const { memory, timeline, trace } = world
+  const { chain, memory, timeline, trace } = world
   const look = () => {
     const { cursor, areBooksAgreeing } = memory.database
+    memory.database.writtenOff = Math.ceil(chain.ledger.strangeLeaves / LEAVES_EACH)
     if (cursor?.halted !== undefined && areBooksAgreeing === true) {
       cursor.halted = undefined
       trace.add(timeline.nowMs, 'operator', 'lifts the halt')

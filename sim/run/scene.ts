@@ -12,4 +12,6 @@ export interface Scene extends Surroundings {
   readonly memory: Stores
   readonly keystore: Keystore
   readonly parties: Parties
+  /** Whether anyone publishes the tree's leaves; without, those that the ring has dropped are in history alone. */
+  readonly arePublished: boolean
 }

@@ -11,7 +11,8 @@ import {
   START_MS,
   type Parties,
 } from '../actors/setting.ts'
-import { watchForFarmers } from '../actors/farm-rent.ts'
+import { closeOnDelivery } from '../actors/farm-rent.ts'
+import { floodOnSettlement } from '../actors/flood-leaves.ts'
 import { MovingPrice } from '../actors/moving-price.ts'
 import { startCustomer } from '../actors/send-money.ts'
 import type { Stage } from '../actors/stage.ts'
@@ -60,6 +61,7 @@ export class World implements Stage {
   readonly customers: readonly Customer[]
   /** How long the faults last. */
   readonly faultyMs: number
+  readonly arePublished: boolean
   /** No fault ever fires: then every missing delivery is the service's own failure. */
   readonly isCalm: boolean
   readonly pollMs: number
@@ -86,6 +88,7 @@ export class World implements Stage {
     const shape = random.stream('shape')
     this.faultyMs = shape.pick([900_000, 1_800_000, 4_200_000])
     this.pollMs = this.faultyMs / LOOKS
+    this.arePublished = random.stream('leaves').chance(0.6)
     const names = ['ann', 'bob', 'cid'].slice(0, shape.pick([1, 2, 2, 3, 3]))
     const newNode = (name: string) =>
       new Endpoint(`node of ${name}`, this.chain, this.faults, timeline)
@@ -123,11 +126,15 @@ export class World implements Stage {
         ledger.lamports.write(address, position, RELAYER_LAMPORTS)
       }
       ledger.lamports.write(parties.partner, position, 1_000_000n)
+      ledger.lamports.write(parties.attacker, position, 1_000_000_000n)
       const empty = { balance: 0n, isBlocked: false }
       ledger.tokens.write(tokenKey(DOLLAR_MINT, parties.partner), position, empty)
       for (const customer of customers) customer.fund(ledger, position)
     })
-    watchForFarmers(this.chain, this.customers)
+    this.chain.mempool.onBroadcast = (transaction) => {
+      for (const customer of customers) closeOnDelivery(customer, transaction)
+      floodOnSettlement(this, transaction)
+    }
     this.watch.begin()
     this.chain.start()
     for (const worker of this.workers) worker.start()

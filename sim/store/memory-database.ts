@@ -9,7 +9,6 @@ import type {
   NewOrder,
   StoredOrder,
 } from '../../packages/server/src/ports/order-store.ts'
-import type { StoredLeaf } from '../../packages/server/src/ports/settlement-store.ts'
 import type { AttemptKind } from '../../packages/server/src/domain/order-state.ts'
 import type { AssetListing, Liquidity } from '../../packages/server/src/ports/market-store.ts'
 import type { Webhook } from '../../packages/server/src/ports/webhook-store.ts'
@@ -63,7 +62,8 @@ export interface MemoryOrder extends Writable<NewOrder> {
 export interface MemoryCursor extends FollowedHead {
   readonly program: Address
   readonly domain: string
-  readonly lastSignature: string | undefined
+  /** Leaves recorded so far. */
+  readonly nextLeaf: bigint
   readonly slot: bigint
   /** Undefined until the chain is followed for the first time. */
   readonly followedAtMs: number | undefined
@@ -91,8 +91,8 @@ export function endHourOf(nowMs: number, unixSeconds: bigint): number {
 export class MemoryDatabase {
   /** By the order's id in hex. */
   readonly orders = new Map<string, MemoryOrder>()
-  /** By index. */
-  readonly leaves = new Map<number, StoredLeaf>()
+  /** In their order. */
+  readonly leaves: bigint[] = []
   readonly assets = new Map<string, AssetListing>()
   readonly apiKeys = new Map<string, ApiKeyRecord>()
   /** By id. */
@@ -101,6 +101,8 @@ export class MemoryDatabase {
   readonly outbox = new Map<string, MemoryEvent>()
   /** Account and address, with a space between them. */
   readonly feeRecipients = new Set<string>()
+  /** Deposits on the chain that no key opens, by an operator's word. */
+  writtenOff = 0
   cursor: MemoryCursor | undefined
   /** Workers' findings about the service itself. */
   liquidity: Liquidity | undefined
@@ -108,11 +110,6 @@ export class MemoryDatabase {
 
   order(orderId: Uint8Array): MemoryOrder | undefined {
     return this.orders.get(keyOf(orderId))
-  }
-
-  /** Keys of the orders that at least one leaf names. */
-  leafOwners(): Set<string> {
-    return new Set([...this.leaves.values()].map(({ orderId }) => keyOf(orderId)))
   }
 }
 

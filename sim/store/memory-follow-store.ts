@@ -11,10 +11,12 @@ export function memoryFollowStore(
   database: MemoryDatabase,
   notifier?: StatusNotifier,
 ): FollowStore {
+  const awaiting = (): MemoryOrder[] =>
+    [...database.orders.values()].filter(({ status }) => status === 'awaiting_deposit')
   return {
     openCursor: async (program, domain) => {
       database.cursor ??= {
-        ...{ program, domain: keyOf(domain), lastSignature: undefined, halted: undefined },
+        ...{ program, domain: keyOf(domain), nextLeaf: 0n, halted: undefined },
         ...{ followedAtMs: undefined, slot: 0n, blockHeight: 0n, unixSeconds: 0n },
       }
       const { cursor } = database
@@ -25,76 +27,47 @@ export function memoryFollowStore(
     readCursor: async () => {
       const { cursor } = database
       if (cursor === undefined) throw new Error('the database has no chain cursor')
-      const { lastSignature, slot, unixSeconds } = cursor
-      return { lastSignature, slot, unixSeconds }
+      const { nextLeaf, slot, unixSeconds } = cursor
+      return { nextLeaf, slot, unixSeconds }
     },
-    readLeaves: async (from) => {
-      const leaves: bigint[] = []
-      for (;;) {
-        const next = database.leaves.get(from + leaves.length)
-        if (next === undefined) return leaves
-        leaves.push(next.leaf)
-      }
+    readLeaves: async (from) => database.leaves.slice(from),
+    readAwaiting: async (leaves) => {
+      const asked = new Set(leaves)
+      return awaiting()
+        .filter(({ leaf }) => asked.has(leaf))
+        .map(awaitingOf)
     },
-    readKnownLeaves: async (orderIds, below = Number.MAX_SAFE_INTEGER) => {
-      const ids = new Set(orderIds.map(keyOf))
-      return [...database.leaves.values()]
-        .filter(({ index, orderId }) => index < below && ids.has(keyOf(orderId)))
-        .map(({ orderId, slot }) => ({ orderId, slot }))
-    },
-    readLeafSlot: async (index) => {
-      const leaf = database.leaves.get(index)
-      if (leaf === undefined) throw new Error('the leaf is not stored')
-      return leaf.slot
-    },
-    listDisputed: async (unixSeconds) =>
-      [...database.leaves.values()].flatMap(
-        ({ orderId, leaf, index: leafIndex, slot: leafSlot }) => {
-          const order = database.order(orderId)
-          const isOverdue = order?.status === 'awaiting_deposit' && order.validUntil < unixSeconds
-          const isDisputed = order !== undefined && isOverdue
-          return isDisputed ? [{ ...awaitingOf(order), leaf, leafIndex, leafSlot }] : []
-        },
-      ),
-    readAwaiting: async (orderIds) =>
-      orderIds
-        .flatMap((id) => database.order(id) ?? [])
-        .filter(({ status }) => status === 'awaiting_deposit')
-        .map(awaitingOf),
+    listArrived: async (unixSeconds) =>
+      awaiting()
+        .filter(({ validUntil }) => validUntil < unixSeconds)
+        .flatMap((order) => {
+          const leafIndex = database.leaves.indexOf(order.leaf)
+          return leafIndex < 0 ? [] : [{ ...awaitingOf(order), leafIndex }]
+        }),
     tryRecord: async (batch, nowMs) => recordStep(database, batch, nowMs, notifier),
-    listUnseen: async (limit) => unseenOf(database).slice(0, limit),
-    markSeen: async (orderIds, nowMs) => {
-      for (const id of orderIds) {
-        const order = database.order(id)
-        if (order?.status !== 'awaiting_deposit' || order.isDepositSeen) continue
+    markSeen: async (leaves, nowMs) => {
+      const seen = new Set(leaves)
+      for (const order of awaiting()) {
+        if (!seen.has(order.leaf) || order.isDepositSeen) continue
         order.isDepositSeen = true
         order.updatedAtMs = nowMs
       }
     },
+    listUnlocated: async (limit) =>
+      [...database.orders.values()]
+        .filter(({ status, deposit }) => status === 'deposited' && deposit?.signature === undefined)
+        .sort((left, right) => (right.leafIndex ?? 0) - (left.leafIndex ?? 0))
+        .slice(0, limit)
+        .map(({ id }) => id),
+    recordLocated: async (orderId, found) => {
+      const order = database.order(orderId)
+      if (order?.status !== 'deposited' || order.deposit?.signature !== undefined) return
+      const { signature, slot, unixSeconds } = found
+      order.deposit = { signature, slot, unixSeconds }
+    },
   }
 }
 
-function awaitingOf(order: MemoryOrder): AwaitingOrder {
-  const { id: orderId, epoch, sender, sourceMint, destinationMint, amountIn, amountOut } = order
-  const { fee, partnerFee, deadline, expiry, inner, sealedTerms } = order
-  return {
-    ...{ orderId, epoch, sender, sourceMint, destinationMint, amountIn, amountOut },
-    ...{ fee, partnerFee, deadline, expiry, inner, sealedTerms },
-  }
-}
-
-/** Takes turns: the newest of each account or network first. */
-function unseenOf(database: MemoryDatabase): Uint8Array[] {
-  const turns = new Map<string, number>()
-  return [...database.orders.values()]
-    .filter(({ status, isDepositSeen }) => status === 'awaiting_deposit' && !isDepositSeen)
-    .sort((left, right) => right.createdAtMs - left.createdAtMs)
-    .map(({ id, accountId, network }) => {
-      const name = `${accountId} ${network === undefined ? '' : keyOf(network)}`
-      const turn = turns.get(name) ?? 0
-      turns.set(name, turn + 1)
-      return { id, turn }
-    })
-    .sort((left, right) => left.turn - right.turn)
-    .map(({ id }) => id)
+function awaitingOf({ id: orderId, epoch, expiry, leaf, sealedTerms }: MemoryOrder): AwaitingOrder {
+  return { orderId, epoch, expiry, leaf, sealedTerms }
 }

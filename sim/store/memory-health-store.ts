@@ -9,12 +9,15 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
       const delivered = orders.filter((order) => statusOf(order) === 'delivered')
       const hours = delivered.flatMap(({ settlement }) => settlement?.finalHourMs ?? [])
       return {
-        leaves: database.leaves.size,
-        hasForeign: [...database.leaves.values()].some(
-          ({ index, orderId }) => database.order(orderId)?.leafIndex !== index,
-        ),
+        leaves: database.leaves.length,
+        deposited: orders.filter(({ leafIndex }) => leafIndex !== undefined).length,
+        writtenOff: database.writtenOff,
         lastDeliveryHourMs: hours.length === 0 ? undefined : Math.max(...hours),
       }
+    },
+    countLeaves: async (leaves) => {
+      const asked = new Set(leaves)
+      return database.leaves.filter((leaf) => asked.has(leaf)).length
     },
     countPayable: async (unixSeconds) =>
       [...database.orders.values()].filter(

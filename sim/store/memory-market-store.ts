@@ -29,13 +29,13 @@ const secondsBetween = (from: bigint, to: bigint): number => parseWhole(`${to - 
 
 function anonymitySetsOf(database: MemoryDatabase, since: bigint): AnonymitySet[] {
   const anonymitySets = new Map<string, AnonymitySet>()
-  for (const { destinationMint, amountOut, fee, deposit } of database.orders.values()) {
+  for (const { destinationMint, value, deposit } of database.orders.values()) {
     if (deposit === undefined || deposit.unixSeconds < since) continue
-    const key = `${destinationMint} ${amountOut} ${fee}`
+    const key = `${destinationMint} ${value}`
     const before = anonymitySets.get(key)?.secondsAfter ?? []
     const secondsAfter = [...before, secondsBetween(since, deposit.unixSeconds)]
     const deposits = secondsAfter.length
-    anonymitySets.set(key, { destinationMint, amountOut, fee, deposits, secondsAfter })
+    anonymitySets.set(key, { destinationMint, value, deposits, secondsAfter })
   }
   return [...anonymitySets.values()].sort((left, right) => right.deposits - left.deposits)
 }
@@ -47,7 +47,7 @@ function reservationsOf(database: MemoryDatabase, nowSeconds: bigint): Reservati
     const { destinationMint: mint, accountId } = order
     const key = `${mint} ${accountId}`
     const before = reserved.get(key)?.amount ?? 0n
-    reserved.set(key, { mint, accountId, amount: before + order.amountOut })
+    reserved.set(key, { mint, accountId, amount: before + order.value })
   }
   return [...reserved.values()]
 }

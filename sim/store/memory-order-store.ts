@@ -87,6 +87,7 @@ function isTaken(database: MemoryDatabase, order: NewOrder): boolean {
     (other) =>
       keyOf(other.id) === keyOf(order.id) ||
       keyOf(other.quoteNonce) === quote ||
+      other.leaf === order.leaf ||
       (idempotencyKey !== undefined &&
         other.accountId === accountId &&
         other.idempotencyKey === idempotencyKey),
@@ -135,7 +136,7 @@ function roomFor(
   const reserved = (by: (other: MemoryOrder) => boolean) =>
     swaps
       .filter((other) => other.destinationMint === order.destinationMint && by(other))
-      .reduce((sum, { amountOut }) => sum + amountOut, order.amountOut)
+      .reduce<bigint>((sum, { value }) => sum + value, order.value)
   if (reserved(() => true) > swap.available) return 'no_inventory'
   if (reserved(isOwn) > swap.accountMax) return 'no_inventory'
   if (order.network !== undefined && reserved(isNear) > swap.networkMax) return 'no_inventory'

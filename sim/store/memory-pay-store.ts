@@ -137,11 +137,11 @@ function finalHourOf(database: MemoryDatabase, order: MemoryOrder, nowMs: number
 }
 
 function openOf(order: MemoryOrder): OpenOrder {
-  const { id: orderId, sender, sourceMint, destinationMint, amountOut, fee, expiry, inner } = order
-  const { settlement, sealedTerms, leafIndex = 0 } = order
+  const { id: orderId, sender, sourceMint, destinationMint, value, amountOut } = order
+  const { deadline, expiry, settlement, sealedTerms, leafIndex = 0 } = order
   const live = liveOf(settlement)
   return {
-    ...{ orderId, sender, sourceMint, destinationMint, amountOut, fee, expiry, inner },
+    ...{ orderId, sender, sourceMint, destinationMint, value, amountOut, deadline, expiry },
     ...{ sealedTerms, leafIndex },
     epoch: epochOf(order),
     status: statusOf(order),

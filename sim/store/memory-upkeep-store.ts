@@ -22,7 +22,6 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       }
       return latest
     },
-    hasUnknownLeaf: async () => [...database.leafOwners()].some((key) => !database.orders.has(key)),
     tryReseal: async ({ orderId, fence }, { epoch, sealedTerms, sealedPlan }) => {
       const order = database.order(orderId)
       const side = order?.settlement

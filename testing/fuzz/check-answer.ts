@@ -125,10 +125,14 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
   return complaints
 }
 
+/** What needs no key: the document says so with an empty `security`. */
+const OPEN = new Set([`GET ${PREFIX}/leaves`])
+
 /** Without a valid key a request learns nothing, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
-  const { sender, target, isMalformed = false } = request
+  const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)
+  if (OPEN.has(`${method} ${path}`)) return status === 401 ? ['401 of an open operation'] : []
   const isUnderPrefix = path === PREFIX || path.startsWith(`${PREFIX}/`)
   if (!isUnderPrefix || (isMalformed && NOT_HTTP.includes(status))) return []
   if (sender === 'none') return status === 401 ? [] : [`${status} without a valid key`]

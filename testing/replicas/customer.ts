@@ -66,8 +66,8 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
       if (JSON.stringify(order) !== JSON.stringify(again)) {
         throw new Error(`one key was answered with ${order.trackingId} and ${again.trackingId}`)
       }
-      const { expiry } = decodeTicket(order.recovery).note
-      return { drawn, sender, recipient, held, quote, order, expiry, terms, key }
+      const { value, expiry } = decodeTicket(order.recovery).note
+      return { drawn, sender, recipient, held, quote, order, value, expiry, terms, key }
     } catch (error) {
       if (!isForNewQuote(error) || quotes >= NEW_QUOTES_MAX) throw error
     }

@@ -3,7 +3,7 @@ import { readRentHeld } from '../../demo/src/rent-held.ts'
 import type { Ground } from '../stage/open-ground.ts'
 
 /** Past the time from which Orders, and later Nullifiers, may be closed. */
-const PAST_CLOSING_SECONDS = 40 * 86_400
+const PAST_CLOSING_SECONDS = 63 * 86_400
 /** Workers check once in each hour of the chain; an account that takes longer was forgotten. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500

@@ -50,7 +50,7 @@ export const TOKEN_ACCOUNT_RENT = 2_039_280n
 
 /** What an order's sender and recipient hold, from its quote and how it ended. */
 function expectParties(expected: Expected, { setup }: Ground, ended: Ended): void {
-  const { drawn, sender, recipient, held, quote, status } = ended
+  const { drawn, sender, recipient, held, quote, value, status } = ended
   const name = `order ${drawn.index} (${drawn.kind}, ${drawn.fate})`
   const from = (mint: Address, sum: bigint) =>
     expected.add(`the sender of ${name}`, sender.address, mint, sum)
@@ -67,9 +67,7 @@ function expectParties(expected: Expected, { setup }: Ground, ended: Ended): voi
   const partnerFee = BigInt(quote.feeBreakdown.partnerFee)
   from(drawn.source, -BigInt(quote.amountIn))
   expected.add('the partner', setup.partner, drawn.source, partnerFee)
-  if (isDelivered) return
-  const isSwap = drawn.source !== drawn.destination
-  from(drawn.destination, isSwap ? amountOut : BigInt(quote.amountIn) - partnerFee)
+  if (!isDelivered) from(drawn.destination, value)
 }
 
 const PAGE = 1_000

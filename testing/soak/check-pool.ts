@@ -11,20 +11,20 @@ const total = (counts: ReadonlyMap<unknown, number>): number =>
 export const openingBooks = ({ chain, program, setup }: Ground): Promise<Books[]> =>
   readBooks({ chain, program, usdc: setup.usdc })
 
-/** What an asset's vault gained, and the fees in it, computed only from quotes and outcomes. */
+/** What an asset's vault gained, and the fees in it, computed only from quotes, tickets and outcomes. */
 function flowsOf(ended: readonly Ended[], mint: string): { vault: bigint; fees: bigint } {
   let [vault, fees] = [0n, 0n]
-  for (const { drawn, quote, status } of ended) {
+  for (const { drawn, quote, value, status } of ended) {
     if (!PAID.includes(status.status)) continue
-    const isSwap = drawn.source !== drawn.destination
-    const kept = BigInt(quote.feeBreakdown.serviceFee) + BigInt(quote.networkFee)
-    const given = BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
-    const isFeeBack = status.status === 'refunded' && !isSwap
+    const amountOut = BigInt(quote.amountOut)
     if (drawn.source === mint) {
-      vault += given
-      if (!isFeeBack) fees += kept
+      vault += BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
     }
-    if (drawn.destination === mint) vault -= isFeeBack ? given : BigInt(quote.amountOut)
+    if (drawn.destination !== mint) continue
+    // A refund is whole; a delivery leaves its fee in the vault.
+    const isDelivered = status.status === 'delivered'
+    vault -= isDelivered ? amountOut : value
+    if (isDelivered) fees += value - amountOut
   }
   return { vault, fees }
 }

@@ -26,6 +26,8 @@ export interface Placed extends Parties {
   readonly drawn: DrawnOrder
   readonly quote: Quote
   readonly order: Order
+  /** Value of the note by its ticket, in base units of the destination: a refund pays all of it. */
+  readonly value: bigint
   /** The chain's time from which on it can only be refunded. */
   readonly expiry: bigint
 }
@@ -80,8 +82,8 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
       const headers = { 'X-Idempotency-Key': randomUUID() }
       const answer = await market.client.call<{ order: Order }>('POST', '/order', body, headers)
       const { order } = answer
-      const { expiry } = decodeTicket(order.recovery).note
-      return { drawn, ...made, quote, order, expiry }
+      const { value, expiry } = decodeTicket(order.recovery).note
+      return { drawn, ...made, quote, order, value, expiry }
     } catch (error) {
       const isForNewQuote = error instanceof Refused && error.isForNewQuote
       if (!isForNewQuote || quotes >= NEW_QUOTES_MAX) throw error

@@ -13,7 +13,7 @@ const MILLION = 1_000_000n
 const USUAL = (TERMS.price.numerator * MILLION) / TERMS.price.denominator
 const WHOLE_BPS = 10_000n
 const ROUNDS = 3
-/** How far a price moves, in millionths of a whole: network fees are rounded alike within that. */
+/** How far a price moves, in millionths of a whole. */
 const MOVE = { least: 4_000, most: 9_000 }
 
 /** Writes the prices that the service reads; a rename, so that it never reads half a file. */
@@ -31,9 +31,9 @@ async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** What the market pays for what an order gives, less a spread, by the published formula. */
+/** What a note would be worth for what an order gives, at a price less a spread, by the published formula. */
 function worth({ quote }: Placed, price: bigint, spreadBps: bigint): bigint {
-  const rest = BigInt(quote.amountIn) - BigInt(quote.fee)
+  const rest = BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
   return (rest * price * (WHOLE_BPS - spreadBps)) / (MILLION * WHOLE_BPS)
 }
 
@@ -56,13 +56,13 @@ class Hunter {
   }
 
   isProfitable(price: bigint): boolean {
-    return worth(this.placed, price, 0n) < BigInt(this.placed.quote.amountOut)
+    return worth(this.placed, price, 0n) < this.placed.value
   }
 
   /** Asks for a new transaction: it must be refused exactly if a new quote would give less. */
   async refresh(price: bigint): Promise<void> {
-    const { drawn, quote, order } = this.placed
-    const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= BigInt(quote.amountOut)
+    const { drawn, value, order } = this.placed
+    const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= value
     const answer = await refreshOrder(this.#market, order.trackingId).catch((error: unknown) => {
       if (error instanceof Refused) return error.code
       throw error

@@ -19,7 +19,7 @@ import { watchMemory } from './watch-memory.ts'
 /** Orders that share an expiry: then time is advanced past it. */
 const WAVE = 100
 /** The hunters' swaps can't be paid any more after it. */
-const ORDER_SECONDS = 700
+const ORDER_SECONDS = 1_300
 /** Users at the same time. */
 const USERS = 8
 /** With this few orders, the warm-up takes longer than the run. */

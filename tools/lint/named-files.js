@@ -49,6 +49,8 @@ export const timers = [
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
   'packages/cli/src/clock.ts',
+  // Gives a node that limits requests time.
+  'packages/recovery/src/history/patiently.ts',
   'packages/web/pages/**',
   ...programs,
 ]
@@ -81,6 +83,10 @@ export const numbers = [
   'packages/sdk/src/client/attempt.ts',
   // The lowest bits of a field element.
   'packages/protocol/src/curve-point.ts',
+  // Seconds in four bytes.
+  'packages/protocol/src/byte-writer.ts',
+  // Places of leaves, and hours of the chain's clock.
+  'packages/recovery/src/leaves/ring-leaves.ts',
   // Lengths and slots in the log; a count of seconds.
   'packages/localnet/src/log/binary-reader.ts',
   'packages/localnet/src/rpc/params.ts',

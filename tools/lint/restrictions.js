@@ -49,7 +49,7 @@ const restricted = {
   },
   owner: {
     selectors: [
-      'ImportSpecifier[imported.name=/^decode(Pool|Tree|LeafCount|Asset|Order|Nullifier)$/]',
+      'ImportSpecifier[imported.name=/^decode(Pool|Tree|TreeHeader|Asset|Order|Nullifier)$/]',
       "ImportSpecifier[imported.name='programFactsOf']",
     ],
     message:

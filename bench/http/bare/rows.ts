@@ -15,11 +15,11 @@ export const ACCOUNT = 'local'
 
 // The columns of an order in the order of the product's own statement.
 const INSERT = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
-    reference, status, source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender,
-    partner_account, deadline, valid_until, expiry, inner_commitment, payload,
+    reference, status, source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender,
+    partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, $24)`
+    $17, $18, $19, $20, $21, $22, $23, $24, $25, $25)`
 
 export interface Row {
   readonly id: Uint8Array
@@ -34,7 +34,7 @@ export interface Row {
 
 const FINGERPRINT = randomBytes(64)
 const INNER = randomBytes(32)
-const PAYLOAD = randomBytes(52)
+const PAYLOAD = randomBytes(65)
 const SECONDS = '1800000000'
 
 /** The one statement that an order costs the product. */
@@ -42,8 +42,8 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
   const { id, quoteNonce, mint, sender, amountIn, amountOut, sealedTerms, sealedResponse } = row
   const values = [
     ...[id, ACCOUNT, quoteNonce, null, FINGERPRINT, 500_000, null, mint, mint],
-    ...[amountIn, amountOut, '2350000', '0', sender, null, SECONDS, SECONDS, SECONDS],
-    ...[INNER, PAYLOAD, '300000000', sealedTerms, sealedResponse, new Date()],
+    ...[amountIn, '0', amountIn, amountOut, sender, null, SECONDS, SECONDS, SECONDS],
+    ...[INNER, randomBytes(32), PAYLOAD, '300000000', sealedTerms, sealedResponse, new Date()],
   ]
   await database.query(INSERT, values, 'insert')
 }

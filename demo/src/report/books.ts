@@ -1,21 +1,43 @@
-import { assetAddress, NATIVE_MINT, shownAsset, totalFees, vaultAddress } from '@sotto/protocol'
+import { assetAddress, NATIVE_MINT, shownAsset, vaultAddress } from '@sotto/protocol'
 import { getBase64Encoder, type Address } from '@solana/kit'
 import type { Stage } from '../stage.ts'
 
 /** A vault compared with the books of its asset, in base units. */
 export interface Books {
   readonly asset: string
+  readonly mint: Address
   readonly vault: bigint
   readonly owed: bigint
   readonly fees: bigint
   readonly inventory: bigint
 }
 
-/** True if the vault holds exactly what the books say (I1). */
-export const areExact = ({ vault, owed, fees, inventory }: Books): boolean =>
-  vault === owed + fees + inventory
+/** An asset's books after a run, with what its deliveries must have added to the fees. */
+export interface EndBooks extends Books {
+  readonly feesBefore: bigint
+  readonly earned: bigint
+}
+
+/** True if the vault holds exactly what the books say (I1), and the fee of every delivery is in them. */
+export const areExact = ({ vault, owed, fees, inventory, feesBefore, earned }: EndBooks): boolean =>
+  vault === owed + fees + inventory && fees === feesBefore + earned
+
+/** Each asset's books after a run. */
+export async function readEndBooks(stage: Stage): Promise<EndBooks[]> {
+  const all = await readBooks(stage)
+  return all.map((books) => {
+    const settled = stage.transfers.filter(({ asset }) => asset === books.mint)
+    const earned = settled.reduce((sum, { value, paid }) => sum + value - paid, 0n)
+    return { ...books, earned, feesBefore: stage.before.fees.get(books.mint) ?? 0n }
+  })
+}
 
 type Pool = Pick<Stage, 'chain' | 'program' | 'usdc'>
+
+/** The fees in each asset's books. */
+export async function readFees(pool: Pool): Promise<Map<Address, bigint>> {
+  return new Map((await readBooks(pool)).map(({ mint, fees }) => [mint, fees]))
+}
 
 /** Reads each asset's books and vault; a native vault's rent minimum doesn't count. */
 export async function readBooks(stage: Pool): Promise<Books[]> {
@@ -38,9 +60,9 @@ export async function readBooks(stage: Pool): Promise<Books[]> {
       }
       const books = shownAsset(stage.program, shown ?? undefined)
       if (books === undefined) throw new Error('an asset of the pool is missing')
-      const { owed, inventory } = books
+      const { owed, fees, inventory } = books
       const vault = await readVault(stage, mint)
-      return { asset, vault, owed, fees: totalFees(books), inventory }
+      return { asset, mint, vault, owed, fees, inventory }
     }),
   )
 }

@@ -4,7 +4,7 @@ import type { Stage } from '../stage.ts'
 export interface Observation {
   readonly transfer: string
   readonly amount: bigint
-  /** Deposits of this run that could have produced it: same asset, same amount out. */
+  /** Deposits of this run that could have produced it: same asset, same value. */
   readonly candidates: number
 }
 
@@ -12,9 +12,9 @@ export interface Observation {
 export function observe(stage: Stage): Observation[] {
   return stage.transfers.map((one) => ({
     transfer: one.name,
-    amount: one.amountOut,
+    amount: one.paid,
     candidates: stage.transfers.filter(
-      (other) => other.asset === one.asset && other.amountOut === one.amountOut,
+      (other) => other.asset === one.asset && other.value === one.value,
     ).length,
   }))
 }

@@ -1,7 +1,7 @@
 import colors from 'picocolors'
 import Table from 'cli-table3'
 import type { Settlement } from '../ledger.ts'
-import { areExact, type Books } from './books.ts'
+import { areExact, type EndBooks } from './books.ts'
 import type { Cost } from './costs.ts'
 import type { Observation } from './observer.ts'
 
@@ -9,7 +9,7 @@ export interface Report {
   readonly ok: boolean
   readonly seconds: number
   readonly wallets: readonly Settlement[]
-  readonly books: readonly Books[]
+  readonly books: readonly EndBooks[]
   readonly observer: readonly Observation[]
   readonly costs: readonly Cost[]
   /** Scenes that were not played, each with its reason. */
@@ -41,7 +41,7 @@ function walletTable(wallets: readonly Settlement[]): string {
   return table.toString()
 }
 
-function booksTable(all: readonly Books[]): string {
+function booksTable(all: readonly EndBooks[]): string {
   const table = tableOf(['pool', 'vault', 'owed', 'fees', 'inventory', ''])
   for (const books of all) {
     const { asset, vault, owed, fees, inventory } = books

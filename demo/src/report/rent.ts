@@ -3,7 +3,7 @@ import { readRentHeld } from '../rent-held.ts'
 import type { Stage } from '../stage.ts'
 
 /**
- * Books the rent that the accounts of this run still hold: Orders for a day, Nullifiers for a month. If the
+ * Books the rent that the accounts of this run still hold: Orders for a day, Nullifiers for two months. If the
  * chain's time could be advanced that far, none is left.
  */
 export async function bookRent(stage: Stage): Promise<void> {

@@ -20,7 +20,8 @@ export async function refresh(stage: Stage): Promise<void> {
   stage.progress.done('the first transaction expired unsent and is refused')
   const variants = []
   for (const text of ['refreshed', 'refreshed again']) {
-    const { transaction } = await stage.api.refresh(trackingId)
+    const { transaction, recovery } = await stage.api.refresh(trackingId)
+    if (recovery !== ordered.order.recovery) throw new Error('a refreshed order has another note')
     variants.push(await stage.chain.sign(transaction, sender))
     stage.progress.done(text)
     // A new block, a new blockhash: the two variants differ.

@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stage } from '../stage.ts'
 
 const DAY_SECONDS = 86_400n
-/** Longer than every Nullifier exists: 33 days and two hours. */
-const DAYS = 34n
+/** Longer than every Nullifier exists: 61 days and three hours. */
+const DAYS = 62n
 const POLL_MS = 500
 const PATIENCE_MS = 40_000
 
-/** A month passes, and the service returns every account's rent to its payer. */
+/** Two months pass, and the service returns every account's rent to its payer. */
 export async function rentBack(stage: Stage): Promise<void> {
   stage.progress.scene(`${DAYS} days later: the rent comes back`)
   await stage.passage.untilTime((await stage.chain.clock()) + DAYS * DAY_SECONDS)

@@ -1,22 +1,14 @@
 import { startProver } from '@sotto/prover-client'
-import { decodeTicket, NATIVE_MINT, TIME_GRID_SECONDS, type Poseidon } from '@sotto/protocol'
+import { wasmPoseidon } from '@sotto/poseidon'
+import { decodeTicket, NATIVE_MINT, TIME_GRID_SECONDS } from '@sotto/protocol'
 import { settleNote } from '@sotto/recovery'
-import * as poseidonLite from 'poseidon-lite'
 import { fileURLToPath } from 'node:url'
 import type { Stage } from '../stage.ts'
 import { deposit, follow, orderSolSend } from './transfer.ts'
 
 const PROVER = fileURLToPath(new URL('../../../packages/prover/sotto-prover.mjs', import.meta.url))
-const HASHES = [poseidonLite.poseidon1, poseidonLite.poseidon2, poseidonLite.poseidon3]
 /** Late enough that the service is stopped first, within the shortest allowed window. */
 const LATE = { minDelaySeconds: 550, maxDelaySeconds: 600 }
-
-export const poseidon: Poseidon = (inputs) => {
-  if (inputs.length === 6) return poseidonLite.poseidon6([...inputs])
-  const hash = HASHES[inputs.length - 1]
-  if (hash === undefined) throw new Error('unsupported Poseidon width')
-  return hash([...inputs])
-}
 
 /** The service is gone; the user gets the money back with only the ticket. */
 export async function ticketRefund(stage: Stage): Promise<void> {
@@ -39,7 +31,7 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   const prover = await startProver({ executable: PROVER, processes: 1, queueMax: 1 })
   const settleSignature = await settleNote({
     rpc: stage.chain.rpc,
-    poseidon,
+    poseidon: wasmPoseidon,
     prove: async (inputs) => (await prover.prove(inputs)).bytes,
     ticket,
     kind: 'refund',
@@ -48,7 +40,8 @@ export async function ticketRefund(stage: Stage): Promise<void> {
   if (await stage.chain.confirm(settleSignature)) throw new Error('the refund failed on chain')
   const { fee } = await stage.chain.feeOf(settleSignature)
   stage.ledger.expect(anyone.address, NATIVE_MINT, -fee, 'transaction fee')
-  const back = note.amountOut + note.feeBack
+  // All but the partner's share.
+  const back = note.value
   stage.ledger.expect(sender.address, NATIVE_MINT, back, 'refund')
   stage.progress.done(`refunded ${back} with an RPC endpoint and the ticket, nothing else`)
 
@@ -62,7 +55,8 @@ export async function ticketRefund(stage: Stage): Promise<void> {
     depositSignature,
     settleSignature,
     asset: NATIVE_MINT,
-    amountOut: note.amountOut,
+    value: note.value,
+    paid: back,
     accountRent: 0n,
   })
   stage.progress.done('the restarted service says refunded')

@@ -1,4 +1,4 @@
-import { NATIVE_MINT } from '@sotto/protocol'
+import { decodeTicket, NATIVE_MINT } from '@sotto/protocol'
 import type { Address, KeyPairSigner } from '@solana/kit'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -130,10 +130,11 @@ export async function awaitDelivery(
   const status = await follow(stage, order.trackingId, ['delivered'])
   const settleSignature = status.delivery?.signature
   if (settleSignature === undefined) throw new Error('a delivered order shows no delivery')
-  const amountOut = BigInt(quote.amountOut)
-  stage.ledger.expect(request.recipientAddress as Address, asset, amountOut, 'delivery')
+  const paid = BigInt(quote.amountOut)
+  const { value } = decodeTicket(order.recovery).note
+  stage.ledger.expect(request.recipientAddress as Address, asset, paid, 'delivery')
   // Every recipient of the demo is new, so a token delivery creates their token account.
   const accountRent = asset === NATIVE_MINT ? 0n : TOKEN_ACCOUNT_RENT
-  stage.transfers.push({ name, depositSignature, settleSignature, asset, amountOut, accountRent })
+  stage.transfers.push({ name, depositSignature, settleSignature, asset, value, paid, accountRent })
   stage.progress.done('delivered')
 }

@@ -21,6 +21,8 @@ export interface LocalStackOptions {
   readonly settings?: ServerEnvironment
   /** Serves the pages too: for people, and for the operator. */
   readonly withPages?: boolean
+  /** Milliseconds of a slot; the chain's own default is a public cluster's. */
+  readonly slotMs?: number
 }
 
 export interface LocalStack extends ServiceStack {
@@ -40,6 +42,7 @@ export async function openLocalStack(options: LocalStackOptions): Promise<LocalS
     port: options.rpcPort,
     folder: join(folder, 'chain'),
     upgradeAuthority: admin.address,
+    ...(options.slotMs === undefined ? {} : { more: ['--slot-ms', `${options.slotMs}`] }),
   })
   try {
     const { rpcUrl } = chain.ready

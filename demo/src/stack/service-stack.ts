@@ -6,7 +6,6 @@ import type { Progress } from '../progress.ts'
 import type { Sizes } from '../sizes.ts'
 import type { StartedProcess } from './child-process.ts'
 import { startServer, type ServerEnvironment, type ServerReady } from './services.ts'
-import { sendPageKey } from './send-page-key.ts'
 import { setUp, type Setup, type SetUpOptions } from './set-up.ts'
 import type { Treasury } from './treasury.ts'
 
@@ -78,12 +77,12 @@ async function readOrMakeSetup(folder: string, options: SetUpOptions): Promise<S
   return setup
 }
 
-/** Builds the pages, and returns the settings with which the service serves them. */
-async function pageSettings(folder: string, env: ServerEnvironment): Promise<ServerEnvironment> {
-  await buildPages()
-  const key = await sendPageKey(folder, env)
-  return { SOTTO_METRICS_PORT: '0', ...env, SOTTO_WEB_API_KEY: key }
-}
+/** The settings with which the service serves the pages. */
+const pageSettings = (env: ServerEnvironment, { sendPageKey }: Setup): ServerEnvironment => ({
+  SOTTO_METRICS_PORT: '0',
+  ...env,
+  SOTTO_WEB_API_KEY: sendPageKey,
+})
 
 /** Sets the service up on a chain that has its program, once, and starts it. */
 export async function openServiceStack(options: ServiceStackOptions): Promise<ServiceStack> {
@@ -91,6 +90,10 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   await mkdir(folder, { recursive: true, mode: 0o700 })
   progress.doing('setting up pool, assets, inventory, account and API key')
   const env = environment(options)
+  const isPaged = options.withPages === true
+  const built = isPaged ? buildPages() : undefined
+  // Awaited below; a failure of the set-up must not leave it unhandled.
+  built?.catch(() => undefined)
   const setup = await readOrMakeSetup(folder, {
     adminFile: options.adminFile,
     treasury: options.treasury,
@@ -105,7 +108,8 @@ export async function openServiceStack(options: ServiceStackOptions): Promise<Se
   })
   progress.done('pool, assets, inventory, account and API key are set up')
   progress.doing('starting the service')
-  const pages = options.withPages === true ? await pageSettings(folder, env) : {}
+  await built
+  const pages = isPaged ? pageSettings(env, setup) : {}
   let service: StartedProcess<ServerReady> | undefined = await startServer({ ...env, ...pages })
   const { baseUrl, docsUrl, sendUrl, consoleUrl } = service.ready
   progress.done(`service at ${baseUrl}`)

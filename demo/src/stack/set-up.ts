@@ -14,6 +14,8 @@ const PERIOD_SECONDS = '3600'
 /** What a stack needs to run, created by the operator's own commands. */
 export interface Setup {
   readonly apiKey: string
+  /** Of the send page's own account, which has no fee. */
+  readonly sendPageKey: string
   readonly usdc: Address
   readonly partner: Address
   readonly relayers: readonly Address[]
@@ -39,15 +41,15 @@ const pricesFor = (usdc: Address) => {
   }
 }
 
-async function fundRelayers(options: SetUpOptions): Promise<Address[]> {
+async function fundRelayers({ folders, treasury, sizes }: SetUpOptions): Promise<Address[]> {
+  const numbers = Array.from({ length: RELAYERS }, (_, index) => index + 1)
   const relayers: Address[] = []
-  for (let number = 1; number <= RELAYERS; number += 1) {
-    const signer = await keypairFile(
-      join(options.folders.keys, 'relayers', `relayer-${number}.json`),
+  for (const number of numbers) {
+    relayers.push(
+      (await keypairFile(join(folders.keys, 'relayers', `relayer-${number}.json`))).address,
     )
-    await options.treasury.fund(signer.address, options.sizes.relayerLamports)
-    relayers.push(signer.address)
   }
+  await Promise.all(relayers.map((relayer) => treasury.fund(relayer, sizes.relayerLamports)))
   return relayers
 }
 
@@ -101,12 +103,16 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
   const authoriser = await keypairFile(join(folders.keys, 'authoriser.json'))
   const partner =
     options.feeWallet ?? (await keypairFile(join(folders.keys, 'partner.json'))).address
-  await treasury.fund(admin.address, sizes.adminLamports)
-  await treasury.fund(partner, sizes.solHeld)
-  const relayers = await fundRelayers(options)
-  const usdc = await treasury.createToken()
-  await treasury.mint(admin.address, usdc, sizes.tokenInventory)
-  await treasury.mint(partner, usdc, 1n)
+  const [usdc, relayers] = await Promise.all([
+    treasury.createToken(),
+    fundRelayers(options),
+    treasury.fund(admin.address, sizes.adminLamports),
+    treasury.fund(partner, sizes.solHeld),
+  ])
+  await Promise.all([
+    treasury.mint(admin.address, usdc, sizes.tokenInventory),
+    treasury.mint(partner, usdc, 1n),
+  ])
   await writeFile(folders.prices, JSON.stringify(pricesFor(usdc)))
 
   const lines: Line[] = [
@@ -122,8 +128,11 @@ export async function setUp(options: SetUpOptions): Promise<Setup> {
     ],
     ['fee-recipient', 'add', '--account', 'local', '--address', partner],
     ['key', 'add', '--account', 'local', '--mode', 'test'],
+    ['account', 'add', '--id', 'send-page', '--name', 'Send page', '--fee-bps-max', '0'],
+    ['key', 'add', '--account', 'send-page', '--mode', 'test'],
   ]
   const results = await operateAll(env, folders.commands, lines)
-  const { apiKey } = results.at(-1) as { apiKey: string }
-  return { apiKey, usdc, partner, relayers }
+  const keys = results.flatMap((result) => ('apiKey' in result ? [String(result.apiKey)] : []))
+  const [apiKey = '', sendPageKey = ''] = keys
+  return { apiKey, sendPageKey, usdc, partner, relayers }
 }

@@ -114,19 +114,25 @@ const RECOVERY_NEXT: Readonly<Record<string, string>> = {
   PATH_OUTDATED: 'omit --path, so that the path is computed from the chain',
   WRONG_CLUSTER: "give an endpoint of the ticket's cluster with --rpc",
   TICKET_DIFFERS: 'use the ticket of this order',
+  OTHER_KIND: 'a transfer is delivered or refunded, a balance pays or is refunded',
+  BALANCE_TOO_SMALL: 'pay less; see: sotto recover show',
+  WINDOW_OVER: 'nothing can be done any more',
+  PAID_BEFORE: 'nothing to do; add --again, or give a newer ticket, to pay it once more',
 }
 
 function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Failure {
   const next = RECOVERY_NEXT[code] ?? 'see docs/cli.md'
-  const known = paid === undefined ? message : showPaid(paid)
+  const known = paid === undefined ? message : showPaid(code, message, paid)
   return { code, message: known, next, exitCode: EXIT.unsettleable }
 }
 
 /** Who was paid and when, proved by the chain; and the transaction, if the node still has it. */
-function showPaid({ kind, payee, atSeconds, signature }: PaidBefore): string {
+function showPaid(code: string, message: string, paid: PaidBefore): string {
+  const { kind, payee, atSeconds, signature } = paid
   const when = `${isoOfSeconds(atSeconds)} by the chain's clock`
   const by = signature === undefined ? '' : `, in the transaction ${signature}`
-  return `this order was ${kind} to ${payee} at ${when}${by}: nothing is left to pay`
+  if (code === 'PAID_BEFORE') return `${message}, at ${when}${by}`
+  return `this order was ${kind}${payee === undefined ? '' : ` to ${payee}`} at ${when}${by}: nothing is left to pay`
 }
 
 function explainNode(error: Error): Failure {

@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Chain } from '../../../demo/src/chain.ts'
-import { silence } from '../../../demo/src/progress.ts'
 import { callLocal } from '../../../demo/src/stack/call-local.ts'
 import { keypairFile } from '../../../demo/src/stack/keypair-file.ts'
-import { openLocalStack, type LocalStack } from '../../../demo/src/stack/local-stack.ts'
+import type { LocalStack } from '../../../demo/src/stack/local-stack.ts'
 import { localTreasury } from '../../../demo/src/stack/local-treasury.ts'
-import { runSotto, type Ended } from './run-sotto.ts'
+import { openQuickStack } from '../../../testing/stage/quick-stack.ts'
+import { runSotto, type Ended, type Watch } from './run-sotto.ts'
 
 type Wanted = (order: OrderStatusRecord) => boolean
 
@@ -26,10 +26,7 @@ export interface LocalPartner {
   readonly home: string
   readonly env: Record<string, string>
   readonly sotto: (...args: string[]) => Promise<Ended>
-  readonly sottoWatched: (
-    args: readonly string[],
-    watch: Parameters<typeof runSotto>[2],
-  ) => Promise<Ended>
+  readonly sottoWatched: (args: readonly string[], watch: Watch) => Promise<Ended>
   /** A new, unused wallet. */
   readonly newWallet: () => Promise<Address>
   readonly client: SottoClient
@@ -70,7 +67,7 @@ function partnerProgram(
         save: async () => undefined,
         ...{ service: client, rpc: chain.rpc, programId: address(stack.program), signer },
         ...{ acceptedPrograms: [PROGRAM_SHA256], isLocalChain: true },
-        ...{ tickets: memoryTickets(), approve: () => true, until: 'paid', pollMs: 300 },
+        ...{ tickets: memoryTickets(), approve: () => true, until: 'paid', pollMs: 100 },
       }),
     follow: async (trackingId, wanted) => {
       const isWanted: Wanted =
@@ -89,8 +86,8 @@ function partnerProgram(
 export async function openLocalPartner(): Promise<LocalPartner> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-cli-'))
   const stackFolder = join(folder, 'stack')
-  const stack = await openLocalStack({
-    ...{ folder: stackFolder, apiPort: 0, rpcPort: 0, progress: silence },
+  const stack = await openQuickStack({
+    folder: stackFolder,
     settings: { SOTTO_TEST_MODE: 'true' },
   })
   const { rpcUrl } = stack
@@ -112,7 +109,7 @@ export async function openLocalPartner(): Promise<LocalPartner> {
   return {
     ...{ stack, chain, wallet, home, env },
     sotto: (...args) => runSotto(args, env),
-    sottoWatched: (args, watch) => runSotto(args, env, watch),
+    sottoWatched: (args, watch) => runSotto(args, env, { watch }),
     ...partnerProgram(stack, chain, signer),
     newWallet: async () =>
       (await keypairFile(join(folder, 'wallets', `${(wallets += 1)}.json`))).address,
@@ -121,7 +118,8 @@ export async function openLocalPartner(): Promise<LocalPartner> {
     },
     loseService: async () => {
       await stack.stopService()
-      for (const part of ['server', 'keys', 'prices.json', 'setup.json', 'set-up.jsonl']) {
+      await stack.dropDatabase()
+      for (const part of ['keys', 'prices.json', 'setup.json', 'set-up.jsonl']) {
         await rm(join(stackFolder, part), { recursive: true, force: true })
       }
     },

@@ -13,6 +13,7 @@ import {
   SWAP_QUOTE,
   SWAP_REQUEST,
 } from './examples/quotes.ts'
+import { LEAVES } from './examples/leaves.ts'
 import { AWAITING, DELIVERED, ORDERS } from './examples/statuses.ts'
 import { TOKENS } from './examples/tokens.ts'
 import { WEBHOOK_EXAMPLES } from './examples/webhooks.ts'
@@ -86,6 +87,10 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
   listOrders: {
     parameters: { limit: '1' },
     responses: { default: { summary: 'A page of one order, and more to come', value: ORDERS } },
+  },
+  listLeaves: {
+    parameters: { from: '1024' },
+    responses: { default: { summary: 'The last page, of two leaves', value: LEAVES } },
   },
   ...WEBHOOK_EXAMPLES,
 }

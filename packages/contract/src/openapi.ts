@@ -14,7 +14,7 @@ import { Quote } from './schemas/quote.ts'
 
 const DESCRIPTION = `Private token transfers: quote, order, sign, poll.
 
-- Every request carries \`Authorization: Bearer <API_KEY>\`; without a valid key the answer is 401, whatever else is wrong.
+- Every request but for leaves carries \`Authorization: Bearer <API_KEY>\`; without a valid key the answer is 401, whatever else is wrong.
 - Bodies are JSON of at most 64 KiB and 16 levels. An unknown or duplicate member or parameter is an error.
 - Every error has one shape and a \`code\` to branch on; [all of them](/docs/errors). \`retry\` says what the client may do: \`never\`, \`new_quote\`, or \`unchanged\` (the same request again after \`Retry-After\`).
 - Any other path is answered with 404 \`NOT_FOUND\`, another method of a listed path with 405 \`METHOD_NOT_ALLOWED\` and \`Allow\`.`
@@ -37,6 +37,7 @@ function operationObject(operation: Operation, place: Place): Json {
     ...(operation.description === undefined ? {} : { description: operation.description }),
     tags: ['transfer'],
     ...(operation.id in DEPRECATIONS ? { deprecated: true } : {}),
+    ...(operation.scope === 'public' ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...bodyOf(operation, place),
     responses: responsesOf(operation, place(operation.response)),

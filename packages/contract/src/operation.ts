@@ -3,6 +3,9 @@ import type { ErrorCode } from './error-registry.ts'
 
 export type Scope = 'read' | 'write'
 
+/** What an operation needs: a key with a scope, or nothing, because its answers are public on the chain. */
+export type Access = Scope | 'public'
+
 /** One operation of the interface: everything that server, documentation and clients share. */
 export interface Operation {
   readonly id: string
@@ -12,7 +15,7 @@ export interface Operation {
   readonly summary: string
   /** What else a caller must know, in Markdown. */
   readonly description?: string
-  readonly scope: Scope
+  readonly scope: Access
   readonly body?: z.ZodType
   readonly query?: z.ZodType
   readonly response: z.ZodType

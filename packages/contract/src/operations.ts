@@ -1,5 +1,6 @@
 import type { ErrorCode } from './error-registry.ts'
 import { operation, type Operation } from './operation.ts'
+import { LeavesResponse, ListLeavesQuery } from './schemas/leaves.ts'
 import { CreateOrderRequest, OrderResponse, RefreshRequest } from './schemas/order.ts'
 import { QuoteRequest, QuoteResponse } from './schemas/quote.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { TokensResponse } from './schemas/tokens.ts'
 import { WEBHOOK_OPERATIONS } from './webhook-operations.ts'
 
-export type { Operation, Scope } from './operation.ts'
+export type { Access, Operation, Scope } from './operation.ts'
 
 /** Errors for what may have changed since the quote, and is checked again for the order. */
 const BUSINESS = [
@@ -23,15 +24,21 @@ const BUSINESS = [
 /** What a submitter without the SDK must know first. */
 const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on those, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
 
+const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so that a reader need not trust this service. A page of 1,024 leaves never changes and may be cached; a shorter page is the last one.`
+
 /** Errors that any operation may return. */
 const COMMON_ERRORS = [
   'INVALID_REQUEST', 'UNAUTHORIZED', 'FORBIDDEN', 'PAYLOAD_TOO_LARGE', 'RATE_LIMITED', 'INTERNAL',
 ] as const satisfies readonly ErrorCode[] // prettier-ignore
 
+const OF_KEYS: ReadonlySet<ErrorCode> = new Set(['UNAUTHORIZED', 'FORBIDDEN'])
+
 /** Every error that an operation may return. */
 export function errorsOf(operation: Operation): ErrorCode[] {
   const ofBody = operation.body === undefined ? [] : (['UNSUPPORTED_MEDIA_TYPE'] as const)
-  return [...new Set([...COMMON_ERRORS, ...ofBody, ...operation.errors])]
+  const isPublic = operation.scope === 'public'
+  const common = isPublic ? COMMON_ERRORS.filter((code) => !OF_KEYS.has(code)) : COMMON_ERRORS
+  return [...new Set([...common, ...ofBody, ...operation.errors])]
 }
 
 export const OPERATIONS = {
@@ -112,6 +119,17 @@ export const OPERATIONS = {
     scope: 'read',
     query: ListOrdersQuery,
     response: ListOrdersResponse,
+    errors: [],
+  }),
+  listLeaves: operation({
+    id: 'listLeaves',
+    method: 'GET',
+    path: '/transfer/v1/leaves',
+    summary: 'Lists the leaves of the pool, which lead a recovery ticket to its note.',
+    description: LEAVES,
+    scope: 'public',
+    query: ListLeavesQuery,
+    response: LeavesResponse,
     errors: [],
   }),
   ...WEBHOOK_OPERATIONS,

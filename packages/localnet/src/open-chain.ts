@@ -147,8 +147,7 @@ function isKnownProgram(replay: Replay, program: Program): boolean {
     known.upgradeAuthority === program.upgradeAuthority
   if (isSame) return true
   throw new DataFolderConflict(
-    `program ${program.address} in the data folder differs from the one given ` +
-      '(its bytes or its upgrade authority). Use a new data folder, or the program that the ' +
-      'folder was created with.',
+    `The data folder was made with another program at ${program.address} (its bytes or its upgrade ` +
+      'authority differ): use a new data folder, or the program that this one was made with.',
   )
 }

@@ -6,7 +6,7 @@ import {
   findAssociatedTokenPda,
   getTransferCheckedInstruction,
 } from '@solana-program/token'
-import type { Base58EncodedBytes } from '@solana/kit'
+import type { Address, Base58EncodedBytes } from '@solana/kit'
 import { getBase64EncodedWireTransaction } from '@solana/kit'
 import { expect, test } from 'vitest'
 import { sign } from './client.ts'
@@ -120,6 +120,27 @@ test('program accounts are found by size and bytes, sliced, and as of the commit
     .getTokenAccountsByOwner(owner.address, { mint: USDC }, { encoding: 'jsonParsed' })
     .send()
   expect(value[0]?.account.data.parsed.info.tokenAmount.amount).toBe('5')
+})
+
+test('a slice of an account is of the commitment, and ends where the account ends', async () => {
+  const chain = await startWithUsdc()
+  const owner = await chain.fund()
+  const account = await chain.call('localnet_mintTokens', [owner.address, USDC, '5'])
+  const { account: at } = account as { account: Address }
+  await chain.pass(8)
+  await chain.call('localnet_mintTokens', [owner.address, USDC, '2'])
+  const slice = async (commitment: 'processed' | 'finalized', offset: number, length: number) => {
+    const config = { commitment, encoding: 'base64', dataSlice: { offset, length } } as const
+    const one = await chain.rpc.getAccountInfo(at, config).send()
+    const many = await chain.rpc.getMultipleAccounts([at, owner.address], config).send()
+    expect(many.value[0]).toEqual(one.value)
+    expect(many.value[1]?.data[0]).toBe('')
+    return Buffer.from(one.value?.data[0] ?? '', 'base64')
+  }
+  expect((await slice('processed', 64, 8)).readBigUInt64LE()).toBe(7n)
+  expect((await slice('finalized', 64, 8)).readBigUInt64LE()).toBe(5n)
+  expect((await slice('finalized', 160, 100)).length).toBe(5)
+  expect((await slice('finalized', 1_000, 8)).length).toBe(0)
 })
 
 test('an airdrop that is signed while time is advanced past its blockhash lands all the same', async () => {

@@ -100,3 +100,34 @@ export function encodeAddress(bytes: Uint8Array): Address {
 
 /** True for exactly the texts that `encodeAddress` writes. */
 export const isAddress = (text: string): text is Address => decodeAddress(text) !== undefined
+
+/** The bytes of any text in base58; undefined where a character isn't one of it. */
+export function decodeBase58(text: string): Uint8Array | undefined {
+  let ones = 0
+  while (text[ones] === ALPHABET[0]) ones += 1
+  // A character holds less than 6 bits.
+  const limbs = new Float64Array(Math.ceil((text.length * 6) / 24) + 1)
+  let used = 0
+  for (let at = ones; at < text.length;) {
+    let carry = 0
+    let scale = 1
+    for (const end = Math.min(at + GROUP, text.length); at < end; at += 1) {
+      const value = VALUES[text.charCodeAt(at)] ?? -1
+      if (value < 0) return undefined
+      carry = carry * BASE + value
+      scale *= BASE
+    }
+    for (let index = 0; index < used || carry > 0; index += 1) {
+      const product = (limbs[index] ?? 0) * scale + carry
+      carry = Math.floor(product / LIMB)
+      limbs[index] = product - carry * LIMB
+      used = Math.max(used, index + 1)
+    }
+  }
+  const bytes: number[] = []
+  for (let index = 0; index < 3 * used; index += 1) {
+    bytes.push(((limbs[Math.floor(index / 3)] ?? 0) >>> (8 * (index % 3))) & 0xff)
+  }
+  while (bytes.at(-1) === 0) bytes.pop()
+  return new Uint8Array([...Array<number>(ones).fill(0), ...bytes.reverse()])
+}

@@ -2,6 +2,7 @@ import type { ReadonlyUint8Array } from '@solana/kit'
 import { U64_MAX } from './units.ts'
 
 const I64_MAX = U64_MAX >> 1n
+const U32_MAX = U64_MAX >> 32n
 
 /**
  * Fills bytes of a known size, field after field, integers little-endian. Terms, tickets and
@@ -21,6 +22,14 @@ export class ByteWriter {
   u8(value: number): this {
     this.#view.setUint8(this.#at, value)
     this.#at += 1
+    return this
+  }
+
+  /** @throws RangeError outside u32. */
+  u32(value: bigint): this {
+    if (value < 0n || value > U32_MAX) throw new RangeError('not within u32')
+    this.#view.setUint32(this.#at, Number(value), true)
+    this.#at += 4
     return this
   }
 

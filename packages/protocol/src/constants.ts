@@ -5,17 +5,23 @@ export {
   CHECKPOINTS,
   CLOSE_DELAY_SECONDS,
   DEVELOPMENT_KEY,
-  MAX_DELIVERY_SECONDS,
+  HOUR_SECONDS,
   MAX_DEPOSIT_SECONDS,
+  MAX_LIFE_SECONDS,
   PROGRAM_BYTES,
   PROGRAM_SHA256,
+  RECENT,
   REFUND_WINDOW_SECONDS,
-  ROOTS,
+  RESERVED_LEAVES,
   SKEW_SECONDS,
   TIME_GRID_SECONDS,
-  TREE_DEPTH,
+  TREE_LEAVES,
+  TREE_LEVELS,
   VKEY_SHA256,
 } from './program/generated/constants.ts'
+
+/** Children of a node of the tree. */
+export const TREE_ARITY = 4
 
 /** Wrapped SOL's mint; stands for native SOL, held as lamports. */
 export const NATIVE_MINT = address(generated.NATIVE_MINT)

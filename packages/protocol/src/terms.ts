@@ -13,22 +13,19 @@ export interface DepositTerms {
   readonly destinationMint: Address
   /** Debited from the sender, base units of the source, the partner's share included. */
   readonly amountIn: Amount
-  /** What the note pays, base units of the destination. */
-  readonly amountOut: Amount
-  /** Service and network fee, base units of the source. */
-  readonly fee: Amount
+  /** What the note holds, base units of the destination: a send's is `amountIn - partnerFee`. */
+  readonly value: Amount
+  /** The partner's share, base units of the source. */
   readonly partnerFee: Amount
   /** The account credited with the partner's share; absent exactly where the share is 0. */
   readonly partnerAccount?: Address | undefined
-  /** Last second in which the deposit may land, by the chain's clock. */
+  /** Last second in which the deposit may land, by the chain's clock, on the time grid. */
   readonly deadline: UnixSeconds
   /** Last second of the authorisation itself; at most the deadline. */
   readonly validUntil: UnixSeconds
-  /** Last second of delivery, on the time grid. */
-  readonly expiry: UnixSeconds
   /** The note's inner commitment. */
   readonly inner: bigint
-  /** 52 bytes the program doesn't read: epoch, sealed recipient, tag. */
+  /** 65 bytes the program doesn't read: epoch, what restores the order, sealed, and a tag. */
   readonly payload: Uint8Array
 }
 
@@ -38,9 +35,9 @@ export interface PoolIdentity {
   readonly domain: Uint8Array
 }
 
-const PREFIX = new TextEncoder().encode('sotto/deposit/v1')
+const PREFIX = new TextEncoder().encode('sotto/deposit/v2')
 const NO_ACCOUNT = new Uint8Array(32)
-const TERMS_BYTES = 344
+const TERMS_BYTES = 328
 
 /** The 32-byte message of the ed25519 instruction; its format is in docs/protocol.md. */
 export function termsDigest(pool: PoolIdentity, terms: DepositTerms): Uint8Array {
@@ -54,13 +51,11 @@ export function termsDigest(pool: PoolIdentity, terms: DepositTerms): Uint8Array
     .bytes(addressBytes(terms.sourceMint), 32)
     .bytes(addressBytes(terms.destinationMint), 32)
     .u64(terms.amountIn)
-    .u64(terms.amountOut)
-    .u64(terms.fee)
+    .u64(terms.value)
     .u64(terms.partnerFee)
     .bytes(partner === undefined ? NO_ACCOUNT : addressBytes(partner), 32)
     .i64(terms.deadline)
     .i64(terms.validUntil)
-    .i64(terms.expiry)
     .bytes(fieldToBytes(terms.inner), 32)
     .bytes(sha256(terms.payload), 32)
     .done()

@@ -12,9 +12,9 @@ export function floorToGrid(seconds: bigint): UnixSeconds {
 }
 
 /**
- * The time after which a note can only be refunded: `ceil600(deadline) + window`. The window is one
- * constant for every order, so that an expiry says nothing about its order.
+ * The time after which a note can only be refunded: a deadline on the time grid plus the window, which is
+ * one constant for every order.
  */
 export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
-  return unixSeconds(ceilToGrid(deadline) + deliveryWindowSeconds)
+  return unixSeconds(deadline + deliveryWindowSeconds)
 }

@@ -1,105 +1,172 @@
 import { readFile } from 'node:fs/promises'
-import { poseidon2 } from 'poseidon-lite/poseidon2'
-import { poseidon3 } from 'poseidon-lite/poseidon3'
-import { poseidon6 } from 'poseidon-lite/poseidon6'
 import { describe, expect, it } from 'vitest'
 import {
   addressFromBytes,
   amount,
+  assetHashOf,
+  changeOf,
+  claimHash,
+  innerCommitment,
   leafOfNote,
   nullifierOf,
+  paymentMessage,
   rootOfPath,
   settleInputs,
   unixSeconds,
+  type Claim,
   type Note,
-  type Poseidon,
+  type SettleRequest,
 } from '../index.ts'
+import { poseidon } from './poseidon-of-tests.ts'
 
 // The circuit's own tools wrote these vectors, with hashing code of their own, and prove from them. What
 // this package computes must agree, or a note made here could never be settled.
+type Recorded = Record<
+  | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')
+  | ('assetHash' | 'claim' | 'inner' | 'leaf'),
+  string
+> & {
+  readonly recipient?: string
+  readonly amountOut?: string
+  readonly owner?: Readonly<Record<'x' | 'y', string>>
+}
+interface Payment {
+  readonly payee: string
+  readonly message: string
+}
+type Input = Record<string, string> & { claim: string[]; path: string[] }
 interface Vectors {
-  note: Record<
-    'mint' | 'recipient' | 'sender' | 'amountOut' | 'feeBack' | 'expiry' | 'nk' | 'leaf',
-    string
-  >
-  cases: {
-    name: string
-    kind: 'deliver' | 'refund'
-    input: Record<string, string> & { path: string[] }
-    publicInputs: string[]
+  readonly domain: string
+  readonly notes: Record<'transfer' | 'balance', Recorded>
+  readonly cases: readonly {
+    readonly name: string
+    readonly kind: SettleRequest['kind']
+    readonly note: 'transfer' | 'balance'
+    readonly payment?: Payment
+    readonly input: Input
+    readonly publicInputs: readonly string[]
   }[]
 }
 
 const file = new URL('../../../vectors/circuit.json', import.meta.url)
 const vectors = JSON.parse(await readFile(file, 'utf8')) as Vectors
+const fromHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
+const addressOf = (hex: string) => addressFromBytes(fromHex(hex))
+const domain = fromHex(vectors.domain)
 
-const poseidon: Poseidon = (inputs) => {
-  const hashes: Record<number, (values: bigint[]) => bigint> = {
-    2: poseidon2,
-    3: poseidon3,
-    6: poseidon6,
+function claimOf({ recipient, amountOut, owner }: Recorded): Claim {
+  if (owner !== undefined) {
+    return { kind: 'balance', owner: { x: BigInt(owner.x), y: BigInt(owner.y) } }
   }
-  return hashes[inputs.length]!([...inputs])
+  return {
+    kind: 'transfer',
+    recipient: addressOf(recipient!),
+    amountOut: amount(BigInt(amountOut!)),
+  }
 }
 
-const addressOf = (hex: string) => addressFromBytes(new Uint8Array(Buffer.from(hex, 'hex')))
-const recorded = vectors.note
-const note: Note = {
+const noteOf = (recorded: Recorded): Note => ({
   nk: BigInt(recorded.nk),
-  recipient: addressOf(recorded.recipient),
+  claim: claimOf(recorded),
   sender: addressOf(recorded.sender),
   mint: addressOf(recorded.mint),
-  amountOut: amount(BigInt(recorded.amountOut)),
-  feeBack: amount(BigInt(recorded.feeBack)),
+  value: amount(BigInt(recorded.value)),
+  deadline: unixSeconds(BigInt(recorded.deadline)),
   expiry: unixSeconds(BigInt(recorded.expiry)),
-}
-
-it('a note has the leaf that the circuit computes', () => {
-  expect(leafOfNote(poseidon, note)).toBe(BigInt(recorded.leaf))
 })
 
-it('each part of a note changes its leaf', () => {
-  const other = note.mint
-  const changes: Partial<Note>[] = [
-    { nk: note.nk + 1n },
-    { recipient: other },
-    { sender: other },
-    { mint: note.sender },
-    { amountOut: amount(note.amountOut + 1n) },
-    { feeBack: amount(note.feeBack + 1n) },
-    { expiry: unixSeconds(note.expiry + 1n) },
-  ]
-  const leaves = changes.map((change) => leafOfNote(poseidon, { ...note, ...change }))
-  expect(new Set([...leaves, BigInt(recorded.leaf)]).size).toBe(changes.length + 1)
-})
+describe.each(['transfer', 'balance'] as const)('the note of a %s', (kind) => {
+  const recorded = vectors.notes[kind]
+  const note = noteOf(recorded)
 
-it('deliveries and refunds are recorded', () => {
-  expect(new Set(vectors.cases.map(({ kind }) => kind))).toEqual(new Set(['deliver', 'refund']))
-})
-
-describe.each(vectors.cases)('$name', ({ kind, input, publicInputs }) => {
-  const path = input.path.map(BigInt)
-  const leafIndex = BigInt(input['leafIndex']!)
-
-  it('has the root above its leaf', () => {
-    const root = rootOfPath(poseidon, BigInt(recorded.leaf), leafIndex, path)
-    expect(root).toBe(BigInt(input['root']!))
+  it('has the hashes that the circuit computes', () => {
+    expect(assetHashOf(poseidon, domain, note.mint)).toBe(BigInt(recorded.assetHash))
+    expect(claimHash(poseidon, note.claim)).toBe(BigInt(recorded.claim))
+    expect(innerCommitment(poseidon, note)).toBe(BigInt(recorded.inner))
+    expect(leafOfNote(poseidon, domain, note)).toBe(BigInt(recorded.leaf))
   })
 
-  it('has the nullifier of its note and place', () => {
-    expect(nullifierOf(poseidon, note.nk, leafIndex)).toBe(BigInt(input['nullifier']!))
+  it('has another leaf for every other part', () => {
+    const { claim } = note
+    const claims: Claim[] =
+      claim.kind === 'transfer'
+        ? [
+            { ...claim, recipient: note.mint },
+            { ...claim, amountOut: amount(claim.amountOut + 1n) },
+          ]
+        : [{ kind: 'balance', owner: { x: claim.owner.y, y: claim.owner.x } }]
+    const changes: Partial<Note>[] = [
+      { nk: note.nk + 1n },
+      { sender: note.mint },
+      { mint: note.sender },
+      { value: amount(note.value + 1n) },
+      { deadline: unixSeconds(note.deadline + 600n) },
+      { expiry: unixSeconds(note.expiry + 1n) },
+      ...claims.map((other) => ({ claim: other })),
+    ]
+    const leaves = changes.map((change) => leafOfNote(poseidon, domain, { ...note, ...change }))
+    const other = leafOfNote(poseidon, domain.with(31, domain[31]! ^ 1), note)
+    const all = new Set([...leaves, other, BigInt(recorded.leaf)])
+    expect(all.size).toBe(changes.length + 2)
+  })
+})
+
+it('settlements of all kinds are recorded', () => {
+  const kinds = vectors.cases.map(({ kind, note }) => `${kind} ${note}`)
+  const expected = ['deliver transfer', 'refund transfer', 'pay balance', 'refund balance']
+  expect(new Set(kinds)).toEqual(new Set(expected))
+})
+
+describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicInputs }) => {
+  const note = noteOf(vectors.notes[of])
+  const number = (name: string) => BigInt(input[name]!)
+  const path = input.path.map(BigInt)
+  const leafIndex = number('leafIndex')
+  const nullifier = nullifierOf(poseidon, note.nk, leafIndex)
+  const time = unixSeconds(number('time'))
+  const paid = {
+    ...{ payout: amount(number('payout')), fee: amount(number('fee')) },
+    validUntil: unixSeconds(number('validUntil')),
+  }
+  const request: SettleRequest =
+    kind === 'pay'
+      ? {
+          ...{ kind, time, ...paid, payee: addressOf(payment!.payee) },
+          changeNk: number('changeNk'),
+          signature: { S: number('S'), R8: { x: number('R8x'), y: number('R8y') } },
+        }
+      : { kind, time }
+
+  it('has the root above its leaf, and the nullifier of its note and place', () => {
+    const leaf = BigInt(vectors.notes[of].leaf)
+    expect(rootOfPath(poseidon, leaf, leafIndex, path)).toBe(number('root'))
+    expect(nullifier).toBe(number('nullifier'))
   })
 
   it('has every input of the circuit, public ones in its order', () => {
-    const settle = { isRefund: kind === 'refund', time: unixSeconds(BigInt(input['time']!)) }
-    const made = settleInputs(poseidon, note, { leafIndex, path }, settle)
-    const { path: madePath, ...rest } = made
+    const made = settleInputs(poseidon, domain, note, { leafIndex, path }, request)
     const decimals = Object.fromEntries(
-      Object.entries(rest).map(([name, value]) => [name, String(value)]),
+      Object.entries(made).map(([name, value]) => [
+        name,
+        Array.isArray(value) ? value.map(String) : String(value),
+      ]),
     )
-    expect({ ...decimals, path: madePath.map(String) }).toEqual(input)
-    const { root, nullifier, assetHash, feeBack, payeeHi, payeeLo, time, refund } = made
-    const publicOnes = [root, nullifier, assetHash, made.amount, feeBack, payeeHi, payeeLo]
-    expect([...publicOnes, time, refund].map(String)).toEqual(publicInputs)
+    expect(decimals).toEqual(input)
+    const { root, assetHash, payout, fee, payeeHi, payeeLo, refund, changeLeaf } = made
+    const publicOnes = [root, made.nullifier, assetHash, payout, fee, payeeHi, payeeLo]
+    expect([...publicOnes, made.time, refund, changeLeaf].map(String)).toEqual(publicInputs)
+  })
+
+  it('leaves the note that its secret leads to', () => {
+    if (kind === 'pay') return
+    const left = changeOf(poseidon, note, { nullifier, secret: note.nk, change: 0n })
+    expect(leafOfNote(poseidon, domain, left)).toBe(number('changeLeaf'))
+  })
+
+  it('is signed for as its owner signs', () => {
+    if (payment === undefined) return
+    const signed = { nullifier, payee: addressOf(payment.payee), ...paid }
+    const message = paymentMessage(poseidon, { ...signed, changeLeaf: number('changeLeaf') })
+    expect(message).toBe(BigInt(payment.message))
   })
 })

@@ -27,14 +27,12 @@ it('the follower reads from a deposit what its builder wrote, for every kind of 
     sourceMint: fc.constantFrom(NATIVE_MINT, usdc),
     destinationMint: fc.constantFrom(NATIVE_MINT, usdc),
     amountIn: u64,
-    amountOut: u64,
-    fee: u64,
+    value: u64,
     partnerFee: u64,
     deadline: time,
     validUntil: time,
-    expiry: time,
     inner: field,
-    payload: bytes(52),
+    payload: bytes(65),
   })
   await fc.assert(
     fc.asyncProperty(terms, async (drawn) => {
@@ -61,8 +59,9 @@ it('a settlement reads back as it was written', async () => {
       index: fc.integer({ min: 0, max: 1_023 }),
     }),
     nullifier: field,
-    amount: u64,
-    feeBack: u64,
+    payout: u64,
+    fee: u64,
+    changeLeaf: field,
     time,
     proof: bytes(256),
   })
@@ -70,6 +69,7 @@ it('a settlement reads back as it was written', async () => {
     fc.asyncProperty(settlement, fc.constantFrom(NATIVE_MINT, usdc), async (drawn, mint) => {
       const made = { ...drawn, payee }
       const { data } = await settleInstruction({ program, tree: usdc, payer: payee }, mint, made)
+      expect(data).toHaveLength(381)
       expect(decodeSettle(data ?? new Uint8Array())).toEqual(made)
     }),
     { numRuns: 60 },

@@ -1,33 +1,114 @@
-import { poseidon2 } from 'poseidon-lite/poseidon2'
-import { expect, it } from 'vitest'
-import { MerkleTree, rootOfPath, type Poseidon } from '../index.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  emptySubtrees,
+  FIELD_MODULUS,
+  MerkleTree,
+  rootOfPath,
+  TREE_LEVELS,
+  type Poseidon,
+} from '../index.ts'
+import { poseidon as real } from './poseidon-of-tests.ts'
 
-const poseidon: Poseidon = (inputs) => poseidon2([...inputs])
+/** Much faster than Poseidon, and as sensitive to the order of its inputs. */
+const quick: Poseidon = (inputs) =>
+  inputs.reduce((sum, input, at) => (sum * 31n + input * BigInt(at + 7) + 1n) % FIELD_MODULUS, 5n)
 
-it('every path leads to the root, before and after leaves are dropped', () => {
-  const tree = new MerkleTree(poseidon)
-  const roots = [tree.root]
-  for (let leaf = 1n; leaf <= 9n; leaf += 1n) roots.push(tree.append(leaf))
-  for (let index = 0; index < 9; index += 1) {
-    const root = rootOfPath(poseidon, BigInt(index + 1), BigInt(index), tree.path(index))
-    expect(root).toBe(tree.root)
+/** The root by the definition alone: groups of four, level by level. */
+function plainRoot(poseidon: Poseidon, leaves: readonly bigint[]): bigint {
+  const empty = emptySubtrees(poseidon)
+  let nodes = [...leaves]
+  for (let level = 0; level < TREE_LEVELS; level += 1) {
+    const parents: bigint[] = []
+    for (let at = 0; at < nodes.length; at += 4) {
+      parents.push(poseidon([0, 1, 2, 3].map((child) => nodes[at + child] ?? empty[level]!)))
+    }
+    nodes = parents
   }
-  tree.truncate(4)
-  expect(tree.root).toBe(roots[4])
-  expect(tree.append(5n)).toBe(roots[5])
-  expect(() => tree.path(5)).toThrow(RangeError)
+  return nodes[0] ?? empty[TREE_LEVELS]!
+}
+
+const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
+
+it('has the root of its definition, and 39 siblings that lead there', () => {
+  const tree = new MerkleTree(real)
+  const leaves = leavesOf(9)
+  tree.appendAll(leaves)
+  expect(tree.root).toBe(plainRoot(real, leaves))
+  expect(tree.path(8)).toHaveLength(39)
+  expect(rootOfPath(real, 9n, 8n, tree.path(8))).toBe(tree.root)
 })
 
-it('leaves appended together give the same tree as one by one', () => {
-  const oneByOne = new MerkleTree(poseidon)
-  const together = new MerkleTree(poseidon)
-  const leaves = Array.from({ length: 11 }, (_, index) => BigInt(index + 1))
-  for (const leaf of leaves) oneByOne.append(leaf)
-  together.appendAll(leaves.slice(0, 3))
-  together.appendAll([])
-  together.appendAll(leaves.slice(3))
-  expect(together.root).toBe(oneByOne.root)
-  expect(together.path(4)).toEqual(oneByOne.path(4))
-  together.truncate(0)
-  expect(together.root).toBe(new MerkleTree(poseidon).root)
+it('siblings of a level are the near one, then the other pair from left to right', () => {
+  const tree = new MerkleTree(quick)
+  tree.appendAll(leavesOf(4))
+  const siblings = [0, 1, 2, 3].map((index) => tree.path(index).slice(0, 3))
+  expect(siblings).toEqual([
+    [2n, 3n, 4n],
+    [1n, 3n, 4n],
+    [4n, 1n, 2n],
+    [3n, 1n, 2n],
+  ])
+})
+
+describe('whatever is appended and dropped', () => {
+  const steps = fc.array(
+    fc.oneof(
+      fc.record({ append: fc.array(fc.bigInt(1n, 99n), { maxLength: 40 }) }),
+      fc.record({ keep: fc.integer({ min: 0, max: 60 }) }),
+    ),
+    { maxLength: 8 },
+  )
+
+  it('the tree is that of the leaves that remain', () => {
+    fc.assert(
+      fc.property(steps, fc.nat(), (drawn, pick) => {
+        const tree = new MerkleTree(quick)
+        let leaves: bigint[] = []
+        for (const step of drawn) {
+          if ('append' in step) {
+            leaves = [...leaves, ...step.append]
+            tree.appendAll(step.append)
+          } else {
+            leaves = leaves.slice(0, step.keep)
+            tree.truncate(step.keep)
+          }
+          expect(tree.size).toBe(leaves.length)
+          expect(tree.root).toBe(plainRoot(quick, leaves))
+        }
+        if (leaves.length === 0) return
+        const index = pick % leaves.length
+        const path = tree.path(index)
+        expect(rootOfPath(quick, leaves[index]!, BigInt(index), path)).toBe(tree.root)
+      }),
+      { numRuns: 80 },
+    )
+  })
+
+  it('its levels make the same tree again', () => {
+    const leaves = leavesOf(70)
+    const bytes = (nodes: readonly bigint[]) =>
+      new Uint8Array(
+        nodes.flatMap((node) => [
+          ...Buffer.from(node.toString(16).padStart(64, '0'), 'hex').reverse(),
+        ]),
+      )
+    const tree = new MerkleTree(quick)
+    tree.appendAll(leaves)
+    const above = Array.from({ length: 18 }, (_, at) =>
+      quick([0, 1, 2, 3].map((child) => leaves[4 * at + child] ?? 0n)),
+    )
+    const built = MerkleTree.fromLevels(quick, [bytes(leaves), bytes(above)])
+    expect(built.root).toBe(tree.root)
+    expect(built.path(69)).toEqual(tree.path(69))
+  })
+})
+
+it('refuses places without a leaf and leaves outside the field', () => {
+  const tree = new MerkleTree(quick)
+  tree.append(5n)
+  expect(() => tree.path(1)).toThrow(RangeError)
+  expect(() => tree.append(FIELD_MODULUS)).toThrow(RangeError)
+  expect(() => tree.append(-1n)).toThrow(RangeError)
+  expect(tree.size).toBe(1)
 })

@@ -1,30 +1,93 @@
 import { address } from '@solana/kit'
-import { expect, it } from 'vitest'
-import { amount, decodeTicket, encodeTicket, unixSeconds, type Ticket } from '../index.ts'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addressFromBytes,
+  amount,
+  decodeTicket,
+  encodeTicket,
+  FIELD_MODULUS,
+  unixSeconds,
+  type OwnerOf,
+  type Ticket,
+} from '../index.ts'
 
 const ticket: Ticket = {
   program: address('So11111111111111111111111111111111111111112'),
   orderId: new Uint8Array(16).fill(7),
   note: {
     nk: 123456789n,
-    recipient: address('Ed25519SigVerify111111111111111111111111111'),
+    claim: {
+      kind: 'transfer',
+      recipient: address('Ed25519SigVerify111111111111111111111111111'),
+      amountOut: amount(18_446_744_073_709_551_614n),
+    },
     sender: address('Sysvar1nstructions1111111111111111111111111'),
     mint: address('So11111111111111111111111111111111111111112'),
-    amountOut: amount(18_446_744_073_709_551_615n),
-    feeBack: amount(0n),
-    expiry: unixSeconds(1_800_000_000n),
+    value: amount(18_446_744_073_709_551_615n),
+    deadline: unixSeconds(1_800_000_000n),
+    expiry: unixSeconds(1_800_003_000n),
   },
 }
+/** Stands for the curve: any public function of the secret will do here. */
+const ownerOf: OwnerOf = (secret) => ({ x: secret + 1n, y: secret + 2n })
+const balance: Ticket = {
+  ...ticket,
+  note: { ...ticket.note, claim: { kind: 'balance', owner: ownerOf(77n) } },
+  secret: 77n,
+}
 
-it('a ticket survives being written and read', () => {
-  expect(decodeTicket(encodeTicket(ticket))).toEqual(ticket)
+const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size })
+const anAddress = bytes(32).map(addressFromBytes)
+const u64 = fc.bigInt({ min: 0n, max: 18_446_744_073_709_551_615n }).map(amount)
+const u32 = fc.bigInt({ min: 0n, max: 4_294_967_295n }).map(unixSeconds)
+const element = fc.bigInt({ min: 0n, max: FIELD_MODULUS - 3n })
+const parts = fc.record({
+  program: anAddress,
+  orderId: bytes(16),
+  sender: anAddress,
+  mint: anAddress,
+  value: u64,
+  deadline: u32,
+  expiry: u32,
+  nk: element,
+  recipient: anAddress,
+  amountOut: u64,
+  secret: fc.option(element),
+})
+
+it('a ticket of either kind survives being written and read', () => {
+  fc.assert(
+    fc.property(parts, ({ program, orderId, recipient, amountOut, secret, ...note }) => {
+      const claim =
+        secret === null
+          ? ({ kind: 'transfer', recipient, amountOut } as const)
+          : ({ kind: 'balance', owner: ownerOf(secret) } as const)
+      const rest = secret === null ? {} : { secret }
+      const made: Ticket = { program, orderId, note: { ...note, claim }, ...rest }
+      const text = encodeTicket(made)
+      expect(text).toMatch(/^sotto2_[\w-]{276}$/)
+      expect(decodeTicket(text, ownerOf)).toEqual(made)
+    }),
+    { numRuns: 60 },
+  )
 })
 
 it('a ticket with any one character changed is refused rather than misread', () => {
   const text = encodeTicket(ticket)
-  for (let index = 'sotto1_'.length; index < text.length; index += 1) {
+  for (let index = 'sotto2_'.length; index < text.length; index += 1) {
     const other = text[index] === 'A' ? 'B' : 'A'
     const changed = text.slice(0, index) + other + text.slice(index + 1)
     expect(() => decodeTicket(changed), `character ${index}`).toThrow(/ticket/)
   }
+})
+
+describe("a balance's ticket", () => {
+  it('is refused by a reader of transfers, in a sentence without the secret', () => {
+    expect(() => decodeTicket(encodeTicket(balance))).toThrow(/a balance's recovery ticket/)
+  })
+
+  it("isn't written without the owner's secret", () => {
+    expect(() => encodeTicket({ ...balance, secret: undefined })).toThrow(/owner's secret/)
+  })
 })

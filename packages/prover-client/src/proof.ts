@@ -2,7 +2,7 @@
 export interface Proof {
   /** 256 bytes in the program's format: A negated, B, C, all big-endian. */
   readonly bytes: Uint8Array
-  /** The nine public inputs in the circuit's order. */
+  /** The ten public inputs in the circuit's order. */
   readonly publicInputs: readonly bigint[]
   /** Milliseconds that the prover took, without the time in the queue. */
   readonly ms: number

@@ -61,7 +61,7 @@ describe('proving', () => {
 
   test('refuses a false statement and a number outside the field, and goes on', async () => {
     const prover = await start()
-    const wrong = prover.prove({ ...witness, amount: witness.amount + 1n })
+    const wrong = prover.prove({ ...witness, payout: witness.payout + 1n })
     await expect(wrong).rejects.toMatchObject({ code: 'STATEMENT_FALSE' })
     const negative = prover.prove({ ...witness, time: -1n })
     await expect(negative).rejects.toMatchObject({ code: 'INPUT_INVALID' })

@@ -1,72 +1,59 @@
-import { webcrypto } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
+import { randomScalar, readProof } from './proof-numbers.mjs'
 
 /** Built from `wasm/groth16` by `wasm/build.sh`; every proof that it makes is verified by snarkjs. */
 const MODULE = new URL('../wasm/groth16.wasm', import.meta.url)
 
 const NUMBER_BYTES = 32
-/** Order of BN254's scalar field. */
-const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
 /**
- * Returns the function that makes a Groth16 proof of a witness, in the form that snarkjs gives proofs.
+ * Returns the function that makes a Groth16 proof of a witness, in the form that snarkjs gives proofs. Two threads
+ * share the work, each with an instance of the module and its part of the key.
  *
  * @param {Uint8Array} zkey proving key
- * @returns {Promise<(witness: Uint8Array) => object>}
+ * @returns {Promise<(witness: Uint8Array) => Promise<object>>} one call at a time
  * @throws {Error} where the module can't be read or this machine can't run it.
  */
 export async function startGroth16(zkey) {
-  const { instance } = await WebAssembly.instantiate(await readFile(MODULE))
-  const { memory, reserve, load_key: loadKey, signals, prove } = instance.exports
-  const at = reserve(zkey.length)
-  new Uint8Array(memory.buffer).set(zkey, at)
-  if (loadKey(zkey.length) !== 0) throw new Error('The proving key cannot be used.')
-
-  return (witness) => {
-    if (witness.length !== signals() * NUMBER_BYTES)
-      throw new Error('The witness has another size.')
-    const start = reserve(witness.length + 2 * NUMBER_BYTES)
-    const bytes = new Uint8Array(memory.buffer)
-    bytes.set(randomScalar(), start)
-    bytes.set(randomScalar(), start + NUMBER_BYTES)
-    bytes.set(witness, start + 2 * NUMBER_BYTES)
-    if (prove() !== 0) throw new Error('The module refuses the witness.')
-    return readProof(new DataView(memory.buffer, start))
-  }
-}
-
-/** A uniform scalar in 32 little-endian bytes: of the draws, three in four are below the order. */
-function randomScalar() {
-  const bytes = new Uint8Array(NUMBER_BYTES)
-  do {
-    webcrypto.getRandomValues(bytes)
-    // The order has 254 bits.
-    bytes[NUMBER_BYTES - 1] &= 0x3f
-  } while (readNumber(new DataView(bytes.buffer), 0) >= FIELD)
-  return bytes
-}
-
-function readNumber(view, index) {
-  let number = 0n
-  for (let word = 3; word >= 0; word -= 1) {
-    number = (number << 64n) | view.getBigUint64(index * NUMBER_BYTES + 8 * word, true)
-  }
-  return number
-}
-
-function readProof(view) {
-  const [ax, ay, bx0, bx1, by0, by1, cx, cy] = Array.from({ length: 8 }, (_, index) =>
-    readNumber(view, index).toString(),
+  const module = await WebAssembly.compile(await readFile(MODULE))
+  const [start, rest] = await Promise.all(
+    ['start', 'rest'].map((part) => startThread({ module, zkey, part })),
   )
-  return {
-    pi_a: [ax, ay, '1'],
-    pi_b: [
-      [bx0, bx1],
-      [by0, by1],
-      ['1', '0'],
-    ],
-    pi_c: [cx, cy, '1'],
-    protocol: 'groth16',
-    curve: 'bn128',
+  return async (witness) => {
+    const numbers = Buffer.concat([randomScalar(), randomScalar(), witness])
+    const [points, sum] = await Promise.all([start.prove(numbers), rest.prove(numbers)])
+    const [ab, aByS] = [points.subarray(0, 6 * NUMBER_BYTES), points.subarray(6 * NUMBER_BYTES)]
+    const c = await rest.add(Buffer.concat([sum, aByS]))
+    const proof = Buffer.concat([ab, c])
+    return readProof(new DataView(proof.buffer, proof.byteOffset))
   }
+}
+
+/** A thread that answers one request at a time. */
+async function startThread(data) {
+  const thread = new Worker(new URL('./groth16-thread.mjs', import.meta.url), { workerData: data })
+  // It must not keep the process alive once the requests have ended.
+  thread.unref()
+  let waiting
+  const settle = (kind, value) => {
+    waiting?.[kind](value)
+    waiting = undefined
+  }
+  const next = () =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject }
+      thread.ref()
+    }).finally(() => thread.unref())
+  thread.on('message', ({ error, numbers }) =>
+    error === undefined ? settle('resolve', numbers) : settle('reject', new Error(error)),
+  )
+  thread.on('error', (error) => settle('reject', error))
+  thread.on('exit', () => settle('reject', new Error('A thread of the prover has ended.')))
+  await next()
+  const ask = (request, numbers) => {
+    thread.postMessage({ request, numbers })
+    return next()
+  }
+  return { prove: (numbers) => ask('prove', numbers), add: (numbers) => ask('add', numbers) }
 }

@@ -1,21 +1,22 @@
 import { curves, groth16 } from 'snarkjs'
 import { startWitness } from './circuit-witness.mjs'
+import { startNativeGroth16 } from './groth16-native.mjs'
 import { startGroth16 } from './groth16-wasm.mjs'
 import { ProvingError } from './proving-error.mjs'
 import { wtnsFile } from './wtns-file.mjs'
 
-/** Makes proofs with the module of this package, or with snarkjs: two provers of one statement. */
-export const ENGINES = ['wasm', 'snarkjs']
+/** Makers of proofs of one statement, the fastest first; the first that this machine runs is used. */
+export const ENGINES = ['native', 'wasm', 'snarkjs']
 
 /** Public signals come right after the constant 1 in a witness. */
-const PUBLIC_SIGNALS = 9
+const PUBLIC_SIGNALS = 10
 const NUMBER_BYTES = 32
 
 /**
  * Returns the engine in use and the function that proves one settlement at a time.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
- * @param {'wasm' | 'snarkjs'} [wanted] without one, the module if this machine runs it, else snarkjs
+ * @param {'native' | 'wasm' | 'snarkjs'} [wanted] without one, the first that this machine runs
  */
 export async function startProving({ zkey, wasm, vkey }, wanted) {
   // snarkjs takes the curve that it finds here. One thread for each process: more processes use more
@@ -38,20 +39,26 @@ export async function startProving({ zkey, wasm, vkey }, wanted) {
   return { engine, prove }
 }
 
-async function startEngine(zkey, wanted) {
-  if (wanted !== 'snarkjs') {
-    try {
-      return { engine: 'wasm', makeProof: await startGroth16(zkey) }
-    } catch (error) {
-      // Whoever asked for it by name learns why; otherwise the slower one does the same work.
-      if (wanted === 'wasm') throw error
-    }
-  }
-  const makeProof = async (witness) => {
+const STARTS = {
+  native: startNativeGroth16,
+  wasm: startGroth16,
+  snarkjs: (zkey) => async (witness) => {
     const files = [zkey, wtnsFile(witness)].map((data) => ({ type: 'mem', data }))
     return (await groth16.prove(...files)).proof
+  },
+}
+
+async function startEngine(zkey, wanted) {
+  let refusal
+  for (const engine of ENGINES) {
+    if (wanted !== undefined && engine !== wanted) continue
+    try {
+      return { engine, makeProof: await STARTS[engine](zkey) }
+    } catch (error) {
+      refusal ??= error
+    }
   }
-  return { engine: 'snarkjs', makeProof }
+  throw refusal
 }
 
 function calculateWitness(calculate, input) {

@@ -3,25 +3,20 @@ const FIELD = 218882428718392752222464057452572750885483644004160343436982041865
 
 /** Input signals of the circuit that hold one number each. */
 const SIGNALS = [
-  ...[
-    'root',
-    'nullifier',
-    'assetHash',
-    'amount',
-    'feeBack',
-    'payeeHi',
-    'payeeLo',
-    'time',
-    'refund',
-  ],
-  ...['fee', 'expiry', 'nk', 'recipientHi', 'recipientLo', 'senderHi', 'senderLo', 'leafIndex'],
+  ...['root', 'nullifier', 'assetHash', 'payout', 'fee', 'payeeHi', 'payeeLo', 'time', 'refund'],
+  ...['changeLeaf', 'deadline', 'expiry', 'senderHi', 'senderLo', 'nk', 'isBalance', 'leafIndex'],
+  ...['change', 'changeNk', 'validUntil', 'S', 'R8x', 'R8y'],
 ]
 
-const TREE_DEPTH = 26
+/** Those that hold several, with their number: three siblings for each of the tree's 13 levels. */
+const LISTS = { claim: 3, path: 39 }
 
 /** A decimal number without sign or leading zeros that is an element of the field. */
 const isFieldElement = (value) =>
   typeof value === 'string' && /^(0|[1-9][0-9]{0,76})$/.test(value) && BigInt(value) < FIELD
+
+const isList = (value, length) =>
+  Array.isArray(value) && value.length === length && value.every(isFieldElement)
 
 /**
  * The name of the first member of an input that is missing, malformed or unknown; undefined if the
@@ -34,10 +29,8 @@ export function findInputFault(input) {
   if (typeof input !== 'object' || input === null) return 'input'
   const badSignal = SIGNALS.find((name) => !isFieldElement(input[name]))
   if (badSignal !== undefined) return badSignal
-  const { path } = input
-  if (!Array.isArray(path) || path.length !== TREE_DEPTH || !path.every(isFieldElement)) {
-    return 'path'
-  }
-  const isUnknown = (name) => name !== 'path' && !SIGNALS.includes(name)
+  const badList = Object.entries(LISTS).find(([name, length]) => !isList(input[name], length))
+  if (badList !== undefined) return badList[0]
+  const isUnknown = (name) => !Object.hasOwn(LISTS, name) && !SIGNALS.includes(name)
   return Object.keys(input).some(isUnknown) ? 'an unknown member' : undefined
 }

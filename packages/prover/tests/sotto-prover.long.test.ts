@@ -31,9 +31,10 @@ interface Answer {
 
 const vectorsUrl = new URL('../../../vectors/circuit.json', import.meta.url)
 const vectors = JSON.parse(await readFile(vectorsUrl, 'utf8')) as {
-  cases: { input: Input; publicInputs: string[] }[]
+  cases: { kind: string; input: Input; publicInputs: string[] }[]
 }
 const { input, publicInputs } = vectors.cases[0]!
+const payment = vectors.cases.find(({ kind }) => kind === 'pay')!
 
 /** Runs the executable over some lines until it ends by itself. */
 async function run(lines: string[], args: string[] = [], executable = EXECUTABLE) {
@@ -61,7 +62,7 @@ describe('a prover', () => {
     }
     expect({ code, err }).toEqual({ code: 0, err: '' })
     const vkeyHash = manifest.files['vkey.json']
-    expect(answers).toEqual([{ ready: true, development: true, vkeyHash, engine: 'wasm' }])
+    expect(answers).toEqual([{ ready: true, development: true, vkeyHash, engine: 'native' }])
   })
 
   test('proves, refuses and goes on, in the order of the requests', async () => {
@@ -70,11 +71,13 @@ describe('a prover', () => {
       request('false-statement', { root: '1' }),
       'no request at all',
       JSON.stringify({ input }),
-      request('negative', { amount: '-1' }),
+      request('negative', { payout: '-1' }),
       request('beyond-the-field', { nk: String(2n ** 254n) }),
       request('leading-zero', { time: '01' }),
       request('a-number', { refund: 0 }),
       request('short-path', { path: (input['path'] as string[]).slice(1) }),
+      request('long-claim', { claim: [...(input['claim'] as string[]), '0'] }),
+      request('a-list', { fee: ['0'] }),
       request('unknown-member', { extra: '1' }),
       request('good'),
     ])
@@ -88,6 +91,8 @@ describe('a prover', () => {
       ['leading-zero', 'INPUT_INVALID'],
       ['a-number', 'INPUT_INVALID'],
       ['short-path', 'INPUT_INVALID'],
+      ['long-claim', 'INPUT_INVALID'],
+      ['a-list', 'INPUT_INVALID'],
       ['unknown-member', 'INPUT_INVALID'],
       ['good', 'proof'],
     ])
@@ -100,20 +105,25 @@ describe('a prover', () => {
 })
 
 describe('an engine', () => {
-  test.each(['wasm', 'snarkjs'])('%s proves the same statement, blinded anew', async (engine) => {
-    const { answers, err } = await run([request('one'), request('two')], ['--engine', engine])
-    expect(err).toBe('')
-    const [ready, one, two] = answers
-    expect(ready?.engine).toBe(engine)
-    // The executable verifies each with snarkjs before it answers.
-    for (const answer of [one, two]) expect(answer).toMatchObject({ ok: true, publicInputs })
-    expect(one?.proof).not.toBe(two?.proof)
-  })
+  test.each(['native', 'wasm', 'snarkjs'])(
+    '%s proves the same statement, blinded anew',
+    async (engine) => {
+      const lines = [request('one'), request('two'), request('payment', payment.input)]
+      const { answers, err } = await run(lines, ['--engine', engine])
+      expect(err).toBe('')
+      const [ready, one, two, paid] = answers
+      expect(ready?.engine).toBe(engine)
+      // The executable verifies each with snarkjs before it answers.
+      for (const answer of [one, two]) expect(answer).toMatchObject({ ok: true, publicInputs })
+      expect(one?.proof).not.toBe(two?.proof)
+      expect(paid).toMatchObject({ ok: true, publicInputs: payment.publicInputs })
+    },
+  )
 
   test('that does not exist stops the start', async () => {
     const { code, err } = await run([], ['--engine', 'quick'])
     expect(code).toBe(1)
-    expect(err).toContain('--engine is one of wasm, snarkjs')
+    expect(err).toContain('--engine is one of native, wasm, snarkjs')
   })
 
   test('is snarkjs where the module is missing', async () => {

@@ -1,70 +1,96 @@
 import {
-  leafOfNote,
-  rootOfPath,
-  ROOTS,
-  shownTree,
   CHECKPOINTS,
+  leafOfNote,
+  orderAddress,
+  RECENT,
+  rootOfPath,
+  shownOrder,
   type MerkleTree,
   type NotePosition,
   type Poseidon,
   type RootPlace,
   type Ticket,
+  type TreeAccount,
 } from '@sotto/protocol'
-import { readDepositHistory, type DepositHistoryOptions } from './deposit-history.ts'
-import { readAccount, readPool, type RecoveryRpc } from './read-accounts.ts'
+import { leafCount, positionInRing } from './leaves/ring-leaves.ts'
+import { readNoteTree, type LeafOptions } from './note-tree.ts'
+import { readAccount, readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
+import { underCheckpoint } from './under-checkpoint.ts'
 
 /** A note's position in the tree, and the root on chain against which it can be proved. */
 export interface LocatedNote {
   readonly position: NotePosition
   readonly root: RootPlace
+  readonly chain: TreeAtSlot
+}
+
+export interface LocateOptions extends LeafOptions {
+  /** The status record's `recoveryProof`: only compared with the roots that the chain keeps. */
+  readonly position?: NotePosition | undefined
+  /** The root to prove against: the newest, or where it can be the last of an hour, which stays for weeks. */
+  readonly against?: 'newest' | 'checkpoint' | undefined
 }
 
 /**
- * Finds a ticket's note. With `known` (the status record's `recoveryProof`) that position is checked against
- * the chain's rings; without it the whole tree is rebuilt from the chain.
- * @throws RecoveryError if the deposit never happened or the ticket belongs to another pool.
+ * Finds a ticket's note: in the Tree's account, if that shows all it takes, else in the whole tree.
+ *
+ * @throws RecoveryError if the deposit never happened, the ticket belongs to another pool, or older leaves can't
+ *   be found.
  */
 export async function locateNote(
   rpc: RecoveryRpc,
   poseidon: Poseidon,
   ticket: Ticket,
-  known?: NotePosition,
+  options: LocateOptions = {},
 ): Promise<LocatedNote> {
-  const position = known ?? (await positionFromChain(rpc, poseidon, ticket))
-  const leaf = leafOfNote(poseidon, ticket.note)
-  const root = rootOfPath(poseidon, leaf, position.leafIndex, position.path)
-  return { position, root: await placeOfRoot(rpc, ticket, root) }
+  const chain = await readTree(rpc, ticket.program)
+  const leaf = leafOfNote(poseidon, chain.domain, ticket.note)
+  if (options.position !== undefined) {
+    const { leafIndex, path } = options.position
+    const root = placeOfRoot(chain.account, rootOfPath(poseidon, leaf, leafIndex, path))
+    return { position: options.position, root, chain }
+  }
+  const isNewest = options.against !== 'checkpoint'
+  const inRing = isNewest ? positionInRing(poseidon, chain.account, leaf) : undefined
+  if (inRing !== undefined) return { position: inRing, root: placeOfNewest(chain), chain }
+  const whole = await readNoteTree(rpc, ticket.program, poseidon, options)
+  const index = indexOfLeaf(whole.tree, leaf)
+  if (index === undefined) throw await neverDeposited(rpc, ticket)
+  const position = { leafIndex: BigInt(index), path: whole.tree.path(index) }
+  const lasting = isNewest ? undefined : underCheckpoint(whole.tree, whole.chain.account, index)
+  if (lasting !== undefined) return { ...lasting, chain: whole.chain }
+  return { position, root: placeOfNewest(whole.chain), chain: whole.chain }
 }
 
-/**
- * The position of a ticket's note, from the chain's history. With `options.known`, the pool's first leaves,
- * it reads only later deposits, so that a node without old history is enough.
- * @throws RecoveryError as `locateNote`.
- */
+/** The position of a ticket's note under the newest root. @throws RecoveryError as `locateNote`. */
 export async function positionFromChain(
   rpc: RecoveryRpc,
   poseidon: Poseidon,
   ticket: Ticket,
-  options: DepositHistoryOptions = {},
+  options: LeafOptions = {},
 ): Promise<NotePosition> {
-  const { tree, leafIndexes } = await readDepositHistory(rpc, ticket.program, poseidon, options)
-  const leaf = leafOfNote(poseidon, ticket.note)
-  const read = leafIndexes.get(Buffer.from(ticket.orderId).toString('hex'))
-  // Searched by leaf: with a stolen authoriser key, other deposits can have the same id, before or after this
-  // one.
-  const index = read !== undefined && tree.leaf(read) === leaf ? read : indexOfLeaf(tree, leaf)
-  if (index !== undefined) return { leafIndex: BigInt(index), path: tree.path(index) }
-  if (read === undefined) {
-    throw new RecoveryError(
-      'NEVER_DEPOSITED',
-      'this order was never deposited: nothing was paid and nothing is owed',
-    )
-  }
-  throw new RecoveryError(
-    'TICKET_DIFFERS',
-    'the deposit of this order commits to other terms than the ticket',
-  )
+  return (await locateNote(rpc, poseidon, ticket, options)).position
+}
+
+const placeOfNewest = ({ account }: TreeAtSlot): RootPlace => ({
+  kind: 'recent',
+  index: (leafCount(account) - 1) % RECENT,
+})
+
+/** The Order outlives its deposit by a day; after that only a missing leaf is left to see. */
+async function neverDeposited(rpc: RecoveryRpc, ticket: Ticket): Promise<RecoveryError> {
+  const { program, orderId } = ticket
+  const order = shownOrder(program, await readAccount(rpc, await orderAddress(program, orderId)))
+  return order === undefined
+    ? new RecoveryError(
+        'NEVER_DEPOSITED',
+        'this order was never deposited: nothing was paid and nothing is owed',
+      )
+    : new RecoveryError(
+        'TICKET_DIFFERS',
+        'the deposit of this order commits to other terms than the ticket',
+      )
 }
 
 function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {
@@ -72,15 +98,12 @@ function indexOfLeaf(tree: MerkleTree, leaf: bigint): number | undefined {
   return undefined
 }
 
-async function placeOfRoot(rpc: RecoveryRpc, ticket: Ticket, root: bigint): Promise<RootPlace> {
-  const { program } = ticket
-  const chain = shownTree(program, await readAccount(rpc, (await readPool(rpc, program)).tree))
-  if (chain === undefined) throw new Error("the pool's tree is not on this cluster")
-  for (let index = 0; index < ROOTS; index += 1) {
-    if (chain.root(index) === root) return { kind: 'recent', index }
+function placeOfRoot(account: TreeAccount, root: bigint): RootPlace {
+  for (let index = 0; index < RECENT; index += 1) {
+    if (account.recent(index).root === root) return { kind: 'recent', index }
   }
   for (let index = 0; index < CHECKPOINTS; index += 1) {
-    if (chain.checkpoint(index) === root) return { kind: 'checkpoint', index }
+    if (account.checkpoint(index) === root) return { kind: 'checkpoint', index }
   }
   throw new RecoveryError(
     'PATH_OUTDATED',

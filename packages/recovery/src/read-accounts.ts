@@ -1,15 +1,35 @@
 import {
   NATIVE_MINT,
   poolAddress,
+  shownClock,
   shownMint,
   shownPool,
+  shownTree,
   type PoolAccount,
   type ShownAccount,
+  type TreeAccount,
 } from '@sotto/protocol'
-import { getBase64Encoder, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit'
+import { address, getBase64Encoder, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit'
 import { RecoveryError } from './recovery-error.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
+
+const CLOCK_SYSVAR = address('SysvarC1ock11111111111111111111111111111111')
+
+/** An account as a node shows it, and the slot whose state it showed. */
+interface AccountAtSlot {
+  readonly slot: bigint
+  readonly account: ShownAccount | undefined
+}
+
+async function readAtSlot(rpc: RecoveryRpc, account: Address): Promise<AccountAtSlot> {
+  const { context, value } = await rpc
+    .getAccountInfo(account, { encoding: 'base64', commitment: 'confirmed' })
+    .send()
+  if (value === null) return { slot: context.slot, account: undefined }
+  const shown = { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
+  return { slot: context.slot, account: shown }
+}
 
 /**
  * An account at `confirmed`; undefined if there is none. Its data is meaningful only together with its owner:
@@ -17,13 +37,14 @@ export type RecoveryRpc = Rpc<SolanaRpcApi>
  */
 export async function readAccount(
   rpc: RecoveryRpc,
-  address: Address,
+  account: Address,
 ): Promise<ShownAccount | undefined> {
-  const { value } = await rpc
-    .getAccountInfo(address, { encoding: 'base64', commitment: 'confirmed' })
-    .send()
-  if (value === null) return undefined
-  return { owner: value.owner, data: getBase64Encoder().encode(value.data[0]) }
+  return (await readAtSlot(rpc, account)).account
+}
+
+/** Seconds of the chain's clock, at `confirmed`. */
+export async function readChainClock(rpc: RecoveryRpc): Promise<bigint> {
+  return shownClock(await readAccount(rpc, CLOCK_SYSVAR))
 }
 
 /** The token program that owns a mint; undefined for native SOL. @throws RecoveryError WRONG_CLUSTER. */
@@ -47,5 +68,27 @@ export async function readPool(rpc: RecoveryRpc, program: Address): Promise<Pool
   throw new RecoveryError(
     'WRONG_CLUSTER',
     'the program has no pool on this cluster: check the RPC endpoint',
+  )
+}
+
+/** A pool's tree in the state of one slot. */
+export interface TreeAtSlot {
+  readonly program: Address
+  readonly address: Address
+  /** The pool's. */
+  readonly domain: Uint8Array
+  readonly slot: bigint
+  readonly account: TreeAccount
+}
+
+/** @throws RecoveryError WRONG_CLUSTER if the program has no tree on this endpoint's cluster. */
+export async function readTree(rpc: RecoveryRpc, program: Address): Promise<TreeAtSlot> {
+  const { tree, domain } = await readPool(rpc, program)
+  const { slot, account: shown } = await readAtSlot(rpc, tree)
+  const account = shownTree(program, shown)
+  if (account !== undefined) return { program, address: tree, domain, slot, account }
+  throw new RecoveryError(
+    'WRONG_CLUSTER',
+    "the pool's tree is not on this cluster: check the RPC endpoint",
   )
 }

@@ -8,17 +8,27 @@ export type RecoveryErrorCode =
   | 'NEVER_DEPOSITED'
   /** The deposit commits to other terms than the ticket. */
   | 'TICKET_DIFFERS'
-  /** The endpoint doesn't have the transactions from which the tree is rebuilt. */
+  /** Neither the endpoint's transactions nor published leaves lead to the chain's root. */
   | 'HISTORY_MISSING'
   /** The path leads to a root that the chain no longer keeps. */
   | 'PATH_OUTDATED'
   /** Program, pool or mint are not on the endpoint's cluster. */
   | 'WRONG_CLUSTER'
+  /** A balance is paid out by `pay`, a transfer by `deliver`. */
+  | 'OTHER_KIND'
+  /** The balance holds less than the payment. */
+  | 'BALANCE_TOO_SMALL'
+  /** The balance has made the same payment already, after the ticket that was given. */
+  | 'PAID_BEFORE'
+  /** The refund window has ended: the note can't be settled any more. */
+  | 'WINDOW_OVER'
 
-/** Who was already paid, when, and by which transaction, if the endpoint still has it. */
+/** What was already paid, when, and by which transaction, if the endpoint still has it. */
 export interface PaidBefore {
-  readonly kind: 'delivered' | 'refunded'
-  readonly payee: Address
+  /** `paid`: out of a balance. */
+  readonly kind: 'delivered' | 'refunded' | 'paid'
+  /** Undefined for a balance's payment whose transaction the endpoint no longer has. */
+  readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
   readonly atSeconds: bigint
   readonly signature: string | undefined
@@ -28,7 +38,7 @@ export interface PaidBefore {
 export class RecoveryError extends Error {
   override readonly name = 'RecoveryError'
   readonly code: RecoveryErrorCode
-  /** Set with ALREADY_SETTLED. */
+  /** Set with ALREADY_SETTLED and PAID_BEFORE. */
   readonly paid: PaidBefore | undefined
 
   constructor(code: RecoveryErrorCode, message: string, paid?: PaidBefore) {

@@ -3,6 +3,7 @@ import {
   settlementsOf,
   shownNullifier,
   type Address,
+  type RanSettlement,
   type Ticket,
 } from '@sotto/protocol'
 import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
@@ -10,16 +11,17 @@ import { readAccount, type RecoveryRpc } from './read-accounts.ts'
 
 /** How a note ended, as its Nullifier proves. */
 export interface SettledNote {
-  readonly kind: 'delivered' | 'refunded'
-  /** Who was paid: the ticket's recipient or sender. */
-  readonly payee: Address
+  /** `paid`: out of a balance, which may have left a rest. */
+  readonly kind: 'delivered' | 'refunded' | 'paid'
+  /** The ticket's recipient or sender; undefined for a balance's payment, which its transaction names. */
+  readonly payee: Address | undefined
   /** Seconds since 1970 by the chain's clock. */
   readonly atSeconds: bigint
 }
 
 /**
- * How a note was settled, by anyone; undefined if it wasn't. A delivery lands up to the note's expiry and a
- * refund after it, so the Nullifier's time shows which it was (I5).
+ * How a note was settled, by anyone; undefined if it wasn't. A refund lands only after the note's expiry and
+ * everything else up to it, so the Nullifier's time shows which it was (I5).
  */
 export async function readSettledNote(
   rpc: RecoveryRpc,
@@ -27,28 +29,35 @@ export async function readSettledNote(
   nullifier: bigint,
 ): Promise<SettledNote | undefined> {
   const account = await readAccount(rpc, await nullifierAddress(program, nullifier))
+  // Anyone can send lamports to the address: only an account of the program counts.
   const shown = shownNullifier(program, account)
   if (shown === undefined) return undefined
-  const isRefund = shown.settledAt > note.expiry
-  return {
-    kind: isRefund ? 'refunded' : 'delivered',
-    payee: isRefund ? note.sender : note.recipient,
-    atSeconds: shown.settledAt,
-  }
+  const atSeconds = shown.settledAt
+  if (atSeconds > note.expiry) return { kind: 'refunded', payee: note.sender, atSeconds }
+  const { claim } = note
+  return claim.kind === 'transfer'
+    ? { kind: 'delivered', payee: claim.recipient, atSeconds }
+    : { kind: 'paid', payee: undefined, atSeconds }
 }
 
-/** The transaction that settled a note; undefined if the endpoint's history no longer has it. */
+/** A settlement, with the transaction that made it. */
+export interface FoundSettlement {
+  readonly signature: Signature
+  readonly settlement: RanSettlement
+}
+
+/**
+ * The transaction that settled a note at this time, as its Nullifier says; undefined if the endpoint's history no
+ * longer has it.
+ */
 export async function findSettlement(
   rpc: RecoveryRpc,
   program: Address,
   nullifier: bigint,
-): Promise<Signature | undefined> {
+  atSeconds: bigint,
+): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
-  const named = await rpc.getSignaturesForAddress(account, { commitment: 'confirmed' }).send()
-  // Oldest first: other transactions with this account came after the settlement, or only sent lamports to it
-  // before.
-  for (const { signature, err } of named.toReversed()) {
-    if (err !== null) continue
+  for (const signature of await listAt(rpc, account, atSeconds)) {
     const record = await rpc
       .getTransaction(signature, {
         encoding: 'json',
@@ -56,13 +65,42 @@ export async function findSettlement(
         maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
       })
       .send()
-    const isOurs = record !== null && settlementsOf(program, record).some(isOf(nullifier))
-    if (isOurs) return signature
+    if (record === null) continue
+    const settlement = settlementsOf(program, record).find((one) => one.nullifier === nullifier)
+    if (settlement !== undefined) return { signature, settlement }
   }
   return undefined
 }
 
-const isOf =
-  (nullifier: bigint) =>
-  (settlement: { readonly nullifier: bigint }): boolean =>
-    settlement.nullifier === nullifier
+const PAGE = 1_000
+/** As many as are read of the tree: to name one Nullifier so often costs a spammer 100 SOL. */
+const PAGES_MAX = 20_000
+/** A block's time is the program's clock in it; this is for nodes that reckon it differently. */
+const NEARBY_SECONDS = 120n
+
+/**
+ * Landed transactions with this account around a time, oldest first. Anyone can name the account in any number of
+ * others, and must not hide from a balance's owner where its rest is.
+ */
+async function listAt(rpc: RecoveryRpc, account: Address, atSeconds: bigint): Promise<Signature[]> {
+  const nearby: Signature[] = []
+  let before: Signature | undefined
+  for (let pages = 0; pages < PAGES_MAX; pages += 1) {
+    const page = await rpc
+      .getSignaturesForAddress(account, {
+        limit: PAGE,
+        commitment: 'confirmed',
+        ...(before === undefined ? {} : { before }),
+      })
+      .send()
+    for (const { signature, err, blockTime } of page) {
+      const offset = BigInt(blockTime ?? atSeconds) - atSeconds
+      if (err === null && offset <= NEARBY_SECONDS && -offset <= NEARBY_SECONDS) {
+        nearby.push(signature)
+      }
+    }
+    before = page.at(-1)?.signature
+    if (page.length < PAGE) break
+  }
+  return nearby.reverse()
+}

@@ -1,5 +1,5 @@
 import type { Order, QuoteRequest } from '@sotto/contract'
-import { amount, decodeTicket, orderAddress, type DepositTerms } from '@sotto/protocol'
+import { amount, decodeTicket, orderAddress } from '@sotto/protocol'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
@@ -19,7 +19,7 @@ import {
   type OrderToVerify,
   type RefusalCode,
 } from '../wallet.ts'
-import { forgeTicket, forgeTransaction } from './attacks/forge.ts'
+import { forgeInner, forgeTicket, forgeTransaction } from './attacks/forge.ts'
 import {
   clientOf,
   inputOf,
@@ -92,7 +92,7 @@ describe('a refreshed order', () => {
 
 /** The swap's order from a service that pays one base unit, with all of its statements agreeing. */
 async function worthless(honest: HonestOrder): Promise<OrderToVerify> {
-  const terms: Partial<DepositTerms> = { amountOut: amount(1n) }
+  const terms = { inner: forgeInner(honest, { amountOut: amount(1n) }) }
   const transaction = await forgeTransaction(honest, { terms })
   const recovery = forgeTicket(honest, { amountOut: amount(1n) })
   const said = { amountOut: '1' }
@@ -140,7 +140,7 @@ describe('a swap', () => {
     await expectRefused({ ...input, expected: { ...copied, minOut: 0n } }, 'min_out')
     // Everything else is valid: only the least amount detects it.
     const verified = await verifyOrder({ ...input, expected: { ...copied, minOut: 1n } })
-    expect(verified.terms.amountOut).toBe(1n)
+    expect(verified.delivery.amountOut).toBe(1n)
   })
 
   it('that pays one base unit less than the least is refused, and at the least taken', async () => {

@@ -124,8 +124,10 @@ it('stops at once when the caller aborts, also before it began', async () => {
   const { client, received } = await against(['silence'])
   const controller = new AbortController()
   const running = client.status('tr_1', { signal: controller.signal })
-  setTimeout(() => controller.abort(new Error('enough')), 50)
-  await expect(running).rejects.toThrow('enough')
+  const stopped = expect(running).rejects.toThrow('enough')
+  await expect.poll(() => received.length, { timeout: 60_000 }).toBe(1)
+  controller.abort(new Error('enough'))
+  await stopped
   await expect(client.status('tr_1', { signal: controller.signal })).rejects.toThrow('enough')
   expect(received.length).toBe(1)
 })

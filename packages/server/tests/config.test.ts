@@ -46,6 +46,16 @@ it('lists all mistakes at once, missing, wrong and unknown ones', () => {
   }
 })
 
+it('keeps deadlines within what the program allows, and windows within a day', () => {
+  const read = (name: string, value: string) => readConfig({ ...LEAST, [`SOTTO_${name}`]: value })
+  // A deadline is rounded up to the time grid: 3,000 and 600 seconds are the program's 3,600.
+  expect(read('ORDER_SECONDS', '3000')).toMatchObject({ ORDER_SECONDS: 3_000 })
+  expect(() => read('ORDER_SECONDS', '3001')).toThrow('SOTTO_ORDER_SECONDS')
+  const day = read('DELIVERY_WINDOW_SECONDS', '86400')
+  expect(day).toMatchObject({ DELIVERY_WINDOW_SECONDS: 86_400 })
+  expect(() => read('DELIVERY_WINDOW_SECONDS', '87000')).toThrow('SOTTO_DELIVERY_WINDOW_SECONDS')
+})
+
 it('takes proxies by address or network, and nothing that is everybody', () => {
   const read = (text: string) => readConfig({ ...LEAST, SOTTO_TRUSTED_PROXIES: text })
   expect(read('127.0.0.1, 10.0.0.0/8,fd00::/8').TRUSTED_PROXIES).toEqual([

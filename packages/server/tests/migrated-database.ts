@@ -8,8 +8,7 @@ import { startPostgres } from './start-postgres.ts'
  * outside of the tests, on one of its own.
  */
 export async function openMigrated(): Promise<Database> {
-  const shared = process.env[SHARED_POSTGRES]
-  const { url, release } = await (shared === undefined ? onItsOwn() : onShared(shared))
+  const { url, release } = await newDatabase()
   const database = openPostgres(url)
   return {
     ...database,
@@ -18,6 +17,15 @@ export async function openMigrated(): Promise<Database> {
       await release()
     },
   }
+}
+
+/** The URL of such a database, for a process of its own, and what drops it. */
+export function newDatabase(): Promise<{
+  readonly url: string
+  readonly release: () => Promise<unknown>
+}> {
+  const shared = process.env[SHARED_POSTGRES]
+  return shared === undefined ? onItsOwn() : onShared(shared)
 }
 
 async function onItsOwn() {

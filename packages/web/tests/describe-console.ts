@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { OpenPages } from './open-pages.ts'
 import { tabTo } from './send-steps.ts'
-import { watchPage } from './watched-page.ts'
+import { leave, watchPage } from './watched-page.ts'
 
 async function logIn(page: Page, token: string): Promise<void> {
   await page.fill('#token', token)
@@ -102,7 +102,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.locator('#token').waitFor()
       expect((await fetch(api('overview'), { headers: { cookie } })).status).toBe(401)
       expect(complaints).toEqual([])
-      await page.context().close()
+      await leave(page)
     })
 
     it('never says that all is well above an alert, and names the gravest cause first', async () => {
@@ -134,7 +134,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await page.route('**/api/overview', (route) => route.abort())
       await page.locator('h2:has-text("These figures are old")').waitFor()
       expect(await verdict()).toBe('Something is wrong')
-      await page.context().close()
+      await leave(page)
     })
 
     it('takes no login from another page', async () => {
@@ -168,7 +168,7 @@ export function describeConsole(opened: () => OpenPages): void {
         statuses.push((await fetch(api('session'), { method: 'POST', headers, body })).status)
       }
       expect(statuses).toEqual([401, 401, 401, 401, 429])
-      await page.context().close()
+      await leave(page)
     })
   })
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { forgeNode, MAINNET, type NodeAnswer } from './forge-node.ts'
 import type { OpenPages } from './open-pages.ts'
 import { ask, connect } from './send-steps.ts'
-import { watchPage } from './watched-page.ts'
+import { leave, watchVisitor } from './watched-page.ts'
 
 const SOL = address(NATIVE_MINT)
 const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
@@ -41,7 +41,7 @@ export function describeRefusals(opened: () => OpenPages): void {
 
   describe('the send page refuses', () => {
     it('an order for somebody else is refused before the wallet is asked', async () => {
-      const { page, inspect } = await watchPage(opened().browser)
+      const { page, inspect } = await watchVisitor(opened().browser)
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
       const before = await opened().chain.balance(sender, SOL)
@@ -58,11 +58,11 @@ export function describeRefusals(opened: () => OpenPages): void {
       expect(await page.locator('.problem').innerText()).toContain('recipient')
       expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
       expect(await opened().chain.balance(sender, SOL)).toBe(before)
-      await page.context().close()
+      await leave(page)
     })
 
     it('an amount that was typed with other decimals than the chain has is refused before the wallet is asked', async () => {
-      const { page } = await watchPage(opened().browser)
+      const { page } = await watchVisitor(opened().browser)
       // A compromised database: what is typed as 50 would be 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
         const response = await route.fetch()
@@ -76,23 +76,23 @@ export function describeRefusals(opened: () => OpenPages): void {
       await page.click('text=Send it anyway')
       await page.locator('h2:has-text("Do not sign")').waitFor()
       expect(await page.locator('text=Sign in Test wallet').count()).toBe(0)
-      await page.context().close()
+      await leave(page)
     })
 
     it('a program that was not published is refused before the wallet is asked', async () => {
-      const { page } = await watchPage(opened().browser)
+      const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getMultipleAccounts', otherProgram)
       await expectRefused(page, 'program_unknown')
-      await page.context().close()
+      await leave(page)
     })
 
     it('a development key is refused on a public chain, whatever the service calls that chain', async () => {
-      const { page } = await watchPage(opened().browser)
+      const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getGenesisHash', (answer) => ({ ...answer, result: MAINNET }))
       await expectRefused(page, 'development_key')
-      await page.context().close()
+      await leave(page)
     })
   })
 }

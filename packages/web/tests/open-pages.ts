@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Browser } from 'playwright-core'
 import { Chain } from '../../../demo/src/chain.ts'
-import { silence } from '../../../demo/src/progress.ts'
-import { openLocalStack, type LocalStack } from '../../../demo/src/stack/local-stack.ts'
+import type { LocalStack } from '../../../demo/src/stack/local-stack.ts'
 import { findBrowser } from '../../../testing/browser/find-browser.ts'
+import { openQuickStack } from '../../../testing/stage/quick-stack.ts'
 
 /** A chain, the service with its pages, and a browser. */
 export interface OpenPages {
@@ -24,6 +24,8 @@ const SETTINGS = {
   SOTTO_TEST_MODE: 'true',
   SOTTO_DELAY_MIN_SECONDS: '1',
   SOTTO_DELAY_MAX_SECONDS: '2',
+  // Each visitor has an address, and limits, of its own.
+  SOTTO_TRUSTED_PROXIES: '127.0.0.1',
 }
 
 /** Starts all of it: two processes and a browser, once for all tests of the pages. */
@@ -31,15 +33,14 @@ export async function openPages(): Promise<OpenPages> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('there is no Chromium on the PATH')
   const folder = await mkdtemp(join(tmpdir(), 'sotto-pages-'))
-  const options = { folder, apiPort: 0, rpcPort: 0, progress: silence }
-  const stack = await openLocalStack({ ...options, settings: SETTINGS, withPages: true })
+  const stack = await openQuickStack({ folder, settings: SETTINGS, withPages: true })
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
   const browser = await chromium.launch({ executablePath, args })
   return {
     ...{ stack, browser, folder },
     chain: new Chain(stack.rpcUrl),
     sendUrl: stack.sendUrl ?? '',
-    apiKey: await readFile(join(folder, 'send-page-key'), 'utf8'),
+    apiKey: stack.setup.sendPageKey,
     close: async () => {
       await browser.close()
       await stack.close()

@@ -26,6 +26,14 @@ export interface WatchedPage {
   readonly inspect: (name: string) => Promise<void>
 }
 
+let visitors = 0
+
+/** A page of a visitor with an address of its own, as a proxy would report it. */
+export function watchVisitor(browser: Browser): Promise<WatchedPage> {
+  visitors += 1
+  return watchPage(browser, { extraHTTPHeaders: { 'x-forwarded-for': `10.0.0.${visitors}` } })
+}
+
 export async function watchPage(
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -66,6 +74,12 @@ export async function watchPage(
     received: async () => (await Promise.all(texts)).join('\n'),
     inspect: (name) => inspect(page, name),
   }
+}
+
+/** Closes a page with its context; an answer that was being changed for it is no error. */
+export async function leave(page: Page): Promise<void> {
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await page.context().close()
 }
 
 async function inspect(page: Page, name: string): Promise<void> {

@@ -60,7 +60,6 @@ mod tests {
             domain: [0; 32],
             tree: [0; 32],
             max_deposit_seconds: 1,
-            max_delivery_seconds: 1,
         }
     }
 

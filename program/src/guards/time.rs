@@ -20,17 +20,15 @@ pub fn now() -> Result<u64, ProgramError> {
 pub struct DepositTimes {
     pub deadline: u64,
     pub valid_until: u64,
-    pub expiry: u64,
 }
 
-/// A deposit may land at `clock` with these times and the pool's limits. I5
+/// A deposit may land at `clock` with these times and the pool's limit. I5
 ///
 /// All times come from an i64, so that no sum overflows.
 pub fn assert_deposit_times(
     times: &DepositTimes,
     clock: u64,
     max_deposit_seconds: u32,
-    max_delivery_seconds: u32,
 ) -> Result<(), Error> {
     if clock > times.deadline {
         return Err(Error::DeadlinePassed);
@@ -41,19 +39,15 @@ pub fn assert_deposit_times(
     if clock > times.valid_until || times.valid_until > times.deadline {
         return Err(Error::AuthorisationExpired);
     }
-    let latest = times.deadline + max_delivery_seconds as u64;
-    if times.expiry < times.deadline || times.expiry > latest {
-        return Err(Error::ExpiryOutOfRange);
-    }
-    assert_on_grid(times.expiry)
+    assert_on_grid(times.deadline)
 }
 
 /// A settlement may use `time` at `clock`. The circuit ties `time` to the note's hidden expiry: a
-/// delivery proves `time <= expiry`, a refund `expiry < time`. I5
+/// refund proves `expiry < time`, every other settlement `time <= expiry`. I5
 pub fn assert_settle_time(time: u64, clock: u64, refund: bool) -> Result<(), Error> {
     assert_on_grid(time)?;
     if !refund && clock > time {
-        return Err(Error::DeliveryTimePassed);
+        return Err(Error::SettlementTimePassed);
     }
     if refund && (time > clock || clock > time + SKEW_SECONDS as u64) {
         return Err(Error::RefundTimeOutOfRange);
@@ -75,11 +69,11 @@ mod tests {
     const CLOCK: u64 = 600_000;
 
     fn times() -> DepositTimes {
-        DepositTimes { deadline: CLOCK + 600, valid_until: CLOCK + 90, expiry: CLOCK + 1_200 }
+        DepositTimes { deadline: CLOCK + 600, valid_until: CLOCK + 90 }
     }
 
     fn check(times: DepositTimes, clock: u64) -> Result<(), Error> {
-        assert_deposit_times(&times, clock, 3_600, 86_400)
+        assert_deposit_times(&times, clock, 3_600)
     }
 
     #[test]
@@ -91,7 +85,7 @@ mod tests {
 
     #[test]
     fn a_deadline_lies_at_most_the_limit_ahead() {
-        let at = |deadline| DepositTimes { deadline, expiry: CLOCK + 4_200, ..times() };
+        let at = |deadline| DepositTimes { deadline, ..times() };
         assert_eq!(check(at(CLOCK + 3_600), CLOCK), Ok(()));
         assert_eq!(check(at(CLOCK + 3_601), CLOCK), Err(Error::DeadlineTooFar));
     }
@@ -105,19 +99,17 @@ mod tests {
     }
 
     #[test]
-    fn an_expiry_lies_between_the_deadline_and_the_limit_on_the_grid() {
-        let at = |expiry| DepositTimes { expiry, ..times() };
-        assert_eq!(check(at(CLOCK + 600), CLOCK), Ok(()));
-        assert_eq!(check(at(CLOCK), CLOCK), Err(Error::ExpiryOutOfRange));
-        assert_eq!(check(at(CLOCK + 600 + 86_400), CLOCK), Ok(()));
-        assert_eq!(check(at(CLOCK + 1_200 + 86_400), CLOCK), Err(Error::ExpiryOutOfRange));
-        assert_eq!(check(at(CLOCK + 601), CLOCK), Err(Error::OffTimeGrid));
+    fn a_deadline_lies_on_the_grid() {
+        for off in [1, 599] {
+            let times = DepositTimes { deadline: CLOCK + 600 + off, ..times() };
+            assert_eq!(check(times, CLOCK), Err(Error::OffTimeGrid));
+        }
     }
 
     #[test]
-    fn a_delivery_lands_up_to_its_time() {
+    fn a_payment_lands_up_to_its_time() {
         assert_eq!(assert_settle_time(CLOCK, CLOCK, false), Ok(()));
-        assert_eq!(assert_settle_time(CLOCK, CLOCK + 1, false), Err(Error::DeliveryTimePassed));
+        assert_eq!(assert_settle_time(CLOCK, CLOCK + 1, false), Err(Error::SettlementTimePassed));
         assert_eq!(assert_settle_time(CLOCK + 1, CLOCK, false), Err(Error::OffTimeGrid));
     }
 

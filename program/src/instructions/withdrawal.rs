@@ -1,5 +1,5 @@
 //! What `remove_inventory` and `collect_fees` share: the same accounts, and paying the admin's share
-//! out of a vault. The bucket that it comes from is each instruction's own affair.
+//! out of a vault. Which of the asset's sums it comes from is each instruction's own affair.
 
 use pinocchio::{AccountView, Address, ProgramResult, error::ProgramError};
 
@@ -49,7 +49,7 @@ impl<'a> WithdrawalAccounts<'a> {
         Ok(Self { pool_account, pool, asset_account, asset, vault, destination, mint })
     }
 
-    /// Pays `amount`, which the caller has taken out of the asset's own bucket before.
+    /// Pays `amount`, which the caller has taken out of the asset's inventory or fees before.
     pub fn pay(self, amount: u64) -> ProgramResult {
         store_asset(self.asset_account, &self.asset)?;
         match self.asset.kind.token_program() {

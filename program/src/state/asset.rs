@@ -1,6 +1,6 @@
 //! An Asset: what the pool owes, has earned and may swap, of one mint.
 
-use super::{discriminator, fee_buckets::FeeBuckets, swap_allowance::SwapAllowance};
+use super::{discriminator, swap_allowance::SwapAllowance};
 use pinocchio::Address;
 
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Bytes of an Asset.
-pub const ASSET_SIZE: usize = 256;
+pub const ASSET_SIZE: usize = 168;
 
 /// What kind of money an asset is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +66,8 @@ pub struct Asset {
     pub owed: u64,
     /// What swaps may pay out.
     pub inventory: u64,
-    pub fees: FeeBuckets,
+    /// What settlements earned and the operator has not collected.
+    pub fees: u64,
     /// Greatest `amountIn` of a deposit.
     pub deposit_max: u64,
     pub swap: SwapAllowance,
@@ -89,18 +90,13 @@ impl Asset {
             asset_hash: array_at(data, 72),
             owed: u64_at(data, 104),
             inventory: u64_at(data, 112),
-            fees: FeeBuckets {
-                day: u64_at(data, 120),
-                today: u64_at(data, 128),
-                yesterday: u64_at(data, 136),
-                collectable: u64_at(data, 144),
-            },
-            deposit_max: u64_at(data, 152),
+            fees: u64_at(data, 120),
+            deposit_max: u64_at(data, 128),
             swap: SwapAllowance {
-                cap: u64_at(data, 160),
-                period_seconds: u64_at(data, 168),
-                updated_at: u64_at(data, 176),
-                used: u64_at(data, 184),
+                cap: u64_at(data, 136),
+                period_seconds: u64_at(data, 144),
+                updated_at: u64_at(data, 152),
+                used: u64_at(data, 160),
             },
         })
     }
@@ -119,10 +115,7 @@ impl Asset {
         let numbers = [
             self.owed,
             self.inventory,
-            self.fees.day,
-            self.fees.today,
-            self.fees.yesterday,
-            self.fees.collectable,
+            self.fees,
             self.deposit_max,
             self.swap.cap,
             self.swap.period_seconds,
@@ -144,7 +137,7 @@ impl Asset {
     /// What the vault must hold: owed, fees and inventory. I1
     pub fn liabilities(&self) -> Result<u64, Error> {
         let sum = self.owed.checked_add(self.inventory).ok_or(Error::Overflow)?;
-        sum.checked_add(self.fees.total()?).ok_or(Error::Overflow)
+        sum.checked_add(self.fees).ok_or(Error::Overflow)
     }
 
     /// A deposit brings a note into being.
@@ -153,9 +146,17 @@ impl Asset {
         Ok(())
     }
 
-    /// A settled note is owed no longer.
-    pub fn pay_note(&mut self, amount: u64) -> Result<(), Error> {
-        self.owed = self.owed.checked_sub(amount).ok_or(Error::OwedShort)?;
+    /// A settlement pays `payout` out of a note and earns `fee`; what the note keeps stays owed.
+    pub fn settle(&mut self, payout: u64, fee: u64) -> Result<(), Error> {
+        let gross = payout.checked_add(fee).ok_or(Error::Overflow)?;
+        self.owed = self.owed.checked_sub(gross).ok_or(Error::OwedShort)?;
+        self.fees = self.fees.checked_add(fee).ok_or(Error::Overflow)?;
+        Ok(())
+    }
+
+    /// The operator takes earned fees out, and nothing else.
+    pub fn collect_fees(&mut self, amount: u64) -> Result<(), Error> {
+        self.fees = self.fees.checked_sub(amount).ok_or(Error::InsufficientFees)?;
         Ok(())
     }
 
@@ -196,7 +197,7 @@ mod tests {
             asset_hash: [3; 32],
             owed: 4,
             inventory: 5,
-            fees: FeeBuckets { day: 6, today: 7, yesterday: 8, collectable: 9 },
+            fees: 6,
             deposit_max: 10,
             swap: SwapAllowance { cap: 11, period_seconds: 12, updated_at: 13, used: 14 },
         }
@@ -207,7 +208,7 @@ mod tests {
         let mut data = [0; ASSET_SIZE];
         asset().encode(&mut data);
         assert_eq!(Asset::decode(&data), Ok(asset()));
-        assert_eq!((data[104], data[152], data[184]), (4, 10, 14));
+        assert_eq!((data[104], data[120], data[128], data[160]), (4, 6, 10, 14));
         data[2] = 2;
         assert_eq!(Asset::decode(&data), Ok(Asset { kind: Kind::Token2022, ..asset() }));
         data[2] = 3;
@@ -216,7 +217,7 @@ mod tests {
 
     #[test]
     fn liabilities_are_everything_that_the_vault_must_hold() {
-        assert_eq!(asset().liabilities(), Ok(4 + 5 + 7 + 8 + 9));
+        assert_eq!(asset().liabilities(), Ok(4 + 5 + 6));
         let full = Asset { owed: u64::MAX, ..asset() };
         assert_eq!(full.liabilities(), Err(Error::Overflow));
     }
@@ -233,8 +234,26 @@ mod tests {
     }
 
     #[test]
-    fn no_bucket_goes_below_zero() {
-        assert_eq!(asset().pay_note(5), Err(Error::OwedShort));
+    fn no_sum_goes_below_zero() {
+        assert_eq!(asset().settle(4, 1), Err(Error::OwedShort));
+        assert_eq!(asset().collect_fees(7), Err(Error::InsufficientFees));
         assert_eq!(asset().remove_inventory(6), Err(Error::InsufficientInventory));
+    }
+
+    #[test]
+    fn a_settlement_moves_its_fee_from_owed_to_fees_and_the_payout_out_of_the_books() {
+        let mut after = asset();
+        assert_eq!(after.settle(1, 2), Ok(()));
+        assert_eq!((after.owed, after.fees), (1, 8));
+        assert_eq!(after.liabilities(), Ok(asset().liabilities().unwrap() - 1));
+    }
+
+    #[test]
+    fn a_settlement_that_wraps_around_is_refused() {
+        let rich = || Asset { owed: u64::MAX, ..asset() };
+        assert_eq!(rich().settle(u64::MAX, 1), Err(Error::Overflow));
+        assert_eq!(rich().settle(1, u64::MAX), Err(Error::Overflow));
+        let mut earned = Asset { fees: u64::MAX, ..rich() };
+        assert_eq!(earned.settle(1, 1), Err(Error::Overflow));
     }
 }

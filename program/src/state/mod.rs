@@ -3,7 +3,6 @@
 
 pub mod asset;
 pub mod empty_subtrees;
-pub mod fee_buckets;
 pub mod nullifier;
 pub mod order;
 pub mod pool;

@@ -3,20 +3,20 @@
 
 use super::discriminator;
 use crate::{
-    bytes::{array_at, put, u64_at},
+    bytes::{array_at, put, u32_at},
     constants::{
-        CLOSE_DELAY_SECONDS, MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, REFUND_WINDOW_SECONDS,
+        CLOSE_DELAY_SECONDS, MAX_DEPOSIT_SECONDS, MAX_LIFE_SECONDS, REFUND_WINDOW_SECONDS,
         SKEW_SECONDS,
     },
     error::Error,
 };
 
 /// Bytes of a Nullifier.
-pub const NULLIFIER_SIZE: usize = 48;
+pub const NULLIFIER_SIZE: usize = 40;
 
 /// How long a Nullifier lives. `docs/protocol.md` shows why no shorter life would do.
 pub const NULLIFIER_SECONDS: u32 = MAX_DEPOSIT_SECONDS
-    + MAX_DELIVERY_SECONDS
+    + MAX_LIFE_SECONDS
     + REFUND_WINDOW_SECONDS
     + SKEW_SECONDS
     + CLOSE_DELAY_SECONDS;
@@ -25,15 +25,18 @@ pub const NULLIFIER_SECONDS: u32 = MAX_DEPOSIT_SECONDS
 #[derive(Clone, Debug, PartialEq)]
 pub struct Nullifier {
     pub bump: u8,
-    pub closable_at: u64,
+    /// Seconds since 1970: a u32 lasts until 2106.
+    pub closable_at: u32,
     pub rent_payer: [u8; 32],
 }
 
 impl Nullifier {
     /// The Nullifier of a note settled at `clock` (seconds).
-    pub fn made_at(clock: u64, bump: u8, rent_payer: [u8; 32]) -> Self {
-        let closable_at = clock.saturating_add(NULLIFIER_SECONDS as u64);
-        Self { bump, closable_at, rent_payer }
+    pub fn made_at(clock: u64, bump: u8, rent_payer: [u8; 32]) -> Result<Self, Error> {
+        let closable_at = clock.checked_add(NULLIFIER_SECONDS as u64).ok_or(Error::Overflow)?;
+        // A time that was cut off would let it close too early.
+        let closable_at = u32::try_from(closable_at).map_err(|_| Error::Overflow)?;
+        Ok(Self { bump, closable_at, rent_payer })
     }
 
     /// Reads a Nullifier's bytes.
@@ -41,36 +44,54 @@ impl Nullifier {
         if data.len() != NULLIFIER_SIZE || data[0] != discriminator::NULLIFIER {
             return Err(Error::WrongAccountData);
         }
-        Ok(Self { bump: data[1], closable_at: u64_at(data, 8), rent_payer: array_at(data, 16) })
+        Ok(Self { bump: data[1], closable_at: u32_at(data, 4), rent_payer: array_at(data, 8) })
     }
 
     /// Writes the Nullifier over `data`, which is `NULLIFIER_SIZE` bytes long.
     pub fn encode(&self, data: &mut [u8]) {
         data[0] = discriminator::NULLIFIER;
         data[1] = self.bump;
-        put(data, 8, &self.closable_at.to_le_bytes());
-        put(data, 16, &self.rent_payer);
+        put(data, 4, &self.closable_at.to_le_bytes());
+        put(data, 8, &self.rent_payer);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::constants::{CHECKPOINTS, HOUR_SECONDS};
 
     #[test]
     fn a_nullifier_reads_back_as_it_was_written() {
-        let nullifier = Nullifier::made_at(1_000, 251, [9; 32]);
+        let nullifier = Nullifier::made_at(1_000, 251, [9; 32]).unwrap();
         let mut data = [0; NULLIFIER_SIZE];
         nullifier.encode(&mut data);
         assert_eq!(Nullifier::decode(&data), Ok(nullifier));
-        assert_eq!(Nullifier::decode(&data[..47]), Err(Error::WrongAccountData));
+        assert_eq!(Nullifier::decode(&data[..39]), Err(Error::WrongAccountData));
     }
 
     #[test]
     fn a_nullifier_outlives_the_last_refund_of_a_note_deposited_just_before() {
         let clock = 1_000;
-        let expiry = clock + (MAX_DEPOSIT_SECONDS + MAX_DELIVERY_SECONDS) as u64;
-        let last_refund = expiry + (REFUND_WINDOW_SECONDS + SKEW_SECONDS) as u64;
-        assert!(Nullifier::made_at(clock, 0, [0; 32]).closable_at > last_refund);
+        let expiry = clock + (MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS);
+        let last_refund = expiry + (REFUND_WINDOW_SECONDS + SKEW_SECONDS);
+        let nullifier = Nullifier::made_at(clock as u64, 0, [0; 32]).unwrap();
+        assert_eq!(nullifier.closable_at, last_refund + CLOSE_DELAY_SECONDS);
+    }
+
+    #[test]
+    fn a_time_that_does_not_fit_is_refused_and_not_cut_off() {
+        let last = u32::MAX as u64 - NULLIFIER_SECONDS as u64;
+        assert_eq!(Nullifier::made_at(last, 0, [0; 32]).unwrap().closable_at, u32::MAX);
+        for clock in [last + 1, u64::MAX] {
+            assert_eq!(Nullifier::made_at(clock, 0, [0; 32]), Err(Error::Overflow));
+        }
+    }
+
+    #[test]
+    fn the_checkpoints_outlast_the_last_refund() {
+        let last_refund =
+            MAX_LIFE_SECONDS + MAX_DEPOSIT_SECONDS + REFUND_WINDOW_SECONDS + SKEW_SECONDS;
+        assert!(CHECKPOINTS as u32 * HOUR_SECONDS > last_refund + CLOSE_DELAY_SECONDS);
     }
 }

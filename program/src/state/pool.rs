@@ -1,14 +1,14 @@
-//! The Pool: who may configure, who may authorise deposits, and the limits of both.
+//! The Pool: who may configure, who may authorise deposits, and the longest time to a deadline.
 
 use super::discriminator;
 use crate::{
     bytes::{array_at, put, u32_at},
-    constants::{MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS},
+    constants::MAX_DEPOSIT_SECONDS,
     error::Error,
 };
 
 /// Bytes of a Pool.
-pub const POOL_SIZE: usize = 200;
+pub const POOL_SIZE: usize = 176;
 
 /// A decoded Pool.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,7 +20,6 @@ pub struct Pool {
     pub domain: [u8; 32],
     pub tree: [u8; 32],
     pub max_deposit_seconds: u32,
-    pub max_delivery_seconds: u32,
 }
 
 impl Pool {
@@ -37,7 +36,6 @@ impl Pool {
             domain: array_at(data, 104),
             tree: array_at(data, 136),
             max_deposit_seconds: u32_at(data, 168),
-            max_delivery_seconds: u32_at(data, 172),
         })
     }
 
@@ -52,19 +50,15 @@ impl Pool {
         put(data, 104, &self.domain);
         put(data, 136, &self.tree);
         put(data, 168, &self.max_deposit_seconds.to_le_bytes());
-        put(data, 172, &self.max_delivery_seconds.to_le_bytes());
     }
 
-    /// Sets the limits. They may only be smaller than the constants, because a Nullifier's life is
-    /// computed from the constants. I2
-    pub fn set_limits(&mut self, max_deposit: u32, max_delivery: u32) -> Result<(), Error> {
-        let deposit_ok = (1..=MAX_DEPOSIT_SECONDS).contains(&max_deposit);
-        let delivery_ok = (1..=MAX_DELIVERY_SECONDS).contains(&max_delivery);
-        if !deposit_ok || !delivery_ok {
+    /// Sets the longest time between a deposit and its deadline. It may only be smaller than the
+    /// constant, because a Nullifier's life is computed from the constant. I2
+    pub fn set_max_deposit_seconds(&mut self, seconds: u32) -> Result<(), Error> {
+        if !(1..=MAX_DEPOSIT_SECONDS).contains(&seconds) {
             return Err(Error::LimitOutOfRange);
         }
-        self.max_deposit_seconds = max_deposit;
-        self.max_delivery_seconds = max_delivery;
+        self.max_deposit_seconds = seconds;
         Ok(())
     }
 
@@ -88,7 +82,6 @@ mod tests {
             domain: [4; 32],
             tree: [5; 32],
             max_deposit_seconds: 3_600,
-            max_delivery_seconds: 86_400,
         }
     }
 
@@ -110,10 +103,11 @@ mod tests {
     }
 
     #[test]
-    fn limits_stay_within_the_constants_that_a_nullifier_lives_by() {
-        assert_eq!(pool().set_limits(3_600, 86_400), Ok(()));
-        for (deposit, delivery) in [(3_601, 1), (1, 86_401), (0, 1), (1, 0)] {
-            assert_eq!(pool().set_limits(deposit, delivery), Err(Error::LimitOutOfRange));
+    fn the_limit_stays_within_the_constant_that_a_nullifier_lives_by() {
+        assert_eq!(pool().set_max_deposit_seconds(1), Ok(()));
+        assert_eq!(pool().set_max_deposit_seconds(3_600), Ok(()));
+        for seconds in [0, 3_601, u32::MAX] {
+            assert_eq!(pool().set_max_deposit_seconds(seconds), Err(Error::LimitOutOfRange));
         }
     }
 }

@@ -3,8 +3,8 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import {
   closeNullifierInstruction,
   decodeNullifier,
-  MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
+  MAX_LIFE_SECONDS,
   REFUND_WINDOW_SECONDS,
   SKEW_SECONDS,
   CHECKPOINTS,
@@ -63,7 +63,7 @@ test('deliver, close the nullifier, refund', async () => {
   expect(nullifierOnChain()).toBeUndefined()
   expect(await at(closableAt, lastRefund)).toBe('RefundTimeOutOfRange')
   expect(await at(closableAt, refund)).toBe('RefundTimeOutOfRange')
-  expect(await at(closableAt, delivery)).toBe('DeliveryTimePassed')
+  expect(await at(closableAt, delivery)).toBe('SettlementTimePassed')
 })
 
 test('refund, close the nullifier, deliver', async () => {
@@ -71,7 +71,7 @@ test('refund, close the nullifier, deliver', async () => {
   const { closableAt } = nullifierOnChain() ?? { closableAt: 0n }
   expect(await relay(snapshot, closableAt - 1n, [closing()])).toBe('TooEarlyToClose')
   expect(await relay(snapshot, closableAt, [closing()])).toBeUndefined()
-  expect(await at(closableAt, delivery)).toBe('DeliveryTimePassed')
+  expect(await at(closableAt, delivery)).toBe('SettlementTimePassed')
   expect(await at(closableAt, lastRefund)).toBe('RefundTimeOutOfRange')
 })
 
@@ -81,7 +81,7 @@ test('the life that the program gives a nullifier is the one of the argument', a
 })
 
 const NULLIFIER_SECONDS =
-  MAX_DEPOSIT_SECONDS + MAX_DELIVERY_SECONDS + REFUND_WINDOW_SECONDS + SKEW_SECONDS + 86_400n
+  MAX_DEPOSIT_SECONDS + MAX_LIFE_SECONDS + REFUND_WINDOW_SECONDS + SKEW_SECONDS + 86_400n
 const upTo = (most: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
 
@@ -90,7 +90,7 @@ const lives = fc
   .record({
     deposited: fc.bigInt({ min: 0n, max: 2n ** 40n }),
     toDeadline: upTo(MAX_DEPOSIT_SECONDS),
-    toExpiry: upTo(MAX_DELIVERY_SECONDS),
+    toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),
     // Within the whole time in which a delivery, or a refund, can land.
     places: fc.tuple(upTo(2n ** 32n), upTo(2n ** 32n)),
@@ -119,7 +119,7 @@ test('I2: at no time at which a note can be settled is the nullifier of its sett
 test('no note outlives its checkpoint: one always holds a root above it', () => {
   fc.assert(
     fc.property(lives, ({ deposited, clocks }) => {
-      // The checkpoint of the deposit's hour is written over in the same hour 1,024 hours later.
+      // The checkpoint of the deposit's hour is written over in the same place 1,536 hours later.
       const writtenOverAt = (deposited / 3_600n + BigInt(CHECKPOINTS)) * 3_600n
       for (const clock of clocks) expect(clock < writtenOverAt).toBe(true)
     }),

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
-import { CHECKPOINTS, decodeTree, NATIVE_MINT, ROOTS } from '@sotto/protocol'
+import { CHECKPOINTS, decodeTree, NATIVE_MINT, RECENT } from '@sotto/protocol'
 import { draftOrder, sendDeposit } from '../fixtures/deposits.ts'
 import { expectLanded, START } from '../fixtures/pool.ts'
 import { takeSnapshot } from '../random/snapshot.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 import { withBytes } from '../fixtures/instruction-edits.ts'
+
+const ENTRIES_AT = 1_312
 
 test(
   'a root beyond both rings is no root, and neither is a zero one',
@@ -14,35 +16,40 @@ test(
     const { world } = snapshot
     const { chain, tree } = world.fixture
     const delivery = settlementOf(snapshot, 4, false)
-    const proved = decodeTree(chain.data(tree) ?? new Uint8Array()).root(snapshot.orders.length - 1)
+    const treeNow = () => decodeTree(chain.data(tree) ?? new Uint8Array())
+    const proved = treeNow().recent(snapshot.orders.length - 1).root
     const isKept = () => {
-      const { root, checkpoint } = decodeTree(chain.data(tree) ?? new Uint8Array())
-      const places = Array.from({ length: ROOTS }, (_, index) => [root(index), checkpoint(index)])
-      return places.flat().includes(proved)
+      const { recent, checkpoint } = treeNow()
+      const newest = Array.from({ length: RECENT }, (_, index) => recent(index).root)
+      const hourly = Array.from({ length: CHECKPOINTS }, (_, index) => checkpoint(index))
+      return [...newest, ...hourly].includes(proved)
     }
-    // One deposit an hour for 1,024 hours writes over every place of both rings.
-    expect(ROOTS).toBe(CHECKPOINTS)
+    // One deposit an hour writes over every place of both rings, the longer one last.
+    expect(CHECKPOINTS).toBeGreaterThan(RECENT)
     expect(isKept()).toBe(true)
-    for (let hour = 1n; hour <= BigInt(ROOTS); hour += 1n) {
+    for (let hour = 1n; hour <= BigInt(CHECKPOINTS); hour += 1n) {
       chain.setTime(START + hour * 3_600n)
-      const order = await draftOrder(world.fixture, {
-        sourceMint: NATIVE_MINT,
-        amountOut: 890_880n,
-      })
+      const order = await draftOrder(world.fixture, { sourceMint: NATIVE_MINT, amountOut: 1n })
       expectLanded(await sendDeposit(world.fixture, order))
     }
     expect(isKept()).toBe(false)
     // By now the delivery's time is long over. As a chain never would, the clock goes back to it, so
     // that nothing but the root stands against the proof.
     for (const kind of [0, 1]) {
-      for (const index of [0, snapshot.orders.length - 1, snapshot.checkpoint, ROOTS - 1]) {
+      for (const index of [
+        0,
+        snapshot.orders.length - 1,
+        snapshot.checkpoint % RECENT,
+        RECENT - 1,
+      ]) {
         const place = Uint8Array.of(kind, index & 0xff, index >> 8)
         const attempt = withBytes(delivery.instruction, 2, place)
         expect(await relay(snapshot, delivery.expiry, [attempt])).toBe('ProofInvalid')
       }
     }
     const zeroed = withBytes(delivery.instruction, 2, Uint8Array.of(0, 7, 0))
-    chain.tamper(tree, (data) => data.fill(0, 896 + 7 * 32, 896 + 8 * 32))
+    const root = ENTRIES_AT + 7 * 64 + 32
+    chain.tamper(tree, (data) => data.fill(0, root, root + 32))
     expect(await relay(snapshot, delivery.expiry, [zeroed])).toBe('RootUnknown')
   },
 )

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
-import { draftOrder, Ledger } from '../fixtures/deposits.ts'
-import { expectLanded, readAsset, startPool, vaultBalance } from '../fixtures/pool.ts'
-import { gridAfter, makeSettlement, settle } from '../fixtures/settlements.ts'
+import { draftOrder } from '../fixtures/deposits.ts'
+import { Ledger } from '../fixtures/ledger.ts'
+import { readAsset, startPool, vaultBalance } from '../fixtures/pool.ts'
+import { makeSettlement } from '../fixtures/settlements.ts'
+import { gridAfter } from '../fixtures/grid.ts'
 import { giveTokens, tokenBalance } from '../fixtures/token-accounts.ts'
 
 const AMOUNT = 1_000n
@@ -14,9 +16,8 @@ test('not prevented: tokens whose recipient is the Pool go to an account that no
   const leaf = await ledger.deposit(fixture, order)
   const account = await giveTokens(chain, token, pool, 0n)
   const before = await vaultBalance(fixture, token)
-  const relayer = await chain.wallet()
   const made = await makeSettlement(ledger, order, leaf, { time: gridAfter(chain.time) })
-  expectLanded(await chain.send([relayer], [await settle(fixture, relayer, token, made)]))
+  await ledger.settle(fixture, await chain.wallet(), token, made)
   // It leaves the vault and the books alike, so that it costs whoever asked for it and nobody else.
   expect(tokenBalance(chain, account)).toBe(AMOUNT)
   expect(before - (await vaultBalance(fixture, token))).toBe(AMOUNT)

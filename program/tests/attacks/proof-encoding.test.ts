@@ -5,7 +5,7 @@ import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
-const PROOF_OFFSET = 93
+const PROOF_OFFSET = 125
 /** The field of the points' coordinates. */
 const BASE_MODULUS =
   21_888_242_871_839_275_222_246_405_745_257_275_088_696_311_157_297_823_662_689_037_894_645_226_208_583n

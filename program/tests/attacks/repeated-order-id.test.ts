@@ -26,7 +26,6 @@ test('not prevented: a stolen authoriser key has an id deposited again once its 
     ...terms,
     deadline: unixSeconds(terms.deadline + seconds),
     validUntil: unixSeconds(terms.deadline + seconds),
-    expiry: unixSeconds(terms.expiry + seconds),
   })
   const again = { ...order, terms: later(2n * CLOSE_DELAY_SECONDS) }
   // Until a day after its deadline nobody can: no two deposits of an id share a slot.

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import type { Address } from '@solana/kit'
-import { amount, NATIVE_MINT, totalFees, type DepositTerms } from '@sotto/protocol'
+import { amount, NATIVE_MINT, type DepositTerms } from '@sotto/protocol'
 import { depositPair, draftOrder, sendDeposit } from '../fixtures/deposits.ts'
 import {
   expectLanded,
@@ -18,15 +18,19 @@ let fixture: PoolFixture
 
 beforeEach(async () => {
   fixture = await startPool()
-  // A user's notes, fees, and more inventory than a period lets out.
+  // A user's notes and more inventory than a period lets out.
   for (const mint of [NATIVE_MINT, fixture.token]) {
     await stock(fixture, mint, 3n * SWAP_CAP)
-    const order = await draftOrder(fixture, { sourceMint: mint, amountOut: NOTE, fee: 7_000n })
+    const order = await draftOrder(fixture, {
+      sourceMint: mint,
+      amountOut: NOTE - 7_000n,
+      fee: 7_000n,
+    })
     expectLanded(await sendDeposit(fixture, order))
   }
 })
 
-/** The thief signs a swap that pays nothing in and takes `amountOut`. */
+/** The thief signs a swap that pays nothing in and takes a note of this value. */
 async function steal(destinationMint: Address, amountOut: bigint): Promise<string | undefined> {
   const sourceMint = destinationMint === NATIVE_MINT ? fixture.token : NATIVE_MINT
   const wish = { sourceMint, destinationMint, amountIn: 0n, amountOut }
@@ -42,11 +46,10 @@ test('draining the inventory up to the cap, and no further', async () => {
     }
     expect(await steal(mint, 1_000_000n)).toBe('SwapCapReached')
     const books = await readAsset(fixture, mint)
-    // What was stolen came out of the inventory alone; the user's note and the fees stand.
+    // What was stolen came out of the inventory alone; the user's note stands.
     expect(books.inventory).toBe(2n * SWAP_CAP)
     expect(books.owed).toBe(NOTE + SWAP_CAP)
-    expect(totalFees(books)).toBe(7_000n)
-    expect(await vaultBalance(fixture, mint)).toBe(3n * SWAP_CAP + NOTE + 7_000n)
+    expect(await vaultBalance(fixture, mint)).toBe(3n * SWAP_CAP + NOTE)
   }
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS))
   expect(await steal(token, SWAP_CAP + 1n)).toBe('SwapCapReached')
@@ -89,8 +92,8 @@ test('a note worth more than was paid in', async () => {
   }
   await forge(({ amountIn }) => ({ amountIn: amount(amountIn - 1n) }))
   await forge(() => ({ amountIn: amount(0n) }))
-  await forge(({ amountOut }) => ({ amountOut: amount(amountOut + 1n) }))
-  await forge(() => ({ fee: amount(2n ** 64n - 1n) }))
-  expect(refusals).toEqual(['AmountMismatch', 'AmountMismatch', 'AmountMismatch', 'Overflow'])
+  await forge(({ value }) => ({ value: amount(value + 1n) }))
+  await forge(() => ({ value: amount(2n ** 64n - 1n) }))
+  expect(new Set(refusals)).toEqual(new Set(['AmountMismatch']))
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(NOTE)
 })

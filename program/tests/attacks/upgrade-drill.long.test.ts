@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { programDataAddress, programFactsOf, settleInputs } from '@sotto/protocol'
+import { programDataAddress, programFactsOf } from '@sotto/protocol'
 import { PROGRAM_FILE } from '../fixtures/chain.ts'
 import { draftOrder, sendDeposit } from '../fixtures/deposits.ts'
 import { expectLanded, readAsset, START } from '../fixtures/pool.ts'
-import { poseidon } from '../fixtures/poseidon.ts'
 import { prove } from '../fixtures/proofs.ts'
 import { makeSecondKey } from '../fixtures/second-key.ts'
-import { settle } from '../fixtures/settlements.ts'
+import { settle, statementOf } from '../fixtures/settlements.ts'
 import { expectInvariants } from '../random/invariants.ts'
 import { treeOf } from '../random/recorded-proofs.ts'
 import { takeSnapshot } from '../random/snapshot.ts'
@@ -102,9 +101,9 @@ test('a second key of the same circuit settles the notes that were made under th
   onTestFinished(() => key.remove())
   /** The same settlement with a proof by the second key. */
   const proveAnew = async ({ note: index, asset, settlement }: PreparedSettlement) => {
-    const { note } = snapshot.orders[index]!
-    const position = { leafIndex: BigInt(index), path: treeOf(snapshot.orders).path(index) }
-    const proof = await prove(settleInputs(poseidon, note, position, settlement), key.zkey)
+    const tree = treeOf(snapshot.orders)
+    const { inputs } = statementOf(tree, snapshot.orders[index]!, index, settlement)
+    const proof = await prove(inputs, key.zkey)
     return settle(fixture, actors.relayer, mints[asset], { ...settlement, proof })
   }
   const [spent, delivery, refund] = [
@@ -122,7 +121,7 @@ test('a second key of the same circuit settles the notes that were made under th
   expect(await relay(snapshot, CLOCK, [await proveAnew(spent)])).toBe('NullifierSpent')
   expect(await submit(refund, refund.settlement.time)).toBe('ProofInvalid')
   expect(await relay(snapshot, refund.settlement.time, [anew.refund])).toBeUndefined()
-}, 120_000)
+}, 400_000)
 
 test('going back to the former program lets the notes settle that a foreign key had stranded', async () => {
   await upgradeTo(withForeignKey())

@@ -3,7 +3,6 @@ import {
   addInventoryInstruction,
   amount,
   collectFeesInstruction,
-  MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
   removeInventoryInstruction,
   rotateAuthoriserInstruction,
@@ -12,7 +11,6 @@ import {
 } from '@sotto/protocol'
 import { withAccount, withoutSignature } from '../fixtures/instruction-edits.ts'
 import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
-import { collectableAt, takeFees } from './fee-model.ts'
 import { move } from './model.ts'
 import type { AdminStep } from './steps.ts'
 
@@ -87,9 +85,8 @@ async function draftConfig(run: Run, step: Of<'config'>, admin: KeyPairSigner): 
   const { program } = snapshot.world.fixture.chain
   const successor = step.handsOver ? otherAdmin(run) : admin
   const at = { program, admin: admin.address, newAdmin: successor.address }
-  const limits = [BigInt(step.maxDepositSeconds), BigInt(step.maxDeliverySeconds)] as const
-  const isOutside =
-    limits.includes(0n) || limits[0] > MAX_DEPOSIT_SECONDS || limits[1] > MAX_DELIVERY_SECONDS
+  const limit = BigInt(step.maxDepositSeconds)
+  const isOutside = limit === 0n || limit > MAX_DEPOSIT_SECONDS
   return {
     instruction: await setConfigInstruction(at, step),
     reasons: reasonsOf([[isOutside, 'LimitOutOfRange']]),
@@ -97,7 +94,7 @@ async function draftConfig(run: Run, step: Of<'config'>, admin: KeyPairSigner): 
     apply: () => {
       model.admin = successor.address
       model.depositsPaused = step.depositsPaused
-      ;[model.maxDepositSeconds, model.maxDeliverySeconds] = limits
+      model.maxDepositSeconds = limit
     },
   }
 }
@@ -157,7 +154,6 @@ async function draftMovement(
   }
   const books = model.assets[asset]
   const vault = world.vaults[asset]
-  const collectable = collectableAt(books.fees, model.clock)
   const apply = {
     add: () => {
       books.inventory += quantity
@@ -168,7 +164,7 @@ async function draftMovement(
       move(model, vault, pocket, quantity)
     },
     collect: () => {
-      takeFees(books.fees, model.clock, quantity)
+      books.fees -= quantity
       move(model, vault, pocket, quantity)
     },
   }
@@ -177,7 +173,7 @@ async function draftMovement(
     reasons: reasonsOf([
       [quantity === 0n, 'ZeroAmount'],
       [kind === 'remove' && quantity > books.inventory, 'InsufficientInventory'],
-      [kind === 'collect' && quantity > collectable, 'InsufficientFees'],
+      [kind === 'collect' && quantity > books.fees, 'InsufficientFees'],
       [kind === 'add' && (model.money.get(pocket) ?? 0n) < quantity, 'elsewhere'],
     ]),
     apply: apply[kind],

@@ -1,4 +1,9 @@
-import { closeNullifierInstruction, closeOrderInstruction } from '@sotto/protocol'
+import {
+  closeNullifierInstruction,
+  closeOrderInstruction,
+  NULLIFIER_BYTES,
+  ORDER_BYTES,
+} from '@sotto/protocol'
 import { reasonsOf, type Attempt, type Run } from './attempt.ts'
 import type { CloseStep } from './steps.ts'
 import { pay } from './settle-attempt.ts'
@@ -13,12 +18,12 @@ export function closeAttempt({ model, snapshot }: Run, step: CloseStep): Attempt
     closableAt: deadline + 86_400n,
     rentPayer: sender,
     forget: () => model.orders.delete(id),
-    rent: chain.rentMinimum(56),
+    rent: chain.rentMinimum(ORDER_BYTES),
   }))
   const nullifiers = [...model.nullifiers].map(([nullifier, entry]) => ({
     ...entry,
     forget: () => model.nullifiers.delete(nullifier),
-    rent: chain.rentMinimum(48),
+    rent: chain.rentMinimum(NULLIFIER_BYTES),
   }))
   const known = isOrder ? orders : nullifiers
   if (known.length === 0) return undefined

@@ -11,11 +11,10 @@ import {
 import { vaultBalance } from '../fixtures/pool.ts'
 import { tokenBalance } from '../fixtures/token-accounts.ts'
 import type { Run } from './attempt.ts'
-import { bucketsOf } from './fee-model.ts'
 
 const UNSET = '11111111111111111111111111111111'
-const RINGS_OFFSET = 896
-const SWAP_UPDATED_AT_OFFSET = 176
+const RINGS_OFFSET = 1_312
+const SWAP_UPDATED_AT_OFFSET = 152
 
 type IsLookedAt = (address: Address) => boolean
 
@@ -46,7 +45,6 @@ function comparePool(run: Run): void {
     domain: fixture.domain,
     tree: fixture.tree,
     maxDepositSeconds: Number(model.maxDepositSeconds),
-    maxDeliverySeconds: Number(model.maxDeliverySeconds),
   })
 }
 
@@ -54,13 +52,12 @@ function compareAssets(run: Run, isLookedAt: IsLookedAt): void {
   const { mints, assets, vaults } = run.snapshot.world
   for (const asset of [0, 1] as const) {
     if (!isLookedAt(assets[asset])) continue
-    const { fees, swapUpdatedAt, ...books } = run.model.assets[asset]
+    const { swapUpdatedAt, ...books } = run.model.assets[asset]
     const data = dataOf(run, assets[asset])
     const view = new DataView(data.buffer, data.byteOffset)
     expect(view.getBigInt64(SWAP_UPDATED_AT_OFFSET, true)).toBe(swapUpdatedAt)
     expect(decodeAsset(data)).toMatchObject({
       ...books,
-      ...bucketsOf(fees),
       mint: mints[asset],
       vault: vaults[asset],
     })

@@ -12,8 +12,10 @@ import {
   unixSeconds,
   type DepositTerms,
 } from '@sotto/protocol'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import { gridBefore } from '../fixtures/grid.ts'
 import { withFlippedBit } from '../fixtures/instruction-edits.ts'
-import { poseidon } from '../fixtures/poseidon.ts'
+import { DOMAIN } from '../fixtures/pool.ts'
 import type { Attempt, Run } from './attempt.ts'
 import { applyDeposit, depositReasons, type SentDeposit } from './deposit-rules.ts'
 import { count } from './history.ts'
@@ -21,6 +23,7 @@ import { bytesOf } from './snapshot-orders.ts'
 import type { DepositStep } from './steps.ts'
 import type { World } from './world.ts'
 
+const [INNER_OFFSET, PAYLOAD_OFFSET] = [58, 90]
 const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const bytesOfHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'))
 const wrap = (value: bigint) => amount(BigInt.asUintN(64, value))
@@ -44,7 +47,7 @@ export async function depositAttempt(run: Run, step: DepositStep): Promise<Attem
   )
   const honest = await depositOf(world, terms)
   const isAltered = hostility === 'altered after signing'
-  const deposit = isAltered ? withFlippedBit(honest, 106) : honest
+  const deposit = isAltered ? withFlippedBit(honest, PAYLOAD_OFFSET) : honest
   const isSigned = !isAltered && hostility !== 'other domain'
   const sent = await sentOf(world, step, terms, { signer: authoriser.address, isSigned })
   return depositAttemptOf(run, sent, sender, [authorisation, deposit])
@@ -68,10 +71,10 @@ export function depositAttemptOf(
     apply: () => applyDeposit(model, sent),
     record: (history) => {
       count(history.deposits, sent.orderId)
-      history.open[sent.destination] += sent.amountOut
+      history.open[sent.destination] += sent.value
       if (sent.source !== sent.destination) {
-        const { destination: asset, amountOut } = sent
-        history.swaps.push({ asset, inventoryBefore, amountOut, clock })
+        const { destination: asset, value } = sent
+        history.swaps.push({ asset, inventoryBefore, value, clock })
       }
       if (clock > sent.deadline) history.lateness = 'a deposit after its deadline'
     },
@@ -89,15 +92,9 @@ function termsOf(
   const isAt = (name: typeof hostility) => hostility === name
   const known = [...model.orders.keys()]
   const orderId = isAt('known order') ? known[step.sender % Math.max(known.length, 1)] : undefined
-  const limit = model.maxDepositSeconds
-  const offset = isAt('deadline passed') ? -1n : isAt('deadline too far') ? limit + 1n : limit
-  const deadline = model.clock + offset
-  const up = ((deadline + 599n) / 600n) * 600n
-  const late = (deadline + model.maxDeliverySeconds) / 600n
-  const expiry = isAt('expiry too late') ? (late + 1n) * 600n : up > late * 600n ? up : late * 600n
+  const deadline = deadlineOf(model, hostility)
   const isWrapping = isAt('wrapping amounts')
-  const amountOut = isWrapping ? wrap(-step.amountOut) : amount(step.amountOut)
-  const fee = amount(step.fee)
+  const value = isWrapping ? wrap(-step.value) : amount(step.value)
   const partnerFee = amount(step.partnerFee)
   const oneMore = isAt('off by one') ? 1n : 0n
   const destinationMint = mints[isSwap ? ((1 - source) as 0 | 1) : source]
@@ -106,22 +103,29 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // A swap's price is the authoriser's affair; this one pays a tenth, or all but one of what is due.
+    // A swap's price is the authoriser's affair; this one pays a tenth, or one less than the partner's share.
     amountIn: isSwap
-      ? wrap(isAt('off by one') ? fee + partnerFee - 1n : fee + partnerFee + step.amountOut / 10n)
-      : wrap(amountOut + fee + partnerFee + oneMore),
-    amountOut,
-    fee,
+      ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
+      : wrap(value + partnerFee + oneMore),
+    value,
     partnerFee,
     partnerAccount: step.partnerFee > 0n ? partnerPocket : undefined,
     deadline: unixSeconds(deadline),
     validUntil: unixSeconds(validUntil(hostility, model.clock, deadline)),
-    expiry: unixSeconds(
-      isAt('expiry off grid') ? expiry + 1n : isAt('expiry before deadline') ? up - 600n : expiry,
-    ),
     inner: BigInt(model.tree.size + 1),
     payload: new Uint8Array(PAYLOAD_BYTES),
   }
+}
+
+/** The last second on the grid that a deadline may have, or one that it may not. */
+function deadlineOf(
+  { clock, maxDepositSeconds }: Run['model'],
+  hostility: DepositStep['hostility'],
+): bigint {
+  const last = gridBefore(clock + maxDepositSeconds)
+  if (hostility === 'deadline passed') return gridBefore(clock - 1n)
+  if (hostility === 'deadline too far') return last + 600n
+  return hostility === 'deadline off grid' ? last - 1n : last
 }
 
 function validUntil(hostility: DepositStep['hostility'], clock: bigint, deadline: bigint): bigint {
@@ -148,14 +152,7 @@ export async function sentOf(
     senderPocket: await world.pocket(terms.sender, source),
     partnerPocket: await world.pocket(world.actors.partner.address, source),
     vault: world.vaults[source],
-    leaf: leafOf(poseidon, {
-      mint: terms.destinationMint,
-      amountOut: terms.amountOut,
-      feeBack: isSwap ? 0n : terms.fee,
-      expiry: terms.expiry,
-      sender: terms.sender,
-      inner: terms.inner,
-    }),
+    leaf: leafOf(poseidon, DOMAIN, { ...terms, mint: terms.destinationMint }),
   }
 }
 
@@ -189,12 +186,12 @@ function depositData(template: Instruction, terms: DepositTerms): Uint8Array {
   const data = new Uint8Array(template.data ?? [])
   const view = new DataView(data.buffer)
   data.set(terms.orderId, 2)
-  const numbers = [terms.amountIn, terms.amountOut, terms.fee, terms.partnerFee]
-  const times = [terms.deadline, terms.validUntil, terms.expiry]
+  const numbers = [terms.amountIn, terms.value, terms.partnerFee]
+  const times = [terms.deadline, terms.validUntil]
   for (const [index, number] of [...numbers, ...times].entries()) {
     view.setBigUint64(18 + 8 * index, number, true)
   }
-  data.set(fieldToBytes(terms.inner), 74)
-  data.set(terms.payload, 106)
+  data.set(fieldToBytes(terms.inner), INNER_OFFSET)
+  data.set(terms.payload, PAYLOAD_OFFSET)
   return data
 }

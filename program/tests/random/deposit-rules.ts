@@ -1,7 +1,6 @@
 import type { Address } from '@solana/kit'
 import { U64_MAX } from '@sotto/protocol'
 import { reasonsOf, type Refusal } from './attempt.ts'
-import { bookFee, totalOf } from './fee-model.ts'
 import { appendLeaf, move, type Model } from './model.ts'
 
 /** A deposit as it was sent. Amounts are what the data says, so below 2^64. */
@@ -16,23 +15,19 @@ export interface SentDeposit {
   readonly partnerPocket: Address
   readonly vault: Address
   readonly amountIn: bigint
-  readonly amountOut: bigint
-  readonly fee: bigint
+  readonly value: bigint
   readonly partnerFee: bigint
   readonly deadline: bigint
   readonly validUntil: bigint
-  readonly expiry: bigint
   readonly leaf: bigint
   /** Who signed, and whether that was the bargain that is deposited. */
   readonly signer: Address
   readonly isSigned: boolean
 }
 
-const EMPTY_ACCOUNT_RENT = 890_880n
-
 /** Every reason to refuse a deposit, from docs/protocol.md. */
 export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
-  const { source, destination, amountIn, amountOut, fee, partnerFee } = sent
+  const { source, destination, amountIn, value, partnerFee } = sent
   const [asset, target] = [model.assets[source], model.assets[destination]]
   const isSwap = source !== destination
   const kept = amountIn - partnerFee
@@ -45,24 +40,18 @@ export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
     [model.clock > sent.deadline, 'DeadlinePassed'],
     [sent.deadline > model.clock + model.maxDepositSeconds, 'DeadlineTooFar'],
     [model.clock > sent.validUntil || sent.validUntil > sent.deadline, 'AuthorisationExpired'],
-    [
-      sent.expiry < sent.deadline || sent.expiry > sent.deadline + model.maxDeliverySeconds,
-      'ExpiryOutOfRange',
-    ],
-    [sent.expiry % 600n !== 0n, 'OffTimeGrid'],
+    [sent.deadline % 600n !== 0n, 'OffTimeGrid'],
     [!isKnown, 'AuthoriserUnknown'],
     [!sent.isSigned, 'AuthorisationMismatch'],
     [model.orders.has(sent.orderId), 'OrderExists'],
-    [amountOut === 0n, 'ZeroAmount'],
-    [destination === 0 && amountOut < EMPTY_ACCOUNT_RENT, 'BelowRentMinimum'],
+    [value === 0n, 'ZeroAmount'],
     [amountIn > asset.depositMax, 'DepositTooLarge'],
-    [kept < 0n || (isSwap ? kept < fee : kept !== amountOut + fee), 'AmountMismatch'],
-    [!isSwap && amountOut + fee > U64_MAX, 'Overflow'],
-    [isSwap && used + amountOut > target.swapCap, 'SwapCapReached'],
-    [isSwap && used + amountOut > U64_MAX, 'Overflow'],
-    [isSwap && asset.inventory + kept - fee > U64_MAX, 'Overflow'],
-    [target.owed + amountOut > U64_MAX || totalOf(asset.fees) + fee > U64_MAX, 'Overflow'],
-    [isSwap && amountOut > target.inventory, 'InsufficientInventory'],
+    [kept < 0n || (!isSwap && kept !== value), 'AmountMismatch'],
+    [isSwap && used + value > target.swapCap, 'SwapCapReached'],
+    [isSwap && used + value > U64_MAX, 'Overflow'],
+    [isSwap && asset.inventory + kept > U64_MAX, 'Overflow'],
+    [target.owed + value > U64_MAX, 'Overflow'],
+    [isSwap && value > target.inventory, 'InsufficientInventory'],
     [holds(sent.senderPocket) < amountIn || holds(sent.sender) < needsLamports, 'elsewhere'],
   ])
 }
@@ -78,16 +67,15 @@ function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
 
 /** What a deposit that landed does. */
 export function applyDeposit(model: Model, sent: SentDeposit): void {
-  const { source, destination, amountIn, amountOut, fee, partnerFee } = sent
+  const { source, destination, amountIn, value, partnerFee } = sent
   const [asset, target] = [model.assets[source], model.assets[destination]]
   if (source !== destination) {
-    target.swapUsed = swapsHeld(model, destination) + amountOut
+    target.swapUsed = swapsHeld(model, destination) + value
     target.swapUpdatedAt = model.clock
-    target.inventory -= amountOut
-    asset.inventory += amountIn - partnerFee - fee
+    target.inventory -= value
+    asset.inventory += amountIn - partnerFee
   }
-  target.owed += amountOut
-  bookFee(asset.fees, model.clock, fee)
+  target.owed += value
   move(model, sent.senderPocket, sent.vault, amountIn - partnerFee)
   move(model, sent.senderPocket, sent.partnerPocket, partnerFee)
   model.money.set(sent.sender, (model.money.get(sent.sender) ?? 0n) - sent.orderRent)

@@ -8,16 +8,15 @@ interface Found {
 /** Sequences that once found something, step by step, so that it stays found whatever is drawn. */
 export const FOUND: readonly Found[] = [
   {
-    // A build in which refunds took the newest fees first got past all sequences before this one.
-    when: 'when a refund meets fees of two days',
+    // Notes of both assets, refunded days after others were deposited.
+    when: 'when a refund comes days after another deposit',
     steps: [
       {
         kind: 'deposit',
         source: 0,
         isSwap: false,
         sender: 1764192639,
-        amountOut: 3446208761n,
-        fee: 4306052n,
+        value: 3446208761n,
         partnerFee: 0n,
         key: 0,
         hostility: 'authorisation passed',
@@ -39,8 +38,7 @@ export const FOUND: readonly Found[] = [
         source: 1,
         isSwap: false,
         sender: 1759769043,
-        amountOut: 1313469506n,
-        fee: 1010275n,
+        value: 1313469506n,
         partnerFee: 25000n,
         key: 0,
         hostility: undefined,

@@ -1,17 +1,16 @@
 import type { Address } from '@solana/kit'
 
-/** What a settlement may have paid: at least the note, at most the note and its fee. */
+/** What a settlement paid. */
 interface Payment {
   readonly account: Address
-  readonly least: bigint
-  readonly most: bigint
+  readonly payout: bigint
 }
 
 interface Swap {
   readonly asset: 0 | 1
   /** Undefined where something else of the same transaction may have moved it too. */
   readonly inventoryBefore: bigint | undefined
-  readonly amountOut: bigint
+  readonly value: bigint
   readonly clock: bigint
 }
 
@@ -19,7 +18,7 @@ interface Swap {
 export interface Outflow {
   swapCap: bigint
   swapPeriodSeconds: bigint
-  swaps: { readonly clock: bigint; readonly amountOut: bigint }[]
+  swaps: { readonly clock: bigint; readonly value: bigint }[]
 }
 
 const noOutflow = (): Outflow => ({ swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] })
@@ -30,7 +29,7 @@ export interface History {
   readonly deposits: Map<string, number>
   /** How often each note was settled, by leaf index. */
   readonly settlements: Map<bigint, number>
-  /** The sum of notes that were made and not settled, by asset. */
+  /** The sum of notes that were made and not settled, what was left of others included, by asset. */
   readonly open: [bigint, bigint]
   /** What the last transaction's settlements paid. */
   paid: Payment[]

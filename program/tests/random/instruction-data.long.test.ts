@@ -49,7 +49,7 @@ async function makeTargets({ world, settlements, orders, ...rest }: Snapshot): P
     history: emptyHistory(),
   }
   const by = 'admin' as const
-  const limits = { maxDepositSeconds: 600, maxDeliverySeconds: 600, handsOver: false }
+  const limits = { maxDepositSeconds: 600, handsOver: false }
   const swap = { depositMax: 1n, swapCap: 1n, swapPeriodSeconds: 60 }
   const admin = [
     await adminAttempt(run, { kind: 'config', by, depositsPaused: false, ...limits }),
@@ -59,7 +59,7 @@ async function makeTargets({ world, settlements, orders, ...rest }: Snapshot): P
     await adminAttempt(run, { kind: 'remove', by, asset: 1, quantity: 1n }),
     await adminAttempt(run, { kind: 'collect', by, asset: 1, quantity: 1n }),
   ]
-  const wish = { sender: 0, amountOut: 1_000_000n, fee: 1n, partnerFee: 5n, key: 0 } as const
+  const wish = { sender: 0, value: 1_000_000n, partnerFee: 5n, key: 0 } as const
   const kind = 'deposit' as const
   const deposits = [
     await depositAttempt(run, { kind, source: 0, isSwap: false, ...wish, hostility: undefined }),
@@ -165,7 +165,7 @@ test('mutated data gets a clean error or lands', { timeout: 100 * INPUTS + 60_00
 
 test('random bytes get a clean error or land', { timeout: 100 * INPUTS + 60_000 }, async () => {
   // More than any instruction takes, and as much as a transaction has room for beside the rest.
-  const bytes = fc.uint8Array({ maxLength: 380, size: 'max' })
+  const bytes = fc.uint8Array({ maxLength: 385, size: 'max' })
   await fc.assert(
     fc.asyncProperty(pick, bytes, fc.boolean(), async (index, random, isTagged) => {
       const target = targets[index % targets.length]

@@ -1,13 +1,12 @@
 import type { Address } from '@solana/kit'
-import { CHECKPOINTS, fieldToBytes, ROOTS, type MerkleTree } from '@sotto/protocol'
-import { emptyFees, type FeeModel } from './fee-model.ts'
+import { CHECKPOINTS, fieldToBytes, RECENT, type MerkleTree } from '@sotto/protocol'
 
 /** What the program should hold of one asset, by docs/protocol.md and not by its code. */
 export interface AssetModel {
   depositsPaused: boolean
   owed: bigint
   inventory: bigint
-  fees: FeeModel
+  fees: bigint
   depositMax: bigint
   swapCap: bigint
   swapPeriodSeconds: bigint
@@ -36,12 +35,11 @@ export interface Model {
   authorisers: [Address | undefined, Address | undefined]
   depositsPaused: boolean
   maxDepositSeconds: bigint
-  maxDeliverySeconds: bigint
   assets: [AssetModel, AssetModel]
   /** Leaves and hash nodes; `nextIndex` of the chain is its size. */
   readonly tree: MerkleTree
   lastCheckpointHour: bigint
-  /** Both rings of roots, as they stand behind one another in the Tree. */
+  /** The newest leaves with their roots, then the checkpoints, as they stand in the Tree. */
   rings: Uint8Array
   /** By the order id's hex. */
   orders: Map<string, OrderModel>
@@ -56,7 +54,7 @@ export function emptyAsset(depositMax: bigint, swapCap: bigint, period: number):
     depositsPaused: false,
     owed: 0n,
     inventory: 0n,
-    fees: emptyFees(),
+    fees: 0n,
     depositMax,
     swapCap,
     swapPeriodSeconds: BigInt(period),
@@ -65,7 +63,10 @@ export function emptyAsset(depositMax: bigint, swapCap: bigint, period: number):
   }
 }
 
-export const emptyRings = (): Uint8Array => new Uint8Array((ROOTS + CHECKPOINTS) * 32)
+const ENTRY = 64
+const CHECKPOINTS_AT = RECENT * ENTRY
+
+export const emptyRings = (): Uint8Array => new Uint8Array(CHECKPOINTS_AT + CHECKPOINTS * 32)
 
 /** A model that can change without changing `base`; they share the tree, which is cut back. */
 export function cloneModel(base: Model, leaves: number): Model {
@@ -92,13 +93,14 @@ export function appendLeaf(model: Model, leaf: bigint): bigint {
   const root = fieldToBytes(model.tree.append(leaf))
   const hour = model.clock / 3_600n
   model.lastCheckpointHour = hour
-  model.rings.set(root, (index % ROOTS) * 32)
-  model.rings.set(root, (ROOTS + Number(hour % BigInt(CHECKPOINTS))) * 32)
+  model.rings.set(fieldToBytes(leaf), (index % RECENT) * ENTRY)
+  model.rings.set(root, (index % RECENT) * ENTRY + 32)
+  model.rings.set(root, CHECKPOINTS_AT + Number(hour % BigInt(CHECKPOINTS)) * 32)
   return BigInt(index)
 }
 
 /** The root in a ring's place, as bytes. */
 export function rootAt(model: Model, kind: 'recent' | 'checkpoint', index: number): Uint8Array {
-  const at = (kind === 'recent' ? index : ROOTS + index) * 32
+  const at = kind === 'recent' ? index * ENTRY + 32 : CHECKPOINTS_AT + index * 32
   return model.rings.subarray(at, at + 32)
 }

@@ -3,10 +3,10 @@ import type { Outflow } from './history.ts'
 import { excessOf, noteLimits } from './outflow.ts'
 
 const limits = { swapCap: 100n, swapPeriodSeconds: 10n }
-const of = (...swaps: (readonly [clock: bigint, amountOut: bigint])[]) => {
+const of = (...swaps: (readonly [clock: bigint, value: bigint])[]) => {
   const outflow: Outflow = { swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] }
   noteLimits(outflow, limits)
-  for (const [clock, amountOut] of swaps) outflow.swaps.push({ clock, amountOut })
+  for (const [clock, value] of swaps) outflow.swaps.push({ clock, value })
   return outflow
 }
 
@@ -21,6 +21,6 @@ test('I6: what goes beyond the cap and its refill in any stretch of time is seen
 test('I6: limits that an admin changed begin a new count', () => {
   const outflow = of([50n, 100n])
   noteLimits(outflow, { ...limits, swapPeriodSeconds: 5n })
-  outflow.swaps.push({ clock: 50n, amountOut: 100n })
+  outflow.swaps.push({ clock: 50n, value: 100n })
   expect(excessOf(outflow)).toBe(0n)
 })

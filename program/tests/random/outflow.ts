@@ -21,8 +21,8 @@ export function excessOf({ swapCap, swapPeriodSeconds, swaps }: Outflow): bigint
   let worst = -swapCap
   swaps.forEach((first, start) => {
     let sum = 0n
-    for (const { clock, amountOut } of swaps.slice(start)) {
-      sum += amountOut
+    for (const { clock, value } of swaps.slice(start)) {
+      sum += value
       const refill = (swapCap * (clock - first.clock)) / swapPeriodSeconds
       const excess = sum - swapCap - refill
       if (excess > worst) worst = excess

@@ -1,70 +1,117 @@
-import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { leafOfNote, MerkleTree, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
+import {
+  amount,
+  leafOfNote,
+  MerkleTree,
+  REFUND_WINDOW_SECONDS,
+  unixSeconds,
+  type Address,
+  type Settlement,
+} from '@sotto/protocol'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
 import type { Order } from '../fixtures/deposits.ts'
-import { START } from '../fixtures/pool.ts'
-import { poseidon } from '../fixtures/poseidon.ts'
+import { DOMAIN, START } from '../fixtures/pool.ts'
+import { vkeyHash } from '../fixtures/recorded-settlements.ts'
+import type { SettleWish } from '../fixtures/settlements.ts'
+import type { SnapshotOrder } from './snapshot-orders.ts'
 
 /** Proofs for the notes of the snapshot, made once so that no sequence has to prove. */
 export const PROOFS_FILE = fileURLToPath(new URL('recorded-proofs.json', import.meta.url))
-const VKEY_FILE = fileURLToPath(
-  new URL('../../../packages/prover/artefacts/vkey.json', import.meta.url),
-)
+/** What the payments out of balances earn. */
+const FEE = 3_000_000n
+/** What a payment with a rest pays. */
+const PART = 300_000_000n
 
-/** One proof: of which note, for what and for which public time. */
+/** One proof: of which note, and what it does. */
 export interface ProofPlan {
   readonly note: number
-  readonly isRefund: boolean
-  readonly time: bigint
+  readonly wish: SettleWish
 }
 
-export interface RecordedProof extends ProofPlan {
-  readonly proof: Uint8Array
+export interface RecordedProof {
+  readonly note: number
+  readonly settlement: Settlement
 }
 
-/** Of every note a delivery and a refund, of some also an early delivery and the last refund. */
-export function planProofs(orders: readonly Order[]): ProofPlan[] {
-  return orders.flatMap(({ note }, index) => {
-    const plans = [
-      { note: index, isRefund: false, time: note.expiry as bigint },
-      { note: index, isRefund: true, time: note.expiry + 600n },
+/** A payment of a part of a balance, or of all of it. */
+function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bigint): SettleWish {
+  const payout = isPart ? PART : note.value - FEE
+  return { time, payment: { payee: recipient, payout, fee: FEE } }
+}
+
+/**
+ * Of every note a delivery and a refund, of some also an early delivery and the last refund. Of a balance
+ * a payment of a part and one of all take the place of the deliveries.
+ */
+export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
+  return orders.flatMap((order, index) => {
+    const { expiry } = order.note
+    const isBalance = order.owner !== undefined
+    const pay = (isPart: boolean, time: bigint) =>
+      isBalance ? paymentOf(order, isPart, time) : { time }
+    const wishes: SettleWish[] = [
+      pay(true, expiry),
+      { isRefund: true, time: expiry + 600n },
+      ...(isBalance || index % 3 === 0 ? [pay(false, START + 600n)] : []),
+      ...(index % 4 === 1 ? [{ isRefund: true, time: expiry + REFUND_WINDOW_SECONDS }] : []),
     ]
-    if (index % 3 === 0) plans.push({ note: index, isRefund: false, time: START + 600n })
-    if (index % 4 === 1) {
-      plans.push({ note: index, isRefund: true, time: note.expiry + REFUND_WINDOW_SECONDS })
-    }
-    return plans
+    return wishes.map((wish) => ({ note: index, wish }))
   })
 }
 
 /** The tree of the snapshot's notes, in their order. */
 export function treeOf(orders: readonly Order[]): MerkleTree {
   const tree = new MerkleTree(poseidon)
-  tree.appendAll(orders.map(({ note }) => leafOfNote(poseidon, note)))
+  tree.appendAll(orders.map(({ note }) => leafOfNote(poseidon, DOMAIN, note)))
   return tree
 }
 
-/** SHA-256 of the verifying key that proofs are good for. */
-export const vkeyHash = (): string =>
-  createHash('sha256').update(readFileSync(VKEY_FILE)).digest('hex')
+/** A settlement as the file has it: numbers as text, the proof in base64. */
+type Written = Readonly<Record<'nullifier' | 'payout' | 'fee' | 'changeLeaf' | 'time', string>> & {
+  readonly note: number
+  readonly isRefund: boolean
+  readonly payee: Address
+  readonly proof: string
+}
+
+/** The file's content. */
+export function renderProofs(root: bigint, proofs: readonly RecordedProof[]): string {
+  const written = proofs.map(({ note, settlement }): Written => {
+    const { isRefund, nullifier, payout, fee, payee, changeLeaf, time, proof } = settlement
+    const numbers = Object.entries({ nullifier, payout, fee, changeLeaf, time })
+    const texts = Object.fromEntries(numbers.map(([name, value]) => [name, value.toString()]))
+    const text = Buffer.from(proof).toString('base64')
+    return { note, isRefund, ...texts, payee, proof: text } as Written
+  })
+  const file = { vkeyHash: vkeyHash(), root: root.toString(), proofs: written }
+  return `${JSON.stringify(file, null, 2)}\n`
+}
 
 /** @throws Error where the proofs were made for another key or for other notes. */
-export function readProofs(root: bigint): RecordedProof[] {
+export function readProofs(root: bigint, leaves: number): RecordedProof[] {
   const file = JSON.parse(readFileSync(PROOFS_FILE, 'utf8')) as {
     readonly vkeyHash: string
     readonly root: string
-    readonly proofs: readonly { note: number; isRefund: boolean; time: string; proof: string }[]
+    readonly proofs: readonly Written[]
   }
   if (file.vkeyHash !== vkeyHash() || file.root !== root.toString()) {
     throw new Error(
       'the recorded proofs are not current: npx tsx program/tests/random/record-proofs.ts',
     )
   }
-  return file.proofs.map(({ note, isRefund, time, proof }) => ({
+  return file.proofs.map(({ note, isRefund, payee, proof, ...numbers }) => ({
     note,
-    isRefund,
-    time: BigInt(time),
-    proof: new Uint8Array(Buffer.from(proof, 'base64')),
+    settlement: {
+      isRefund,
+      root: { kind: 'recent', index: leaves - 1 },
+      nullifier: BigInt(numbers.nullifier),
+      payout: amount(BigInt(numbers.payout)),
+      fee: amount(BigInt(numbers.fee)),
+      payee,
+      changeLeaf: BigInt(numbers.changeLeaf),
+      time: unixSeconds(BigInt(numbers.time)),
+      proof: new Uint8Array(Buffer.from(proof, 'base64')),
+    },
   }))
 }

@@ -6,8 +6,8 @@ import { takeSnapshot } from './snapshot.ts'
 import type { Snapshot } from './snapshot-shape.ts'
 import { step } from './steps.ts'
 
-/** 150 in every run; the long version of CI asks for 10,000. */
-const SEQUENCES = Number(process.env['SOTTO_SEQUENCES'] ?? 150)
+/** 80 in every run; the long version of CI asks for 10,000. */
+const SEQUENCES = Number(process.env['SOTTO_SEQUENCES'] ?? 80)
 const STEPS = 24
 let snapshot: Snapshot
 const tally: Tally = { landed: new Map(), refused: new Map() }

@@ -9,13 +9,14 @@ import {
 import { withAccount, withBytes, withFlippedBit } from '../fixtures/instruction-edits.ts'
 import { bytesBeyondModulus } from '../fixtures/settlements.ts'
 import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
-import { takeFees } from './fee-model.ts'
 import { count } from './history.ts'
-import { move, rootAt, type Model } from './model.ts'
+import { appendLeaf, move, rootAt, type Model } from './model.ts'
 import type { PreparedSettlement } from './snapshot-shape.ts'
 import type { SettleStep, SettleTampering } from './steps.ts'
 
-const NULLIFIER_SECONDS = 3_600n + 86_400n + 2_592_000n + SKEW_SECONDS + 86_400n
+const NULLIFIER_SECONDS = 3_600n + 2_595_600n + 2_592_000n + SKEW_SECONDS + 86_400n
+/** Offsets in the instruction's data. */
+const AT = { nullifier: 5, payout: 37, fee: 45, payee: 53, changeLeaf: 85, time: 117, proof: 125 }
 
 /** A settlement as it was sent. */
 interface Sent extends Settlement {
@@ -33,7 +34,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   const { asset, note } = prepared
   const target = model.assets[asset]
   const reasons = settleReasons(model, sent, prepared.root)
-  if (target.owed < sent.amount) reasons.add('OwedShort')
+  if (target.owed < sent.payout + sent.fee) reasons.add('OwedShort')
   return {
     signers: [snapshot.world.actors.relayer],
     instructions: [instructionOf(prepared, sent)],
@@ -42,9 +43,9 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
     apply: () => applySettlement(run, prepared, sent),
     record: (history) => {
       count(history.settlements, BigInt(note))
-      history.open[asset] -= sent.amount
+      history.open[asset] -= sent.payout + sent.fee
       const { pocket: account, expiry } = prepared
-      history.paid.push({ account, least: sent.amount, most: sent.amount + sent.feeBack })
+      history.paid.push({ account, payout: sent.payout })
       const isLate = sent.isRefund ? model.clock <= expiry : model.clock > expiry
       if (isLate) history.lateness = 'a settlement on the wrong side of its expiry'
     },
@@ -73,8 +74,8 @@ function placeOf({ snapshot }: Run, step: SettleStep): Settlement['root'] {
 function tamper({ settlement, another }: PreparedSettlement, what: SettleTampering | undefined) {
   const plus = <T extends bigint>(value: T, more: bigint) => (value + more) as T
   switch (what) {
-    case 'amount':
-      return { ...settlement, amount: plus(settlement.amount, 1n) }
+    case 'payout':
+      return { ...settlement, payout: plus(settlement.payout, 1n) }
     case 'payee':
       return { ...settlement, payee: another.thief }
     case 'time':
@@ -82,7 +83,9 @@ function tamper({ settlement, another }: PreparedSettlement, what: SettleTamperi
     case 'nullifier':
       return { ...settlement, nullifier: another.nullifier }
     case 'fee':
-      return { ...settlement, feeBack: plus(settlement.feeBack, 1n) }
+      return { ...settlement, fee: plus(settlement.fee, 1n) }
+    case 'change':
+      return { ...settlement, changeLeaf: another.changeLeaf }
     case 'other kind':
       return { ...settlement, isRefund: !settlement.isRefund }
     case 'proof':
@@ -96,15 +99,14 @@ function tamper({ settlement, another }: PreparedSettlement, what: SettleTamperi
 /** Every reason to refuse a settlement, from docs/protocol.md. */
 function settleReasons(model: Model, sent: Sent, proved: Uint8Array): Set<Refusal> {
   const { clock } = model
-  const { isRefund, time, tampering, feeBack } = sent
+  const { isRefund, time, tampering } = sent
   const root = rootAt(model, sent.root.kind, sent.root.index)
   const isZero = root.every((byte) => byte === 0)
   const isTampered = tampering !== undefined && tampering !== 'undefined flag'
   return reasonsOf([
     [tampering === 'undefined flag', 'InvalidInstructionData'],
     [tampering === 'modulus', 'NotAFieldElement'],
-    [!isRefund && feeBack !== 0n, 'FeeBackOnDelivery'],
-    [!isRefund && clock > time, 'DeliveryTimePassed'],
+    [!isRefund && clock > time, 'SettlementTimePassed'],
     [isRefund && (time > clock || clock > time + SKEW_SECONDS), 'RefundTimeOutOfRange'],
     [model.nullifiers.has(sent.nullifier), 'NullifierSpent'],
     [isZero, 'RootUnknown'],
@@ -119,28 +121,34 @@ function instructionOf(prepared: PreparedSettlement, sent: Sent): Instruction {
   data[1] = sent.isRefund ? 1 : 0
   data[2] = root.kind === 'recent' ? 0 : 1
   view.setUint16(3, root.index, true)
-  data.set(fieldToBytes(sent.nullifier), 5)
-  view.setBigUint64(37, sent.amount, true)
-  view.setBigUint64(45, sent.feeBack, true)
-  view.setBigUint64(85, sent.time, true)
+  data.set(fieldToBytes(sent.nullifier), AT.nullifier)
+  view.setBigUint64(AT.payout, sent.payout, true)
+  view.setBigUint64(AT.fee, sent.fee, true)
+  data.set(fieldToBytes(sent.changeLeaf), AT.changeLeaf)
+  view.setBigUint64(AT.time, sent.time, true)
   const { another, instruction } = prepared
   const edited = { ...instruction, data }
   switch (tampering) {
     case 'proof':
-      return withFlippedBit(edited, 93 + 255)
+      return withFlippedBit(edited, AT.proof + 255)
     case 'undefined flag':
       return withBytes(edited, 1, Uint8Array.of(2 | (sent.isRefund ? 1 : 0)))
     case 'modulus':
-      return withBytes(edited, 5, bytesBeyondModulus(sent.nullifier, FIELD_MODULUS))
+      return withBytes(edited, AT.nullifier, bytesBeyondModulus(sent.nullifier, FIELD_MODULUS))
     case 'nullifier':
       return withAccount(edited, 5, another.nullifierAccount)
     case 'payee': {
-      const payee = withBytes(edited, 53, new Uint8Array(getAddressEncoder().encode(sent.payee)))
+      const payee = withBytes(
+        edited,
+        AT.payee,
+        new Uint8Array(getAddressEncoder().encode(sent.payee)),
+      )
       return withAccount(payee, 6, another.thiefPocket)
     }
-    case 'amount':
+    case 'payout':
     case 'time':
     case 'fee':
+    case 'change':
     case 'other kind':
     case undefined:
       return edited
@@ -152,12 +160,13 @@ function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement,
   const { asset, pocket, nullifierAccount: account } = prepared
   const { relayer } = snapshot.world.actors
   const books = model.assets[asset]
-  books.owed -= sent.amount
-  const fee = takeFees(books.fees, model.clock, sent.feeBack)
-  move(model, snapshot.world.vaults[asset], pocket, sent.amount + fee)
+  books.owed -= sent.payout + sent.fee
+  books.fees += sent.fee
+  move(model, snapshot.world.vaults[asset], pocket, sent.payout)
   pay(model, relayer.address, -snapshot.world.fixture.chain.rentMinimum(NULLIFIER_BYTES))
   const closableAt = model.clock + NULLIFIER_SECONDS
   model.nullifiers.set(sent.nullifier, { account, closableAt, rentPayer: relayer.address })
+  appendLeaf(model, sent.changeLeaf)
 }
 
 /** Changes what a wallet holds by rent paid (negative) or given back. */

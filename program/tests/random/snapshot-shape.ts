@@ -1,8 +1,8 @@
 import type { Settlement } from '@sotto/protocol'
 import type { Address, Instruction } from '@solana/kit'
-import type { Order } from '../fixtures/deposits.ts'
 import type { History } from './history.ts'
 import type { Model } from './model.ts'
+import type { SnapshotOrder } from './snapshot-orders.ts'
 import type { World } from './world.ts'
 
 /** A settlement that is proved already, with all that a step needs to send it or to tamper with it. */
@@ -21,6 +21,7 @@ export interface PreparedSettlement {
   readonly another: {
     readonly nullifier: bigint
     readonly nullifierAccount: Address
+    readonly changeLeaf: bigint
     readonly thief: Address
     readonly thiefPocket: Address
   }
@@ -29,7 +30,7 @@ export interface PreparedSettlement {
 /** Where every sequence begins: a pool with open notes, the model of it, and proofs for the notes. */
 export interface Snapshot {
   readonly world: World
-  readonly orders: readonly Order[]
+  readonly orders: readonly SnapshotOrder[]
   readonly settlements: readonly PreparedSettlement[]
   /** The checkpoint that holds the same root as the newest recent one, until another deposit. */
   readonly checkpoint: number

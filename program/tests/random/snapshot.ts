@@ -1,17 +1,14 @@
 import type { Address } from '@solana/kit'
 import {
-  amount,
+  CHECKPOINTS,
   fieldToBytes,
-  MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
   MerkleTree,
   nullifierAddress,
-  nullifierOf,
   settleInstruction,
-  unixSeconds,
-  type Settlement,
 } from '@sotto/protocol'
-import { depositPair, type Order } from '../fixtures/deposits.ts'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import { depositPair } from '../fixtures/deposits.ts'
 import {
   DEPOSIT_MAX,
   expectLanded,
@@ -20,13 +17,12 @@ import {
   SWAP_CAP,
   SWAP_PERIOD_SECONDS,
 } from '../fixtures/pool.ts'
-import { poseidon } from '../fixtures/poseidon.ts'
 import { tokenBalance } from '../fixtures/token-accounts.ts'
 import { depositAttemptOf, sentOf } from './deposit-attempt.ts'
 import { emptyHistory } from './history.ts'
 import { emptyAsset, emptyRings, type AssetModel, type Model } from './model.ts'
 import { readProofs, treeOf, type RecordedProof } from './recorded-proofs.ts'
-import { SNAPSHOT_NOTES, snapshotOrder } from './snapshot-orders.ts'
+import { SNAPSHOT_NOTES, snapshotOrder, type SnapshotOrder } from './snapshot-orders.ts'
 import type { PreparedSettlement, Snapshot } from './snapshot-shape.ts'
 import { World } from './world.ts'
 
@@ -36,17 +32,17 @@ const INVENTORY = 20_000_000_000n
 export async function takeSnapshot(): Promise<Snapshot> {
   const world = await World.start()
   const indexes = Array.from({ length: SNAPSHOT_NOTES }, (_, index) => index)
-  const orders: Order[] = []
+  const orders: SnapshotOrder[] = []
   for (const index of indexes) orders.push(await snapshotOrder(world, index))
-  const proved = fieldToBytes(treeOf(orders).root)
+  const { root } = treeOf(orders)
   for (const mint of world.mints) await stock(world.fixture, mint, INVENTORY)
   const model = await stockedModel(world, orders)
   const history = emptyHistory()
   const snapshot = {
     world,
     orders,
-    settlements: await prepareSettlements(world, orders, proved),
-    checkpoint: Number((START / 3_600n) % 1_024n),
+    settlements: await prepareSettlements(world, orders, root),
+    checkpoint: Number((START / 3_600n) % BigInt(CHECKPOINTS)),
     model,
     history,
   }
@@ -69,12 +65,12 @@ export async function takeSnapshot(): Promise<Snapshot> {
 }
 
 /** The pool with its inventory and without a note. */
-async function stockedModel(world: World, orders: readonly Order[]): Promise<Model> {
+async function stockedModel(world: World, orders: readonly SnapshotOrder[]): Promise<Model> {
   const { actors, fixture, vaults } = world
   const { chain } = fixture
   const named = [...actors.admins, ...actors.senders, actors.poor, actors.relayer]
   const wallets = [...named, actors.thief, actors.partner].map(({ address }) => address)
-  const recipients = orders.map(({ note }) => note.recipient)
+  const recipients = orders.map(({ recipient }) => recipient)
   const money = new Map<Address, bigint>()
   for (const wallet of [...wallets, ...recipients]) {
     const pocket = await world.pocket(wallet, 1)
@@ -93,7 +89,6 @@ async function stockedModel(world: World, orders: readonly Order[]): Promise<Mod
     authorisers: [fixture.authoriser.address, undefined],
     depositsPaused: false,
     maxDepositSeconds: MAX_DEPOSIT_SECONDS,
-    maxDeliverySeconds: MAX_DELIVERY_SECONDS,
     assets: [assetOf(), assetOf()],
     tree: new MerkleTree(poseidon),
     lastCheckpointHour: 0n,
@@ -106,55 +101,51 @@ async function stockedModel(world: World, orders: readonly Order[]): Promise<Mod
 
 async function prepareSettlements(
   world: World,
-  orders: readonly Order[],
-  root: Uint8Array,
+  orders: readonly SnapshotOrder[],
+  root: bigint,
 ): Promise<PreparedSettlement[]> {
-  const { chain } = world.fixture
-  const nullifiers = orders.map(({ note }, index) => nullifierOf(poseidon, note.nk, BigInt(index)))
-  const accounts: Address[] = []
-  for (const nullifier of nullifiers)
-    accounts.push(await nullifierAddress(chain.program, nullifier))
+  const proofs = readProofs(root, orders.length)
+  const accounts = new Map<bigint, Address>()
+  for (const { nullifier } of proofs.map(({ settlement }) => settlement)) {
+    if (accounts.has(nullifier)) continue
+    accounts.set(nullifier, await nullifierAddress(world.fixture.chain.program, nullifier))
+  }
   const prepared: PreparedSettlement[] = []
-  for (const proof of readProofs(treeOf(orders).root)) {
-    prepared.push(await prepare(world, orders, { root, nullifiers, accounts }, proof))
+  for (const [index, proof] of proofs.entries()) {
+    // The proof of some other note: what a forger would take from.
+    const other = proofs.slice(index).find(({ note }) => note !== proof.note) ?? proofs[0]
+    if (other === undefined) throw new Error('no proofs are recorded')
+    const known = { root: fieldToBytes(root), accounts, other }
+    prepared.push(await prepare(world, orders, known, proof))
   }
   return prepared
 }
 
 async function prepare(
   world: World,
-  orders: readonly Order[],
-  known: { root: Uint8Array; nullifiers: readonly bigint[]; accounts: readonly Address[] },
-  { note: index, isRefund, time, proof }: RecordedProof,
+  orders: readonly SnapshotOrder[],
+  known: { root: Uint8Array; accounts: ReadonlyMap<bigint, Address>; other: RecordedProof },
+  { note: index, settlement }: RecordedProof,
 ): Promise<PreparedSettlement> {
-  const { note } = orders[index] as Order
+  const { note } = orders[index] as SnapshotOrder
   const { relayer, thief } = world.actors
   const asset = note.mint === world.mints[0] ? 0 : 1
-  const settlement: Settlement = {
-    isRefund,
-    root: { kind: 'recent', index: orders.length - 1 },
-    nullifier: known.nullifiers[index] as bigint,
-    amount: note.amountOut,
-    feeBack: isRefund ? note.feeBack : amount(0n),
-    payee: isRefund ? note.sender : note.recipient,
-    time: unixSeconds(time),
-    proof,
-  }
   const { chain, tree } = world.fixture
   const at = { program: chain.program, tree, payer: relayer.address }
-  const next = (index + 1) % orders.length
+  const { nullifier, changeLeaf } = known.other.settlement
   return {
     note: index,
     asset,
     settlement,
     instruction: await settleInstruction(at, note.mint, settlement),
     expiry: note.expiry,
-    nullifierAccount: known.accounts[index] as Address,
+    nullifierAccount: known.accounts.get(settlement.nullifier) as Address,
     pocket: await world.pocket(settlement.payee, asset),
     root: known.root,
     another: {
-      nullifier: known.nullifiers[next] as bigint,
-      nullifierAccount: known.accounts[next] as Address,
+      nullifier,
+      nullifierAccount: known.accounts.get(nullifier) as Address,
+      changeLeaf,
       thief: thief.address,
       thiefPocket: await world.pocket(thief.address, asset),
     },

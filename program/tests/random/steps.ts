@@ -14,21 +14,20 @@ export const DEPOSIT_HOSTILITIES = [
   'deadline too far',
   'authorisation passed',
   'authorisation outlives',
-  'expiry off grid',
-  'expiry too late',
-  'expiry before deadline',
+  'deadline off grid',
   'nothing to pay with',
   'wrapping amounts',
 ] as const
 export type DepositHostility = (typeof DEPOSIT_HOSTILITIES)[number]
 
 export const SETTLE_TAMPERINGS = [
-  'amount',
+  'payout',
   'payee',
   'time',
   'proof',
   'nullifier',
   'fee',
+  'change',
   'modulus',
   'other kind',
   'undefined flag',
@@ -58,8 +57,7 @@ export interface DepositStep {
   readonly source: 0 | 1
   readonly isSwap: boolean
   readonly sender: number
-  readonly amountOut: bigint
-  readonly fee: bigint
+  readonly value: bigint
   readonly partnerFee: bigint
   readonly key: 0 | 1
   readonly hostility: DepositHostility | undefined
@@ -86,7 +84,6 @@ export type AdminStep = { readonly by: AdminActor } & (
       readonly kind: 'config'
       readonly depositsPaused: boolean
       readonly maxDepositSeconds: number
-      readonly maxDeliverySeconds: number
       readonly handsOver: boolean
     }
   | {
@@ -141,8 +138,7 @@ const deposit: fc.Arbitrary<DepositStep> = fc.record({
   source: asset,
   isSwap: fc.boolean(),
   sender: fc.nat(),
-  amountOut: size,
-  fee,
+  value: size,
   partnerFee: fc.constantFrom(0n, 0n, 25_000n),
   key: fc.constantFrom<0 | 1>(0, 0, 0, 0, 1),
   hostility: sometimes(fc.constantFrom(...DEPOSIT_HOSTILITIES)),
@@ -166,7 +162,6 @@ const admin: fc.Arbitrary<AdminStep> = fc.oneof(
     by,
     depositsPaused: paused,
     maxDepositSeconds: fc.constantFrom(3_600, 3_600, 600, 1, 0, 3_601),
-    maxDeliverySeconds: fc.constantFrom(86_400, 86_400, 3_600, 1, 0, 86_401),
     handsOver: fc.boolean(),
   }),
   fc.record({

@@ -21,6 +21,7 @@ import { makeAuthoriser, type Authoriser } from '../fixtures/authoriser.ts'
 import { Chain, type Outcome } from '../fixtures/chain.ts'
 import {
   addAsset,
+  DOMAIN,
   expectLanded,
   initializePool,
   makeTreeAccount,
@@ -98,7 +99,7 @@ export class World {
       chain,
       admin,
       authoriser: actors.authorisers[0],
-      domain: new Uint8Array(32).fill(7),
+      domain: DOMAIN,
       pool: await poolAddress(chain.program),
       tree: tree.address,
       token,

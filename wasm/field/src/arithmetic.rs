@@ -1,28 +1,44 @@
-//! Arithmetic modulo BN254's two primes.
+//! Arithmetic modulo BN254's two primes, once for each kind of machine.
 //!
-//! WebAssembly has no product of 64 bits by 64, so a number is kept in nine limbs of 29 bits: up to 36
+//! WebAssembly has no product of 64 bits by 64, so there a number is kept in nine limbs of 29 bits: up to 36
 //! products of two limbs fit into one 64-bit column, and carries wait until the end of a multiplication.
+//! Processors have that product: there, four limbs of 64 bits take less than half the time.
 #![no_std]
 
+#[cfg(target_arch = "wasm32")]
 mod bytes;
+#[cfg(target_arch = "wasm32")]
 mod constants;
+#[cfg(target_arch = "wasm32")]
 mod element;
+#[cfg(target_arch = "wasm32")]
 mod modulus;
+#[cfg(target_arch = "wasm32")]
 mod multiply;
+mod power;
+#[cfg(not(target_arch = "wasm32"))]
+mod wide;
 
-pub use constants::power_of_two;
-pub use element::Element;
-pub use modulus::{BaseField, Modulus, ScalarField};
+#[cfg(target_arch = "wasm32")]
+pub use narrow::*;
+#[cfg(not(target_arch = "wasm32"))]
+pub use wide::{BaseField, Element, Modulus, ScalarField};
 
-/// Limbs of a number.
-pub const LIMBS: usize = 9;
-/// Bits of a limb.
-pub const LIMB_BITS: u32 = 29;
-/// The lowest `LIMB_BITS` bits.
-pub const LIMB_MASK: u32 = (1 << LIMB_BITS) - 1;
+#[cfg(target_arch = "wasm32")]
+mod narrow {
+    pub use crate::element::Element;
+    pub use crate::modulus::{BaseField, Modulus, ScalarField};
 
-/// A number below 2^261, lowest limb first.
-pub type Limbs = [u32; LIMBS];
+    /// Limbs of a number.
+    pub const LIMBS: usize = 9;
+    /// Bits of a limb.
+    pub const LIMB_BITS: u32 = 29;
+    /// The lowest `LIMB_BITS` bits.
+    pub const LIMB_MASK: u32 = (1 << LIMB_BITS) - 1;
+
+    /// A number below 2^261, lowest limb first.
+    pub type Limbs = [u32; LIMBS];
+}
 
 /// A coordinate of the base field.
 pub type Fq = Element<BaseField>;

@@ -25,14 +25,14 @@ pub struct Buckets<F> {
 }
 
 impl<F: Field> Buckets<F> {
-    pub fn new(count: usize) -> Self {
-        let sizes = alloc::vec![0; count];
-        Self { points: Vec::new(), spare: Vec::new(), sizes, pairs: Vec::new() }
+    pub fn new() -> Self {
+        Self { points: Vec::new(), spare: Vec::new(), sizes: Vec::new(), pairs: Vec::new() }
     }
 
-    /// The sum over all buckets of `number * bucket`, where point `i` belongs into bucket `|digits[i]|`,
-    /// negated if the digit is.
-    pub fn sum(&mut self, points: &[Affine<F>], digits: &[i16]) -> Point<F> {
+    /// The sum over all `count` buckets of `number * bucket`, where point `i` belongs into bucket
+    /// `|digits[i]|`, negated if the digit is.
+    pub fn sum(&mut self, count: usize, points: &[Affine<F>], digits: &[i16]) -> Point<F> {
+        self.sizes.resize(count, 0);
         self.sort(points, digits);
         while self.sizes.iter().any(|size| *size > 1) {
             self.halve();

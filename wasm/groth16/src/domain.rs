@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-use sotto_field::{Fr, Limbs, LIMBS, LIMB_BITS};
+use sotto_field::Fr;
 
 /// The order of the field's multiplicative group is 2^28 times an odd number.
 const TWO_ADICITY: u32 = 28;
@@ -92,9 +92,10 @@ impl Domain {
 }
 
 fn small(value: u32) -> Fr {
-    let mut limbs = [0; LIMBS];
-    limbs[0] = value;
-    Fr::from_plain(limbs)
+    let mut bytes = [0; 32];
+    bytes[..4].copy_from_slice(&value.to_le_bytes());
+    // Far below the prime.
+    Fr::from_le(&bytes).unwrap()
 }
 
 /// `first`, `first * base`, `first * base^2`, ...
@@ -109,13 +110,9 @@ fn powers(base: &Fr, count: usize, first: Fr) -> Vec<Fr> {
 }
 
 /// `(p - 1) / 2^28`.
-fn odd_part() -> Limbs {
-    let minus_one = Fr::ONE.neg().to_plain();
-    let mut odd = [0; LIMBS];
-    for index in 0..LIMBS {
-        let above = if index + 1 < LIMBS { minus_one[index + 1] } else { 0 };
-        let joined = (above as u64) << LIMB_BITS | minus_one[index] as u64;
-        odd[index] = (joined >> TWO_ADICITY) as u32 & sotto_field::LIMB_MASK;
-    }
-    odd
+fn odd_part() -> [u8; 32] {
+    let minus_one = Fr::ONE.neg().to_le();
+    let byte = |index: usize| minus_one.get(index).copied().unwrap_or(0);
+    let (bytes, bits) = (TWO_ADICITY as usize / 8, TWO_ADICITY % 8);
+    core::array::from_fn(|index| byte(index + bytes) >> bits | byte(index + bytes + 1) << (8 - bits))
 }

@@ -1,9 +1,9 @@
 //! Reads a proving key as snarkjs writes it (`.zkey`, Groth16). Its numbers are in Montgomery's form with
-//! R = 2^256; ours is 2^261.
+//! R = 2^256, which may not be ours.
 
 use alloc::vec::Vec;
 
-use sotto_field::{power_of_two, BaseField, Fq, Fr, Modulus, ScalarField};
+use sotto_field::{Fq, Fr};
 
 use crate::field::Fq2;
 use crate::point::Affine;
@@ -13,7 +13,7 @@ use crate::reader::Reader;
 pub struct Coefficient {
     pub constraint: u32,
     pub signal: u32,
-    /// The entry times 2^522: its product with a plain number is in Montgomery's form.
+    /// Its product with a plain number is an element.
     pub value: Fr,
 }
 
@@ -47,13 +47,24 @@ struct Section {
     length: usize,
 }
 
+/// What a key is read for: all of a proof, or one half of it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Whole,
+    Start,
+    Rest,
+}
+
 impl Key {
-    pub fn read(bytes: &[u8]) -> Self {
+    /// Reads what a part needs; everything else stays empty.
+    pub fn read(bytes: &[u8], part: Part) -> Self {
         let sections = find_sections(bytes);
         let section = |kind: u32| {
             let found = sections.iter().find(|section| section.kind == kind).unwrap();
             Reader::new(&bytes[found.from..found.from + found.length])
         };
+        let start = |kind| if part == Part::Rest { Reader::new(&[]) } else { section(kind) };
+        let rest = |kind| if part == Part::Start { Reader::new(&[]) } else { section(kind) };
         let mut header = section(2);
         // The sizes and values of both moduli: a key for another curve fails its first proof's check.
         header.take(2 * (4 + 32));
@@ -72,12 +83,12 @@ impl Key {
             beta2,
             delta1,
             delta2,
-            matrices: read_matrices(section(4)),
-            a: read_query(section(5), 0, read_g1, Affine::is_infinity),
-            b1: read_query(section(6), 0, read_g1, Affine::is_infinity),
-            b2: read_query(section(7), 0, read_g2, Affine::is_infinity),
-            c: read_query(section(8), public + 1, read_g1, Affine::is_infinity),
-            h: read_query(section(9), 0, read_g1, |_| false).points,
+            matrices: read_matrices(rest(4)),
+            a: read_query(start(5), 0, read_g1, Affine::is_infinity),
+            b1: read_query(rest(6), 0, read_g1, Affine::is_infinity),
+            b2: read_query(start(7), 0, read_g2, Affine::is_infinity),
+            c: read_query(rest(8), public + 1, read_g1, Affine::is_infinity),
+            h: read_query(rest(9), 0, read_g1, |_| false).points,
         }
     }
 }
@@ -120,20 +131,20 @@ fn read_query<F>(
 
 fn read_matrices(mut reader: Reader) -> [Vec<Coefficient>; 2] {
     let mut matrices = [Vec::new(), Vec::new()];
-    // snarkjs writes an entry times 2^512.
-    let factor = Fr::from_raw(power_of_two(ScalarField::P, 522 + 261 - 512));
+    if reader.is_empty() {
+        return matrices;
+    }
     for _ in 0..reader.u32() {
         let matrix = &mut matrices[reader.u32() as usize];
         let (constraint, signal) = (reader.u32(), reader.u32());
-        let value = Fr::from_raw(Fr::raw_from_le(&reader.bytes_32())).mul(&factor);
+        let value = Fr::from_entry(&reader.bytes_32());
         matrix.push(Coefficient { constraint, signal, value });
     }
     matrices
 }
 
 fn read_coordinate(reader: &mut Reader) -> Fq {
-    let factor = const { Fq::from_raw(power_of_two(BaseField::P, 2 * 261 - 256)) };
-    Fq::from_raw(Fq::raw_from_le(&reader.bytes_32())).mul(&factor)
+    Fq::from_snarkjs(&reader.bytes_32())
 }
 
 fn read_g1(reader: &mut Reader) -> Affine<Fq> {

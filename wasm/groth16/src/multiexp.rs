@@ -5,20 +5,38 @@ use crate::digits::{signed_digits, windows, Scalar};
 use crate::field::Field;
 use crate::point::{Affine, Point};
 
-/// The sum of `scalars[i] * points[i]`, by buckets (Pippenger's method). No point may be infinity.
-/// `bits` is the width of a window: wider ones mean fewer additions and more buckets.
-pub fn multiexp<F: Field>(points: &[Affine<F>], scalars: &[Scalar], bits: usize) -> Point<F> {
-    let digits: Vec<i16> = signed_digits(scalars, bits);
-    let mut buckets = Buckets::new(1 << (bits - 1));
-    let mut sum = Point::INFINITY;
-    for window in (0..windows(bits)).rev() {
-        for _ in 0..bits {
-            sum = sum.double();
-        }
-        let from = window * points.len();
-        sum = sum.add(&buckets.sum(points, &digits[from..from + points.len()]));
+/// A sum of `scalars[i] * points[i]`, worked out window by window (Pippenger's method), in any order.
+pub struct Multiexp<F> {
+    points: Vec<Affine<F>>,
+    digits: Vec<i16>,
+    bits: usize,
+}
+
+impl<F: Field> Multiexp<F> {
+    /// No point may be infinity. `bits` is the width of a window: wider ones mean fewer additions and more
+    /// buckets.
+    pub fn new(points: Vec<Affine<F>>, scalars: &[Scalar], bits: usize) -> Self {
+        Self { points, digits: signed_digits(scalars, bits), bits }
     }
-    sum
+
+    /// How many windows there are.
+    pub fn windows(&self) -> usize {
+        windows(self.bits)
+    }
+
+    /// What the digits of one window add up to.
+    pub fn window(&self, window: usize, buckets: &mut Buckets<F>) -> Point<F> {
+        let from = window * self.points.len();
+        let digits = &self.digits[from..from + self.points.len()];
+        buckets.sum(1 << (self.bits - 1), &self.points, digits)
+    }
+
+    /// The whole sum, from that of each window, lowest first.
+    pub fn join(&self, sums: impl DoubleEndedIterator<Item = Point<F>>) -> Point<F> {
+        sums.rev().fold(Point::INFINITY, |joined, sum| {
+            (0..self.bits).fold(joined, |point, _| point.double()).add(&sum)
+        })
+    }
 }
 
 /// `scalar * point`, bit by bit.

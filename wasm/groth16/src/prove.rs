@@ -5,11 +5,13 @@ use alloc::vec::Vec;
 
 use sotto_field::{Fq, Fr};
 
+use crate::buckets::Buckets;
 use crate::digits::Scalar;
 use crate::domain::Domain;
 use crate::field::{Field, Fq2};
 use crate::key::{Coefficient, Key, Query};
-use crate::multiexp::{multiexp, multiply};
+use crate::multiexp::{multiply, Multiexp};
+use crate::parallel::share;
 use crate::point::{Affine, Point};
 
 /// Widths of windows, the best of those measured for the settle circuit's sizes.
@@ -23,16 +25,31 @@ pub struct Proof {
     pub c: Affine<Fq>,
 }
 
+/// The points of a proof that need no quotient: A, B, and A times the blinding scalar s.
+pub struct Start {
+    pub a: Affine<Fq>,
+    pub b: Affine<Fq2>,
+    pub a_by_s: Affine<Fq>,
+}
+
 /// A key with what is worked out from it once.
 pub struct Prover {
     key: Key,
     domain: Domain,
+    threads: usize,
+}
+
+/// What one window adds up to: of A's sum, or of B's.
+enum Window {
+    A(Point<Fq>),
+    B(Point<Fq2>),
 }
 
 impl Prover {
-    pub fn new(key: Key) -> Self {
+    /// A proof is made by so many threads; WebAssembly has one, whatever is said here.
+    pub fn new(key: Key, threads: usize) -> Self {
         let domain = Domain::new(key.log_domain);
-        Self { key, domain }
+        Self { key, domain, threads }
     }
 
     /// Values that a witness has: one for each signal, the first of them 1.
@@ -41,33 +58,97 @@ impl Prover {
     }
 
     /// Proves with the blinding scalars `r` and `s`, which must be fresh, uniform and secret: they are
-    /// what keeps the witness out of the proof.
+    /// what keeps the witness out of the proof. None where a number isn't one of the field.
     pub fn prove(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Proof> {
-        let key = &self.key;
+        let values = elements(witness)?;
         let blinding = Fr::from_le(r)?;
-        let mut values = Vec::with_capacity(witness.len());
-        for scalar in witness {
-            values.push(Fr::from_le(scalar)?);
-        }
+        let (quotient, start) = self.start_beside(|| self.quotient(witness), witness, r, s);
+        let c = self.sum_of_c(&values, &quotient, witness, r, &blinding);
+        Some(Proof { a: start.a, b: start.b, c: c.add_affine(&start.a_by_s).to_affine() })
+    }
 
-        let a = weigh(&key.a, witness, (&key.delta1, r), A_BITS).add_affine(&key.alpha1);
-        let b = weigh(&key.b2, witness, (&key.delta2, s), B_BITS).add_affine(&key.beta2);
-        let a = a.to_affine();
+    /// The points of a proof that need no quotient; `prove` in two halves, for two instances that share no
+    /// memory. None where a number isn't one of the field.
+    pub fn start(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Start> {
+        elements(witness)?;
+        Fr::from_le(r)?;
+        let ((), start) = self.start_beside(|| (), witness, r, s);
+        Some(start)
+    }
 
-        // C = sum(c) + sum(h) + s A + r B1 - r s delta, with B1 = beta + sum(b1) + s delta: the last terms
-        // cancel, and all the sums are one.
+    /// What C is without A times s; the other half of `prove`. None where a number isn't one of the field.
+    pub fn rest(&self, witness: &[Scalar], r: &Scalar) -> Option<Affine<Fq>> {
+        let values = elements(witness)?;
+        let blinding = Fr::from_le(r)?;
+        let quotient = self.quotient(witness);
+        Some(self.sum_of_c(&values, &quotient, witness, r, &blinding).to_affine())
+    }
+
+    /// A, B and A times s, while one thread first does something else.
+    fn start_beside<Q>(
+        &self,
+        first: impl FnOnce() -> Q,
+        witness: &[Scalar],
+        r: &Scalar,
+        s: &Scalar,
+    ) -> (Q, Start) {
+        let key = &self.key;
+        let a = weigh(&key.a, witness, (&key.delta1, r), A_BITS);
+        let b = weigh(&key.b2, witness, (&key.delta2, s), B_BITS);
+        let (result, sums) = share(
+            self.threads,
+            first,
+            a.windows() + b.windows(),
+            || (Buckets::new(), Buckets::new()),
+            |(of_a, of_b), job| match job.checked_sub(b.windows()) {
+                // B's first: they take longest, so that no thread ends long after the others.
+                None => Window::B(b.window(job, of_b)),
+                Some(window) => Window::A(a.window(window, of_a)),
+            },
+        );
+        let sums_of_a = sums.iter().filter_map(|sum| match sum {
+            Window::A(point) => Some(*point),
+            Window::B(_) => None,
+        });
+        let sums_of_b = sums.iter().filter_map(|sum| match sum {
+            Window::B(point) => Some(*point),
+            Window::A(_) => None,
+        });
+        let a = a.join(sums_of_a).add_affine(&key.alpha1).to_affine();
+        let b = b.join(sums_of_b).add_affine(&key.beta2).to_affine();
+        (result, Start { a, b, a_by_s: multiply(&a, s).to_affine() })
+    }
+
+    /// C = sum(c) + sum(h) + s A + r B1 - r s delta, with B1 = beta + sum(b1) + s delta: the last terms
+    /// cancel, and all the sums but s A are one.
+    fn sum_of_c(
+        &self,
+        values: &[Fr],
+        quotient: &[Fr],
+        witness: &[Scalar],
+        r: &Scalar,
+        blinding: &Fr,
+    ) -> Point<Fq> {
+        let key = &self.key;
         let mut points = key.c.points.clone();
         let mut scalars = pick(&key.c.signals, witness);
         points.extend_from_slice(&key.h);
-        scalars.extend(self.quotient(witness).iter().map(Fr::to_le));
+        scalars.extend(quotient.iter().map(Fr::to_le));
         points.extend_from_slice(&key.b1.points);
         scalars.extend(
-            key.b1.signals.iter().map(|signal| values[*signal as usize].mul(&blinding).to_le()),
+            key.b1.signals.iter().map(|signal| values[*signal as usize].mul(blinding).to_le()),
         );
         points.push(key.beta1);
         scalars.push(*r);
-        let c = multiexp(&points, &scalars, C_BITS).add(&multiply(&a, s));
-        Some(Proof { a, b: b.to_affine(), c: c.to_affine() })
+        let sum = Multiexp::new(points, &scalars, C_BITS);
+        let ((), sums) = share(
+            self.threads,
+            || (),
+            sum.windows(),
+            Buckets::new,
+            |buckets, window| sum.window(window, buckets),
+        );
+        sum.join(sums.into_iter())
     }
 
     /// The values of A * B - C half a step off the domain.
@@ -84,7 +165,7 @@ impl Prover {
     fn apply(&self, matrix: &[Coefficient], witness: &[Scalar]) -> Vec<Fr> {
         let mut values = alloc::vec![Fr::ZERO; self.domain.size()];
         for Coefficient { constraint, signal, value } in matrix {
-            let plain = Fr::from_raw(Fr::raw_from_le(&witness[*signal as usize]));
+            let plain = Fr::plain_from_le(&witness[*signal as usize]);
             let row = &mut values[*constraint as usize];
             *row = row.add(&value.mul(&plain));
         }
@@ -92,18 +173,23 @@ impl Prover {
     }
 }
 
-/// The sum of a query's points by the witness, and of one point more.
+/// The numbers of a witness; none where one isn't one of the field.
+fn elements(witness: &[Scalar]) -> Option<Vec<Fr>> {
+    witness.iter().map(Fr::from_le).collect()
+}
+
+/// The sum of a query's points by the witness, and of one point more, to be worked out.
 fn weigh<F: Field>(
     query: &Query<F>,
     witness: &[Scalar],
     (point, scalar): (&Affine<F>, &Scalar),
     bits: usize,
-) -> Point<F> {
+) -> Multiexp<F> {
     let mut points = query.points.clone();
     let mut scalars = pick(&query.signals, witness);
     points.push(*point);
     scalars.push(*scalar);
-    multiexp(&points, &scalars, bits)
+    Multiexp::new(points, &scalars, bits)
 }
 
 fn pick(signals: &[u32], witness: &[Scalar]) -> Vec<Scalar> {

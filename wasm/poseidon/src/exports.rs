@@ -1,4 +1,4 @@
-//! Circomlib's Poseidon over BN254's scalar field for one to six inputs.
+//! Circomlib's Poseidon over BN254's scalar field for one to seven inputs.
 //!
 //! The host writes 32-byte little-endian elements to `buffer()` and reads the results from there.
 //! Calls come from one thread: a WebAssembly instance has no other.
@@ -12,8 +12,10 @@ use core::cell::{OnceCell, UnsafeCell};
 use permutation::Permutation;
 use sotto_field::Fr;
 
-/// Elements that the buffer holds: 1,024 pairs.
+/// Elements that the buffer holds: 512 groups of four.
 const BUFFER_ELEMENTS: usize = 2_048;
+/// Most inputs of one hash.
+const ARITY_MAX: usize = 7;
 const OK: u32 = 0;
 const NOT_AN_ELEMENT: u32 = 1;
 const NO_SUCH_SIZE: u32 = 2;
@@ -26,6 +28,7 @@ struct Permutations {
     of_4: OnceCell<Permutation<5, 68>>,
     of_5: OnceCell<Permutation<6, 68>>,
     of_6: OnceCell<Permutation<7, 71>>,
+    of_7: OnceCell<Permutation<8, 72>>,
 }
 
 impl Permutations {
@@ -36,7 +39,8 @@ impl Permutations {
             3 => self.of_3.get_or_init(Permutation::new).hash(inputs),
             4 => self.of_4.get_or_init(Permutation::new).hash(inputs),
             5 => self.of_5.get_or_init(Permutation::new).hash(inputs),
-            _ => self.of_6.get_or_init(Permutation::new).hash(inputs),
+            6 => self.of_6.get_or_init(Permutation::new).hash(inputs),
+            _ => self.of_7.get_or_init(Permutation::new).hash(inputs),
         }
     }
 }
@@ -56,7 +60,7 @@ static INSTANCE: Instance = Instance {
 
 /// Hashes groups of `arity` elements at the buffer's start into one element each, in place.
 fn hash_groups(arity: usize, count: usize) -> u32 {
-    if !(1..=6).contains(&arity) || arity * count > BUFFER_ELEMENTS {
+    if !(1..=ARITY_MAX).contains(&arity) || arity * count > BUFFER_ELEMENTS {
         return NO_SUCH_SIZE;
     }
     // SAFETY: one thread, and no export calls another: these are the only references.
@@ -64,7 +68,7 @@ fn hash_groups(arity: usize, count: usize) -> u32 {
         unsafe { (&mut *INSTANCE.buffer.get(), &mut *INSTANCE.permutations.get()) };
     let permutations = permutations.get_or_insert_with(Permutations::default);
     for group in 0..count {
-        let mut inputs = [Fr::ZERO; 6];
+        let mut inputs = [Fr::ZERO; ARITY_MAX];
         for (place, input) in inputs[..arity].iter_mut().enumerate() {
             match Fr::from_le(&buffer[group * arity + place]) {
                 Some(element) => *input = element,

@@ -69,6 +69,6 @@ impl Grain {
 
     /// An element of the matrix: draws beyond the modulus wrap.
     pub fn wrapping_element(&mut self) -> Fr {
-        Fr::from_plain(Fr::raw_from_le(&self.bytes()))
+        Fr::from_any_le(&self.bytes())
     }
 }

@@ -1,13 +1,14 @@
+import { wasmPoseidon } from '@sotto/poseidon'
 import { nullifierOf, orderAddress, shownOrder, type Ticket } from '@sotto/protocol'
 import {
   readAccount,
   readChainClock,
   readSettledNote,
+  RecoveryError,
   settlementTime,
   type RecoveryRpc,
   type SettledNote,
 } from '@sotto/recovery'
-import { poseidon } from './poseidon.ts'
 
 /** A note's state according to the chain's accounts alone. */
 export interface NoteState {
@@ -19,16 +20,19 @@ export interface NoteState {
   readonly settled: SettledNote | undefined
   readonly chainSeconds: bigint
   /** What the ticket can do now; for an unknown deposit, provided that it was paid and isn't settled. */
-  readonly possible: 'deliver' | 'refund' | 'wait' | 'nothing'
+  readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
 
-/** Reads Order, nullifier and clock; needs no history. */
+/**
+ * Reads Order, nullifier and clock; needs no history. The Order leads to the deposit's leaf alone: of a balance,
+ * which payments move from leaf to leaf, it says only what the clock allows.
+ */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)
   const account = await readAccount(rpc, await orderAddress(ticket.program, ticket.orderId))
   const order = shownOrder(ticket.program, account)
-  if (order === undefined) {
-    const possible = possibleNow(chainSeconds, ticket.note.expiry)
+  if (order === undefined || ticket.note.claim.kind === 'balance') {
+    const possible = possibleNow(chainSeconds, ticket)
     return { deposit: 'unknown', isSettled: undefined, settled: undefined, chainSeconds, possible }
   }
   const { sender, leafIndex } = order
@@ -36,19 +40,21 @@ export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<N
     const nothing = { isSettled: undefined, settled: undefined, possible: 'nothing' } as const
     return { deposit: 'taken', chainSeconds, ...nothing }
   }
-  const nullifier = nullifierOf(poseidon, ticket.note.nk, leafIndex)
+  const nullifier = nullifierOf(wasmPoseidon, ticket.note.nk, leafIndex)
   const settled = await readSettledNote(rpc, ticket, nullifier)
   const isSettled = settled !== undefined
-  const possible = isSettled ? 'nothing' : possibleNow(chainSeconds, ticket.note.expiry)
+  const possible = isSettled ? 'nothing' : possibleNow(chainSeconds, ticket)
   return { deposit: 'paid', isSettled, settled, chainSeconds, possible }
 }
 
-function possibleNow(clock: bigint, expiry: bigint): NoteState['possible'] {
-  for (const kind of ['deliver', 'refund'] as const) {
+function possibleNow(clock: bigint, { note }: Ticket): NoteState['possible'] {
+  const before = note.claim.kind === 'balance' ? 'pay' : 'deliver'
+  for (const kind of [before, 'refund'] as const) {
     try {
-      settlementTime(kind, clock, expiry)
+      settlementTime(kind, clock, note.expiry)
       return kind
-    } catch {
+    } catch (error) {
+      if (error instanceof RecoveryError && error.code === 'WINDOW_OVER') return 'nothing'
       // This action isn't possible now; the other one may be.
     }
   }

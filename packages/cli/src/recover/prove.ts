@@ -1,5 +1,6 @@
 import type { Prove } from '@sotto/recovery'
 import { createRequire } from 'node:module'
+import type { Output } from '../output/output.ts'
 
 // Located as a file and run as a process; never imported, because of its licence.
 const EXECUTABLE = '@sotto/prover/sotto-prover.mjs'
@@ -17,3 +18,11 @@ export const proveOnce: Prove = async (inputs) => {
     await prover.stop()
   }
 }
+
+/** The same, which says first that it takes a while. */
+export const proveWith =
+  (output: Output): Prove =>
+  (inputs) => {
+    output.progress.doing('proving; this takes some seconds')
+    return proveOnce(inputs)
+  }

@@ -1,12 +1,14 @@
-import { fieldFromBytes, TREE_DEPTH, type NotePosition } from '@sotto/protocol'
+import { fieldFromBytes, TREE_ARITY, TREE_LEVELS, type NotePosition } from '@sotto/protocol'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
 import { readIfThere } from '../settings/owned-file.ts'
 
+const SIBLINGS = TREE_LEVELS * (TREE_ARITY - 1)
+
 /** A status record's `recoveryProof`, as the service wrote it. */
 interface WrittenProof {
   readonly leafIndex: number
-  /** Siblings from the leaf up, 64 hexadecimal digits each. */
+  /** Three siblings of each level from the leaf up, 64 hexadecimal digits each. */
   readonly path: readonly string[]
 }
 
@@ -38,7 +40,7 @@ function proofIn(text: string): WrittenProof | undefined {
   const { leafIndex, path } = proof
   const isPath =
     Array.isArray(path) &&
-    path.length === TREE_DEPTH &&
+    path.length === SIBLINGS &&
     path.every((node) => typeof node === 'string' && /^[0-9a-f]{64}$/.test(node))
   if (!Number.isSafeInteger(leafIndex) || !isPath) return undefined
   return proof as WrittenProof

@@ -3,8 +3,8 @@ import type { CliError } from '../cli-error.ts'
 import { readTicket } from './read-ticket.ts'
 
 it('a ticket that was given as an argument is not repeated, long as a ticket is', async () => {
-  // As long as the encoding of 204 bytes, and longer than any file name.
-  const ticket = `sotto1_${'A'.repeat(272)}`
+  // As long as the encoding of 207 bytes, and longer than any file name.
+  const ticket = `sotto2_${'A'.repeat(276)}`
   const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)
   expect(error).toMatchObject({ code: 'TICKET_MISSING', exitCode: 2 })
   expect(JSON.stringify({ ...(error as CliError), text: `${error}` })).not.toContain('AAAA')

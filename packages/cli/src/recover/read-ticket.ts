@@ -13,7 +13,8 @@ import { ticketFile } from '../transfers/ticket-files.ts'
 export async function readTicket(name: string, home: string): Promise<Ticket> {
   const text = await readText(name, home)
   try {
-    return decodeTicket(ticketIn(text))
+    const { ownerOf } = await import('@sotto/recovery')
+    return decodeTicket(ticketIn(text), ownerOf)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : 'the ticket is invalid'
     const next = 'give the complete text of "recovery" from the order'
@@ -25,7 +26,7 @@ async function readText(name: string, home: string): Promise<string> {
   if (name === '-') return readAll(process.stdin)
   // Checked before it is used as a file name, which an error would repeat: terminals and logs keep what they
   // show.
-  if (name.startsWith('sotto1_')) throw missing('the ticket itself must not be an argument')
+  if (name.startsWith('sotto2_')) throw missing('the ticket itself must not be an argument')
   const isId = /^[A-Za-z0-9_-]{1,64}$/.test(name)
   const text =
     (await readIfThere(name)) ?? (isId ? await readIfThere(ticketFile(home, name)) : undefined)

@@ -1,12 +1,20 @@
 import type { Command } from 'commander'
 import { withExamples } from './examples.ts'
 import type { Run } from './run.ts'
-import type { SettleOptions } from '../commands/recover.ts'
+import type { PayOptions } from '../commands/recover-pay.ts'
+import type { FindOptions } from '../recover/find-note.ts'
 
 const TICKET =
   'a file with the ticket, a tracking id that "send" used here, or - for standard input'
 
-/** `recover show | deliver | refund`: with a ticket and a node, without the service. */
+const PATH = ['--path <file>', 'a status record with recoveryProof; reads no history'] as const
+const LEAVES = [
+  '--leaves <place>',
+  "where the pool's leaves are published: an address, folder or file; repeatable",
+  (place: string, before: readonly string[] = []) => [...before, place],
+] as const
+
+/** `recover show | deliver | refund | pay`: with a ticket and a node, without the service. */
 export function registerRecover(program: Command, run: Run): void {
   const recover = withExamples(
     program.command('recover'),
@@ -32,13 +40,27 @@ export function registerRecover(program: Command, run: Run): void {
     )
       .argument('<ticket>', TICKET)
       .description(`${does} The keypair pays the fee; any will do.`)
-      .option('--path <file>', 'a status record with recoveryProof; reads no history')
-      .option('--leaves <file>', "the pool's first leaves; reads only later history")
-      .action((ticket: string, options: SettleOptions) =>
+      .option(...PATH)
+      .option(...LEAVES)
+      .action((ticket: string, options: FindOptions) =>
         run(async (context) => {
           const { runSettle } = await import('../commands/recover.ts')
           await runSettle(context, kind as keyof typeof kinds, ticket, options)
         }),
       )
   }
+  withExamples(recover.command('pay'), 'recover pay balance.ticket --to <address> --amount 1.5')
+    .argument('<ticket>', 'a file with the ticket of a balance, or - for standard input')
+    .description('Pay anyone out of a balance; prints the ticket of what is left.')
+    .requiredOption('--to <address>', 'the wallet that is paid')
+    .requiredOption('--amount <amount>', 'in whole coins')
+    .option('--again', 'pay although the balance has paid the same to this wallet since the ticket')
+    .option(...PATH)
+    .option(...LEAVES)
+    .action((ticket: string, options: PayOptions) =>
+      run(async (context) => {
+        const { runPay } = await import('../commands/recover-pay.ts')
+        await runPay(context, ticket, options)
+      }),
+    )
 }

@@ -11,8 +11,8 @@ const SUMMARY = {
   amountOut: '997900000',
   createdAt: '2026-11-21T13:23:11.859Z',
   updatedAt: '2026-11-21T13:23:11.859Z',
-  expiration: '2026-11-21T13:53:11.000Z',
-  payableUntil: '2026-11-21T13:53:11.000Z',
+  expiration: '2026-11-21T14:00:00.000Z',
+  payableUntil: '2026-11-21T14:00:00.000Z',
   deliverBy: '2026-11-21T15:00:00.000Z',
   reference: 'invoice 7',
 } as const

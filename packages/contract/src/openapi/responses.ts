@@ -49,12 +49,12 @@ export function responsesOf(operation: Operation, success: Json): Json {
   const errors = [...byStatus]
     .sort(([left], [right]) => left - right)
     .map(([status, codes]) => [String(status), errorResponse(status, codes)])
-  const replayed: HeaderName[] = operation.id === 'createOrder' ? ['Idempotent-Replayed'] : []
+  const own: HeaderName[] = operation.id === 'createOrder' ? ['Idempotent-Replayed'] : []
   const examples = EXAMPLES[operation.id as keyof typeof EXAMPLES].responses
   return {
     '200': {
       description: 'Success.',
-      headers: headersNamed(['X-Request-Id', ...LIMITS, ...replayed]),
+      headers: headersNamed(['X-Request-Id', ...LIMITS, ...own]),
       content: { 'application/json': { schema: success, examples: examplesOf(examples) } },
     },
     ...(Object.fromEntries(errors) as Json),

@@ -45,7 +45,9 @@ export const Order = z
     sourceSymbol: z.string(),
     destinationSymbol: z.string(),
     eta: Whole.describe('Expected seconds until delivery.'),
-    expiration: Timestamp.describe("The order's deadline, enforced on-chain."),
+    expiration: Timestamp.describe(
+      "The order's deadline, enforced on-chain: a whole multiple of ten minutes.",
+    ),
     payableUntil: Timestamp.optional().describe(
       'After this time no transaction of the order can land, and none is issued: `expiration` for a send, three minutes after the order was made for a swap.',
     ),

@@ -35,7 +35,9 @@ export const Quote = z
     amountOut: AmountString.describe('Received by the recipient.'),
     fee: AmountString.describe('protocolFee + networkFee.'),
     protocolFee: AmountString.describe("The service's fee and the partner's share."),
-    networkFee: AmountString.describe('On-chain cost in the source asset.'),
+    networkFee: AmountString.describe(
+      "The delivery's on-chain cost by the destination's tariff, in the source asset.",
+    ),
     feeBreakdown: z.strictObject({
       serviceFee: AmountString,
       partnerFee: AmountString,
@@ -56,12 +58,12 @@ export const QuoteResponse = z
     quote: Quote,
     privacy: z.strictObject({
       anonymitySet: Whole.describe(
-        'Number of deposits, including this one, that could have produced the same delivery; 1 means that the amount alone links it.',
+        'Number of deposits, including this one, that could have produced the same settlement; 1 means that the amount alone links it.',
       ),
       windowSeconds: Whole,
       suggestedAmounts: z
         .array(AmountString)
-        .describe('Delivered amounts that more transfers have in common.'),
+        .describe('Delivered amounts whose deposits look like more of the recent ones.'),
     }),
     rate: z.string().optional().describe('Destination base units per source base unit.'),
     senderMustHold: z.strictObject({

@@ -48,6 +48,9 @@ const WHOLE_MAX = 4_294_967_295
 /** A whole number that isn't an amount: seconds, slots, counts. */
 export const Whole = z.int().min(0)
 
+/** A node of the tree, big-endian. */
+export const Node = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+
 export const Seconds = Whole.max(WHOLE_MAX)
 
 export const FeeBps = z

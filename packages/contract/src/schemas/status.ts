@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   AmountString,
   AssetId,
+  Node,
   Reference,
   Timestamp,
   TRACKING_ID,
@@ -26,20 +27,21 @@ export const ChainEvent = z
     at: Timestamp,
     assetId: AssetId,
     amount: AmountString.nullable().describe(
-      'Null only for a refund whose transaction no node has kept: at least amountOut was paid.',
+      "What the transaction moved of the asset: the deposit's amountIn, a delivery's amountOut, and the whole value of the note for a refund.",
     ),
     reason: z.string().optional(),
   })
   .meta({ id: 'ChainEvent', description: 'A finalized transaction and the amount it moved.' })
 
-const Node = z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
-
 export const RecoveryProof = z
   .strictObject({
     leafIndex: Whole.describe("The index of the order's note among all notes of the pool."),
-    path: z.array(Node).length(26).describe('Its siblings in the tree, from the leaf up.'),
+    path: z
+      .array(Node)
+      .length(39)
+      .describe('Its siblings in the tree: three of each level, from the leaf up.'),
     checkpoint: Node.describe(
-      'The root that they lead to. The chain keeps its newest 1,024 roots, and the last of each hour for 42 days.',
+      'The root that they lead to. The chain keeps its newest 1,024 roots, and the last of each hour for 64 days.',
     ),
   })
   .meta({

@@ -1,21 +1,21 @@
-import { TREE_DEPTH } from '../constants.ts'
+import { TREE_ARITY, TREE_LEAVES, TREE_LEVELS } from '../constants.ts'
 import { FIELD_MODULUS } from '../field.ts'
 import { NodeList, readNode, writeNode } from './node-list.ts'
 import type { Poseidon } from './note.ts'
 
-/** Hashes of empty subtrees by level: 0 is an empty leaf, `TREE_DEPTH` the empty root. */
+/** Hashes of empty subtrees by level: 0 is an empty leaf, `TREE_LEVELS` the empty root. */
 export function emptySubtrees(poseidon: Poseidon): readonly bigint[] {
   const hashes = [0n]
-  for (let level = 0; level < TREE_DEPTH; level += 1) {
+  for (let level = 0; level < TREE_LEVELS; level += 1) {
     const below = hashes[level] as bigint
-    hashes.push(poseidon([below, below]))
+    hashes.push(poseidon([below, below, below, below]))
   }
   return hashes
 }
 
 /**
  * The append-only note tree with every node in memory, so that a path to any leaf costs no hash.
- * One append costs `TREE_DEPTH` hashes, as it does on chain.
+ * One append costs a hash a level, as it does on chain.
  */
 export class MerkleTree {
   readonly #poseidon: Poseidon
@@ -26,12 +26,12 @@ export class MerkleTree {
   constructor(poseidon: Poseidon) {
     this.#poseidon = poseidon
     this.#empty = emptySubtrees(poseidon)
-    this.#levels = Array.from({ length: TREE_DEPTH + 1 }, () => new NodeList())
+    this.#levels = Array.from({ length: TREE_LEVELS + 1 }, () => new NodeList())
   }
 
   /**
    * A tree whose lowest levels were worked out elsewhere: leaves first, 32 little-endian bytes a node,
-   * each level as long as half of the one below, rounded up. Nobody checks them here: compare the root.
+   * each level as long as a quarter of the one below, rounded up. They aren't checked here: compare the root.
    */
   static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
     const tree = new MerkleTree(poseidon)
@@ -46,7 +46,7 @@ export class MerkleTree {
   }
 
   get root(): bigint {
-    return this.#node(TREE_DEPTH, 0)
+    return this.#node(TREE_LEVELS, 0)
   }
 
   leaf(index: number): bigint | undefined {
@@ -65,7 +65,7 @@ export class MerkleTree {
    */
   appendAll(leaves: readonly bigint[]): void {
     const from = this.size
-    if (from + leaves.length > 2 ** TREE_DEPTH) throw new RangeError('the note tree is full')
+    if (BigInt(from + leaves.length) > TREE_LEAVES) throw new RangeError('the note tree is full')
     const isElement = (leaf: bigint) => leaf >= 0n && leaf < FIELD_MODULUS
     if (!leaves.every(isElement)) throw new RangeError('not an element of the field')
     const level = this.#level(0)
@@ -73,14 +73,18 @@ export class MerkleTree {
     if (leaves.length > 0) this.#hashFrom(from)
   }
 
-  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that isn't there. */
+  /**
+   * Siblings of a leaf, three of each level from the bottom up: the one whose place differs in the low bit,
+   * then the other pair from left to right. @throws RangeError for a leaf that isn't there.
+   */
   path(leafIndex: number): bigint[] {
     if (leafIndex < 0 || leafIndex >= this.size) throw new RangeError('no such leaf')
     const siblings: bigint[] = []
     let index = leafIndex
-    for (let level = 0; level < TREE_DEPTH; level += 1) {
-      siblings.push(this.#node(level, index ^ 1))
-      index >>= 1
+    for (let level = 0; level < TREE_LEVELS; level += 1) {
+      const pair = (index ^ 2) & ~1
+      for (const place of [index ^ 1, pair, pair + 1]) siblings.push(this.#node(level, place))
+      index = Math.floor(index / TREE_ARITY)
     }
     return siblings
   }
@@ -88,25 +92,26 @@ export class MerkleTree {
   /** Drops every leaf from `size` on; what remains is the tree as it was then. */
   truncate(size: number): void {
     if (size >= this.size) return
-    this.#levels.forEach((nodes, level) => nodes.truncate(Math.ceil(size / 2 ** level)))
+    this.#levels.forEach((nodes, level) => nodes.truncate(Math.ceil(size / TREE_ARITY ** level)))
     if (size > 0) this.#hashFrom(size - 1)
   }
 
   /** Hashes every node above the leaves from index `from` to the end, from a level up. */
   #hashFrom(from: number, lowest = 1): void {
-    for (let level = lowest; level <= TREE_DEPTH; level += 1) {
-      const first = Math.floor(from / 2 ** level)
-      const below = this.#level(level - 1).pairsFrom(2 * first, this.#empty[level - 1] as bigint)
-      this.#level(level).replaceFrom(first, this.#hashPairs(below))
+    for (let level = lowest; level <= TREE_LEVELS; level += 1) {
+      const first = Math.floor(from / TREE_ARITY ** level)
+      const below = this.#level(level - 1)
+      const children = below.quadsFrom(TREE_ARITY * first, this.#empty[level - 1] as bigint)
+      this.#level(level).replaceFrom(first, this.#hashQuads(children))
     }
   }
 
-  #hashPairs(nodes: Uint8Array): Uint8Array {
-    if (this.#poseidon.hashPairs !== undefined) return this.#poseidon.hashPairs(nodes)
-    const hashes = new Uint8Array(nodes.length / 2)
+  #hashQuads(nodes: Uint8Array): Uint8Array {
+    if (this.#poseidon.hashQuads !== undefined) return this.#poseidon.hashQuads(nodes)
+    const hashes = new Uint8Array(nodes.length / TREE_ARITY)
     for (let index = 0; 32 * index < hashes.length; index += 1) {
-      const pair = [readNode(nodes, 2 * index), readNode(nodes, 2 * index + 1)]
-      writeNode(hashes, index, this.#poseidon(pair))
+      const children = [0, 1, 2, 3].map((child) => readNode(nodes, TREE_ARITY * index + child))
+      writeNode(hashes, index, this.#poseidon(children))
     }
     return hashes
   }
@@ -120,7 +125,7 @@ export class MerkleTree {
   }
 }
 
-/** The root that a leaf and its siblings lead to. */
+/** The root that a leaf and its siblings, as `MerkleTree.path` orders them, lead to. */
 export function rootOfPath(
   poseidon: Poseidon,
   leaf: bigint,
@@ -128,9 +133,11 @@ export function rootOfPath(
   path: readonly bigint[],
 ): bigint {
   let node = leaf
-  path.forEach((sibling, level) => {
-    const isRight = ((leafIndex >> BigInt(level)) & 1n) === 1n
-    node = poseidon(isRight ? [sibling, node] : [node, sibling])
-  })
+  for (let level = 0; 3 * level < path.length; level += 1) {
+    const [near = 0n, left = 0n, right = 0n] = path.slice(3 * level, 3 * level + 3)
+    const place = (leafIndex >> BigInt(2 * level)) & 3n
+    const pair = place % 2n === 0n ? [node, near] : [near, node]
+    node = poseidon(place < 2n ? [...pair, left, right] : [left, right, ...pair])
+  }
   return node
 }

@@ -1,3 +1,5 @@
+import { TREE_ARITY } from '../constants.ts'
+
 const NODE_BYTES = 32
 const FIRST_CAPACITY = 64
 
@@ -27,7 +29,7 @@ export class NodeList {
     this.#length += 1
   }
 
-  /** Puts nodes in place from an index on, and drops what stood behind them. */
+  /** Puts nodes in place from an index on, and drops what stood after them. */
   replaceFrom(index: number, nodes: Uint8Array): void {
     const length = index + nodes.length / NODE_BYTES
     this.#reserve(length)
@@ -39,13 +41,15 @@ export class NodeList {
     this.#length = Math.min(this.#length, length)
   }
 
-  /** Nodes from an index on; `padding` makes the last of an odd number of them a pair. */
-  pairsFrom(index: number, padding: bigint): Uint8Array {
+  /** Nodes from an index on; `padding` makes what is over at the end a whole group of four. */
+  quadsFrom(index: number, padding: bigint): Uint8Array {
     const nodes = this.#bytes.slice(index * NODE_BYTES, this.#length * NODE_BYTES)
-    if ((this.#length - index) % 2 === 0) return nodes
-    const padded = new Uint8Array(nodes.length + NODE_BYTES)
+    const count = this.#length - index
+    const whole = Math.ceil(count / TREE_ARITY) * TREE_ARITY
+    if (count === whole) return nodes
+    const padded = new Uint8Array(whole * NODE_BYTES)
     padded.set(nodes)
-    writeNode(padded, this.#length - index, padding)
+    for (let place = count; place < whole; place += 1) writeNode(padded, place, padding)
     return padded
   }
 

@@ -1,66 +1,172 @@
+import type { Address } from '@solana/kit'
 import { addressHalves } from '../field.ts'
-import type { UnixSeconds } from '../units.ts'
-import { hashAddress, leafOfNote, nullifierOf, type Note, type Poseidon } from './note.ts'
+import { amount, type Amount, type UnixSeconds } from '../units.ts'
 import { rootOfPath } from './merkle-tree.ts'
+import {
+  assetHashOf,
+  changeNkOf,
+  claimInputs,
+  leafOfNote,
+  nullifierOf,
+  type Note,
+  type Poseidon,
+} from './note.ts'
+import type { Point } from './owner.ts'
 
 /** Where a note stands in the tree. */
 export interface NotePosition {
   readonly leafIndex: bigint
-  /** Siblings from the bottom up. */
+  /** Three siblings of each level from the bottom up, 39 in all. */
   readonly path: readonly bigint[]
 }
+
+/** An EdDSA-Poseidon signature over BabyJubJub. */
+export interface OwnerSignature {
+  readonly S: bigint
+  readonly R8: Point
+}
+
+/** A settlement to prove. `time` is on the time grid. */
+export type SettleRequest =
+  /** Pays a transfer's recipient; the rest of the value is the fee. */
+  | { readonly kind: 'deliver'; readonly time: UnixSeconds }
+  /** Pays the whole value back to the sender. */
+  | { readonly kind: 'refund'; readonly time: UnixSeconds }
+  /** Pays out of a balance what its owner signed. */
+  | {
+      readonly kind: 'pay'
+      readonly time: UnixSeconds
+      readonly payee: Address
+      readonly payout: Amount
+      readonly fee: Amount
+      /** The `nk` of the note that holds the rest. */
+      readonly changeNk: bigint
+      /** Last grid time at which the signature holds. */
+      readonly validUntil: UnixSeconds
+      readonly signature: OwnerSignature
+    }
 
 /** The settle circuit's inputs, public and private; names as in docs/protocol.md. */
 export interface SettleInputs {
   readonly root: bigint
   readonly nullifier: bigint
   readonly assetHash: bigint
-  readonly amount: bigint
-  readonly feeBack: bigint
+  readonly payout: bigint
+  readonly fee: bigint
   readonly payeeHi: bigint
   readonly payeeLo: bigint
   readonly time: bigint
   readonly refund: bigint
-  readonly fee: bigint
+  readonly changeLeaf: bigint
+  readonly deadline: bigint
   readonly expiry: bigint
-  readonly nk: bigint
-  readonly recipientHi: bigint
-  readonly recipientLo: bigint
   readonly senderHi: bigint
   readonly senderLo: bigint
+  readonly nk: bigint
+  readonly isBalance: bigint
+  readonly claim: bigint[]
   readonly leafIndex: bigint
   readonly path: bigint[]
+  readonly change: bigint
+  readonly changeNk: bigint
+  readonly validUntil: bigint
+  readonly S: bigint
+  readonly R8x: bigint
+  readonly R8y: bigint
 }
 
-/** What a proof of delivering or refunding `note` at `time` is made from. */
-export function settleInputs(
+/** What a settlement moves, and what it leaves. */
+interface Movement {
+  readonly payee: Address
+  readonly payout: bigint
+  readonly fee: bigint
+  readonly change: bigint
+  readonly changeNk: bigint
+  readonly validUntil: bigint
+  readonly signature: OwnerSignature
+}
+
+/** Fills the signature's inputs where none is asked for: the circuit wants R8 on the curve all the same. */
+const NO_SIGNATURE: OwnerSignature = { S: 0n, R8: { x: 0n, y: 1n } }
+
+function movementOf(
   poseidon: Poseidon,
   note: Note,
+  nullifier: bigint,
+  request: SettleRequest,
+): Movement {
+  const { claim, value } = note
+  if (request.kind === 'pay') {
+    if (claim.kind !== 'balance') throw new RangeError('a transfer pays its recipient alone')
+    return { ...request, change: value - request.payout - request.fee }
+  }
+  const changeNk = changeNkOf(poseidon, note.nk, nullifier)
+  const rest = { change: 0n, changeNk, validUntil: 0n, signature: NO_SIGNATURE }
+  if (request.kind === 'refund') return { payee: note.sender, payout: value, fee: 0n, ...rest }
+  if (claim.kind !== 'transfer') throw new RangeError('a balance pays whom its owner signs for')
+  const { recipient, amountOut } = claim
+  return { payee: recipient, payout: amountOut, fee: value - amountOut, ...rest }
+}
+
+/**
+ * What a proof of settling a note of the pool with this domain is made from.
+ * @throws RangeError for a request that this kind of note can't have, or that takes more than its value.
+ */
+export function settleInputs(
+  poseidon: Poseidon,
+  domain: Uint8Array,
+  note: Note,
   position: NotePosition,
-  settle: { readonly isRefund: boolean; readonly time: UnixSeconds },
+  request: SettleRequest,
 ): SettleInputs {
-  const recipient = addressHalves(note.recipient)
-  const sender = addressHalves(note.sender)
-  const payee = settle.isRefund ? sender : recipient
-  const leaf = leafOfNote(poseidon, note)
+  const nullifier = nullifierOf(poseidon, note.nk, position.leafIndex)
+  const movement = movementOf(poseidon, note, nullifier, request)
+  const { change, changeNk, signature } = movement
+  const [payee, sender] = [addressHalves(movement.payee), addressHalves(note.sender)]
+  const left = { ...note, nk: changeNk, value: amount(change) }
+  const leaf = leafOfNote(poseidon, domain, note)
   return {
     root: rootOfPath(poseidon, leaf, position.leafIndex, position.path),
-    nullifier: nullifierOf(poseidon, note.nk, position.leafIndex),
-    assetHash: hashAddress(poseidon, note.mint),
-    amount: note.amountOut,
-    feeBack: settle.isRefund ? note.feeBack : 0n,
+    nullifier,
+    assetHash: assetHashOf(poseidon, domain, note.mint),
+    payout: movement.payout,
+    fee: amount(movement.fee),
     payeeHi: payee.hi,
     payeeLo: payee.lo,
-    time: settle.time,
-    refund: settle.isRefund ? 1n : 0n,
-    fee: note.feeBack,
+    time: request.time,
+    refund: request.kind === 'refund' ? 1n : 0n,
+    changeLeaf: leafOfNote(poseidon, domain, left),
+    deadline: note.deadline,
     expiry: note.expiry,
-    nk: note.nk,
-    recipientHi: recipient.hi,
-    recipientLo: recipient.lo,
     senderHi: sender.hi,
     senderLo: sender.lo,
+    nk: note.nk,
+    isBalance: note.claim.kind === 'balance' ? 1n : 0n,
+    claim: claimInputs(note.claim),
     leafIndex: position.leafIndex,
     path: [...position.path],
+    change,
+    changeNk,
+    validUntil: movement.validUntil,
+    S: signature.S,
+    R8x: signature.R8.x,
+    R8y: signature.R8.y,
   }
+}
+
+/** What a balance's owner signs to have a payment made. */
+export interface Payment {
+  readonly nullifier: bigint
+  readonly payee: Address
+  readonly payout: Amount
+  readonly fee: Amount
+  readonly changeLeaf: bigint
+  readonly validUntil: UnixSeconds
+}
+
+/** `Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)`: what the owner signs. */
+export function paymentMessage(poseidon: Poseidon, payment: Payment): bigint {
+  const { nullifier, payout, fee, changeLeaf, validUntil } = payment
+  const { hi, lo } = addressHalves(payment.payee)
+  return poseidon([nullifier, hi, lo, payout, fee, changeLeaf, validUntil])
 }

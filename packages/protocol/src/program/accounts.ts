@@ -14,19 +14,21 @@ import {
 import {
   CHECKPOINTS,
   CLOSE_DELAY_SECONDS,
-  MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
+  MAX_LIFE_SECONDS,
+  RECENT,
   REFUND_WINDOW_SECONDS,
-  ROOTS,
   SKEW_SECONDS,
 } from '../constants.ts'
 import { bigintFromBytes } from '../field.ts'
 
-export const POOL_BYTES = 200
-export const TREE_BYTES = 66_432
-export const ASSET_BYTES = 256
+export const POOL_BYTES = 176
+export const TREE_BYTES = 116_000
+export const ASSET_BYTES = 168
 export const ORDER_BYTES = 56
-export const NULLIFIER_BYTES = 48
+export const NULLIFIER_BYTES = 40
+/** The part of a Tree that `decodeTreeHeader` reads. */
+export const TREE_HEADER_BYTES = 24
 
 const NAMES = ['', 'Pool', 'Tree', 'Asset', 'Order', 'Nullifier'] as const
 const SIZES = [0, POOL_BYTES, TREE_BYTES, ASSET_BYTES, ORDER_BYTES, NULLIFIER_BYTES] as const
@@ -49,7 +51,6 @@ const poolDecoder = getStructDecoder([
   ['domain', bytes(32)],
   ['tree', getAddressDecoder()],
   ['maxDepositSeconds', getU32Decoder()],
-  ['maxDeliverySeconds', getU32Decoder()],
 ])
 
 export interface PoolAccount {
@@ -60,7 +61,6 @@ export interface PoolAccount {
   readonly domain: Uint8Array
   readonly tree: Address
   readonly maxDepositSeconds: number
-  readonly maxDeliverySeconds: number
 }
 
 /** @throws Error where the bytes aren't a Pool. */
@@ -83,10 +83,7 @@ const assetDecoder = getStructDecoder([
   ['assetHash', bytes(32)],
   ['owed', getU64Decoder()],
   ['inventory', getU64Decoder()],
-  ['feesDay', getU64Decoder()],
-  ['feesToday', getU64Decoder()],
-  ['feesYesterday', getU64Decoder()],
-  ['feesCollectable', getU64Decoder()],
+  ['fees', getU64Decoder()],
   ['depositMax', getU64Decoder()],
   ['swapCap', getU64Decoder()],
   ['swapPeriodSeconds', getU64Decoder()],
@@ -116,40 +113,95 @@ export function swapAvailable(asset: AssetAccount, clock: bigint): bigint {
   return left < inventory ? left : inventory
 }
 
-/** All fees of an asset, collectable or not yet. */
-export function totalFees(asset: AssetAccount): bigint {
-  return asset.feesToday + asset.feesYesterday + asset.feesCollectable
+const LEFT_OFFSET = 64
+const LEFT_SIBLINGS = 3
+const RECENT_OFFSET = 1_312
+const ENTRY_BYTES = 64
+const CHECKPOINTS_OFFSET = RECENT_OFFSET + RECENT * ENTRY_BYTES
+
+/** A leaf with the root after it; both 0 where the ring has no leaf yet. */
+export interface RecentLeaf {
+  readonly leaf: bigint
+  readonly root: bigint
 }
 
-const ROOTS_OFFSET = 896
-const CHECKPOINTS_OFFSET = ROOTS_OFFSET + ROOTS * 32
-
-export interface TreeAccount {
+/** The first bytes of a Tree. */
+export interface TreeHeader {
+  /** How many leaves the tree has. */
   readonly nextIndex: bigint
   readonly lastCheckpointHour: bigint
-  /** The recent root at ring position `index`; 0 where the ring holds none. */
-  readonly root: (index: number) => bigint
-  /** The checkpoint root at ring position `index`; 0 where the ring holds none. */
-  readonly checkpoint: (index: number) => bigint
 }
+
+export interface TreeAccount extends TreeHeader {
+  /** What the ring holds in the place of leaf `index`: that leaf, or one 1,024 places from it. */
+  readonly recent: (index: number) => RecentLeaf
+  /**
+   * The finished child in `place` (0 to 2) to the left of the open node of a level, leaves being level 0; says
+   * nothing of a place that isn't to its left.
+   */
+  readonly left: (level: number, place: number) => bigint
+  /** The last root of an hour (seconds since 1970 / 3,600), or of one 1,536 hours from it; 0 for none. */
+  readonly checkpoint: (hour: number) => bigint
+}
+
+/** A part of an account, as `dataSlice` of a node's interface takes it; both in bytes. */
+export interface DataSlice {
+  readonly offset: number
+  readonly length: number
+}
+
+/** Reads the first `TREE_HEADER_BYTES` of a Tree. @throws Error where they aren't those of a Tree. */
+export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
+  if (data[0] !== TREE) throw new Error("the account isn't a Tree of this program version")
+  return {
+    nextIndex: getU64Decoder().decode(data, 8),
+    lastCheckpointHour: getU64Decoder().decode(data, 16),
+  }
+}
+
+/**
+ * Where a Tree holds `count` leaves from index `from` on: two slices where the ring wraps, none for no leaf.
+ * @throws RangeError for more leaves than the ring has.
+ */
+export function recentSlice(from: number, count: number): DataSlice[] {
+  if (from < 0 || count < 0 || count > RECENT) throw new RangeError('the ring has no such leaves')
+  const first = from % RECENT
+  const untilEnd = Math.min(count, RECENT - first)
+  const slice = (place: number, entries: number): DataSlice => ({
+    offset: RECENT_OFFSET + place * ENTRY_BYTES,
+    length: entries * ENTRY_BYTES,
+  })
+  const slices = [slice(first, untilEnd), slice(0, count - untilEnd)]
+  return slices.filter(({ length }) => length > 0)
+}
+
+/** Reads a slice of the ring. @throws Error where it is no whole number of entries. */
+export function decodeRecent(data: ReadonlyUint8Array): RecentLeaf[] {
+  if (data.length % ENTRY_BYTES !== 0) throw new Error('the slice holds no whole number of leaves')
+  const copy = new Uint8Array(data)
+  return Array.from({ length: data.length / ENTRY_BYTES }, (_, entry) =>
+    entryAt(copy, entry * ENTRY_BYTES),
+  )
+}
+
+const nodeAt = (data: Uint8Array, offset: number): bigint =>
+  bigintFromBytes(data.subarray(offset, offset + 32))
+
+const entryAt = (data: Uint8Array, offset: number): RecentLeaf => ({
+  leaf: nodeAt(data, offset),
+  root: nodeAt(data, offset + 32),
+})
 
 /** @throws Error where the bytes aren't a Tree. */
 export function decodeTree(data: ReadonlyUint8Array): TreeAccount {
   assertKind(data, TREE)
   const copy = new Uint8Array(data)
-  const read = (offset: number) => bigintFromBytes(copy.subarray(offset, offset + 32))
   return {
-    nextIndex: getU64Decoder().decode(copy, 8),
-    lastCheckpointHour: getU64Decoder().decode(copy, 16),
-    root: (index) => read(ROOTS_OFFSET + (index % ROOTS) * 32),
-    checkpoint: (index) => read(CHECKPOINTS_OFFSET + (index % CHECKPOINTS) * 32),
+    ...decodeTreeHeader(copy),
+    recent: (index) => entryAt(copy, RECENT_OFFSET + (index % RECENT) * ENTRY_BYTES),
+    left: (level, place) => nodeAt(copy, LEFT_OFFSET + (level * LEFT_SIBLINGS + place) * 32),
+    checkpoint: (hour) => nodeAt(copy, CHECKPOINTS_OFFSET + (hour % CHECKPOINTS) * 32),
   }
-}
-
-/** How many leaves a Tree has, by its first bytes. @throws Error where they aren't those of a Tree. */
-export function decodeLeafCount(data: ReadonlyUint8Array): bigint {
-  if (data[0] !== TREE) throw new Error("the account isn't a Tree of this program version")
-  return getU64Decoder().decode(data, 8)
 }
 
 const orderDecoder = getStructDecoder([
@@ -173,19 +225,19 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
 /** From a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
 export const NULLIFIER_SECONDS =
   MAX_DEPOSIT_SECONDS +
-  MAX_DELIVERY_SECONDS +
+  MAX_LIFE_SECONDS +
   REFUND_WINDOW_SECONDS +
   SKEW_SECONDS +
   CLOSE_DELAY_SECONDS
 
 const nullifierDecoder = getStructDecoder([
-  ['closableAt', getI64Decoder()],
+  ['closableAt', getU32Decoder()],
   ['rentPayer', getAddressDecoder()],
 ])
 
 export interface NullifierAccount {
   readonly closableAt: bigint
-  /** When its note was settled: a delivery up to the note's expiry, a refund after it (I5). */
+  /** When its note was settled: a refund only after the note's expiry (I5). */
   readonly settledAt: bigint
   readonly rentPayer: Address
 }
@@ -193,6 +245,7 @@ export interface NullifierAccount {
 /** @throws Error where the bytes aren't a Nullifier. */
 export function decodeNullifier(data: ReadonlyUint8Array): NullifierAccount {
   assertKind(data, 5)
-  const { closableAt, rentPayer } = nullifierDecoder.decode(data, 8)
+  const { closableAt: seconds, rentPayer } = nullifierDecoder.decode(data, 4)
+  const closableAt = BigInt(seconds)
   return { closableAt, settledAt: closableAt - NULLIFIER_SECONDS, rentPayer }
 }

@@ -28,12 +28,12 @@ export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
   {
     address: address('FL9RsQA6TVUoh5xJQ9d936RHSebA1NLQqe3Zv9sXZRpr'),
     name: 'enable_poseidon_syscall',
-    neededFor: 'deposits, by the syscall sol_poseidon',
+    neededFor: 'deposits and settlements, by the syscall sol_poseidon',
   },
   {
     address: address('A16q37opZdQMCbe5qJ6xpBB9usykfv8jZaMkxvZQi4GJ'),
     name: 'enable_alt_bn128_syscall',
-    neededFor: 'deliveries and refunds, by the syscall sol_alt_bn128_group_op',
+    neededFor: 'settlements, by the syscall sol_alt_bn128_group_op',
   },
 ]
 

@@ -8,12 +8,15 @@ import { NATIVE_MINT } from '../constants.ts'
 import { associatedTokenAddress } from './addresses.ts'
 import { settleInstruction, type SettleAccounts, type Settlement } from './instructions/settle.ts'
 
-/** Compute units a settlement may use, account creation included; measured figures are below it. */
-export const SETTLE_COMPUTE_UNITS = 220_000
+/**
+ * Compute units a settlement may use, account creation included; measured figures are below it. One payee in
+ * a million or so needs more to find the bump of its token account.
+ */
+export const SETTLE_COMPUTE_UNITS = 250_000
 
 /**
  * The instruction layout of a settlement: budget, price, for tokens the idempotent creation of the payee's
- * account if `opensAccount`, settle. Settlements of one asset and one class share it, so that nothing else
+ * account if `opensAccount`, settle. Settlements of all kinds share it within one asset, so that nothing else
  * in their shape tells them apart. The payer pays the rent of an account that is created.
  */
 export async function settlementLayout(

@@ -3,11 +3,11 @@ import { TOKEN_PROGRAM_ADDRESS } from '@solana-program/token'
 import { SYSVAR_PROGRAM, TOKEN_2022_PROGRAM } from '../constants.ts'
 import {
   decodeAsset,
-  decodeLeafCount,
   decodeNullifier,
   decodeOrder,
   decodePool,
   decodeTree,
+  decodeTreeHeader,
 } from './accounts.ts'
 
 /** An account as a node shows it. */
@@ -37,10 +37,10 @@ export const shownOrder = reader(decodeOrder)
 /** A Nullifier; undefined where the program has none there. @throws Error where it is another kind of account. */
 export const shownNullifier = reader(decodeNullifier)
 /**
- * How many leaves a Tree has, of which the first 16 bytes are enough; undefined where the program has no
- * account there. @throws Error where it is another kind of account.
+ * A Tree's first `TREE_HEADER_BYTES`; undefined where the program has no account there.
+ * @throws Error where it is another kind of account.
  */
-export const shownLeafCount = reader(decodeLeafCount)
+export const shownTreeHeader = reader(decodeTreeHeader)
 
 const CLOCK_UNIX_OFFSET = 32
 const CLOCK_BYTES = 40

@@ -1,4 +1,5 @@
-import { getBase58Encoder, type Address } from '@solana/kit'
+import type { Address } from '@solana/kit'
+import { decodeBase58 } from '../base58.ts'
 import { decodeDeposit, type DepositData } from './instructions/deposit.ts'
 import { decodeSettle, type Settlement } from './instructions/settle.ts'
 
@@ -43,10 +44,10 @@ function keysOf({ transaction, meta }: TransactionRecord): Address[] {
 }
 
 /**
- * Everything a landed transaction ran, in order, inner instructions behind the one that called them.
- * Instruction data and never logs: logs truncate (I9). A failed transaction ran nothing.
+ * Everything a landed transaction ran, or what it ran of one program, in order; inner instructions after the
+ * one that called them. Instruction data and never logs: logs truncate (I9). A failed transaction ran nothing.
  */
-export function instructionsOf(record: TransactionRecord): RanInstruction[] {
+export function instructionsOf(record: TransactionRecord, only?: Address): RanInstruction[] {
   const { message } = record.transaction
   if (record.meta === null || record.meta.err !== null) return []
   const keys = keysOf(record)
@@ -55,25 +56,45 @@ export function instructionsOf(record: TransactionRecord): RanInstruction[] {
     if (found === undefined) throw new Error('a transaction names an account it does not list')
     return found
   }
-  const decode = (instruction: IndexedInstruction): RanInstruction => ({
-    program: key(instruction.programIdIndex),
-    accounts: instruction.accounts.map(key),
-    data: new Uint8Array(getBase58Encoder().encode(instruction.data)),
-  })
+  const decode = (instruction: IndexedInstruction): RanInstruction[] => {
+    const program = key(instruction.programIdIndex)
+    if (only !== undefined && program !== only) return []
+    const data = decodeBase58(instruction.data)
+    if (data === undefined) throw new Error('the data of an instruction is not in base58')
+    return [{ program, accounts: instruction.accounts.map(key), data }]
+  }
   const inner = new Map(
     (record.meta.innerInstructions ?? []).map(({ index, instructions }) => [index, instructions]),
   )
   return message.instructions.flatMap((instruction, index) => [
-    decode(instruction),
-    ...(inner.get(index) ?? []).map(decode),
+    ...decode(instruction),
+    ...(inner.get(index) ?? []).flatMap(decode),
   ])
 }
 
 /** The deposits of `program` that a transaction made, in the order of their leaves. */
 export function depositsOf(program: Address, record: TransactionRecord): DepositData[] {
-  return instructionsOf(record)
-    .filter((instruction) => instruction.program === program)
-    .flatMap(({ data, accounts }) => decodeDeposit(data, accounts) ?? [])
+  return instructionsOf(record, program).flatMap(
+    ({ data, accounts }) => decodeDeposit(data, accounts) ?? [],
+  )
+}
+
+/** A leaf that a transaction appended: the note of a deposit, or what a settlement left. */
+export type AppendedLeaf =
+  | { readonly kind: 'deposit'; readonly data: DepositData }
+  | { readonly kind: 'change'; readonly leaf: bigint }
+
+/**
+ * What a transaction appended to the tree of `program`, in the order of the leaves. A refund in a full tree
+ * appends nothing but is listed here too: what goes beyond `TREE_LEAVES` is none.
+ */
+export function appendedOf(program: Address, record: TransactionRecord): AppendedLeaf[] {
+  return instructionsOf(record, program).flatMap(({ data, accounts }): AppendedLeaf[] => {
+    const deposit = decodeDeposit(data, accounts)
+    if (deposit !== undefined) return [{ kind: 'deposit', data: deposit }]
+    const settlement = decodeSettle(data)
+    return settlement === undefined ? [] : [{ kind: 'change', leaf: settlement.changeLeaf }]
+  })
 }
 
 /** A settlement that ran, with the accounts that it moved money between. */
@@ -91,8 +112,8 @@ const [ASSET, VAULT, PAYEE_ACCOUNT, TOKEN_PROGRAM] = [3, 4, 6, 9] as const
 
 /** The settlements of `program` that a transaction made. */
 export function settlementsOf(program: Address, record: TransactionRecord): RanSettlement[] {
-  return instructionsOf(record).flatMap(({ program: called, data, accounts }) => {
-    const settlement = called === program ? decodeSettle(data) : undefined
+  return instructionsOf(record, program).flatMap(({ data, accounts }) => {
+    const settlement = decodeSettle(data)
     const [asset, vault, payeeAccount] = [ASSET, VAULT, PAYEE_ACCOUNT].map((at) => accounts[at])
     const isWhole = asset !== undefined && vault !== undefined && payeeAccount !== undefined
     if (settlement === undefined || !isWhole) return []

@@ -20,6 +20,7 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   AuthorisationExpired: 'resume: the transfer asks for a new transaction',
   SwapCapReached: 'resume later, or send a smaller amount in a new transfer',
   OrderExists: 'resume: the order is paid already',
+  TreeFull: 'ask the operator: the pool takes no more deposits',
 }
 
 /** Why a node's preflight refused a signed transaction, and what to do about it. */

@@ -1,5 +1,4 @@
 import type { Quote } from '@sotto/contract'
-import { randomId } from '../host/host.ts'
 import { parseAmount, type Address } from '@sotto/protocol'
 import { assertMinOut } from '../verify/check-quote.ts'
 import { assertNewSecret } from '../verify/check-secret.ts'
@@ -112,9 +111,8 @@ export async function verifyStep(context: TransferContext, state: Ordered): Prom
  */
 export async function reopen(
   context: TransferContext,
-  saved: TransferState,
+  state: TransferState,
 ): Promise<TransferState> {
-  const state = named(saved)
   if (state.step !== 'quoted' && state.step !== 'ordered') return state
   const isOver =
     state.step === 'quoted'
@@ -122,12 +120,6 @@ export async function reopen(
       : (await readDeposit(context, state, 'confirmed')).clock > secondsOf(state.order.expiration)
   const { request, transferId } = state
   return isOver ? { step: 'asked', request, transferId } : state
-}
-
-/** Older releases didn't save a transfer id. Without one, two transfers could claim the same order. */
-function named(state: TransferState): TransferState {
-  if (state.step === 'done') return state
-  return { ...state, transferId: state.transferId ?? randomId() }
 }
 
 /**

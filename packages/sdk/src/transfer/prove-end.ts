@@ -18,7 +18,7 @@ import {
 } from '@sotto/protocol'
 import type { Signature } from '@solana/kit'
 import { secondsOf } from '../verify/expected-terms.ts'
-import { poseidonOfTwo } from '../verify/poseidon.ts'
+import { noteHash } from '../verify/poseidon.ts'
 import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
@@ -56,9 +56,8 @@ export async function proveEnd(context: Prover, state: Deposited): Promise<End> 
   const { clock, deposit } = await readDeposit(context, state, 'finalized')
   if (deposit.kind === 'paid') return proveSettlement(context, order, deposit.leafIndex)
   if (clock > closesAt(order)) {
-    // Its account is closed by now. The state holds the position that was read before, unless an older
-    // release saved it.
-    const leafIndex = state.leafIndex ?? null
+    // Its account is closed by now. The state holds the position if it was read before.
+    const { leafIndex } = state
     if (leafIndex !== null) return proveSettlement(context, order, BigInt(leafIndex))
     if (clock > firstClosing(order)) return { kind: 'closed' }
     return hidden(
@@ -78,19 +77,19 @@ const firstClosing = ({ expiration }: Order): bigint =>
 async function proveSettlement(context: Prover, order: Order, leafIndex: bigint): Promise<End> {
   const { rpc, programId } = context
   const { note } = decodeTicket(order.recovery)
-  const nullifier = nullifierOf(poseidonOfTwo, note.nk, leafIndex)
+  const nullifier = nullifierOf(noteHash, note.nk, leafIndex)
   const account = await nullifierAddress(programId, nullifier)
   const { clock, found } = await readWithClock(rpc, account, 'finalized')
-  const settled = shownNullifier(programId, found)?.settledAt
-  const isClosed = settled === undefined && clock > firstClosing(order)
-  if (settled === undefined && !isClosed) return open(true, 'the note is not settled')
-  const proven = await findSettlement(context, { account, nullifier, note, at: settled })
+  const at = shownNullifier(programId, found)?.settledAt
+  const isClosed = at === undefined && clock > firstClosing(order)
+  if (at === undefined && !isClosed) return open(true, 'the note is not settled')
+  const proven = await findSettlement(context, { account, nullifier, note, at })
   if (proven === undefined) {
     return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
   }
   const { isRefund, settlement } = proven
   // Up to its expiry a note is delivered, after it refunded (I5).
-  const isConsistent = settled === undefined || isRefund === settled > note.expiry
+  const isConsistent = at === undefined || isRefund === at > note.expiry
   if (!isConsistent) return hidden(true, 'nullifier and settlement contradict each other')
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
@@ -160,24 +159,34 @@ async function findSettlement(
     const all = settlementsOf(context.programId, record)
     const ours = all.find((settlement) => settlement.nullifier === nullifier)
     if (ours === undefined) continue
-    const { isRefund } = ours
-    const payee = isRefund ? note.sender : note.recipient
-    const amount = await amountPaid(context.programId, record, all, ours, note, payee)
+    const amount = await amountPaid(context.programId, record, all, ours, note)
     if (amount === undefined) return undefined
     const settlement = {
       signature,
       slot: `${slot}`,
-      payee,
+      payee: ours.payee,
       assetId: note.mint,
       amount: `${amount}`,
     }
-    return { isRefund, settlement }
+    return { isRefund: ours.isRefund, settlement }
   }
   return undefined
 }
 
+/** Whom a note's settlement must pay, and how much: a refund returns its whole value. */
+function dueOf({ claim, sender, value }: Note, isRefund: boolean): Due | undefined {
+  if (isRefund) return { payee: sender, payout: value }
+  if (claim.kind !== 'transfer') return undefined
+  return { payee: claim.recipient, payout: claim.amountOut }
+}
+
+interface Due {
+  readonly payee: Address
+  readonly payout: bigint
+}
+
 /**
- * The amount that the settlement paid to the note's payee; undefined if it is less than the note's amount.
+ * The amount that the settlement paid; undefined unless it is what the note owes its payee, and arrived there.
  */
 async function amountPaid(
   program: Address,
@@ -185,17 +194,17 @@ async function amountPaid(
   all: readonly RanSettlement[],
   ours: RanSettlement,
   note: Note,
-  payee: Address,
 ): Promise<bigint | undefined> {
-  const isNative = note.mint === NATIVE_MINT
-  const { tokenProgram } = ours
-  const payeeAccount = isNative
-    ? payee
-    : await associatedTokenAddress(payee, note.mint, tokenProgram)
+  const due = dueOf(note, ours.isRefund)
+  if (due === undefined) return undefined
+  const payeeAccount =
+    note.mint === NATIVE_MINT
+      ? due.payee
+      : await associatedTokenAddress(due.payee, note.mint, ours.tokenProgram)
   const isOurs =
-    ours.payee === payee &&
+    ours.payee === due.payee &&
     ours.payeeAccount === payeeAccount &&
-    ours.amount === note.amountOut &&
+    ours.payout === due.payout &&
     ours.asset === (await assetAddress(program, note.mint))
   if (!isOurs) return undefined
   // A payee that is also the fee payer receives less by fee and rent, so the amount that left the vault
@@ -207,11 +216,6 @@ async function amountPaid(
   const sharing = all.filter((one) =>
     isPayer ? one.vault === ours.vault : one.payeeAccount === payeeAccount,
   )
-  const least = sharing.reduce((sum, one) => sum + one.amount, 0n)
-  if (moved < least) return undefined
-  // A refund also returns what is left of the fee. If one transaction refunds several notes, each gets at
-  // least its amount.
-  const most = ours.amount + ours.feeBack
-  if (sharing.length > 1) return ours.amount
-  return moved < most ? moved : most
+  const least = sharing.reduce((sum, one) => sum + one.payout, 0n)
+  return moved < least ? undefined : due.payout
 }

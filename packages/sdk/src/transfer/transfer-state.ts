@@ -108,7 +108,7 @@ export type TransferResult =
       readonly status: OrderStatusRecord | null
     }
   /**
-   * Resumed a month after its end: nothing can be settled any more, and the chain's accounts no longer show
+   * Resumed two months after its end: nothing can be settled any more, and the chain's accounts no longer show
    * whether it was. Only a node with full history can show it.
    */
   | { readonly outcome: 'closed'; readonly trackingId: string }

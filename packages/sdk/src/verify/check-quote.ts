@@ -7,8 +7,6 @@ import { refuse, type Findings } from './refusal.ts'
 export interface QuotedAmounts {
   readonly amountIn: bigint
   readonly amountOut: bigint
-  /** Service and network fee; the terms call it `fee`. */
-  readonly fee: bigint
   readonly partnerFee: bigint
 }
 
@@ -42,35 +40,24 @@ export function readQuotedAmounts(quote: Quote): QuotedAmounts {
   const serviceFee = read(feeBreakdown.serviceFee)
   const partnerFee = read(feeBreakdown.partnerFee)
   const networkFee = read(feeBreakdown.networkFee)
-  const amounts = {
-    amountIn: read(quote.amountIn),
-    amountOut: read(quote.amountOut),
-    fee: serviceFee + networkFee,
-    partnerFee,
-  }
+  const amountIn = read(quote.amountIn)
+  const amountOut = read(quote.amountOut)
+  const fee = serviceFee + partnerFee + networkFee
   const isSum =
     read(quote.protocolFee) === serviceFee + partnerFee &&
     read(quote.networkFee) === networkFee &&
-    read(quote.fee) === serviceFee + partnerFee + networkFee
+    read(quote.fee) === fee
   if (!isSum) refuse('quote', "the quote's fees do not add up")
   const isSend = quote.sourceAssetId === quote.destinationAssetId
-  if (isSend && amounts.amountIn !== amounts.amountOut + amounts.fee + partnerFee) {
+  if (isSend && amountIn !== amountOut + fee) {
     refuse('quote', "the quote's amounts do not add up")
   }
-  return amounts
+  return { amountIn, amountOut, partnerFee }
 }
 
-/**
- * A partner's share in base units of the source. The service rounds its own share up, and both shares
- * together, so the difference is the partner's exact share, rounded up or down.
- */
-export function partnerShare(
-  amountIn: bigint,
-  feeBps: number,
-): { readonly least: bigint; readonly most: bigint } {
-  const exact = amountIn * BigInt(feeBps)
-  return { least: exact / WHOLE_BPS, most: (exact + WHOLE_BPS - 1n) / WHOLE_BPS }
-}
+/** A partner's share of an amount: the exact share, rounded up to a base unit of the source. */
+export const partnerShare = (amountIn: bigint, feeBps: number): bigint =>
+  (amountIn * BigInt(feeBps) + WHOLE_BPS - 1n) / WHOLE_BPS
 
 /** Compares quote and order with the expected transfer. */
 export function checkQuote(
@@ -99,12 +86,12 @@ export function checkQuote(
   )
   const share = partnerShare(expected.amountIn, expected.partner?.feeBps ?? 0)
   findings.demand(
-    quoted.partnerFee <= share.most,
+    quoted.partnerFee <= share,
     'partner',
     "the partner's share is more than was agreed",
   )
   findings.demand(
-    quoted.partnerFee >= share.least,
+    quoted.partnerFee >= share,
     'partner',
     "the partner's share is less than was agreed",
   )

@@ -1,6 +1,5 @@
 import {
   addressBytes,
-  MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
   TIME_GRID_SECONDS,
   type Address,
@@ -19,15 +18,13 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   demand(found.sender === terms.sender, 'sender', 'the deposit debits another wallet')
   demand(found.isSwap === isSwap, 'asset', 'the deposit is for other assets')
   demand(found.amountIn === terms.amountIn, 'amount_in', 'the deposit debits another amount')
-  demand(found.amountOut === terms.amountOut, 'amount_out', 'the note pays another amount')
-  demand(found.fee === terms.fee, 'fee', "the deposit's fee is not the quoted one")
+  demand(found.value === terms.value, 'value', "the note's value is not the agreed one")
   demand(
     found.partnerFee === terms.partnerFee,
     'partner',
     "the partner's share is not the quoted one",
   )
   demand(found.deadline === terms.deadline, 'deadline', 'the deposit has another deadline')
-  demand(found.expiry === terms.expiry, 'expiry', 'the note expires at another time')
   demand(
     found.validUntil === terms.validUntil && found.validUntil <= found.deadline,
     'valid_until',
@@ -36,25 +33,56 @@ export function checkTerms(findings: Findings, found: DepositData, terms: Deposi
   demand(
     found.inner === terms.inner,
     'commitment',
-    "the ticket does not open the note's commitment to the recipient",
+    "the ticket does not open the note's commitment to recipient, amount and expiry",
   )
 }
 
-/** Checks the times as the program would check a deposit that lands now. */
-export function checkTimes(findings: Findings, terms: DepositTerms, clock: bigint): void {
-  const { deadline, expiry } = terms
+/** A note can't pay more than its value: the delivery could never be proved, only the refund. */
+export function checkValue(findings: Findings, value: bigint, amountOut: bigint): void {
+  findings.demand(
+    value >= amountOut,
+    'value',
+    'the note is worth less than what the recipient should get',
+  )
+}
+
+/** Longest time between a transfer's deadline and the expiry of its note. */
+const TRANSFER_LIFE_SECONDS = 86_400n
+
+/**
+ * Checks the times as the program would check a deposit that lands now. A note's expiry isn't public: of it,
+ * only the ticket is known.
+ */
+export function checkTimes(
+  findings: Findings,
+  deadline: bigint,
+  expiry: bigint,
+  clock: bigint,
+): void {
   findings.demand(
     clock <= deadline && deadline <= clock + MAX_DEPOSIT_SECONDS,
     'deadline',
     'the deadline has passed, or is later than the program allows',
   )
   findings.demand(
-    deadline <= expiry &&
-      expiry <= deadline + MAX_DELIVERY_SECONDS &&
-      expiry % TIME_GRID_SECONDS === 0n,
-    'expiry',
-    'the note expires later than the program allows, or at a time that makes it recognisable',
+    deadline % TIME_GRID_SECONDS === 0n,
+    'deadline',
+    'the deadline is at a second of its own, which makes the deposit recognisable',
   )
+  findings.demand(
+    deadline <= expiry && expiry <= deadline + TRANSFER_LIFE_SECONDS,
+    'expiry',
+    'the note expires before the deadline or more than a day after it',
+  )
+}
+
+/** What a note pays the recipient, and until when; the deposit shows none of it. */
+export interface DeliveryTerms {
+  readonly recipient: Address
+  /** Base units of the destination. */
+  readonly amountOut: bigint
+  /** Seconds since 1970. */
+  readonly expiry: bigint
 }
 
 /** The ticket must open exactly this note: it gets the money back without the service. */
@@ -62,20 +90,22 @@ export function checkTicket(
   findings: Findings,
   { program, orderId, note }: Ticket,
   programId: Address,
-  recipient: Address,
   terms: DepositTerms,
+  delivery: DeliveryTerms,
 ): void {
-  const isSend = terms.sourceMint === terms.destinationMint
+  const { claim } = note
+  const transfer = claim.kind === 'transfer' ? claim : undefined
   const demand = (condition: boolean, what: string) =>
     findings.demand(condition, 'ticket', `the ticket is for another ${what}`)
   demand(program === programId, 'program')
   demand(isSameBytes(orderId, terms.orderId), 'order')
-  demand(note.recipient === recipient, 'recipient')
+  demand(transfer?.recipient === delivery.recipient, 'recipient')
+  demand(transfer?.amountOut === delivery.amountOut, 'amount')
   demand(note.sender === terms.sender, 'sender')
   demand(note.mint === terms.destinationMint, 'asset')
-  demand(note.amountOut === terms.amountOut, 'amount')
-  demand(note.feeBack === (isSend ? terms.fee : 0n), 'fee to give back')
-  demand(note.expiry === terms.expiry, 'expiry')
+  demand(note.value === terms.value, 'value')
+  demand(note.deadline === terms.deadline, 'deadline')
+  demand(note.expiry === delivery.expiry, 'expiry')
 }
 
 /**

@@ -14,6 +14,7 @@ import {
 import { getBase64Encoder } from '@solana/kit'
 import type { ChainFacts } from './chain-facts.ts'
 import type { QuotedAmounts } from './check-quote.ts'
+import type { DeliveryTerms } from './check-terms.ts'
 import type { ExpectedTransfer } from './expected-transfer.ts'
 import { refuse } from './refusal.ts'
 
@@ -56,31 +57,43 @@ export interface TermsSources {
   readonly poseidon: Poseidon
 }
 
+/** What the deposit hides and the ticket must open. @throws OrderRefusedError if the order holds no time. */
+export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTerms => ({
+  recipient: expected.recipient,
+  amountOut: expected.amountOut,
+  expiry: secondsOf(order.deliverBy),
+})
+
 /**
  * The terms as they must be, from the request, the quote, the order's own statements and the ticket. Only two
  * members come from the transaction: the payload, which only the service can read, and the expiry of a swap's
- * authorisation.
+ * authorisation. A swap's value is the ticket's: neither request nor quote states it.
  */
 export async function expectedTerms(
-  { order, expected, quoted, ticket, facts, poseidon }: TermsSources,
+  sources: TermsSources,
   deposit: DepositData,
 ): Promise<DepositTerms> {
+  const { order, expected, quoted, ticket, facts, poseidon } = sources
   const deadline = unixSeconds(secondsOf(order.expiration))
   const isSend = expected.sourceAssetId === expected.destinationAssetId
+  const { recipient, amountOut, expiry } = expectedDelivery(sources)
+  const claim = { kind: 'transfer', recipient, amountOut: amount(amountOut) } as const
   return {
     orderId: orderIdOf(order.trackingId),
     sender: expected.sender,
     sourceMint: expected.sourceAssetId,
     destinationMint: expected.destinationAssetId,
     amountIn: amount(expected.amountIn),
-    amountOut: amount(expected.amountOut),
-    fee: amount(quoted.fee),
+    value: isSend ? amount(expected.amountIn - quoted.partnerFee) : ticket.note.value,
     partnerFee: amount(quoted.partnerFee),
     partnerAccount: await partnerAccount(expected, quoted.partnerFee, facts.tokenProgram),
     deadline,
     validUntil: isSend ? deadline : deposit.validUntil,
-    expiry: unixSeconds(secondsOf(order.deliverBy)),
-    inner: innerCommitment(poseidon, ticket.note.nk, expected.recipient),
+    inner: innerCommitment(poseidon, {
+      nk: ticket.note.nk,
+      claim,
+      expiry: unixSeconds(expiry),
+    }),
     payload: deposit.payload,
   }
 }

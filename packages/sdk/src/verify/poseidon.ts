@@ -1,15 +1,18 @@
 import type { Poseidon } from '@sotto/protocol'
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { poseidon3 } from 'poseidon-lite/poseidon3'
+import { poseidon4 } from 'poseidon-lite/poseidon4'
 
-/** Circomlib's Poseidon of three inputs, enough for a note's inner commitment. */
-export const poseidonOfThree: Poseidon = (inputs) => {
-  if (inputs.length !== 3) throw new RangeError('this hash takes exactly three inputs')
-  return poseidon3([...inputs])
-}
-
-/** Circomlib's Poseidon of two inputs, enough for a nullifier. */
-export const poseidonOfTwo: Poseidon = (inputs) => {
-  if (inputs.length !== 2) throw new RangeError('this hash takes exactly two inputs')
-  return poseidon2([...inputs])
+/** Circomlib's Poseidon of two to four inputs: enough for a note's nullifier, commitment and claim. */
+export const noteHash: Poseidon = (inputs) => {
+  switch (inputs.length) {
+    case 2:
+      return poseidon2([...inputs])
+    case 3:
+      return poseidon3([...inputs])
+    case 4:
+      return poseidon4([...inputs])
+    default:
+      throw new RangeError('this hash takes two to four inputs')
+  }
 }

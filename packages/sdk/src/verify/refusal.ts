@@ -15,7 +15,7 @@ export const REFUSAL_CODES = [
   'asset',
   'amount_in',
   'amount_out',
-  'fee',
+  'value',
   'partner',
   'deadline',
   'valid_until',

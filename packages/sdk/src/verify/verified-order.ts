@@ -2,6 +2,7 @@ import type { Order, Quote } from '@sotto/contract'
 import type { Address, DepositTerms, Poseidon, ProgramFacts, Ticket } from '@sotto/protocol'
 import type { ChainFacts, FactsRpc } from './chain-facts.ts'
 import type { AcceptedPrograms } from './check-program.ts'
+import type { DeliveryTerms } from './check-terms.ts'
 import type { ExpectedTransfer } from './expected-transfer.ts'
 
 export interface OrderToVerify extends AcceptedPrograms {
@@ -34,6 +35,8 @@ export interface VerifiedOrder {
   readonly blockhash: string
   readonly lastValidBlockHeight: bigint
   readonly terms: DepositTerms
+  /** What the recipient gets, and until when; the transaction doesn't show it. */
+  readonly delivery: DeliveryTerms
   readonly ticket: Ticket
   /** The ticket's text. Its holder can settle the transfer and sees both of its sides. */
   readonly recovery: string

@@ -12,7 +12,7 @@ import { checkBudget, countBudget, PRIORITY_FEE_MAX } from './check-budget.ts'
 import { checkAccounts, checkDeposit, depositOf } from './check-deposit.ts'
 import { assertMinOut, checkQuote, readQuotedAmounts } from './check-quote.ts'
 import { checkProgram } from './check-program.ts'
-import { checkPayload, checkTerms, checkTicket, checkTimes } from './check-terms.ts'
+import { checkPayload, checkTerms, checkTicket, checkTimes, checkValue } from './check-terms.ts'
 import { checkSecret } from './check-secret.ts'
 import {
   decodeOrderMessage,
@@ -20,15 +20,15 @@ import {
   type DecodedInstruction,
   type DecodedMessage,
 } from './decode-order-message.ts'
-import { expectedTerms, readTicket } from './expected-terms.ts'
-import { poseidonOfThree } from './poseidon.ts'
+import { expectedDelivery, expectedTerms, readTicket } from './expected-terms.ts'
+import { noteHash } from './poseidon.ts'
 import { Findings, refuse } from './refusal.ts'
 import { seal, type OrderToVerify, type VerifiedOrder } from './verified-order.ts'
 
 /**
  * Verifies that signing an order's transaction does what was asked for and nothing else: exactly the expected
  * instructions and accounts, the amounts of the quote, an authorisation by the pool's key over these terms,
- * and a commitment that the ticket opens to the recipient.
+ * and a commitment that the ticket opens to recipient and amount.
  *
  * @throws OrderRefusedError that lists everything that is wrong; nothing was signed.
  */
@@ -46,8 +46,9 @@ export async function verifyOrder(input: OrderToVerify): Promise<VerifiedOrder> 
 }
 
 /**
- * A refreshed order makes the same Order account, which can exist only once, and has the same deadline: with
- * another deadline, the first deposit's account could be closed before the second deposit lands.
+ * A refreshed order makes the same Order account, which can exist only once, and the same leaf: deadline and
+ * ticket hold all of it. With another deadline, the first deposit's account could be closed before the second
+ * deposit lands.
  */
 function assertRefreshed({ order, refreshed }: OrderToVerify): void {
   if (refreshed === undefined) {
@@ -118,7 +119,7 @@ async function verifyMessage(
   const parts = partsOf(decoded, programId)
   const quoted = readQuotedAmounts(quote)
   const ticket = readTicket(order)
-  const poseidon = input.poseidon ?? poseidonOfThree
+  const poseidon = input.poseidon ?? noteHash
   const sources = { order, expected, quoted, ticket, facts, poseidon }
   const findings = new Findings()
   checkProgram(findings, facts, input)
@@ -126,9 +127,11 @@ async function verifyMessage(
   // Without an agreed partner, a share has no account, and the expected deposit can't be built.
   findings.settle()
   const terms = await expectedTerms(sources, parts.data)
+  const delivery = expectedDelivery(sources)
   checkTerms(findings, parts.data, terms)
-  checkTimes(findings, terms, facts.unixSeconds)
-  checkTicket(findings, ticket, programId, expected.recipient, terms)
+  checkValue(findings, terms.value, delivery.amountOut)
+  checkTimes(findings, terms.deadline, delivery.expiry, facts.unixSeconds)
+  checkTicket(findings, ticket, programId, terms, delivery)
   checkPayload(findings, terms.payload, expected.recipient)
   const { recipient, destinationAssetId } = expected
   const addresses = [recipient, destinationAssetId, programId]
@@ -147,6 +150,7 @@ async function verifyMessage(
     blockhash: decoded.blockhash,
     lastValidBlockHeight: BigInt(order.lastValidBlockHeight),
     terms,
+    delivery,
     ticket,
     recovery: order.recovery,
     program: facts.program,

@@ -5,9 +5,12 @@ import {
   decodeTicket,
   depositInstruction,
   encodeTicket,
+  innerCommitment,
   termsDigest,
   type Address,
+  type Amount,
   type DepositTerms,
+  type Note,
   type PoolIdentity,
   type Ticket,
 } from '@sotto/protocol'
@@ -30,6 +33,7 @@ import {
   type TransactionMessage,
   type TransactionMessageWithFeePayer,
 } from '@solana/kit'
+import { noteHash } from '../../src/verify/poseidon.ts'
 import type { HonestOrder } from './honest-order.ts'
 
 type Message = TransactionMessage & TransactionMessageWithFeePayer & { readonly version: 0 }
@@ -112,12 +116,35 @@ async function authorise(
   return { ...made, data }
 }
 
-/** The order's ticket with some of it changed. */
-export function forgeTicket(
-  { order }: HonestOrder,
-  note: Partial<Ticket['note']>,
-  more: Partial<Ticket> = {},
-): string {
-  const ticket = decodeTicket(order.recovery)
-  return encodeTicket({ ...ticket, ...more, note: { ...ticket.note, ...note } })
+/** What a dishonest service may change of a note. */
+export interface NoteChange extends Partial<Omit<Note, 'claim'>> {
+  readonly recipient?: Address
+  readonly amountOut?: Amount
 }
+
+/** The order's note, as its ticket holds it. */
+export const noteOf = ({ order }: HonestOrder): Note => decodeTicket(order.recovery).note
+
+/** The order's note with some of it changed. */
+function forgeNote(honest: HonestOrder, { recipient, amountOut, ...rest }: NoteChange): Note {
+  const note = noteOf(honest)
+  if (note.claim.kind !== 'transfer') throw new Error("a transfer's ticket holds another claim")
+  const claim = {
+    ...note.claim,
+    ...(recipient === undefined ? {} : { recipient }),
+    ...(amountOut === undefined ? {} : { amountOut }),
+  }
+  return { ...note, ...rest, claim }
+}
+
+/** The commitment of such a note. */
+export const forgeInner = (honest: HonestOrder, change: NoteChange): bigint =>
+  innerCommitment(noteHash, forgeNote(honest, change))
+
+/** The order's ticket with some of it changed. */
+export const forgeTicket = (
+  honest: HonestOrder,
+  change: NoteChange,
+  more: Partial<Ticket> = {},
+): string =>
+  encodeTicket({ ...decodeTicket(honest.order.recovery), note: forgeNote(honest, change), ...more })

@@ -4,16 +4,20 @@ import { forgeTicket } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
 /** The service keeps part of the partner's share as its own fee, and all of its statements agree. */
-const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack =>
-  byTransaction(
+const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack => {
+  const valueOf = (honest: HonestOrder) => {
+    const { value, sourceMint, destinationMint } = honest.terms
+    return sourceMint === destinationMint ? amount(value + keptOf(honest)) : value
+  }
+  return byTransaction(
     `${name}, and order, quote and ticket say so`,
     'partner',
     (honest) => {
-      const { fee, partnerFee, partnerAccount } = honest.terms
+      const { partnerFee, partnerAccount } = honest.terms
       const rest = partnerFee - keptOf(honest)
       return {
         terms: {
-          fee: amount(fee + keptOf(honest)),
+          value: valueOf(honest),
           partnerFee: amount(rest),
           partnerAccount: rest === 0n ? undefined : partnerAccount,
         },
@@ -22,7 +26,6 @@ const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack
     (honest) => {
       const { feeBreakdown } = honest.quote
       const kept = keptOf(honest)
-      const isSend = honest.terms.sourceMint === honest.terms.destinationMint
       return {
         quote: {
           feeBreakdown: {
@@ -31,20 +34,15 @@ const withheld = (name: string, keptOf: (honest: HonestOrder) => bigint): Attack
             partnerFee: `${BigInt(feeBreakdown.partnerFee) - kept}`,
           },
         },
-        ...(isSend
-          ? {
-              order: {
-                recovery: forgeTicket(honest, { feeBack: amount(honest.terms.fee + kept) }),
-              },
-            }
-          : {}),
+        order: { recovery: forgeTicket(honest, { value: valueOf(honest) }) },
       }
     },
     'partner',
   )
+}
 
 export const partnerAttacks: readonly Attack[] = [
   withheld("the partner's share is nothing", ({ terms }) => terms.partnerFee),
   withheld("the partner's share is half of its rate", ({ terms }) => terms.partnerFee / 2n),
-  withheld("the partner's share is two less than its rate", () => 2n),
+  withheld("the partner's share is one less than its rate", () => 1n),
 ]

@@ -2,15 +2,12 @@ import {
   addressBytes,
   addressHalves,
   bigintFromBytes,
-  decodeTicket,
   fieldToBytes,
   FIELD_MODULUS,
-  innerCommitment,
 } from '@sotto/protocol'
 import { createHash } from 'node:crypto'
-import { poseidonOfThree } from '../../src/verify/poseidon.ts'
 import { byAnswer, byTransaction, type Attack } from './attack.ts'
-import { forgeTicket } from './forge.ts'
+import { forgeInner, forgeTicket, noteOf } from './forge.ts'
 import type { HonestOrder } from './honest-order.ts'
 
 /** A deposit with this secret; commitment, signature and ticket all agree with it. */
@@ -19,9 +16,7 @@ const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
     `${name}, and the ticket says so`,
     'note_secret',
     (honest) => ({
-      terms: {
-        inner: innerCommitment(poseidonOfThree, nkOf(honest), honest.expected.recipient),
-      },
+      terms: { inner: forgeInner(honest, { nk: nkOf(honest) }) },
     }),
     (honest) => ({ order: { recovery: forgeTicket(honest, { nk: nkOf(honest) }) } }),
   )
@@ -29,16 +24,19 @@ const secret = (name: string, nkOf: (honest: HonestOrder) => bigint): Attack =>
 const filled = (valueAt: (index: number) => number): bigint =>
   bigintFromBytes(Uint8Array.from({ length: 32 }, (_, index) => valueAt(index)))
 
-const nkOf = ({ order }: HonestOrder): bigint => decodeTicket(order.recovery).note.nk
+/** Of a ticket, where the secret and the checksum begin. */
+const [SECRET_AT, CHECKSUM_AT] = [129, 201] as const
 
 /** The ticket with a secret that isn't a field element, and a valid checksum. */
 function overflowing({ order }: HonestOrder): string {
-  const [prefix, text] = ['sotto1_', order.recovery.slice('sotto1_'.length)]
-  const bytes = Buffer.from(text, 'base64url')
-  const nk = bigintFromBytes(new Uint8Array(bytes.subarray(168, 200))) + FIELD_MODULUS
-  bytes.write(nk.toString(16).padStart(64, '0'), 168, 'hex')
-  createHash('sha256').update(bytes.subarray(0, 200)).digest().copy(bytes, 200, 0, 4)
-  return prefix + bytes.toString('base64url')
+  const start = order.recovery.indexOf('_') + 1
+  const bytes = Buffer.from(order.recovery.slice(start), 'base64url')
+  bytes.write(FIELD_MODULUS.toString(16).padStart(64, '0'), SECRET_AT, 'hex')
+  createHash('sha256')
+    .update(bytes.subarray(0, CHECKSUM_AT))
+    .digest()
+    .copy(bytes, CHECKSUM_AT, 0, 6)
+  return order.recovery.slice(0, start) + bytes.toString('base64url')
 }
 
 /** The service draws the note's secret, and every statement about it agrees. */
@@ -64,7 +62,7 @@ export const secretAttacks: readonly Attack[] = [
   }),
   byTransaction("the payload shows the note's secret", 'note_secret', (honest) => {
     const payload = new Uint8Array(honest.terms.payload)
-    payload.set(fieldToBytes(nkOf(honest)), 20)
+    payload.set(fieldToBytes(noteOf(honest).nk), 20)
     return { terms: { payload } }
   }),
   byAnswer("the ticket's secret is no element of the field", 'ticket', (honest) => ({

@@ -1,14 +1,32 @@
 import type { Quote } from '@sotto/contract'
-import { addressBytes, amount, innerCommitment, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
-import { poseidonOfThree } from '../../src/verify/poseidon.ts'
+import { addressBytes, amount, NATIVE_MINT, unixSeconds, type UnixSeconds } from '@sotto/protocol'
 import { byAnswer, byTransaction, type Attack } from './attack.ts'
-import { forgeTicket } from './forge.ts'
+import { forgeInner, forgeTicket, noteOf, type NoteChange } from './forge.ts'
+import type { HonestOrder } from './honest-order.ts'
 import { THIEF, THIEF_ACCOUNT } from './thief.ts'
 
 const iso = (seconds: bigint) => new Date(Number(seconds) * 1_000).toISOString()
-const beforeDeadline = (deadline: bigint) => unixSeconds(((deadline - 1n) / 600n) * 600n)
-const nkOf = 123_456_789n
-const stolen = innerCommitment(poseidonOfThree, nkOf, THIEF)
+const stolen: NoteChange = { nk: 123_456_789n, recipient: THIEF }
+/** The deposit's note pays someone else, or differs in another way that the deposit doesn't show. */
+const withNote = (changeOf: (honest: HonestOrder) => NoteChange) => (honest: HonestOrder) => ({
+  terms: { inner: forgeInner(honest, changeOf(honest)) },
+})
+/** The note expires at another time, and all of the service's statements agree. */
+const expiring = (name: string, expiryOf: (honest: HonestOrder) => bigint): Attack => {
+  const changeOf = (honest: HonestOrder): { expiry: UnixSeconds } => ({
+    expiry: unixSeconds(expiryOf(honest)),
+  })
+  return byTransaction(
+    `${name}, and order and ticket say so`,
+    'expiry',
+    withNote(changeOf),
+    (honest) => {
+      const change = changeOf(honest)
+      const recovery = forgeTicket(honest, change)
+      return { order: { deliverBy: iso(change.expiry), recovery } }
+    },
+  )
+}
 
 const more = (text: string) => `${BigInt(text) + 1n}`
 /** A network fee that is one more, with sums that hold. */
@@ -20,20 +38,22 @@ const dearer = ({ feeBreakdown, fee, networkFee }: Quote): Partial<Quote> => ({
 
 /** Changes every term: alone, and again with all of the service's statements agreeing. */
 export const termAttacks: readonly Attack[] = [
-  byTransaction('the recipient is the thief', 'commitment', { terms: { inner: stolen } }),
+  byTransaction(
+    'the recipient is the thief',
+    'commitment',
+    withNote(() => stolen),
+  ),
   byTransaction(
     'the recipient is the thief, and the ticket says so',
     'ticket',
-    { terms: { inner: stolen } },
-    (honest) => ({
-      order: { recovery: forgeTicket(honest, { nk: nkOf, recipient: THIEF }) },
-    }),
+    withNote(() => stolen),
+    (honest) => ({ order: { recovery: forgeTicket(honest, stolen) } }),
   ),
   byTransaction(
     'the recipient is the thief, and the ticket opens it in the name of the recipient',
     'commitment',
-    { terms: { inner: stolen } },
-    (honest) => ({ order: { recovery: forgeTicket(honest, { nk: nkOf }) } }),
+    withNote(() => stolen),
+    (honest) => ({ order: { recovery: forgeTicket(honest, { nk: 123_456_789n }) } }),
   ),
   byTransaction('amountIn is one more', 'amount_in', ({ terms }) => ({
     terms: { amountIn: amount(terms.amountIn + 1n) },
@@ -42,28 +62,37 @@ export const termAttacks: readonly Attack[] = [
     'amountIn and fee are one more, and order and quote say so',
     'amount_in',
     ({ terms }) => ({
-      terms: { amountIn: amount(terms.amountIn + 1n), fee: amount(terms.fee + 1n) },
+      terms: { amountIn: amount(terms.amountIn + 1n), value: amount(terms.value + 1n) },
     }),
     ({ quote }) => {
       const amountIn = more(quote.amountIn)
       return { order: { amountIn }, quote: { amountIn, ...dearer(quote) } }
     },
   ),
-  byTransaction('amountOut is one less', 'amount_out', ({ terms }) => ({
-    terms: { amountOut: amount(terms.amountOut - 1n) },
-  })),
+  byTransaction(
+    'the note pays one less',
+    'commitment',
+    withNote(({ expected }) => ({ amountOut: amount(expected.amountOut - 1n) })),
+  ),
+  byTransaction(
+    'the note pays one less, and the ticket says so',
+    'ticket',
+    withNote(({ expected }) => ({ amountOut: amount(expected.amountOut - 1n) })),
+    (honest) => {
+      const amountOut = amount(honest.expected.amountOut - 1n)
+      return { order: { recovery: forgeTicket(honest, { amountOut }) } }
+    },
+  ),
   byAnswer('amountOut of the answer is one less', 'amount_out', ({ order }) => ({
     order: { amountOut: `${BigInt(order.amountOut) - 1n}` },
   })),
   byTransaction(
     'amountOut is one less and the fee one more, and order, quote and ticket say so',
     'amount_out',
-    ({ terms }) => ({
-      terms: { amountOut: amount(terms.amountOut - 1n), fee: amount(terms.fee + 1n) },
-    }),
+    withNote(({ expected }) => ({ amountOut: amount(expected.amountOut - 1n) })),
     (honest) => {
-      const amountOut = amount(honest.terms.amountOut - 1n)
-      const recovery = forgeTicket(honest, { amountOut, feeBack: amount(honest.terms.fee + 1n) })
+      const amountOut = amount(honest.expected.amountOut - 1n)
+      const recovery = forgeTicket(honest, { amountOut })
       const said = { amountOut: `${amountOut}` }
       return { order: { ...said, recovery }, quote: { ...said, ...dearer(honest.quote) } }
     },
@@ -72,9 +101,19 @@ export const termAttacks: readonly Attack[] = [
   byAnswer("the order's amountIn is one more", 'amount_in', ({ order }) => ({
     order: { amountIn: more(order.amountIn) },
   })),
-  byTransaction('the fee is one more', 'fee', ({ terms }) => ({
-    terms: { fee: amount(terms.fee + 1n) },
+  byTransaction("the note's value is one less", 'value', ({ terms }) => ({
+    terms: { value: amount(terms.value - 1n) },
   })),
+  byTransaction(
+    "the note's value is less than amountOut, and the ticket says so",
+    'value',
+    ({ expected }) => ({ terms: { value: amount(expected.amountOut - 1n) } }),
+    (honest) => {
+      const value = amount(honest.expected.amountOut - 1n)
+      return { order: { recovery: forgeTicket(honest, { value }) } }
+    },
+    'swap',
+  ),
   byAnswer("the quote's fees do not add up", 'quote', ({ quote }) => ({
     quote: { protocolFee: `${BigInt(quote.protocolFee) + 1n}` },
   })),
@@ -99,9 +138,14 @@ export const termAttacks: readonly Attack[] = [
     "the partner's share is more than its rate, and the quote says so",
     'partner',
     ({ terms, quote }) => {
-      const networkFee = amount(BigInt(quote.networkFee))
-      const partnerFee = amount(terms.partnerFee + terms.fee - networkFee)
-      return { terms: { fee: networkFee, partnerFee } }
+      const kept = BigInt(quote.feeBreakdown.serviceFee)
+      const isSend = terms.sourceMint === terms.destinationMint
+      return {
+        terms: {
+          value: isSend ? amount(terms.value - kept) : terms.value,
+          partnerFee: amount(terms.partnerFee + kept),
+        },
+      }
     },
     ({ quote }) => {
       const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
@@ -169,8 +213,18 @@ export const termAttacks: readonly Attack[] = [
   })),
   byAnswer('the answer has an id that is none', 'order', () => ({ order: { trackingId: 'tr_' } })),
   byTransaction('the deadline is later', 'deadline', ({ terms }) => ({
-    terms: { deadline: unixSeconds(terms.deadline + 1n) },
+    terms: { deadline: unixSeconds(terms.deadline + 600n) },
   })),
+  byTransaction(
+    'the deadline is at a second of its own, and order and ticket say so',
+    'deadline',
+    ({ terms }) => ({ terms: { deadline: unixSeconds(terms.deadline - 1n) } }),
+    (honest) => {
+      const deadline = unixSeconds(honest.terms.deadline - 1n)
+      const recovery = forgeTicket(honest, { deadline })
+      return { order: { expiration: iso(deadline), recovery } }
+    },
+  ),
   byTransaction(
     'the deadline is beyond an hour, and the order says so',
     'deadline',
@@ -200,36 +254,16 @@ export const termAttacks: readonly Attack[] = [
   byTransaction('the authorisation outlives the deadline', 'valid_until', ({ terms }) => ({
     terms: { validUntil: unixSeconds(terms.deadline + 1n) },
   })),
-  byTransaction('the note expires later', 'expiry', ({ terms }) => ({
-    terms: { expiry: unixSeconds(terms.expiry + 600n) },
+  byTransaction(
+    'the note expires later',
+    'commitment',
+    withNote((honest) => ({ expiry: unixSeconds(noteOf(honest).expiry + 600n) })),
+  ),
+  byAnswer("the order's deliverBy is later", 'commitment', (honest) => ({
+    order: { deliverBy: iso(noteOf(honest).expiry + 600n) },
   })),
-  byTransaction(
-    'the note expires beyond a day, and order and ticket say so',
-    'expiry',
-    ({ terms }) => ({ terms: { expiry: unixSeconds(terms.expiry + 86_400n) } }),
-    (honest) => {
-      const expiry = unixSeconds(honest.terms.expiry + 86_400n)
-      return { order: { deliverBy: iso(expiry), recovery: forgeTicket(honest, { expiry }) } }
-    },
-  ),
-  byTransaction(
-    'the note expires at a second of its own, and order and ticket say so',
-    'expiry',
-    ({ terms }) => ({ terms: { expiry: unixSeconds(terms.expiry - 1n) } }),
-    (honest) => {
-      const expiry = unixSeconds(honest.terms.expiry - 1n)
-      return { order: { deliverBy: iso(expiry), recovery: forgeTicket(honest, { expiry }) } }
-    },
-  ),
-  byTransaction(
-    'the note expires before the deadline, and order and ticket say so',
-    'expiry',
-    ({ terms }) => ({ terms: { expiry: beforeDeadline(terms.deadline) } }),
-    (honest) => {
-      const expiry = beforeDeadline(honest.terms.deadline)
-      return { order: { deliverBy: iso(expiry), recovery: forgeTicket(honest, { expiry }) } }
-    },
-  ),
+  expiring('the note expires beyond a day', ({ terms }) => terms.deadline + 86_401n),
+  expiring('the note expires before the deadline', ({ terms }) => terms.deadline - 1n),
   byTransaction('the commitment is arbitrary', 'commitment', { terms: { inner: 42n } }),
   byTransaction('the payload shows the recipient', 'payload', ({ terms, expected }) => {
     const payload = new Uint8Array(terms.payload)

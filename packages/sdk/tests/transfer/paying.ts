@@ -1,9 +1,11 @@
 import type { QuoteRequest } from '@sotto/contract'
-import { decodeTicket, orderAddress } from '@sotto/protocol'
-import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { decodeTicket, orderAddress, type Address } from '@sotto/protocol'
+import { createKeyPairSignerFromBytes, type KeyPairSigner } from '@solana/kit'
 import type { HttpStack } from '../../../server/tests/http/http-stack.ts'
 import { countOrders } from '../../../server/tests/http/partner-client.ts'
 import { PROGRAM } from '../../../server/tests/settlement/stack/localnet-process.ts'
+import { makeWallet } from '../../../server/tests/settlement/stack/wallet.ts'
+import { systemHost } from '../../src/host/host.ts'
 import { memoryTickets, type TransferOptions } from '../../wallet.ts'
 import { clientOf, LOCAL_PROGRAM } from '../attacks/honest-order.ts'
 
@@ -24,12 +26,21 @@ export async function optionsOf(stack: HttpStack) {
   } satisfies Partial<TransferOptions>
 }
 
+async function lamportsIn({ rpc }: HttpStack, wallet: Address): Promise<bigint> {
+  return (await rpc.getBalance(wallet, { commitment: 'confirmed' }).send()).value
+}
+
+/** A new wallet with so many lamports. */
+export async function fundedSigner(stack: HttpStack, lamports: number): Promise<KeyPairSigner> {
+  const { address, keypair } = makeWallet()
+  await stack.localnet.local('requestAirdrop', [address, lamports])
+  while ((await lamportsIn(stack, address)) === 0n) await systemHost.sleep(50)
+  return createKeyPairSignerFromBytes(new Uint8Array(keypair))
+}
+
 /** What the sender has spent since the books were opened, by the chain, and the orders made meanwhile. */
-export async function openBooks(stack: HttpStack) {
-  const balance = async () => {
-    const options = { commitment: 'confirmed' } as const
-    return (await stack.rpc.getBalance(stack.sender.address, options).send()).value
-  }
+export async function openBooks(stack: HttpStack, sender: Address = stack.sender.address) {
+  const balance = () => lamportsIn(stack, sender)
   const [before, ordersBefore] = [await balance(), await countOrders(stack)]
   return {
     spent: async () => before - (await balance()),

@@ -3,11 +3,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   amountsOf,
-  convertTariff,
   greatestInput,
+  leastGross,
   leastInput,
   outputOf,
+  payoutOf,
   SAME_ASSET,
+  settleFee,
   withSpread,
   type FeeTerms,
   type Ratio,
@@ -39,10 +41,19 @@ class Rational {
   }
 }
 
-function modelOutput(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
-  const share = new Rational(BigInt(terms.serviceBps + terms.feeBps), 10_000n)
-  const fees = new Rational(amountIn).times(share).ceil() + terms.networkFee
-  return new Rational(amountIn - fees).times(new Rational(rate.numerator, rate.denominator)).floor()
+/** A value and a payout, in exact rationals. */
+function model(amountIn: bigint, terms: FeeTerms, rate: Ratio) {
+  const bps = (share: number) => new Rational(BigInt(share), 10_000n)
+  const partnerFee = new Rational(amountIn).times(bps(terms.feeBps)).ceil()
+  const exchange = new Rational(rate.numerator, rate.denominator)
+  const value = new Rational(amountIn - partnerFee).times(exchange).floor()
+  const service = new Rational(value).times(bps(terms.serviceBps)).ceil()
+  const inSource = (fee: bigint) =>
+    new Rational(fee).times(new Rational(rate.denominator, rate.numerator)).ceil()
+  return {
+    ...{ partnerFee, value, amountOut: value - service - terms.networkFee },
+    ...{ serviceFee: inSource(service), networkFee: inSource(terms.networkFee) },
+  }
 }
 
 const input = fc.bigInt({ min: 1n, max: U64_MAX })
@@ -56,32 +67,18 @@ const rates = fc.record({
   denominator: fc.bigInt({ min: 1n, max: 10n ** 18n }),
 })
 
-/** The limits of a prices file. */
-const extremeRates = fc.record({
-  numerator: fc.bigInt({ min: 1n, max: 10n ** 30n - 1n }),
-  denominator: fc.bigInt({ min: 1n, max: 10n ** 30n - 1n }),
-})
+const anyRate = fc.oneof(fc.constant(SAME_ASSET), rates)
 
 describe('an input over the whole of u64', () => {
   it('is split exactly as the rational model says', () => {
     fc.assert(
-      fc.property(
-        input,
-        feeTerms,
-        fc.oneof(fc.constant(SAME_ASSET), rates),
-        (paid, terms, rate) => {
-          const amounts = amountsOf(paid, terms, rate)
-          const expected = modelOutput(paid, terms, rate)
-          const isPayable = expected > 0n && expected <= U64_MAX
-          expect(amounts !== undefined).toBe(isPayable)
-          if (amounts === undefined) return
-          expect(amounts.amountOut).toBe(expected)
-          const service = new Rational(paid * BigInt(terms.serviceBps), 10_000n).ceil()
-          expect(amounts.serviceFee).toBe(service)
-          expect(amounts.partnerFee >= 0n).toBe(true)
-          if (terms.feeBps === 0) expect(amounts.partnerFee).toBe(0n)
-        },
-      ),
+      fc.property(input, feeTerms, anyRate, (paid, terms, rate) => {
+        const amounts = amountsOf(paid, terms, rate)
+        const expected = model(paid, terms, rate)
+        const isPayable = expected.amountOut > 0n && expected.value <= U64_MAX
+        expect(amounts !== undefined).toBe(isPayable)
+        if (amounts !== undefined) expect(amounts).toEqual({ amountIn: paid, ...expected })
+      }),
     )
   })
 
@@ -92,6 +89,20 @@ describe('an input over the whole of u64', () => {
         if (amounts === undefined) return
         const { amountOut, serviceFee, partnerFee, networkFee } = amounts
         expect(amountOut + serviceFee + partnerFee + networkFee).toBe(paid)
+      }),
+    )
+  })
+
+  it('leaves a settlement exactly the fee that its gross amount owes', () => {
+    fc.assert(
+      fc.property(input, feeTerms, anyRate, (paid, terms, rate) => {
+        const amounts = amountsOf(paid, terms, rate)
+        if (amounts === undefined) return
+        const { value, amountOut } = amounts
+        expect(value - amountOut).toBe(settleFee(value, terms))
+        // Neither the rate nor the partner's share moves the fee: equal values pay equal fees.
+        const { serviceBps, networkFee } = terms
+        expect(payoutOf(value, { serviceBps, networkFee })).toBe(amountOut)
       }),
     )
   })
@@ -107,43 +118,31 @@ describe('exact_out', () => {
       }),
     )
   })
-})
 
-describe('bounds', () => {
-  it('are the last inputs on their side, for sends and swaps', () => {
+  it('hits the value that pays the amount, and the input that leaves that value', () => {
     fc.assert(
-      fc.property(input, feeTerms, fc.oneof(fc.constant(SAME_ASSET), rates), (out, terms, rate) => {
-        const least = leastInput(out, terms, rate)
-        expect(outputOf(least, terms, rate)).toBeGreaterThanOrEqual(out)
-        expect(outputOf(least - 1n, terms, rate)).toBeLessThan(out)
-        const greatest = greatestInput(out, terms, rate)
-        expect(outputOf(greatest, terms, rate)).toBeLessThanOrEqual(out)
-        expect(outputOf(greatest + 1n, terms, rate)).toBeGreaterThan(out)
+      fc.property(input, feeTerms, (wanted, terms) => {
+        const value = leastGross(wanted, terms)
+        expect(payoutOf(value, terms)).toBe(wanted)
+        expect(payoutOf(value - 1n, terms)).toBeLessThan(wanted)
+        const { amountIn, ...rest } =
+          amountsOf(leastInput(wanted, terms, SAME_ASSET), terms, SAME_ASSET) ?? {}
+        if (amountIn !== undefined) expect(rest).toMatchObject({ value, amountOut: wanted })
       }),
     )
   })
 })
 
-/** The least number of two digits followed by zeros that is at least a value, found digit by digit. */
-function roundedUp(value: bigint): bigint {
-  const text = value.toString()
-  if (text.length <= 2) return value
-  const head = BigInt(text.slice(0, 2)) + (/^0*$/.test(text.slice(2)) ? 0n : 1n)
-  return BigInt(`${head}${'0'.repeat(text.length - 2)}`)
-}
-
-describe('the tariff of a swap', () => {
-  it('covers the cost, exceeds it by at most a tenth, and has two significant digits', () => {
+describe('bounds', () => {
+  it('are the last inputs on their side, for sends and swaps', () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 10_000_000n }), extremeRates, (tariff, rate) => {
-        const exact = new Rational(tariff * rate.denominator, rate.numerator).ceil()
-        const converted = convertTariff(tariff, rate)
-        const model = roundedUp(exact)
-        expect(converted).toBe(model > U64_MAX ? undefined : model)
-        if (converted === undefined) return
-        expect(converted).toBeGreaterThanOrEqual(exact)
-        expect(converted * 10n).toBeLessThanOrEqual(exact * 11n + 9n)
-        expect(converted.toString()).toMatch(/^(0|[1-9][0-9]?0*)$/)
+      fc.property(input, feeTerms, anyRate, (sum, terms, rate) => {
+        const least = leastInput(sum, terms, rate)
+        expect(outputOf(least, terms, rate)).toBeGreaterThanOrEqual(sum)
+        expect(outputOf(least - 1n, terms, rate)).toBeLessThan(sum)
+        const greatest = greatestInput(sum, terms, rate)
+        expect(model(greatest, terms, rate).value).toBeLessThanOrEqual(sum)
+        expect(model(greatest + 1n, terms, rate).value).toBeGreaterThan(sum)
       }),
     )
   })
@@ -164,11 +163,17 @@ describe('at the edge', () => {
     expect(amountsOf(10n, free, tenth)?.amountOut).toBe(1n)
   })
 
-  it('fees beyond the input leave less than nothing, however little the rate makes of it', () => {
-    expect(outputOf(1n, { ...free, networkFee: amount(2n) }, tenth)).toBe(-1n)
+  it('fees beyond the value leave less than nothing', () => {
+    expect(outputOf(10n, { ...free, networkFee: amount(2n) }, tenth)).toBe(-1n)
+    expect(amountsOf(20n, { ...free, networkFee: amount(2n) }, tenth)).toBeUndefined()
   })
 
-  it('without fees the greatest input for an output is the output itself', () => {
+  it('a share or a fee of less than one unit is one unit', () => {
+    expect(settleFee(1n, { serviceBps: 1, networkFee: 0n })).toBe(1n)
+    expect(amountsOf(100n, { ...free, feeBps: 1 }, SAME_ASSET)).toMatchObject({ partnerFee: 1n })
+  })
+
+  it('without a share the greatest input for a value is the value itself', () => {
     expect(greatestInput(1_000n, free, SAME_ASSET)).toBe(1_000n)
     expect(greatestInput(1_000n, free, tenth)).toBe(10_009n)
   })

@@ -3,17 +3,25 @@ import { amount, U64_MAX, type Amount } from '@sotto/protocol'
 /** Ten thousand basis points are the whole. */
 const WHOLE_BPS = 10_000n
 
-/** The fees of a transfer, in basis points of `amountIn` and base units of the source. */
-export interface FeeTerms {
+/** The fee that the service takes of every settlement in an asset. */
+export interface SettleTariff {
+  /** Of the gross amount; less than 10,000. */
   readonly serviceBps: number
-  /** The partner's share; on top of the service's. Together at most 5,000. */
-  readonly feeBps: number
-  readonly networkFee: Amount
+  /** In base units of the asset. */
+  readonly networkFee: bigint
 }
 
-/** The amounts of a quote. Source base units, but `amountOut` is in the destination's. */
+/** The fees of a transfer: the partner's share of `amountIn`, and the destination's tariff on the note's value. */
+export interface FeeTerms extends SettleTariff {
+  /** The partner's share in basis points of `amountIn`; less than 10,000. */
+  readonly feeBps: number
+}
+
+/** The amounts of a quote. Source base units, but `value` and `amountOut` are in the destination's. */
 export interface Amounts {
   readonly amountIn: Amount
+  /** What the note is worth: what the delivery pays and its fee. */
+  readonly value: Amount
   readonly amountOut: Amount
   readonly serviceFee: Amount
   readonly partnerFee: Amount
@@ -32,66 +40,74 @@ export const SAME_ASSET: Ratio = { numerator: 1n, denominator: 1n }
 const ceilDivide = (dividend: bigint, divisor: bigint): bigint =>
   (dividend + divisor - 1n) / divisor
 
-const proportional = ({ serviceBps, feeBps }: FeeTerms): bigint => BigInt(serviceBps + feeBps)
+/** A share of a sum in basis points, rounded up. */
+const shareOf = (sum: bigint, bps: number): bigint => ceilDivide(sum * BigInt(bps), WHOLE_BPS)
 
-/** All fees on an input: `ceil(amountIn * b / 10^4) + networkFee`. */
-function totalFee(amountIn: bigint, terms: FeeTerms): bigint {
-  return ceilDivide(amountIn * proportional(terms), WHOLE_BPS) + terms.networkFee
+/** The least sum of which at least `rest` is left after a share in basis points; exactly `rest` is left of it. */
+const leastBefore = (rest: bigint, bps: number): bigint =>
+  ceilDivide(rest * WHOLE_BPS, WHOLE_BPS - BigInt(bps))
+
+/** The greatest sum of which at most `rest` is left after a share in basis points. */
+const greatestBefore = (rest: bigint, bps: number): bigint =>
+  ((rest + 1n) * WHOLE_BPS - 1n) / (WHOLE_BPS - BigInt(bps))
+
+/**
+ * The fee of a settlement: `ceil(gross * serviceBps / 10^4) + networkFee`, in base units of its asset. It is one
+ * public function of the gross amount, payout and fee together, for every kind of note; otherwise the fee would
+ * tell the kinds apart.
+ */
+export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTariff): bigint {
+  return shareOf(gross, serviceBps) + networkFee
 }
 
-/** The service's own share of an input, rounded up. */
-const serviceFeeOf = (amountIn: bigint, serviceBps: number): bigint =>
-  ceilDivide(amountIn * BigInt(serviceBps), WHOLE_BPS)
+/** What a settlement of this gross amount pays out; negative if its fee exceeds it. */
+export const payoutOf = (gross: bigint, tariff: SettleTariff): bigint =>
+  gross - settleFee(gross, tariff)
 
-/** The payout of the rest after all fees; negative if they exceed the input. */
-const payout = (rest: bigint, rate: Ratio): bigint =>
-  rest < 0n ? rest : (rest * rate.numerator) / rate.denominator
+/** The least gross amount that pays out at least `amountOut`; it pays out exactly that. */
+export const leastGross = (amountOut: bigint, { serviceBps, networkFee }: SettleTariff): bigint =>
+  leastBefore(amountOut + networkFee, serviceBps)
+
+/** The value of the note that an input buys, after the partner's share: rounded down. */
+export function valueOf(amountIn: bigint, partnerFee: bigint, rate: Ratio): bigint {
+  return ((amountIn - partnerFee) * rate.numerator) / rate.denominator
+}
 
 /** The payout of an input; negative if the fees exceed it. */
 export function outputOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): bigint {
-  return payout(amountIn - totalFee(amountIn, terms), rate)
+  return payoutOf(valueOf(amountIn, shareOf(amountIn, terms.feeBps), rate), terms)
 }
 
-/** Like `outputOf`, but for a partner's share that was already rounded when it was agreed. */
-export function outputOfAgreed(
-  amountIn: bigint,
-  partnerFee: bigint,
-  { serviceBps, networkFee }: Omit<FeeTerms, 'feeBps'>,
-  rate: Ratio,
-): bigint {
-  return payout(amountIn - serviceFeeOf(amountIn, serviceBps) - partnerFee - networkFee, rate)
-}
-
-/**
- * The least input that pays out at least `amountOut`; for a send it pays exactly that:
- * `ceil((rest + n) * 10^4 / (10^4 - b))` with `rest = ceil(amountOut * den / num)`.
- */
+/** The least input that pays out at least `amountOut`; for a send it pays out exactly that. */
 export function leastInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
-  const rest = ceilDivide(amountOut * rate.denominator, rate.numerator)
-  return ceilDivide((rest + terms.networkFee) * WHOLE_BPS, WHOLE_BPS - proportional(terms))
+  const rest = ceilDivide(leastGross(amountOut, terms) * rate.denominator, rate.numerator)
+  return leastBefore(rest, terms.feeBps)
 }
 
-/** The greatest input that pays out at most `amountOut`. */
-export function greatestInput(amountOut: bigint, terms: FeeTerms, rate: Ratio): bigint {
-  const rest = ((amountOut + 1n) * rate.denominator - 1n) / rate.numerator
-  return ((rest + terms.networkFee + 1n) * WHOLE_BPS - 1n) / (WHOLE_BPS - proportional(terms))
+/** The greatest input that buys a note of at most `value`. */
+export function greatestInput(value: bigint, { feeBps }: FeeTerms, rate: Ratio): bigint {
+  const rest = ((value + 1n) * rate.denominator - 1n) / rate.numerator
+  return greatestBefore(rest, feeBps)
 }
 
 /**
- * Splits an input into fees and output; undefined if nothing would be paid out or a value exceeds u64. The
- * service's share is rounded up separately; the partner's is the rest of the rounded total.
+ * Splits an input into fees and output; undefined if nothing would be paid out or a value exceeds u64. The fees of
+ * the settlement are shown in the source's units, rounded up, so a send's amounts add up exactly.
  */
 export function amountsOf(amountIn: bigint, terms: FeeTerms, rate: Ratio): Amounts | undefined {
-  const amountOut = outputOf(amountIn, terms, rate)
-  if (amountIn > U64_MAX || amountOut <= 0n || amountOut > U64_MAX) return undefined
-  const serviceFee = serviceFeeOf(amountIn, terms.serviceBps)
-  const partnerFee = totalFee(amountIn, terms) - terms.networkFee - serviceFee
+  const partnerFee = shareOf(amountIn, terms.feeBps)
+  const value = valueOf(amountIn, partnerFee, rate)
+  const amountOut = payoutOf(value, terms)
+  if (amountIn > U64_MAX || amountOut <= 0n || value > U64_MAX) return undefined
+  // Each part of the value is worth at most the input, so these fit as well.
+  const inSource = (fee: bigint) => amount(ceilDivide(fee * rate.denominator, rate.numerator))
   return {
     amountIn: amount(amountIn),
+    value: amount(value),
     amountOut: amount(amountOut),
-    serviceFee: amount(serviceFee),
+    serviceFee: inSource(shareOf(value, terms.serviceBps)),
     partnerFee: amount(partnerFee),
-    networkFee: terms.networkFee,
+    networkFee: inSource(terms.networkFee),
   }
 }
 
@@ -101,16 +117,4 @@ export function withSpread(rate: Ratio, spreadBps: number): Ratio {
     numerator: rate.numerator * (WHOLE_BPS - BigInt(spreadBps)),
     denominator: rate.denominator * WHOLE_BPS,
   }
-}
-
-/**
- * A destination's tariff in source base units, rounded up to two significant digits: a figure that followed the
- * price exactly would make every output unique. Undefined if it exceeds u64: at such a rate no amount could pay for
- * a delivery.
- */
-export function convertTariff(tariff: bigint, rate: Ratio): Amount | undefined {
-  const exact = ceilDivide(tariff * rate.denominator, rate.numerator)
-  const step = 10n ** BigInt(Math.max(0, exact.toString().length - 2))
-  const rounded = ceilDivide(exact, step) * step
-  return rounded > U64_MAX ? undefined : amount(rounded)
 }

@@ -8,8 +8,8 @@ export interface Bounds {
   readonly inputMax: bigint
   /** Least payable output: a native account can't be left below its rent minimum. */
   readonly outputMin: bigint
-  /** Greatest payable output: a swap's free inventory and the rest of its period cap. */
-  readonly outputMax?: bigint | undefined
+  /** Greatest value of a swap's note: the free inventory and the rest of its cap. */
+  readonly valueMax?: bigint | undefined
 }
 
 export interface Limits {
@@ -22,13 +22,10 @@ export interface Limits {
  * transferred, `max` is less than `min`.
  */
 export function limitsOf(mode: Mode, bounds: Bounds, terms: FeeTerms, rate: Ratio): Limits {
-  const { inputMax, outputMin, outputMax } = bounds
+  const { inputMax, outputMin, valueMax } = bounds
   const input = {
     min: leastInput(outputMin, terms, rate),
-    max: least(
-      inputMax,
-      outputMax === undefined ? inputMax : greatestInput(outputMax, terms, rate),
-    ),
+    max: least(inputMax, valueMax === undefined ? inputMax : greatestInput(valueMax, terms, rate)),
   }
   if (mode === 'exact_in') return input
   const out = outputOf(input.max, terms, rate)

@@ -6,7 +6,7 @@ export const ALERT_CODES = [
   'root_mismatch',
   /** The tree has another leaf at the place of an order's note: the note can't be proved. */
   'leaf_differs',
-  /** A deposit's terms differ from its order's: an authoriser's key may be stolen. */
+  /** The tree has leaves of no order and no settlement of one: an authoriser's key may be stolen. */
   'deposit_terms_differ',
   /** The chain has notes of orders that the database doesn't know: it was lost or is an old backup. */
   'orders_missing',
@@ -87,7 +87,8 @@ export const STEP_NAMES = [
   'renew_lease',
   'broadcast',
   'find_settlement',
-  'judge_disputed',
+  'find_deposit',
+  'catch_up',
   'reseal',
   'destroy_epoch',
   'forget_keys',

@@ -28,14 +28,16 @@ export interface DeliveryPlan {
   readonly reason?: OutcomeReason | undefined
   /** Failed tries since the deposit, or since the refund began; pauses grow with them. */
   readonly failures?: number | undefined
+  /** What a refund waits for: it never opens a token account. */
+  readonly waitsFor?: 'sender_account' | undefined
 }
 
 /** Why a note was refunded, as the status shows it. */
 export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time'
 
 /**
- * `sealed_outcome`: the settlement as the finalized chain shows it. Program state always has its time and kind; the
- * rest is known if some node's history reaches it.
+ * `sealed_outcome`: the settlement as the finalized chain shows it. Its transaction is known if some node's history
+ * reaches it.
  */
 export interface SettlementOutcome {
   readonly kind: 'delivery' | 'refund'
@@ -44,8 +46,8 @@ export interface SettlementOutcome {
   /** The chain's time at the settlement, seconds since 1970. */
   readonly unixSeconds: bigint
   readonly assetId: Address
-  /** Always known for a delivery; how much of the fee a refund returned is only in the history. */
-  readonly amount: Amount | undefined
+  /** What the payee got: the amount out of a delivery, the whole value of a refund. */
+  readonly amount: Amount
   readonly reason?: OutcomeReason | undefined
 }
 
@@ -71,7 +73,7 @@ export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
     ...outcome,
     slot: slot === undefined ? undefined : `${slot}`,
     unixSeconds: `${unixSeconds}`,
-    amount: paid === undefined ? undefined : `${paid}`,
+    amount: `${paid}`,
   })
 }
 
@@ -79,7 +81,7 @@ export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
   type Written = Omit<SettlementOutcome, 'slot' | 'unixSeconds' | 'amount'> & {
     readonly slot?: string
     readonly unixSeconds: string
-    readonly amount?: string
+    readonly amount: string
   }
   const written = read(clear) as Written
   return {
@@ -87,6 +89,6 @@ export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
     signature: written.signature,
     slot: written.slot === undefined ? undefined : BigInt(written.slot),
     unixSeconds: BigInt(written.unixSeconds),
-    amount: written.amount === undefined ? undefined : amount(BigInt(written.amount)),
+    amount: amount(BigInt(written.amount)),
   }
 }

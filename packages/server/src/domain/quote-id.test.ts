@@ -1,3 +1,4 @@
+import { amount, U64_MAX } from '@sotto/protocol'
 import fc from 'fast-check'
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -8,8 +9,9 @@ const ids = fc.record({
   epoch: fc.nat(),
   nonce: fc.uint8Array({ minLength: 16, maxLength: 16 }),
   accountExisted: fc.boolean(),
-  minDelaySeconds: fc.nat(),
-  maxDelaySeconds: fc.nat(),
+  minDelaySeconds: fc.nat({ max: 2 ** 24 - 1 }),
+  maxDelaySeconds: fc.nat({ max: 2 ** 24 - 1 }),
+  value: fc.bigInt({ min: 0n, max: U64_MAX }).map(amount),
   mac: fc.uint8Array({ minLength: 16, maxLength: 16 }),
 })
 
@@ -25,7 +27,7 @@ describe('a quoteId', () => {
     fc.assert(
       fc.property(ids, (id) => {
         const text = encodeQuoteId(id)
-        expect(text).toMatch(/^q_[A-Za-z0-9_-]{60}$/)
+        expect(text).toMatch(/^q_[A-Za-z0-9_-]{68}$/)
         const read = decodeQuoteId(text)!
         expect(read).toEqual(id)
         expect(encodeQuoteId(read)).toBe(text)
@@ -42,7 +44,13 @@ describe('a quoteId', () => {
     ['with a flag that nothing means', (text: string) => withFlags(text, 2)],
     ['with standard base64', (text: string) => `${text.slice(0, -1)}+`],
   ])('is none when it is %s', (_name, change) => {
-    const id = { epoch: 1, accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
+    const id = {
+      epoch: 1,
+      accountExisted: true,
+      minDelaySeconds: 1,
+      maxDelaySeconds: 2,
+      value: amount(3n),
+    }
     const bytes = new Uint8Array(16)
     expect(
       decodeQuoteId(change(encodeQuoteId({ ...id, nonce: bytes, mac: bytes }))),
@@ -50,7 +58,7 @@ describe('a quoteId', () => {
   })
 
   it('is none when it is no string', () => {
-    const listed = [`q_${'A'.repeat(60)}`]
+    const listed = [`q_${'A'.repeat(68)}`]
     expect(decodeQuoteId(listed[0])).toBeDefined()
     for (const value of [undefined, null, 5, {}, [], listed]) {
       expect(decodeQuoteId(value)).toBeUndefined()
@@ -64,6 +72,7 @@ const ID = {
   accountExisted: true,
   minDelaySeconds: 10,
   maxDelaySeconds: 60,
+  value: amount(98n),
 }
 const QUOTE = {
   amountIn: '100',
@@ -83,7 +92,7 @@ const signed = mac(quoteMessage(ID, QUOTE, BINDING))
 
 describe('the MAC of a quote', () => {
   it('covers a text that no version may change: replicas of two versions verify the quotes of each other', () => {
-    const header = `00000007${'00'.repeat(16)}010000000a0000003c`
+    const header = `00000007${'00'.repeat(16)}0100000a00003c0000000000000062`
     const terms =
       '{"amountIn":"100","duration":45,' +
       '"feeBreakdown":{"networkFee":"2","partnerFee":"0","serviceFee":"1"}}'
@@ -128,6 +137,7 @@ describe('the MAC of a quote', () => {
     ['fee class', { accountExisted: false }],
     ['least delay', { minDelaySeconds: 11 }],
     ['greatest delay', { maxDelaySeconds: 61 }],
+    ['value', { value: amount(99n) }],
   ])("changes with the quoteId's %s", (_name, change) => {
     expect(mac(quoteMessage({ ...ID, ...change }, QUOTE, BINDING))).not.toBe(signed)
   })

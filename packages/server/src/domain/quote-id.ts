@@ -1,9 +1,11 @@
+import { amount, type Amount } from '@sotto/protocol'
 import { canonicalJson, quoted } from './canonical-json.ts'
 
 const PREFIX = 'q_'
 const NONCE_BYTES = 16
 const MAC_BYTES = 16
-const BYTES = 45
+const BYTES = 51
+const DELAY_BYTES = 3
 const ACCOUNT_EXISTED = 1
 
 /** The content of a quoteId: quotes aren't stored, so it must contain what the order needs. */
@@ -16,6 +18,8 @@ export interface QuoteId {
   readonly accountExisted: boolean
   readonly minDelaySeconds: number
   readonly maxDelaySeconds: number
+  /** Value of the order's note, which a swap's quote doesn't show. */
+  readonly value: Amount
   readonly mac: Uint8Array
 }
 
@@ -30,8 +34,8 @@ export interface QuoteBinding {
 }
 
 /**
- * `q_` + base64url(epoch u32 ‖ nonce 16 ‖ flags u8 ‖ minDelay u32 ‖ maxDelay u32 ‖ MAC 16), integers
- * big-endian: 45 bytes, so that each value has one text only.
+ * `q_` + base64url(epoch u32 ‖ nonce 16 ‖ flags u8 ‖ minDelay u24 ‖ maxDelay u24 ‖ value u64 ‖ MAC 16),
+ * integers big-endian: 51 bytes, so that each value has one text only.
  */
 export function encodeQuoteId(id: QuoteId): string {
   return textOf(unsignedBytes(id), id.mac)
@@ -44,8 +48,8 @@ function textOf(bytes: Buffer, mac: Uint8Array): string {
 
 /** Reads a quoteId; undefined for any text that `encodeQuoteId` doesn't write. */
 export function decodeQuoteId(text: unknown): QuoteId | undefined {
-  // Any sixty characters of base64 are 45 bytes.
-  if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{60}$/.test(text)) return undefined
+  // Any 68 characters of base64 are 51 bytes.
+  if (typeof text !== 'string' || !/^q_[A-Za-z0-9_-]{68}$/.test(text)) return undefined
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
   const flags = bytes[4 + NONCE_BYTES]
   if (flags !== 0 && flags !== ACCOUNT_EXISTED) return undefined
@@ -53,8 +57,9 @@ export function decodeQuoteId(text: unknown): QuoteId | undefined {
     epoch: bytes.readUInt32BE(0),
     nonce: new Uint8Array(bytes.subarray(4, 4 + NONCE_BYTES)),
     accountExisted: flags === ACCOUNT_EXISTED,
-    minDelaySeconds: bytes.readUInt32BE(21),
-    maxDelaySeconds: bytes.readUInt32BE(25),
+    minDelaySeconds: bytes.readUIntBE(21, DELAY_BYTES),
+    maxDelaySeconds: bytes.readUIntBE(24, DELAY_BYTES),
+    value: amount(bytes.readBigUInt64BE(27)),
     mac: new Uint8Array(bytes.subarray(-MAC_BYTES)),
   }
 }
@@ -66,8 +71,9 @@ function unsignedBytes(id: Omit<QuoteId, 'mac'>): Buffer {
   bytes.writeUInt32BE(id.epoch, 0)
   bytes.set(id.nonce, 4)
   bytes.writeUInt8(id.accountExisted ? ACCOUNT_EXISTED : 0, 20)
-  bytes.writeUInt32BE(id.minDelaySeconds, 21)
-  bytes.writeUInt32BE(id.maxDelaySeconds, 25)
+  bytes.writeUIntBE(id.minDelaySeconds, 21, DELAY_BYTES)
+  bytes.writeUIntBE(id.maxDelaySeconds, 24, DELAY_BYTES)
+  bytes.writeBigUInt64BE(id.value, 27)
   return bytes
 }
 

@@ -18,6 +18,7 @@ import { ENDPOINTS } from './endpoints.ts'
 import { errorBody, errorHeaders } from './error-mapper.ts'
 import { registerEventStream } from './event-stream.ts'
 import { createGate } from './gate.ts'
+import { isPublic, registerLeafPages } from './leaf-pages.ts'
 import { ResponseBatcher, type AtEndOfTurn } from './response-batcher.ts'
 import type { RateLimitOptions } from './rate-limit.ts'
 import { registerEndpoint } from './register-endpoint.ts'
@@ -124,6 +125,7 @@ export function createServer(d: HttpDependencies): FastifyInstance {
   const batcher = new ResponseBatcher(d.atEndOfTurn ?? atOnce)
   for (const one of ENDPOINTS) registerEndpoint(app, one, d.useCases, batcher)
   registerEventStream(app, d)
+  registerLeafPages(app, d)
   app.get('/livez', async () => ({ success: true }))
   app.get('/readyz', async (request, reply) => {
     const isReady = d.draining?.hasBegun !== true && (await d.useCases.isReady())
@@ -162,7 +164,7 @@ function registerHooks(app: FastifyInstance, d: HttpDependencies): void {
     reply.header('cache-control', 'no-store')
     reply.headers(ANSWER_HEADERS)
     if (d.draining?.hasBegun === true) reply.header('connection', 'close')
-    if (!isUnderPrefix(request)) {
+    if (!isUnderPrefix(request) || isPublic(request)) {
       done(requestFault(request))
       return
     }

@@ -15,7 +15,7 @@ import { replayDeliveryEndpoint } from './endpoints/replay-delivery.ts'
 import { rotateWebhookEndpoint } from './endpoints/rotate-webhook.ts'
 import { testWebhookEndpoint } from './endpoints/test-webhook.ts'
 
-/** Every operation of the contract, but for the stream. */
+/** Every operation of the contract, but for the stream and the public leaves. */
 export const ENDPOINTS = [
   quoteTransferEndpoint,
   createOrderEndpoint,

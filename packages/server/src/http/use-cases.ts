@@ -1,4 +1,5 @@
 import type {
+  LeavesResponse,
   ListDeliveriesResponse,
   ListOrdersResponse,
   ListWebhooksResponse,
@@ -32,6 +33,7 @@ export interface UseCases {
   readonly readStatus: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly hintDeposit: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly listTokens: () => TokensResponse
+  readonly readLeaves: (from: number) => Promise<LeavesResponse>
   readonly listOrders: (accountId: string, query: PageQuery) => Promise<ListOrdersResponse>
   readonly watchStatus: (
     accountId: string,

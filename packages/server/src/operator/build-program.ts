@@ -1,3 +1,4 @@
+import { httpLeaves } from '../adapters/leaves/http-leaves.ts'
 import { Command } from 'commander'
 import { systemRandom } from '../adapters/random/system-random.ts'
 import { systemClock } from '../adapters/clock/system-clock.ts'
@@ -100,6 +101,7 @@ function registerCommands(
         readConfig()
       return { minDelaySeconds, maxDelaySeconds }
     },
+    published: () => (readConfig().LEAVES_URLS ?? []).map(httpLeaves),
     progress: (text) => console.error(text),
   })
 }

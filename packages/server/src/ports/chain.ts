@@ -10,7 +10,6 @@ export interface PoolFacts {
   readonly authorisers: readonly Address[]
   readonly depositsPaused: boolean
   readonly maxDepositSeconds: number
-  readonly maxDeliverySeconds: number
 }
 
 /** The limits of an asset's transfers, in base units. */
@@ -19,7 +18,7 @@ export interface AssetFacts {
   readonly depositsPaused: boolean
   /** Greatest `amountIn`. */
   readonly depositMax: bigint
-  /** What swaps may pay out now: the inventory, up to the rest of the period's cap. */
+  /** What the notes of swaps may be worth now: the inventory, up to the rest of the cap. */
   readonly swapAvailable: bigint
 }
 
@@ -61,8 +60,6 @@ export interface Chain {
   ) => MaybePromise<PayeeState>
   /** At most `ageMaxMs` old; without it, a new one is read. */
   readonly readHead: (ageMaxMs?: number) => Promise<ChainHead>
-  /** True if the order's deposit exists at `confirmed`. */
-  readonly hasDeposit: (orderId: Uint8Array) => Promise<boolean>
   /** The account credited with a partner's share of a deposit in `mint`. */
   readonly partnerAccount: (mint: Address, wallet: Address) => Promise<Address>
   /** The unsigned version-0 transaction in base64; the sender pays for it. */

@@ -1,7 +1,7 @@
 /** The position of an order's note in the tree, and the root of the chain that its siblings lead to. */
 export interface NotePath {
   readonly leafIndex: number
-  /** Siblings from the leaf up. */
+  /** The 39 siblings: three a level, from the leaf up. */
   readonly path: readonly bigint[]
   readonly root: bigint
 }

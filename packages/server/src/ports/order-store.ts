@@ -1,4 +1,4 @@
-import type { Address } from '@sotto/protocol'
+import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
 import type { OrderStatus } from '../domain/order-state.ts'
 
 /** An order to be inserted, with everything that is stored of the first request. */
@@ -13,17 +13,20 @@ export interface NewOrder {
   readonly reference: string | undefined
   readonly sourceMint: Address
   readonly destinationMint: Address
-  readonly amountIn: bigint
-  readonly amountOut: bigint
-  readonly fee: bigint
-  readonly partnerFee: bigint
+  readonly amountIn: Amount
+  readonly partnerFee: Amount
+  /** Value of the note, in base units of the destination; `amountOut` and the settlement's fee add up to it. */
+  readonly value: Amount
+  readonly amountOut: Amount
   readonly sender: Address
   readonly partnerAccount: Address | undefined
-  readonly deadline: bigint
+  readonly deadline: UnixSeconds
   /** No authorisation of the order is valid after this: a send's deadline, some minutes for a swap. */
-  readonly validUntil: bigint
-  readonly expiry: bigint
+  readonly validUntil: UnixSeconds
+  readonly expiry: UnixSeconds
   readonly inner: bigint
+  /** The leaf that the order's deposit appends to the tree. */
+  readonly leaf: bigint
   readonly payload: Uint8Array
   readonly lastValidBlockHeight: bigint
   readonly sealedTerms: Uint8Array
@@ -40,10 +43,18 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   /** Never before `createdAtMs`; for a finished order, at least the hour in which it ended. */
   readonly updatedAtMs: number
   readonly isDepositSeen: boolean
-  readonly deposit:
-    { readonly signature: string; readonly slot: bigint; readonly unixSeconds: bigint } | undefined
+  readonly deposit: StoredDeposit | undefined
   readonly sealedPlan: Uint8Array | undefined
   readonly sealedOutcome: Uint8Array | undefined
+}
+
+/** A finalized deposit. */
+export interface StoredDeposit {
+  /** The chain's time, seconds since 1970. */
+  readonly unixSeconds: bigint
+  /** Undefined until the deposit's transaction is found in some node's history. */
+  readonly signature: string | undefined
+  readonly slot: bigint | undefined
 }
 
 /** The head of the followed chain, which decides what a client should do next. */

@@ -27,7 +27,7 @@ export interface AnonymitySpan {
   /** The start of the span, seconds since 1970. */
   readonly fromSeconds: bigint
   readonly deposits: number
-  /** The size of the largest group of indistinguishable deposits: same amount, same fee. */
+  /** The size of the largest group of indistinguishable deposits: those of the same value. */
   readonly alike: number
 }
 

@@ -1,4 +1,11 @@
-import type { Address } from '@solana/kit'
+import type { Address, Amount, UnixSeconds } from '@sotto/protocol'
+
+/** What a deposit's payload seals: with the keystore and the chain it restores the order's note. */
+export type PayloadTerms = { readonly expiry: UnixSeconds } & (
+  | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
+  /** `owner` is the packed key, 32 bytes. */
+  | { readonly kind: 'balance'; readonly owner: Uint8Array }
+)
 
 /**
  * The secrets of one hour, all derived from one 32-byte key K (protocol: HKDF-SHA256 with the order's
@@ -9,10 +16,13 @@ export interface EpochSecrets {
   readonly epoch: number
   /** The note's secret: HKDF(K, orderId, "nk"), 64 bytes, reduced below the field's modulus. */
   readonly noteKey: (orderId: Uint8Array) => bigint
-  /** The deposit's 52-byte payload: epoch u32, sealed recipient, tag. Deterministic for an order. */
-  readonly sealRecipient: (orderId: Uint8Array, recipient: Address) => Uint8Array
+  /**
+   * The deposit's 65-byte payload: epoch u32, sealed terms, tag. Deterministic for an order, so an order must never
+   * have two sets of terms.
+   */
+  readonly sealPayload: (orderId: Uint8Array, terms: PayloadTerms) => Uint8Array
   /** @throws Error if the payload isn't of this order and epoch. */
-  readonly openRecipient: (orderId: Uint8Array, payload: Uint8Array) => Address
+  readonly openPayload: (orderId: Uint8Array, payload: Uint8Array) => PayloadTerms
   /**
    * HMAC-SHA256 of the order's id under a key of K, 32 bytes: names the order on the delivery side of a store;
    * of the id and one more byte, it names a change of its status. Without K the name can't be traced to its

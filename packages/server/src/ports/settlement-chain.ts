@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { DepositData, Settlement } from '@sotto/protocol'
+import type { DepositData, RecentLeaf, Settlement } from '@sotto/protocol'
 import type { Signer } from './signer.ts'
 
 /** Everything settlement needs from the chain. */
@@ -21,14 +21,19 @@ export interface FollowedDeposit extends DepositData {
   readonly destinationMint: Address
 }
 
-/** A finalized, successful transaction that names the tree. */
+/** What a transaction appended to the tree: a deposit's note, or what a settlement left. */
+export type Appended =
+  | { readonly kind: 'deposit'; readonly deposit: FollowedDeposit }
+  | { readonly kind: 'change'; readonly leaf: bigint }
+
+/** A finalized, successful transaction that appended to the tree. */
 export interface TreeTransaction {
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
   readonly unixSeconds: bigint
-  /** Its deposits in the order of their leaves, from outer and inner instructions (I9). */
-  readonly deposits: readonly FollowedDeposit[]
+  /** In the order of the leaves, from outer and inner instructions (I9). */
+  readonly appended: readonly Appended[]
 }
 
 /** The roots that the chain still holds, at a finalized slot. */
@@ -38,23 +43,51 @@ export interface RecentRoots {
   readonly rootAfter: (index: number) => bigint | undefined
 }
 
+/** The whole Tree account at one finalized slot. */
+export interface TreeSnapshot {
+  readonly slot: bigint
+  readonly nextLeaf: bigint
+  readonly lastCheckpointHour: bigint
+  /** The leaf at an index with the root after it; undefined if the ring has dropped it or doesn't hold it yet. */
+  readonly entry: (index: number) => RecentLeaf | undefined
+  /** What stands in the place of an hour's last root; 0 if nothing does. */
+  readonly checkpoint: (hour: number) => bigint
+}
+
+/** Where and when a deposit landed. */
+export interface FoundDeposit {
+  readonly signature: string
+  readonly slot: bigint
+  /** Its block's time, seconds since 1970. */
+  readonly unixSeconds: bigint
+}
+
 /** What following the chain reads. Every method throws if there is no trustworthy answer. */
 export interface ChainFollow {
   readonly readHead: () => Promise<FinalizedHead>
   /**
-   * All transactions that named the tree after `lastSignature` (from the first if undefined), oldest first, from
-   * `slotFrom` to `head`. Refuses a node that hasn't reached the head. With `slotFrom`, no history before it is
-   * read.
+   * The ring's entries from leaf `from` up to the head's last one, at the head's slot or later: if the tree has grown
+   * since, the oldest may be overwritten already, which the root shows. @throws RangeError if the ring can't hold them.
    */
-  readonly readTreeTransactions: (
-    lastSignature: string | undefined,
-    head: FinalizedHead,
-    slotFrom: bigint,
-  ) => Promise<TreeTransaction[]>
-  /** The roots at `head` or later. */
-  readonly readRoots: (head: FinalizedHead) => Promise<RecentRoots>
-  /** For each order, whether its Order account exists at `confirmed`: a hint, never a fact. */
-  readonly readOrdersSeen: (orderIds: readonly Uint8Array[]) => Promise<boolean[]>
+  readonly readEntries: (head: FinalizedHead, from: number) => Promise<RecentLeaf[]>
+  readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
+  /**
+   * The leaves from an index on at `confirmed`, at most those of the ring: a hint, never a fact. Names nothing but the
+   * tree, so that the node doesn't learn which orders the service awaits.
+   */
+  readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
+  /**
+   * The transactions that appended to the tree from `slotFrom` to the head, oldest first, however old the node's
+   * history makes it. A long history takes several calls: those before the last throw, and the next one continues.
+   */
+  readonly readHistory: (slotFrom: bigint, head: FinalizedHead) => Promise<TreeTransaction[]>
+  /** Drops what was read, so that wrong answers are asked for again. */
+  readonly forgetHistory: () => void
+  /**
+   * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for deposits in
+   * the tree, because it names the Order account.
+   */
+  readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }
 
 /** A payment with its relayer and payee, from which the adapter builds the transaction. */
@@ -83,8 +116,6 @@ export interface FoundSettlement {
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */
   readonly unixSeconds: bigint
-  /** What the vault really paid: a refund's fee part may be smaller than the note's. */
-  readonly amount: bigint
 }
 
 /**

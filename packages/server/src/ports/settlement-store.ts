@@ -1,5 +1,5 @@
 import type { Address } from '@solana/kit'
-import type { FinalizedHead } from './settlement-chain.ts'
+import type { FinalizedHead, FoundDeposit } from './settlement-chain.ts'
 import type { AttemptKind, OrderStatus } from '../domain/order-state.ts'
 import type { Liquidity } from './market-store.ts'
 
@@ -8,82 +8,51 @@ export interface SettlementStore extends FollowStore, PayStore, UpkeepStore, Hea
 
 /** How far the chain has been followed. */
 export interface ChainCursor {
-  /** The newest transaction read; undefined before the first. */
-  readonly lastSignature: string | undefined
+  /** Leaves recorded when the cursor got there. */
+  readonly nextLeaf: bigint
   readonly slot: bigint
   /** The chain's clock at that slot. */
   readonly unixSeconds: bigint
 }
 
-export interface StoredLeaf {
-  readonly index: number
-  readonly leaf: bigint
-  readonly orderId: Uint8Array
-  readonly slot: bigint
-}
-
-/** An order whose deposit hasn't been recorded, with the terms that its deposit must have. */
+/** An order whose deposit hasn't been recorded. */
 export interface AwaitingOrder {
   readonly orderId: Uint8Array
   readonly epoch: number
-  readonly sender: Address
-  readonly sourceMint: Address
-  readonly destinationMint: Address
-  readonly amountIn: bigint
-  readonly amountOut: bigint
-  readonly fee: bigint
-  readonly partnerFee: bigint
-  readonly deadline: bigint
   readonly expiry: bigint
-  readonly inner: bigint
+  /** The leaf that its deposit appends. */
+  readonly leaf: bigint
   readonly sealedTerms: Uint8Array
 }
 
-/**
- * Identifies a deposit. An order id alone doesn't: once its Order is closed, a day after its deadline, the holder
- * of an authoriser's key can have it deposited again, but never within one slot.
- */
-export type DepositKey = Pick<StoredLeaf, 'orderId' | 'slot'>
-
-/** An order still without a deposit of its own, although the tree has a leaf with its id. */
-export interface DisputedOrder extends AwaitingOrder {
-  readonly leaf: bigint
+/** An order that awaits its deposit although the tree has its leaf. */
+export interface ArrivedOrder extends AwaitingOrder {
   readonly leafIndex: number
-  readonly leafSlot: bigint
 }
-
-/** A deposit's terms for its order: if the order's row differs, the chain is right. */
-export type DepositedTerms = Omit<AwaitingOrder, 'orderId' | 'epoch' | 'inner' | 'sealedTerms'>
 
 /** A deposit as it is stored in the order's row. */
 export interface RecordedDeposit {
   readonly orderId: Uint8Array
-  readonly signature: string
-  readonly slot: bigint
-  readonly unixSeconds: bigint
   readonly leafIndex: number
   /** Empty if the epoch's key couldn't be read: it is drawn as soon as the key can. */
   readonly sealedPlan: Uint8Array
-  /** Terms to adopt in the order's row; undefined if it has them already. */
-  readonly adopted: DepositedTerms | undefined
 }
 
 /**
  * One step along the chain, written in full or not at all. With it, every leaf up to the head's next index is in
- * the database, so orders without a leaf that are past their last authorisation at the head expire in the same
- * transaction (I8).
+ * the database, so orders whose leaf isn't among them expire in the same transaction if they are past their last
+ * authorisation at the head (I8).
  */
 export interface FollowedBatch {
-  /** The cursor at which this step started; another worker's step in between makes it void. */
-  readonly from: string | undefined
-  readonly lastSignature: string | undefined
+  /** The cursor's next leaf when this step started; another worker's step in between makes it void. */
+  readonly from: bigint
   readonly head: FinalizedHead
-  /** True if `leaves` replace all stored ones from index `keep` on. */
-  readonly isRescan: boolean
+  /** All stored leaves from this index on are replaced by `leaves`. */
   readonly keep: number
-  /** Orders to expire although a leaf has their id: that leaf is proven to be another's note. */
-  readonly disowned: readonly Uint8Array[]
-  readonly leaves: readonly StoredLeaf[]
+  /** True if leaves that are stored already are replaced. */
+  readonly isRescan: boolean
+  /** In their order, from index `keep` on; verified by a root of the chain. */
+  readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
 }
 
@@ -94,26 +63,19 @@ export interface FollowStore {
   readonly readCursor: () => Promise<ChainCursor>
   /** Leaves from an index on, in order and without gaps. */
   readonly readLeaves: (from: number) => Promise<bigint[]>
-  /** The deposits with these ids that have a leaf already; only those at an index below `below`, if it is given. */
-  readonly readKnownLeaves: (
-    orderIds: readonly Uint8Array[],
-    below?: number,
-  ) => Promise<DepositKey[]>
-  /** The slot of a stored leaf's deposit. @throws Error if there is none at that index. */
-  readonly readLeafSlot: (index: number) => Promise<bigint>
+  /** The awaiting orders whose deposits append these leaves. */
+  readonly readAwaiting: (leaves: readonly bigint[]) => Promise<AwaitingOrder[]>
   /**
-   * Awaiting orders whose last authorisation ended before a time of the chain, once for each stored leaf with
-   * their id, older leaves first.
+   * Awaiting orders whose last authorisation ended before a time of the chain and whose leaf is stored: they were
+   * written into the database after it, by a rebuild.
    */
-  readonly listDisputed: (unixSeconds: bigint) => Promise<DisputedOrder[]>
-  readonly readAwaiting: (orderIds: readonly Uint8Array[]) => Promise<AwaitingOrder[]>
+  readonly listArrived: (unixSeconds: bigint) => Promise<ArrivedOrder[]>
   readonly tryRecord: (batch: FollowedBatch, nowMs: number) => Promise<boolean>
-  /**
-   * Orders whose deposit hasn't been seen yet, at most `limit`: the newest of each account or network first, then
-   * the second of each, so that one with many orders doesn't crowd out the others.
-   */
-  readonly listUnseen: (limit: number) => Promise<Uint8Array[]>
-  readonly markSeen: (orderIds: readonly Uint8Array[], nowMs: number) => Promise<void>
+  /** Records that the deposits that append these leaves were seen, at any commitment. */
+  readonly markSeen: (leaves: readonly bigint[], nowMs: number) => Promise<void>
+  /** Deposited orders whose deposit's transaction isn't known, the newest first. */
+  readonly listUnlocated: (limit: number) => Promise<Uint8Array[]>
+  readonly recordLocated: (orderId: Uint8Array, found: FoundDeposit) => Promise<void>
 }
 
 /** A live attempt: signed and journalled, perhaps broadcast, not proven landed or dead. */
@@ -132,10 +94,11 @@ export interface OpenOrder {
   readonly sender: Address
   readonly sourceMint: Address
   readonly destinationMint: Address
+  /** Value of the note; `amountOut` of it is delivered, and the rest is the settlement's fee. */
+  readonly value: bigint
   readonly amountOut: bigint
-  readonly fee: bigint
+  readonly deadline: bigint
   readonly expiry: bigint
-  readonly inner: bigint
   readonly leafIndex: number
   readonly sealedTerms: Uint8Array
   readonly sealedPlan: Uint8Array
@@ -208,8 +171,6 @@ export interface UpkeepStore {
    * A resealed order counts for the epoch that seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
-  /** True if the chain has a note of an order that isn't in the database: orders were lost. */
-  readonly hasUnknownLeaf: () => Promise<boolean>
   /**
    * Moves an order without a live attempt to another epoch's key, in one transaction; its status stays. The
    * stored response is deleted, so the first request can't be replayed any more.
@@ -228,8 +189,10 @@ export interface UpkeepStore {
 export interface Ledger {
   /** Stored leaves, from the first on. */
   readonly leaves: number
-  /** True if a leaf belongs to no order of this database, so that its amount is unknown. */
-  readonly hasForeign: boolean
+  /** Orders with a leaf among them. Each leaves one more when it is settled. */
+  readonly deposited: number
+  /** Orders on the chain that no key opens, by an operator's word, and that are still missing. */
+  readonly writtenOff: number
   /** The hour of the last delivery, in milliseconds; undefined if none is recorded. */
   readonly lastDeliveryHourMs: number | undefined
 }
@@ -237,6 +200,8 @@ export interface Ledger {
 /** What workers report about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
+  /** How many of these leaves are stored. */
+  readonly countLeaves: (leaves: readonly bigint[]) => Promise<number>
   /** Unpaid orders that a deposit may still reach at a time of the chain. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
   /** Whether the relayers can pay for the open orders, and for how many more. */

@@ -1,15 +1,14 @@
+import { wasmPoseidon } from '@sotto/poseidon'
 import { expect, it } from 'vitest'
-import { poseidonLite } from '../adapters/poseidon/poseidon-lite.ts'
 import { startSettlement, type SettlementDependencies } from './start-settlement.ts'
 
 it('a deposit is seen while following the chain fails', async () => {
-  const order = new Uint8Array(16).fill(7)
-  const seen: Uint8Array[] = []
+  const seen: bigint[] = []
   let tellSeen = (): void => undefined
   const isSeen = new Promise<void>((resolve) => (tellSeen = resolve))
   const failures: string[] = []
   const running = startSettlement({
-    poseidon: poseidonLite,
+    poseidon: wasmPoseidon,
     // No loop runs a second round, so each fails at most once.
     clock: {
       nowMs: () => 0,
@@ -27,13 +26,12 @@ it('a deposit is seen while following the chain fails', async () => {
         if (step === 'follow') setImmediate(tellSeen)
       },
     },
-    chain: { readOrdersSeen: async () => [true] },
+    chain: { readConfirmedLeaves: async () => [7n] },
     store: {
       openCursor: async () => {
         throw new Error('following fails')
       },
-      listUnseen: async () => [order],
-      markSeen: async (orders: readonly Uint8Array[]) => void seen.push(...orders),
+      markSeen: async (leaves: readonly bigint[]) => void seen.push(...leaves),
     },
     pool: {},
     settings: { concurrency: 1 },
@@ -41,5 +39,5 @@ it('a deposit is seen while following the chain fails', async () => {
   await isSeen
   await running.stop()
   expect(failures).toContain('follow')
-  expect(seen).toEqual([order])
+  expect(seen).toEqual([7n])
 })

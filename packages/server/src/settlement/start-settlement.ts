@@ -2,6 +2,7 @@ import type { Address, MerkleTree, Poseidon } from '@sotto/protocol'
 import type { Clock } from '../ports/clock.ts'
 import type { StepName } from '../domain/log-names.ts'
 import type { Prover } from '../ports/prover.ts'
+import type { PublishedLeaves } from '../ports/published-leaves.ts'
 import type { Random } from '../ports/random.ts'
 import type { Secrets } from '../ports/secrets.ts'
 import type { SettlementChain } from '../ports/settlement-chain.ts'
@@ -13,7 +14,9 @@ import type { Tracing } from '../ports/tracing.ts'
 import { confirmOrders } from './pay/confirm.ts'
 import { destroyEpochs } from './upkeep/destroy-epochs.ts'
 import { drawPlans } from './pay/draw-plans.ts'
+import { CheckpointRoots } from './follow/checkpoint-roots.ts'
 import { followChain } from './follow/follow-chain.ts'
+import { DepositLocator } from './follow/locate-deposits.ts'
 import { runLoop } from '../running/loop.ts'
 import { NoteOpener } from './pay/open-note.ts'
 import { Cooldown } from '../running/cooldown.ts'
@@ -24,13 +27,16 @@ import { payDueOrders } from './pay/schedule.ts'
 import { throttleAlerts } from '../running/throttle-alerts.ts'
 import { UnreadableAttempts } from './pay/unreadable-attempts.ts'
 import { VerifiedTree } from './follow/verified-tree.ts'
-import { watchDeposits } from './follow/watch-deposits.ts'
+import { depositWatcher } from './follow/watch-deposits.ts'
 import { watchRelayers } from './upkeep/watch-relayers.ts'
 import { WorkPool } from '../running/work-pool.ts'
 
 /** First and longest rest of an order whose payment failed before anything was journalled. */
 const RETRY_MS = 3_000
 const RETRY_MAX_MS = 60_000
+/** First and longest pause between searches for the settlement of a note past its refund window. */
+const UNCLAIMED_MS = 60_000
+const UNCLAIMED_MAX_MS = 6 * 3_600_000
 /** How often a live attempt is sent again: leaders change every 1.6 seconds. */
 const BROADCAST_MS = 2_000
 
@@ -77,6 +83,8 @@ export interface SettlementDependencies {
   /** The tree of the leaves already in the store; if it is absent, they are hashed at the start. */
   readonly tree?: MerkleTree
   readonly pool: { readonly program: Address; readonly domain: Uint8Array }
+  /** Sources of leaves that the chain's ring has dropped; without any, the chain's history is read. */
+  readonly published?: readonly PublishedLeaves[]
   readonly settings: SettlementSettings
 }
 
@@ -100,14 +108,18 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const log = throttleAlerts(d.log, clock)
   const cooldowns = {
     retries: new Cooldown(RETRY_MS, RETRY_MAX_MS),
+    unclaimed: new Cooldown(UNCLAIMED_MS, UNCLAIMED_MAX_MS),
     broadcasts: new Cooldown(BROADCAST_MS),
   }
-  const shared = { ...d, log }
+  const locator = new DepositLocator({ ...d, log })
+  const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
+  const shared = { ...d, log, published: d.published ?? [], deposited }
   const opener = new NoteOpener(shared)
   const unreadable = new UnreadableAttempts()
   const workPool = new WorkPool(settings.concurrency)
   const proofs = new KeptProofs()
-  const kept = { tree, opener, proofs, unreadable, workPool }
+  const checkpoints = new CheckpointRoots({ ...d, tree })
+  const kept = { tree, opener, proofs, unreadable, workPool, checkpoints }
   const settle = { ...shared, ...settings, ...cooldowns, ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)
@@ -118,7 +130,11 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     if (await followChain(shared, tree)) pay.wake()
   })
   // A loop of its own, so that users see a detected deposit even while a backlog is read or following fails.
-  const watch = loop('watch', settings.pollMs, () => watchDeposits(d))
+  const see = depositWatcher({ ...d, size: () => tree.size })
+  const watch = loop('watch', settings.pollMs, async () => {
+    await see()
+    await locator.locate()
+  })
   const reclaim = reclaimHourly(shared)
   const confirm = loop('confirm', settings.pollMs, () => confirmOrders(settle, 'attempts'))
   const loops = [
@@ -138,7 +154,7 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     ),
     // Until the chain is followed to its head, some of its notes' orders may be missing from the database.
     loop('destroy', settings.upkeepMs, async () =>
-      tree.isWhole ? destroyEpochs({ ...shared, ...settings }) : undefined,
+      tree.isWhole ? destroyEpochs(settle) : undefined,
     ),
   ]
   return {

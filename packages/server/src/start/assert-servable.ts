@@ -3,9 +3,6 @@ import type { Config } from '../config.ts'
 import type { Chain, PoolFacts } from '../ports/chain.ts'
 import { OperatorError } from './operator-error.ts'
 
-/** Time for a transaction to be signed and to land, within the pool's maximum. */
-const SIGNING_SECONDS = 60
-
 /**
  * Checks the pool before the first request: the service must not create orders that the program would refuse.
  *
@@ -31,15 +28,10 @@ function assertFits(pool: PoolFacts, authoriser: Address, config: Config): void 
       `the pool doesn't know the key of SOTTO_AUTHORISER_KEY (${authoriser}); run: sotto-server pool rotate`,
     )
   }
-  if (config.ORDER_SECONDS + SIGNING_SECONDS > pool.maxDepositSeconds) {
+  // Rounding the deadline up to the time grid adds to the seconds.
+  if (BigInt(config.ORDER_SECONDS) + TIME_GRID_SECONDS > pool.maxDepositSeconds) {
     throw new OperatorError(
-      `SOTTO_ORDER_SECONDS must leave ${SIGNING_SECONDS} seconds to the pool's maximum of ${pool.maxDepositSeconds}`,
-    )
-  }
-  // Rounding the deadline up to the time grid adds to the window.
-  if (BigInt(config.DELIVERY_WINDOW_SECONDS) + TIME_GRID_SECONDS > pool.maxDeliverySeconds) {
-    throw new OperatorError(
-      `SOTTO_DELIVERY_WINDOW_SECONDS must leave ${TIME_GRID_SECONDS} seconds to the pool's maximum of ${pool.maxDeliverySeconds}`,
+      `SOTTO_ORDER_SECONDS must leave ${TIME_GRID_SECONDS} seconds to the pool's maximum of ${pool.maxDepositSeconds}`,
     )
   }
 }

@@ -4,9 +4,10 @@ import { createChain } from '../adapters/chain/transfer/create-chain.ts'
 import { withHeadCache } from '../adapters/chain/transfer/head-cache.ts'
 import { withRecipientCache } from '../adapters/chain/transfer/recipient-cache.ts'
 import type { Meters } from '../adapters/metrics/meters.ts'
-import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import type { ChainRpc } from '../adapters/rpc/rpc-client.ts'
 import { sqlAccountStore } from '../adapters/store/account-store.ts'
+import { sqlLeafPages } from '../adapters/store/leaf-pages.ts'
 import { sqlMarketStore } from '../adapters/store/market-store.ts'
 import { SqlNotePaths } from '../adapters/store/note-paths.ts'
 import { sqlOrderStore } from '../adapters/store/order-store.ts'
@@ -30,6 +31,7 @@ import { listTokens } from '../usecases/market/list-tokens.ts'
 import { MarketView } from '../usecases/market/market.ts'
 import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
+import { readLeaves } from '../usecases/status/read-leaves.ts'
 import { readStatus } from '../usecases/status/read-status.ts'
 import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
 import { refreshTransaction } from '../usecases/order/refresh-transaction.ts'
@@ -72,11 +74,7 @@ const READY_MS = 30_000
 export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
   const { config, database, rpc, secrets, clock, random } = parts
   const priorityFee = BigInt(config.DEPOSIT_PRIORITY_FEE)
-  const direct = createChain({
-    rpc,
-    program: config.PROGRAM_ID,
-    depositPriorityFee: priorityFee,
-  })
+  const direct = createChain({ rpc, program: config.PROGRAM_ID, depositPriorityFee: priorityFee })
   const chain = withHeadCache(withRecipientCache(direct, clock), clock)
   const authoriser = await openSigner(config, config.AUTHORISER_KEY, clock)
   await assertServable(chain, authoriser.address, config)
@@ -112,6 +110,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
+  const leafPages = sqlLeafPages(database)
   const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }
   const useCases: UseCases = {
     ...webhookUseCases(parts, reading),
@@ -122,6 +121,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     readStatus: (account, trackingId) => readStatus(reading, account, trackingId),
     hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
     listTokens: () => listTokens(d),
+    readLeaves: (from) => readLeaves(leafPages, from),
     listOrders: (account, query) => listOrders(orders, account, query),
     isReady: async () => {
       const { takenAtMs = 0, isFollowed = false } = market.latest ?? {}

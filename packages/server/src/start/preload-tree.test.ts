@@ -1,6 +1,6 @@
 import { MerkleTree } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { preloadTree } from './preload-tree.ts'
 
 it('a worker begins with the tree that appending the leaves one by one gives, and appends on', async () => {

@@ -1,6 +1,6 @@
 import { fieldToBytes, type MerkleTree } from '@sotto/protocol'
 import { availableParallelism } from 'node:os'
-import { buildTree } from '../adapters/poseidon/build-tree.ts'
+import { buildTree } from '@sotto/poseidon'
 import type { SettlementStore } from '../ports/settlement-store.ts'
 
 /** More threads don't help, because reading the leaves then takes longer than hashing them. */

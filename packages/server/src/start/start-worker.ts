@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
+import { httpLeaves } from '../adapters/leaves/http-leaves.ts'
 import type { Meters } from '../adapters/metrics/meters.ts'
-import { wasmPoseidon } from '../adapters/poseidon/wasm-poseidon.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { startProcessProver } from '../adapters/prover/process-prover.ts'
 import { readPool } from '../adapters/chain/transfer/read-pool.ts'
 import { createSettlementChain } from '../adapters/chain/settlement/create-settlement-chain.ts'
@@ -78,6 +79,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
     ...{ store, tree, secrets, relayers, clock, random, log, gauges },
     poseidon: wasmPoseidon,
     pool: { program, domain: pool.domain },
+    published: (config.LEAVES_URLS ?? []).map(httpLeaves),
     settings: {
       workerId: `${hostname()}-${process.pid}-${Buffer.from(random.bytes(4)).toString('hex')}`,
       pollMs: config.POLL_MS,

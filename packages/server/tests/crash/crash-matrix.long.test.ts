@@ -33,7 +33,7 @@ const DAY_SECONDS = 86_400
 const DAYS_AHEAD_MS = 3 * 86_400_000
 const LIMIT_MS = 900_000
 const OPEN_LEAST = 2
-const RECORDING = ['readTreeTransactions', 'readRoots', 'tryRecord']
+const RECORDING = ['readEntries', 'tryRecord']
 
 let postgres: StartedPostgres
 let databaseUrl: string
@@ -62,8 +62,8 @@ const advance = (seconds: number) => stack.localnet.local('localnet_advanceTime'
 
 /** The amounts that wallets got so far: never more than one payment of what they are owed. */
 async function expectNobodyPaidTwice(): Promise<void> {
-  for (const { note } of delivered) {
-    expect([0n, AMOUNT]).toContain(await lamportsOf(stack, note.recipient))
+  for (const { recipient } of delivered) {
+    expect([0n, AMOUNT]).toContain(await lamportsOf(stack, recipient))
   }
 }
 
@@ -117,7 +117,7 @@ it(
   async () => {
     await finish(delivered, 'delivered')
     for (const order of delivered) {
-      expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+      expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
       const rent = await rentOf(await orderAddress(PROGRAM, order.terms.orderId))
       expect(await lamportsOf(stack, order.sender.address)).toBe(
         GIVEN - AMOUNT - FEE - DEPOSIT_FEE - rent,
@@ -150,7 +150,7 @@ it(
   async () => {
     await finish(refunded, 'refunded')
     for (const order of refunded) {
-      expect(await lamportsOf(stack, order.note.recipient)).toBe(0n)
+      expect(await lamportsOf(stack, order.recipient)).toBe(0n)
       const rent = await rentOf(await orderAddress(PROGRAM, order.terms.orderId))
       expect(await lamportsOf(stack, order.sender.address)).toBe(GIVEN - DEPOSIT_FEE - rent)
       const { attempts } = await readState(stack, order)

@@ -72,7 +72,7 @@ async function paidOrders(count: number): Promise<PlacedOrder[]> {
 async function expectDeliveredOnce(orders: readonly PlacedOrder[]): Promise<void> {
   for (const order of orders) {
     await awaitStatus(stack, order, 'delivered')
-    expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+    expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
     const { attempts } = await readState(stack, order)
     expect(attempts.filter((one) => one === 'deliver landed')).toHaveLength(1)
   }

@@ -1,6 +1,6 @@
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
-import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { createRpcClient } from '../../src/adapters/rpc/rpc-client.ts'
@@ -46,7 +46,7 @@ async function live(doom: Doom): Promise<void> {
     relayers: await Promise.all(doom.relayerFiles.map(readFileSigner)),
     clock: { ...systemClock, nowMs: () => systemClock.nowMs() + doom.aheadMs },
     random: systemRandom,
-    poseidon: poseidonLite,
+    poseidon: wasmPoseidon,
     log: {
       alert: () => undefined,
       failed: (step, error) => process.stderr.write(`${step}: ${String(error)}\n`),

@@ -21,8 +21,7 @@ const around = (...calls: readonly Call[]): KillPoint[] =>
 export const DELIVERING = around(
   'store.openCursor',
   'chain.readHead',
-  'chain.readTreeTransactions',
-  'chain.readRoots',
+  'chain.readEntries',
   'secrets.read',
   'store.tryRecord',
   'store.listOpen',
@@ -59,7 +58,7 @@ export const RECLAIMING = around('chain.listClosable', 'chain.close')
 /** The destruction of an epoch's key. */
 export const DESTROYING = around(
   'secrets.list',
-  'store.hasUnknownLeaf',
+  'store.readLedger',
   'store.readEpochEnd',
   'store.clearEpoch',
   'secrets.destroy',

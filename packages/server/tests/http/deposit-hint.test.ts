@@ -48,9 +48,9 @@ beforeAll(async () => {
     parts,
     (chain) => ({
       ...chain,
-      readOrdersSeen: (orders) => {
+      readConfirmedLeaves: (from) => {
         looks += 1
-        return chain.readOrdersSeen(orders)
+        return chain.readConfirmedLeaves(from)
       },
     }),
     {},
@@ -84,9 +84,12 @@ const hint = (trackingId: string) =>
 
 it('has the worker of another process look at the chain now', async () => {
   const { order } = await placed(stack, solSend(stack))
-  listener = listenForHints(url, engine.wake, { clock: systemClock, failed })
-  // It polls once when the connection is made, in case a hint came before.
+  // The worker looks once when it starts, and once when the connection is made, in case a hint came before.
   await until(() => looks > 0)
+  const started = looks
+  listener = listenForHints(url, engine.wake, { clock: systemClock, failed })
+  await until(() => looks > started)
+  await systemClock.sleep(500)
   await submitDeposit(stack, order.transaction)
   const before = looks
   expect(await nextAction(order.trackingId)).toBe('sign')

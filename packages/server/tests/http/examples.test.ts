@@ -123,6 +123,7 @@ const RUNS: readonly (readonly [
   ['hintDeposit', 'send'],
   ['readStatus', 'default'],
   ['listOrders', 'default'],
+  ['listLeaves', 'default', undefined, appendLeaves],
   [
     'createWebhook',
     'send',
@@ -138,6 +139,12 @@ const RUNS: readonly (readonly [
   ['replayDelivery', 'send'],
   ['deleteWebhook', 'default'],
 ]
+
+/** Two leaves after a whole page, like a worker that follows the tree. */
+async function appendLeaves(): Promise<void> {
+  const leaf = "decode(repeat('17', 32), 'hex')"
+  await stack.database.query(`INSERT INTO leaves VALUES (1024, ${leaf}), (1025, ${leaf})`, [])
+}
 
 /** Sends the example order's message to the example's endpoint, like a worker that sees its deposit. */
 async function tellOnce(): Promise<void> {

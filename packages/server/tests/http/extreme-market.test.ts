@@ -22,10 +22,10 @@ async function setRate(numerator: string, denominator: string): Promise<void> {
   await writeFile(stack.settings['SOTTO_PRICES_FILE']!, JSON.stringify({ rates: [rate] }))
 }
 
-it('a rate at which no amount could pay for the delivery is no price, and never a fault', async () => {
+it('a rate at which no amount could pay for the delivery leaves nothing to swap, and is never a fault', async () => {
   const most = '9'.repeat(30)
   await setRate('1', most)
-  expect(await quoteCode(swap())).toBe('PRICE_UNAVAILABLE')
+  expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
   // So expensive that a base unit buys more than the whole inventory.
   await setRate(most, '1')
   expect(await quoteCode(swap())).toBe('LIQUIDITY_UNAVAILABLE')
@@ -74,7 +74,7 @@ it('tells the window and the anonymity set of the delays that were asked for', a
   const { order, quote } = await placed(stack, solSend(stack))
   const now = Math.floor(Date.now() / 1_000)
   const [{ seconds }] = (await stack.database.query(
-    `UPDATE orders SET deposit_at = deadline - 1800 - 30 WHERE created_at = (SELECT max(created_at) FROM orders)
+    `UPDATE orders SET deposit_at = extract(epoch FROM created_at)::bigint - 30 WHERE created_at = (SELECT max(created_at) FROM orders)
      RETURNING deposit_at AS seconds`,
     [],
   )) as [{ seconds: string }]

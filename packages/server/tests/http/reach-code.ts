@@ -5,7 +5,7 @@ import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import type { HttpStack } from './http-stack.ts'
 import { order, orderBody, placed, quoteOf, send, solSend, type Answer } from './partner-client.ts'
 import { startApi } from './start-api.ts'
-import { submitDeposit } from './submit-deposit.ts'
+import { markSeen, submitDeposit } from './submit-deposit.ts'
 
 type Reach = (stack: HttpStack) => Promise<Answer>
 
@@ -124,11 +124,12 @@ const ofOrders = {
   ORDER_ALREADY_DEPOSITED: async (stack) => {
     const { transaction, trackingId } = (await placed(stack, solSend(stack))).order
     await submitDeposit(stack, transaction)
+    await markSeen(stack, trackingId)
     return refresh(stack, trackingId)
   },
   ORDER_EXPIRED: async (stack) => {
     const { trackingId } = (await placed(stack, solSend(stack))).order
-    // Well beyond an order's 1,800 s: the confirmed clock lags behind the newest block.
+    // Well beyond an order's 2,400 s at most: the confirmed clock lags behind the newest block.
     await stack.localnet.local('localnet_advanceTime', [3_600])
     return refresh(stack, trackingId)
   },

@@ -1,7 +1,6 @@
 import type { ListOrdersResponse, OrderStatusRecord } from '@sotto/contract'
-import { amount } from '@sotto/protocol'
+import { amount, fieldFromBytes } from '@sotto/protocol'
 import fc from 'fast-check'
-import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import { encodeOutcome, encodePlan } from '../../src/domain/order-secrets.ts'
@@ -17,7 +16,6 @@ let stack: HttpStack
 let store: SettlementStore
 let slot = 0n
 let leaves = 0
-let lastSignature: string | undefined
 beforeAll(async () => {
   stack = await startHttpStack()
   store = createSettlementStore(stack.database, stack.secrets)
@@ -45,23 +43,26 @@ class Life {
     slot += 1n
     const isDeposit = what === 'deposit'
     const plan = encodePlan({ deliverAtMs: this.#nowMs })
-    const leaf = { index: leaves, leaf: BigInt(leaves + 1), orderId: this.id, slot }
-    const seen = randomBytes(8).toString('hex')
-    const deposit = {
-      ...{ orderId: this.id, signature: seen, slot, unixSeconds: 1n, leafIndex: leaves },
-      ...{ sealedPlan: this.secrets.seal(this.id, 'plan', plan), adopted: undefined },
-    }
-    const known = await store.readKnownLeaves([this.id])
-    if (isDeposit && known.length === 0) leaves += 1
-    const isNew = isDeposit && known.length === 0
+    const sealedPlan = this.secrets.seal(this.id, 'plan', plan)
+    const { leaf, leaf_index: known } = await this.#leaf()
+    const isNew = isDeposit && known === null
+    const from = BigInt(leaves)
     const head = {
-      ...{ slot, blockHeight: slot, nextLeaf: BigInt(leaves) },
+      ...{ slot, blockHeight: slot, nextLeaf: isNew ? from + 1n : from },
       unixSeconds: isDeposit ? 1n : 99_999_999_999n,
     }
-    const step = { from: lastSignature, lastSignature: seen, head, isRescan: false, keep: 0 }
-    const batch = { ...step, disowned: [], leaves: isNew ? [leaf] : [], deposits: [deposit] }
-    const none = { ...batch, leaves: [], deposits: [] }
-    if (await store.tryRecord(isDeposit ? batch : none, this.#nowMs)) lastSignature = seen
+    const step = { from, head, isRescan: false, keep: leaves }
+    const deposits = [{ orderId: this.id, leafIndex: known ?? leaves, sealedPlan }]
+    const batch = { ...step, leaves: isNew ? [leaf] : [], deposits: isDeposit ? deposits : [] }
+    if ((await store.tryRecord(batch, this.#nowMs)) && isNew) leaves += 1
+  }
+
+  async #leaf() {
+    const [row] = await stack.database.query<{ leaf: Uint8Array; leaf_index: number | null }>(
+      'SELECT leaf, leaf_index::integer AS leaf_index FROM orders WHERE id = $1',
+      [this.id],
+    )
+    return { ...row!, leaf: fieldFromBytes(new Uint8Array(row!.leaf)) }
   }
 
   async claim(): Promise<void> {

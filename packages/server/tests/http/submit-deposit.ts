@@ -9,6 +9,7 @@ import {
 } from '@solana/kit'
 import { expect } from 'vitest'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
+import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import type { HttpStack } from './http-stack.ts'
 
 /** Signs as the sender's wallet would, submits, and returns the landed transaction. */
@@ -33,4 +34,10 @@ export async function submitDeposit(
     await systemClock.sleep(50)
   }
   throw new Error('the deposit did not land')
+}
+
+/** Notes in the database that the deposit was seen, as the worker that follows the tree does. */
+export async function markSeen({ database }: HttpStack, trackingId: string): Promise<void> {
+  const query = 'UPDATE orders SET deposit_seen_at = now() WHERE id = $1'
+  await database.query(query, [decodeTrackingId(trackingId)])
 }

@@ -2,19 +2,22 @@ import {
   assetAddress,
   decodePool,
   decodeTicket,
+  decodeTree,
   depositsOf,
+  fieldFromBytes,
   NATIVE_MINT,
   poolAddress,
   vaultAddress,
   type Address,
 } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { readAccounts } from '../../src/adapters/rpc/read-accounts.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
 import { codeOf, placed, quoteOf, send, solSend } from './partner-client.ts'
-import { submitDeposit } from './submit-deposit.ts'
+import { markSeen, submitDeposit } from './submit-deposit.ts'
 import { openMigratedPglite } from '../migrated-pglite.ts'
 
 let stack: HttpStack
@@ -44,10 +47,11 @@ describe('a transfer over HTTP', () => {
     expect(quote.fee).toBe('2100000')
     expect(quote.amountOut).toBe('997900000')
     const [deposit] = depositsOf(PROGRAM, await submit(order.transaction))
-    expect(deposit!.amountOut).toBe(997_900_000n)
+    expect(deposit).toMatchObject({ amountIn: 1_000_000_000n, value: 1_000_000_000n })
     const { note } = decodeTicket(order.recovery)
-    expect(note.recipient).toBe(request.recipientAddress)
-    expect(note.feeBack).toBe(2_100_000n)
+    const { recipientAddress: recipient } = request
+    expect(note.claim).toEqual({ kind: 'transfer', recipient, amountOut: 997_900_000n })
+    expect(note).toMatchObject({ value: deposit!.value, deadline: deposit!.deadline })
     expect(new Date(order.expiration).getTime()).toBe(Number(deposit!.deadline) * 1_000)
     const status = await send(stack, 'GET', `/transfer/v1/status/${order.trackingId}`)
     const expected = { status: 'awaiting_deposit', final: false, nextAction: 'sign' }
@@ -72,8 +76,10 @@ describe('a transfer over HTTP', () => {
     expect((await quoteOf(stack, request)).rate).toBe('0.14955')
     const record = await submit(order.transaction)
     expect(record.meta!.err).toBeNull()
-    const rest = BigInt(quote.amountIn) - BigInt(quote.fee)
-    expect(quote.amountOut).toBe(`${(rest * 15n * 9_970n) / (100n * 10_000n)}`)
+    const value = (BigInt(quote.amountIn) * 15n * 9_970n) / (100n * 10_000n)
+    expect(depositsOf(PROGRAM, record)[0]!.value).toBe(value)
+    // Two thousandths of it and the tariff for a new account, both in USDC.
+    expect(quote.amountOut).toBe(`${value - (value * 20n) / 10_000n - 350_000n}`)
     const huge = { ...request, amount: '90000000000' }
     const refused = await send(stack, 'POST', '/transfer/v1/quote', { body: huge })
     expect(codeOf(refused)).toBe('AMOUNT_OUT_OF_RANGE')
@@ -95,6 +101,7 @@ describe('refreshing', () => {
       if (!changing.includes(name)) expect(second).toHaveProperty(name, value)
     }
     await submit(second.transaction)
+    await markSeen(stack, order.trackingId)
     expect(codeOf(await send(stack, 'POST', url, { body: {} }))).toBe('ORDER_ALREADY_DEPOSITED')
   })
 
@@ -128,6 +135,40 @@ describe('refreshing', () => {
     await halt(null)
     expect((await refresh()).status).toBe(200)
   })
+})
+
+describe('the leaf of an order', () => {
+  const stored = async (trackingId: string) => {
+    const [row] = await stack.database.query<{ leaf: Uint8Array }>(
+      'SELECT leaf FROM orders WHERE id = $1',
+      [decodeTrackingId(trackingId)],
+    )
+    return fieldFromBytes(new Uint8Array(row!.leaf))
+  }
+
+  /** The newest leaf of the tree on the chain. */
+  const newest = async () => {
+    const { tree } = decodePool((await readAccount(await poolAddress(PROGRAM)))!)
+    const { nextIndex, recent } = decodeTree((await readAccount(tree))!)
+    return recent(Number(nextIndex) - 1).leaf
+  }
+
+  it.each(['a send', 'a swap', 'a send with a share'])(
+    'is stored with the order, and is what the deposit of %s appends, also after a refresh',
+    async (what) => {
+      const share = { feeBps: 50, feeRecipientAddress: stack.partner.address }
+      const change = what === 'a swap' ? { destinationAssetId: stack.usdc } : {}
+      const request = solSend(stack, { ...change, ...(what.endsWith('share') ? share : {}) })
+      const { order } = await placed(stack, request)
+      const leaf = await stored(order.trackingId)
+      await stack.localnet.local('localnet_advanceTime', [40])
+      const url = `/transfer/v1/order/${order.trackingId}/refresh`
+      const refreshed = (await send(stack, 'POST', url)).body['order'] as typeof order
+      expect(await stored(order.trackingId)).toBe(leaf)
+      expect((await submit(refreshed.transaction)).meta!.err).toBeNull()
+      expect(await newest()).toBe(leaf)
+    },
+  )
 })
 
 describe('bounds', () => {

@@ -81,7 +81,7 @@ it('127 unpaid orders against 1 SOL of relayers’ balance stop nobody', async (
     chain: { readBalances: async () => [1_000_000_000n] },
     store: {
       ...memorySettlementStore(database),
-      readCursor: async () => ({ lastSignature: undefined, slot: 0n, unixSeconds: 0n }),
+      readCursor: async () => ({ nextLeaf: 0n, slot: 0n, unixSeconds: 0n }),
     },
     relayers: [],
     clock: { nowMs: () => 0, sleep: async () => undefined },

@@ -1,4 +1,4 @@
-import { addressFromBytes, FIELD_MODULUS } from '@sotto/protocol'
+import { addressFromBytes, amount, FIELD_MODULUS, U64_MAX, unixSeconds } from '@sotto/protocol'
 import { watch } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,9 +8,14 @@ import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { makeSecretFile } from '../../src/adapters/keystore/secret-file.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import type { Random } from '../../src/ports/random.ts'
+import type { PayloadTerms } from '../../src/ports/secrets.ts'
 
 const ORDER = new Uint8Array(16).fill(7)
+const EXPIRY = unixSeconds(1_800_003_600n)
 const RECIPIENT = addressFromBytes(new Uint8Array(32).fill(9))
+const TERMS: PayloadTerms = {
+  ...{ kind: 'transfer', recipient: RECIPIENT, amountOut: amount(U64_MAX), expiry: EXPIRY },
+}
 const EPOCH = 500_000
 let folder: string
 beforeEach(async () => {
@@ -114,16 +119,25 @@ describe('an epoch', () => {
 })
 
 describe('sealing', () => {
-  it('opens a recipient only for the order and epoch it was sealed for', async () => {
+  it('opens a payload only for the order and epoch it was sealed for', async () => {
     const secrets = open()
     const epoch = await secrets.forNewOrder(EPOCH)
-    const payload = epoch.sealRecipient(ORDER, RECIPIENT)
-    expect(payload.length).toBe(52)
-    expect(epoch.sealRecipient(ORDER, RECIPIENT)).toEqual(payload)
-    expect(epoch.openRecipient(ORDER, payload)).toBe(RECIPIENT)
-    expect(() => epoch.openRecipient(new Uint8Array(16), payload)).toThrow()
+    const payload = epoch.sealPayload(ORDER, TERMS)
+    expect(payload.length).toBe(65)
+    expect(epoch.sealPayload(ORDER, TERMS)).toEqual(payload)
+    expect(epoch.openPayload(ORDER, payload)).toEqual(TERMS)
+    expect(() => epoch.openPayload(new Uint8Array(16), payload)).toThrow()
     const next = await secrets.forNewOrder(EPOCH + 1)
-    expect(() => next.openRecipient(ORDER, payload)).toThrow("isn't one of this epoch")
+    expect(() => next.openPayload(ORDER, payload)).toThrow("isn't one of this epoch")
+  })
+
+  it('a payload of a balance is as long as one of a transfer, and opens as such', async () => {
+    const epoch = await open().forNewOrder(EPOCH)
+    const owner = new Uint8Array(32).fill(3)
+    const terms: PayloadTerms = { kind: 'balance', owner, expiry: EXPIRY }
+    const payload = epoch.sealPayload(ORDER, terms)
+    expect(payload.length).toBe(epoch.sealPayload(ORDER, TERMS).length)
+    expect(epoch.openPayload(ORDER, payload)).toEqual(terms)
   })
 
   it('opens nothing under another label or with a changed byte', async () => {

@@ -45,12 +45,12 @@ async function journalAndStop(
 
 it('a worker that dies between journal and broadcast leaves exactly one delivery', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(0n)
+  expect(await lamportsOf(stack, order.recipient)).toBe(0n)
   engine = startEngine(stack)
   const { attempts } = await waitForStatus(stack, order, 'delivered')
   expect(engine.reports.alerts).toEqual([])
   expect(attempts).toEqual(['deliver landed'])
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+  expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
 it('a worker that dies between broadcast and confirmation leaves exactly one delivery', async () => {
@@ -64,13 +64,13 @@ it('a worker that dies between broadcast and confirmation leaves exactly one del
     },
     readNullifiers: (...args) => (isSent ? cut() : chain.readNullifiers(...args)),
   }))
-  await waitUntil(async () => (await lamportsOf(stack, order.note.recipient)) > 0n)
+  await waitUntil(async () => (await lamportsOf(stack, order.recipient)) > 0n)
   expect((await readState(stack, order)).status).toBe('delivering')
   engine = startEngine(stack)
   const { attempts } = await waitForStatus(stack, order, 'delivered')
   expect(engine.reports.alerts).toEqual([])
   expect(attempts).toEqual(['deliver landed'])
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+  expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
 it('an attempt that never reached the cluster is proven dead before the next one is made', async () => {
@@ -80,7 +80,7 @@ it('an attempt that never reached the cluster is proven dead before the next one
   const { attempts } = await waitForStatus(stack, order, 'delivered')
   expect(engine.reports.alerts).toEqual([])
   expect(attempts).toEqual(['deliver dead', 'deliver landed'])
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+  expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
 it('while it can not be told whether an attempt landed, nothing more is paid', async () => {
@@ -93,5 +93,5 @@ it('while it can not be told whether an attempt landed, nothing more is paid', a
   engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
   expect(engine.reports.alerts).toEqual([])
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(AMOUNT)
+  expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })

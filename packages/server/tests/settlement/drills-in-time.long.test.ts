@@ -77,5 +77,5 @@ it('drill note_unclaimed: past the refund window nothing pays a note, and the bo
   await raised(engine, 'note_unclaimed')
   expect(await readState(stack, order)).toMatchObject({ status: 'deposited', attempts: [] })
   const { assets } = await stack.operate<{ assets: { owed: string }[] }>('pool', 'show')
-  expect(assets.map(({ owed }) => owed)).toContain('30000000')
+  expect(assets.map(({ owed }) => owed)).toContain('30080000')
 })

@@ -1,7 +1,8 @@
+import type { RecentLeaf } from '@sotto/protocol'
 import { settleNote } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { sqlMarketStore } from '../../src/adapters/store/market-store.ts'
 import type { AlertCode } from '../../src/domain/log-names.ts'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
@@ -65,11 +66,14 @@ it('drill root_mismatch: another node lets the tree be followed, then orders com
   let isHiding = true
   let aheadMs = 0
   const order = await deposited()
+  const told = <Entry extends RecentLeaf | undefined>(entry: Entry): Entry =>
+    isHiding && entry !== undefined ? { ...entry, leaf: 1n } : entry
   const hiding = (chain: SettlementChain): SettlementChain => ({
     ...chain,
-    readTreeTransactions: async (...args) => {
-      const all = await chain.readTreeTransactions(...args)
-      return isHiding ? all.filter(({ deposits }) => deposits.length === 0) : all
+    readEntries: async (...range) => (await chain.readEntries(...range)).map(told),
+    readTree: async (slotMin) => {
+      const shown = await chain.readTree(slotMin)
+      return { ...shown, entry: (index) => told(shown.entry(index)) }
     },
   })
   engine = startEngine(stack, hiding, { nowMs: () => Date.now() + aheadMs })
@@ -90,16 +94,16 @@ it('drill root_mismatch: another node lets the tree be followed, then orders com
 it("drill leaf_differs: the order's row is put right and the order is delivered", async () => {
   const order = await deposited()
   await bring(order, 'deposited', (chain) => ({ ...chain, readPayee: cut }))
-  const write = (amountOut: bigint) =>
-    stack.database.query('UPDATE orders SET amount_out = $2 WHERE id = $1', [
+  const write = (value: bigint) =>
+    stack.database.query('UPDATE orders SET value = $2 WHERE id = $1', [
       order.terms.orderId,
-      `${amountOut}`,
+      `${value}`,
     ])
-  await write(1n)
+  await write(order.terms.value + 1n)
   engine = startEngine(stack)
   await raised(engine, 'leaf_differs')
   await engine.stop()
-  await write(order.terms.amountOut)
+  await write(order.terms.value)
   engine = startEngine(stack)
   await waitForStatus(stack, order, 'delivered')
   // The mismatch that the wrong row caused is over as well.
@@ -131,7 +135,7 @@ it('drill outcome_contradicts_status: the status is set back and the order ends 
   await stack.airdrop(payer.address, 1_000_000_000n)
   await settleNote({
     rpc: stack.rpc,
-    poseidon: poseidonLite,
+    poseidon: wasmPoseidon,
     prove: (inputs) => stack.prover.prove(inputs),
     ticket: { program: PROGRAM, orderId: order.terms.orderId, note: order.note },
     kind: 'deliver',

@@ -10,13 +10,11 @@ import {
   vaultAddress,
 } from '@sotto/protocol'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { draftOrder, Ledger } from '../../../../program/tests/fixtures/deposits.ts'
+import { draftOrder, recipientOf } from '../../../../program/tests/fixtures/deposits.ts'
+import { Ledger } from '../../../../program/tests/fixtures/ledger.ts'
 import { addAsset, startPool, type PoolFixture } from '../../../../program/tests/fixtures/pool.ts'
-import {
-  gridAfter,
-  makeSettlement,
-  settle,
-} from '../../../../program/tests/fixtures/settlements.ts'
+import { gridAfter } from '../../../../program/tests/fixtures/grid.ts'
+import { makeSettlement, settle } from '../../../../program/tests/fixtures/settlements.ts'
 import { makeMint2022, METADATA_POINTER } from '../../../../program/tests/fixtures/token-2022.ts'
 import { encodeTokenAccount, makeMint } from '../../../../program/tests/fixtures/token-accounts.ts'
 import { tokenAccountState, walletState } from '../../src/adapters/chain/settlement/payee-rules.ts'
@@ -60,18 +58,17 @@ beforeAll(async () => {
     orders.push(order)
   }
   const scenes = []
-  for (const [index, { note }] of orders.entries()) {
+  for (const [index, order] of orders.entries()) {
+    const { note } = order
+    const payee = recipientOf(order)
     const time = gridAfter(chain.time)
-    const settlement = await makeSettlement(ledger, orders[index]!, index, { time })
+    const settlement = await makeSettlement(ledger, order, index, { time })
     const program = index === 2 ? TOKEN_2022_PROGRAM : TOKEN_PROGRAM_ADDRESS
     scenes.push({
       instruction: await settle(fixture, relayer, note.mint, settlement),
       mint: note.mint,
-      payee: note.recipient,
-      account:
-        index === 0
-          ? note.recipient
-          : await associatedTokenAddress(note.recipient, note.mint, program),
+      payee,
+      account: index === 0 ? payee : await associatedTokenAddress(payee, note.mint, program),
       nullifier: await nullifierAddress(chain.program, settlement.nullifier),
     })
   }

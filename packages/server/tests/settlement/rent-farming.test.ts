@@ -13,8 +13,8 @@ import {
 import { makeWallet } from './stack/wallet.ts'
 
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
-/** The rent for a Nullifier's 48 bytes, which is returned, and an upper bound for fees. */
-const NULLIFIER_RENT = 1_224_960n
+/** The rent for a Nullifier's 40 bytes, which is returned, and an upper bound for fees. */
+const NULLIFIER_RENT = 1_169_280n
 const FEES_MAX = 100_000n
 
 let stack: Stack

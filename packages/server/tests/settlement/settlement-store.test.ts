@@ -12,9 +12,10 @@ import { createSettlementStore } from '../../src/adapters/store/settlement/settl
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { FinalizedHead } from '../../src/ports/settlement-chain.ts'
-import type { StoredLeaf, SettlementStore } from '../../src/ports/settlement-store.ts'
+import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import type { Secrets } from '../../src/ports/secrets.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { unknownLeaves } from '../../src/settlement/upkeep/unknown-leaves.ts'
 import { insertOrder } from './stack/insert-order.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { openMigratedPglite } from '../migrated-pglite.ts'
@@ -41,8 +42,9 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   let store: SettlementStore
   let secrets: Secrets
   let slot = 0n
-  let signature: string | undefined
   let notes = 0
+  /** The leaf of the newest order; each is another. */
+  let newest = 100n
 
   beforeAll(async () => {
     database = await open[kind]()
@@ -59,7 +61,10 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   })
   afterAll(() => database.close())
 
-  async function placeRow(): Promise<Uint8Array> {
+  /** An order that awaits its deposit, and the leaf that this appends. */
+  async function placeRow() {
+    newest += 1n
+    const leaf = newest
     const orderId = new Uint8Array(randomBytes(16))
     const terms = {
       orderId,
@@ -67,63 +72,55 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
       sourceMint: NATIVE_MINT,
       destinationMint: NATIVE_MINT,
       amountIn: amount(3n),
-      amountOut: amount(2n),
-      fee: amount(1n),
+      value: amount(3n),
       partnerFee: amount(0n),
       deadline: unixSeconds(DEADLINE),
       validUntil: unixSeconds(DEADLINE),
-      expiry: unixSeconds(DEADLINE + 3_600n),
       inner: 1n,
-      payload: new Uint8Array(52),
+      payload: new Uint8Array(65),
     }
-    await insertOrder(database, terms, EPOCH, SEALED)
-    return orderId
+    const expiry = DEADLINE + 3_600n
+    const kept = { epoch: EPOCH, sealedTerms: SEALED, leaf, expiry, amountOut: 2n }
+    await insertOrder(database, terms, kept)
+    return { orderId, leaf }
   }
+
+  type Placed = Awaited<ReturnType<typeof placeRow>>
 
   const nextHead = (unix: bigint): FinalizedHead => {
     slot += 1n
     return { slot, blockHeight: slot, unixSeconds: unix, nextLeaf: BigInt(notes) }
   }
 
+  /** One step with these leaves, of which those of orders are their deposits. */
   async function follow(
-    leaves: readonly StoredLeaf[],
-    options: { isRescan?: boolean; unix?: bigint; from?: string | undefined } = {},
+    leaves: readonly (Placed | bigint)[],
+    options: { keep?: number; unix?: bigint; from?: number } = {},
   ): Promise<boolean> {
-    const { isRescan = false, unix = DEADLINE - 100n } = options
-    const from = 'from' in options ? options.from : signature
-    const lastSignature = randomBytes(8).toString('hex')
-    const deposits = isRescan
-      ? []
-      : leaves.map(({ orderId, index }) => ({
-          orderId,
-          signature: lastSignature,
-          slot,
-          unixSeconds: unix,
-          leafIndex: index,
-          sealedPlan: SEALED,
-          adopted: undefined,
-        }))
-    const head = nextHead(unix)
-    const step = { from, lastSignature, head, isRescan, keep: 0, disowned: [] }
-    const batch = { ...step, leaves, deposits }
+    const { unix = DEADLINE - 100n, from = notes, keep } = options
+    const first = keep ?? from
+    const deposits = leaves.flatMap((one, place) =>
+      typeof one === 'bigint' || keep !== undefined
+        ? []
+        : [{ orderId: one.orderId, leafIndex: first + place, sealedPlan: SEALED }],
+    )
+    const head = { ...nextHead(unix), nextLeaf: BigInt(first + leaves.length) }
+    const batch = {
+      ...{ from: BigInt(from), head, deposits, keep: first, isRescan: keep !== undefined },
+      leaves: leaves.map((one) => (typeof one === 'bigint' ? one : one.leaf)),
+    }
     const isRecorded = await store.tryRecord(batch, NOW_MS)
-    if (isRecorded) signature = lastSignature
+    if (isRecorded) notes = first + leaves.length
     return isRecorded
   }
 
-  const leafOf = (orderId: Uint8Array, index: number): StoredLeaf => ({
-    index,
-    leaf: BigInt(index + 1),
-    orderId,
-    slot,
-  })
-
-  async function deposited(): Promise<Uint8Array> {
-    const orderId = await placeRow()
-    notes += 1
-    expect(await follow([leafOf(orderId, notes - 1)])).toBe(true)
-    return orderId
+  async function depositedRow(): Promise<Placed> {
+    const placed = await placeRow()
+    expect(await follow([placed])).toBe(true)
+    return placed
   }
+
+  const deposited = async () => (await depositedRow()).orderId
 
   async function statusOf(orderId: Uint8Array): Promise<string> {
     const rows = await database.query<{ status: string }>(
@@ -203,60 +200,100 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   })
 
   it('moves the cursor for one of two workers that read the same stretch of the chain', async () => {
-    const from = signature
-    const orderId = await placeRow()
-    notes += 1
-    const steps = [0, 1].map(() => follow([leafOf(orderId, notes - 1)], { from }))
-    const results = await Promise.all(steps)
+    const from = notes
+    const placed = await placeRow()
+    const results = await Promise.all([0, 1].map(() => follow([placed], { from })))
     expect(results.filter(Boolean)).toHaveLength(1)
   })
 
   it('expires an order only past its deadline, and never one that has a leaf', async () => {
-    const [unpaid, paid] = [await placeRow(), await deposited()]
+    const { orderId: unpaid } = await placeRow()
+    const paid = await deposited()
+    const late = await placeRow()
     await follow([], { unix: DEADLINE })
     expect(await statusOf(unpaid)).toBe('awaiting_deposit')
+    // Its leaf is there, although no deposit was recorded for it.
+    await follow([late.leaf], { unix: DEADLINE })
     await follow([], { unix: DEADLINE + 1n })
     expect(await statusOf(unpaid)).toBe('expired')
     expect(await statusOf(paid)).toBe('deposited')
+    expect(await statusOf(late.orderId)).toBe('awaiting_deposit')
+    expect(await store.listArrived(DEADLINE)).toEqual([])
+    expect(await store.listArrived(DEADLINE + 1n)).toMatchObject([
+      { orderId: late.orderId, leafIndex: notes - 1 },
+    ])
+  })
+
+  it('finds awaiting orders by the leaves of their deposits, and no others', async () => {
+    const [one, other] = [await placeRow(), await depositedRow()]
+    const found = await store.readAwaiting([one.leaf, other.leaf, 3n])
+    expect(found).toMatchObject([{ orderId: one.orderId, leaf: one.leaf, epoch: EPOCH }])
+    await store.markSeen([one.leaf], NOW_MS)
+    const [row] = await database.query<{ seen: boolean }>(
+      'SELECT deposit_seen_at IS NOT NULL AS seen FROM orders WHERE id = $1',
+      [one.orderId],
+    )
+    expect(row).toEqual({ seen: true })
+  })
+
+  it('keeps the head’s time of a deposit until its transaction is found', async () => {
+    const orderId = await deposited()
+    const read = async () =>
+      database.query('SELECT deposit_at, deposit_signature FROM orders WHERE id = $1', [orderId])
+    expect(await read()).toEqual([{ deposit_at: `${DEADLINE - 100n}`, deposit_signature: null }])
+    expect((await store.listUnlocated(1))[0]).toEqual(orderId)
+    const found = { signature: 'sig', slot: 4n, unixSeconds: DEADLINE - 120n }
+    await store.recordLocated(orderId, found)
+    await store.recordLocated(orderId, { ...found, signature: 'another' })
+    expect(await read()).toEqual([{ deposit_at: `${DEADLINE - 120n}`, deposit_signature: 'sig' }])
+    const unlocated = await store.listUnlocated(1_000)
+    expect(unlocated.some((id) => Buffer.compare(id, orderId) === 0)).toBe(false)
   })
 
   it('tells that its orders are incomplete as long as a leaf belongs to none of them', async () => {
-    expect(await store.hasUnknownLeaf()).toBe(false)
-    const index = notes
-    notes += 1
-    const lost = new Uint8Array(randomBytes(16))
-    const nothing = { isRescan: false, keep: 0, disowned: [], deposits: [] }
-    const step = { from: signature, lastSignature: 'lost', ...nothing }
-    const head = nextHead(DEADLINE - 100n)
-    expect(await store.tryRecord({ ...step, head, leaves: [leafOf(lost, index)] }, NOW_MS)).toBe(
-      true,
-    )
-    signature = 'lost'
-    expect(await store.hasUnknownLeaf()).toBe(true)
-    await database.query('DELETE FROM leaves WHERE leaf_index = $1', [index])
-    notes -= 1
+    const unknown = async () => {
+      const count = (await store.listOpen()).length
+      return unknownLeaves(store, await store.readLedger(), { count, changeLeaves: [] })
+    }
+    const before = await unknown()
+    await follow([7n])
+    expect(await unknown()).toBe(before + 1)
+    // An open order's change leaf is its settlement, which isn't known to be complete yet.
+    const count = (await store.listOpen()).length
+    const changeLeaves = [7n]
+    const ledger = await store.readLedger()
+    expect(await unknownLeaves(store, ledger, { count, changeLeaves })).toBe(before)
   })
 
   it('puts every order at its place when a rescan finds the leaves in another order', async () => {
-    const [one, other] = [await deposited(), await deposited()]
-    const before = await database.query<{ order_id: Uint8Array; slot: string }>(
-      'SELECT order_id, slot FROM leaves ORDER BY leaf_index',
-      [],
+    const [one, other] = [await depositedRow(), await depositedRow()]
+    expect(await follow([other, 5n, one, other], { keep: notes - 2 })).toBe(true)
+    const places = new Map(
+      (await store.listOpen()).map(({ orderId, leafIndex }) => [
+        Buffer.from(orderId).toString('hex'),
+        leafIndex,
+      ]),
     )
-    const ids: Uint8Array[] = before.map(({ order_id: id }) => new Uint8Array(id))
-    ids.splice(-2, 2, other, one)
-    const slots = before.map((leaf) => BigInt(leaf.slot))
-    slots.push(...slots.splice(-2).reverse())
-    const leaves = ids.map((id, index) => ({ ...leafOf(id, index), slot: slots[index]! }))
-    expect(await follow(leaves, { isRescan: true })).toBe(true)
-    const places = (await store.listOpen()).filter(({ orderId }) =>
-      [one, other].some((id) => Buffer.compare(id, orderId) === 0),
-    )
-    const found = Object.fromEntries(
-      places.map(({ orderId, leafIndex }) => [Buffer.from(orderId).toString('hex'), leafIndex]),
-    )
-    expect(found[Buffer.from(other).toString('hex')]).toBe(ids.length - 2)
-    expect(found[Buffer.from(one).toString('hex')]).toBe(ids.length - 1)
-    expect(await store.readLeaves(0)).toHaveLength(ids.length)
+    const placeOf = ({ orderId }: Placed) => places.get(Buffer.from(orderId).toString('hex'))
+    // Of two equal leaves, the first is the order's.
+    expect([placeOf(other), placeOf(one)]).toEqual([notes - 4, notes - 2])
+    expect(await store.readLeaves(notes - 4)).toEqual([other.leaf, 5n, one.leaf, other.leaf])
+    expect(await store.readLeaves(0)).toHaveLength(notes)
+    // Leaves that were cut off find their orders when they come again.
+    expect(await follow([], { keep: notes - 4 })).toBe(true)
+    expect(await follow([7n, one.leaf, other.leaf])).toBe(true)
+    const again = (await store.listOpen()).map(({ leafIndex }) => leafIndex)
+    expect(again).toEqual(expect.arrayContaining([notes - 2, notes - 1]))
+  })
+
+  it('goes back from a slot that no chain can have reached, and never from one of today', async () => {
+    const head = { blockHeight: 1n, unixSeconds: 1n, nextLeaf: BigInt(notes) }
+    const empty = { keep: notes, from: BigInt(notes), isRescan: false, leaves: [], deposits: [] }
+    const step = (at: bigint) => store.tryRecord({ ...empty, head: { ...head, slot: at } }, NOW_MS)
+    expect(await step(9_000_000_000n)).toBe(true)
+    expect(await step(8_999_999_999n)).toBe(false)
+    slot += 1n
+    expect(await step(slot)).toBe(true)
+    expect((await store.readCursor()).slot).toBe(slot)
   })
 })

@@ -31,7 +31,7 @@ it('a deposit recorded while its epoch key could not be read is delivered once i
   await waitUntil(async () => engine.reports.alerts.includes('secrets_missing'))
   isKeyAway = false
   await waitForStatus(stack, order, 'delivered')
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(40_000_000n)
+  expect(await lamportsOf(stack, order.recipient)).toBe(40_000_000n)
 })
 
 it('an order whose terms do not open keeps no other from being recorded', async () => {
@@ -47,22 +47,9 @@ it('an order whose terms do not open keeps no other from being recorded', async 
   await waitForStatus(stack, broken, 'deposited')
 })
 
-it('a deposit of other terms that the ticket opens is delivered as the chain says', async () => {
-  const order = await placeOrder(stack, wish())
-  await stack.database.query(
-    'UPDATE orders SET amount_in = 7, amount_out = 5, fee = 2 WHERE id = $1',
-    [order.terms.orderId],
-  )
-  await deposit(stack, order)
-  const { outcome } = await waitForStatus(stack, order, 'delivered')
-  expect(engine.reports.alerts).toContain('deposit_terms_differ')
-  expect(outcome).toMatchObject({ amount: 40_000_000n })
-  expect(await lamportsOf(stack, order.note.recipient)).toBe(40_000_000n)
-})
-
 it('an order whose id another note took expires, and never before its deadline', async () => {
   const order = await placeOrder(stack, wish())
-  await stack.database.query('UPDATE orders SET inner_commitment = $2 WHERE id = $1', [
+  await stack.database.query('UPDATE orders SET leaf = $2 WHERE id = $1', [
     order.terms.orderId,
     new Uint8Array(32).fill(1),
   ])
@@ -71,6 +58,8 @@ it('an order whose id another note took expires, and never before its deadline',
   await deposit(stack, later)
   await waitForStatus(stack, later, 'delivered')
   await waitForStatus(stack, order, 'awaiting_deposit')
+  // The books show a leaf that no order explains.
+  await waitUntil(async () => engine.reports.alerts.includes('deposit_terms_differ'))
   await stack.localnet.local('localnet_advanceTime', [PAST_DEADLINE_SECONDS])
   await waitForStatus(stack, order, 'expired')
 })

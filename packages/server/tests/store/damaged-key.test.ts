@@ -14,7 +14,7 @@ import type { SettlementStore } from '../../src/ports/settlement-store.ts'
 import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
-import { beginLife, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
+import { beginLife, DOMAIN, EPOCH, EPOCH_MS, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
 
 const AFTER_MS = (EPOCH + 4) * EPOCH_MS + RETENTION_MS
 
@@ -65,8 +65,11 @@ async function moveToNextEpoch(orderId: Uint8Array): Promise<void> {
   expect(await life.store.tryReseal(lease, resealed, NOW_MS)).toBe(true)
 }
 
+const openerOf = () =>
+  new NoteOpener({ secrets, poseidon: poseidonLite, pool: { domain: DOMAIN }, log })
+
 it('a damaged key keeps no order of another key from being settled', async () => {
-  const opener = new NoteOpener({ secrets, poseidon: poseidonLite, log })
+  const opener = openerOf()
   const open = await store.listOpen()
   expect(open).toHaveLength(2)
   const opened = await opener.openAll(open)
@@ -86,7 +89,14 @@ it('a damaged key is kept, an alert says so, and other keys die on schedule', as
   const unixSeconds = BigInt(AFTER_MS / 1_000)
   const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
   const settings = { retentionMs: RETENTION_MS, workerId: 'keeper', leaseMs: 8_000 }
-  const parts = { secrets, clock, log, ...settings, store: { ...store, readCursor } }
+  const parts = {
+    secrets,
+    clock,
+    log,
+    opener: openerOf(),
+    ...settings,
+    store: { ...store, readCursor },
+  }
   await destroyEpochs(parts)
   const left = await secrets.list()
   expect(left).toContain(EPOCH)

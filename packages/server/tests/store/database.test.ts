@@ -25,7 +25,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (engine) => {
   afterAll(() => database.close())
 
   it('migrates once, also when it is asked again', async () => {
-    expect(await migrate(database)).toContain('0001_initial.sql')
+    expect(await migrate(database)).toContain('0001_baseline.sql')
     expect(await migrate(database)).toEqual([])
   })
 
@@ -56,6 +56,6 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (engine) => {
 
   it('refuses a schema whose migration was changed after it ran', async () => {
     await database.query('UPDATE schema_migrations SET sha256 = $1', ['0'])
-    await expect(migrate(database)).rejects.toThrow('0001_initial.sql was changed')
+    await expect(migrate(database)).rejects.toThrow('0001_baseline.sql was changed')
   })
 })

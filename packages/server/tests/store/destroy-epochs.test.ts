@@ -51,13 +51,10 @@ async function untilSomebodyWaits(): Promise<void> {
 
 /** Sets the followed chain's clock to a time. */
 async function chainAt(unixSeconds: bigint): Promise<void> {
-  const { lastSignature: from, slot } = await life.store.readCursor()
-  const nextLeaf = BigInt((await life.store.readLeaves(0)).length)
-  const head = { slot: slot + 1n, blockHeight: slot + 1n, unixSeconds, nextLeaf }
-  const none = { leaves: [], deposits: [], disowned: [], isRescan: false, keep: 0 }
-  expect(await life.store.tryRecord({ from, lastSignature: from, head, ...none }, NOW_MS)).toBe(
-    true,
-  )
+  const { nextLeaf: from, slot } = await life.store.readCursor()
+  const head = { slot: slot + 1n, blockHeight: slot + 1n, unixSeconds, nextLeaf: from }
+  const none = { leaves: [], deposits: [], isRescan: false, keep: parseWhole(`${from}`) }
+  expect(await life.store.tryRecord({ from, head, ...none }, NOW_MS)).toBe(true)
 }
 
 const statusOf = async (orderId: Uint8Array) =>

@@ -65,15 +65,17 @@ it('a step along the chain takes no longer for the orders that have ended before
   expect(await stores.orders.tryCreate(order, undefined)).toBe('created')
   expect(
     await scansOf(async () => {
-      expect(await chain.record(chain.batch([chain.leafOf(order.id)]))).toBe(true)
+      expect(await chain.record(chain.batch([order]))).toBe(true)
     }),
   ).toEqual([])
 })
 
 it('nor do the looks that workers take again and again', async () => {
   const { settlement } = stores
-  expect(await scansOf(() => settlement.listUnseen(10))).toEqual([])
-  expect(await scansOf(() => settlement.listDisputed(2_000_000_000n))).toEqual([])
+  const leaves = [newOrder().leaf]
+  expect(await scansOf(() => settlement.readAwaiting(leaves))).toEqual([])
+  expect(await scansOf(() => settlement.listArrived(2_000_000_000n))).toEqual([])
+  expect(await scansOf(() => settlement.listUnlocated(10))).toEqual([])
+  expect(await scansOf(() => settlement.markSeen(leaves, 1))).toEqual([])
   expect(await scansOf(() => settlement.readLeaves(1))).toEqual([])
-  expect(await scansOf(() => settlement.readKnownLeaves([newOrder().id]))).toEqual([])
 })

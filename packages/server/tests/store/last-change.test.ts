@@ -25,7 +25,7 @@ it.each(STORE_KINDS)(
           const order = newOrder({ createdAtMs: NOW_MS + madeAt })
           await stores.orders.tryCreate(order, undefined)
           if (!isPaid) return void unpaid.push(order.id)
-          await chain.record(chain.batch([chain.leafOf(order.id)]), NOW_MS + changedAt)
+          await chain.record(chain.batch([order]), NOW_MS + changedAt)
           await expectDated(stores, order.id, 'deposited')
           const end = { orderId: order.id, sealedOutcome: SEALED, attempt: undefined }
           await stores.settlement.tryComplete({ ...end, to: 'delivered' }, NOW_MS + changedAt)

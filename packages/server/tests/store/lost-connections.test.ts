@@ -70,7 +70,7 @@ it('records a rescan at leisure, and any other step as every transaction', async
   }
   const database = { ...openPostgres(url), transaction }
   const head = { slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 0n }
-  const step = { from: undefined, lastSignature: undefined, head, keep: 0, disowned: [] }
+  const step = { from: 0n, head, keep: 0 }
   for (const isRescan of [true, false]) {
     await tryRecord(database, { ...step, isRescan, leaves: [], deposits: [] }, 0)
   }

@@ -100,6 +100,17 @@ it('a version that lacks one migration and has another of its own does not mix t
   await expect(migrate(database, own)).rejects.toThrow('by a newer version (0002_part.sql)')
 })
 
+it('refuses a database that another lineage of migrations made, in one sentence', async () => {
+  await migrate(database, await version(2, ONE, TWO))
+  folder = await mkdtemp(join(tmpdir(), 'sotto-migrations-'))
+  await write('0001_baseline.sql', ONE)
+  for (const company of ['alone', 'beside_others'] as const) {
+    await expect(migrate(database, folder, company)).rejects.toThrow(
+      'was made by an incompatible version of the service and can not be migrated: use an empty one',
+    )
+  }
+})
+
 it('breaks nobody who may be running: what they can not work with waits for the command', async () => {
   const beside = (known: string) => migrate(database, known, 'beside_others')
   // No service runs on an empty database.

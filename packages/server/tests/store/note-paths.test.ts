@@ -1,11 +1,11 @@
+import { wasmPoseidon } from '@sotto/poseidon'
 import { MerkleTree, rootOfPath } from '@sotto/protocol'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { SqlNotePaths } from '../../src/adapters/store/note-paths.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
-import { wasmPoseidon } from '../../src/adapters/poseidon/wasm-poseidon.ts'
 import { HandClock } from '../webhooks/hand-clock.ts'
 import { ChainOfSteps } from './chain-of-steps.ts'
-import { drawId, NOW_MS, openSql, type Stores } from './open-stores.ts'
+import { ACCOUNT, drawId, NOW_MS, openSql, type Stores } from './open-stores.ts'
 import { openMigrated } from '../migrated-database.ts'
 
 let database: Database
@@ -26,12 +26,17 @@ const rootOf = (leaves: readonly bigint[]): bigint => {
   return tree.root
 }
 
-/** The root computed from an order's path and a leaf, and the root that the path itself names. */
-async function roots(paths: SqlNotePaths, orderId: Uint8Array, leaf: bigint) {
+/** The root computed from an order's path and its leaf, and the root that the path itself names. */
+async function roots(paths: SqlNotePaths, orderId: Uint8Array) {
   const found = (await paths.read(orderId))!
+  expect(found.path).toHaveLength(39)
+  const leaf = await leafOf(orderId)
   const led = rootOfPath(wasmPoseidon, leaf, BigInt(found.leafIndex), [...found.path])
   return [led, found.root]
 }
+
+const leafOf = async (orderId: Uint8Array) =>
+  (await stores.orders.readOrder(ACCOUNT, orderId))!.order.leaf
 
 /** Assigns the first two leaves to each other's orders, as a rescan can that finds them that way. */
 async function swapFirstTwo(): Promise<void> {
@@ -48,14 +53,17 @@ async function swapFirstTwo(): Promise<void> {
 it('leads to the root of all leaves that are known, also of those that came since', async () => {
   const paths = new SqlNotePaths(database, clock)
   const first = await chain.deposited()
+  const one = await leafOf(first)
   expect(await paths.read(drawId())).toBeUndefined()
-  expect(await roots(paths, first, 1n)).toEqual([rootOf([1n]), rootOf([1n])])
+  expect(await roots(paths, first)).toEqual([rootOf([one]), rootOf([one])])
   const second = await chain.deposited()
-  expect(await roots(paths, second, 2n)).toEqual([rootOf([1n, 2n]), rootOf([1n, 2n])])
-  await chain.deposited()
+  const two = await leafOf(second)
+  expect(await roots(paths, second)).toEqual([rootOf([one, two]), rootOf([one, two])])
+  // What a settlement leaves.
+  await chain.record(chain.batch([7n]))
   clock.advance(5_001)
-  const all = rootOf([1n, 2n, 3n])
-  expect(await roots(paths, first, 1n)).toEqual([all, all])
+  const all = rootOf([one, two, 7n])
+  expect(await roots(paths, first)).toEqual([all, all])
 })
 
 it('is right again after leaves have changed places, and nobody waits for the whole tree', async () => {
@@ -70,12 +78,13 @@ it('is right again after leaves have changed places, and nobody waits for the wh
     },
   }
   const paths = new SqlNotePaths(slow, clock)
-  const third = [await chain.deposited(), await chain.deposited(), await chain.deposited()][2]!
-  expect(await roots(paths, third, 3n)).toContain(rootOf([1n, 2n, 3n]))
+  const ids = [await chain.deposited(), await chain.deposited(), await chain.deposited()] as const
+  const [one, two, three] = [await leafOf(ids[0]), await leafOf(ids[1]), await leafOf(ids[2])]
+  expect(await roots(paths, ids[2])).toContain(rootOf([one, two, three]))
   await swapFirstTwo()
   hold = true
   clock.advance(3_600_001)
-  expect(await roots(paths, third, 3n)).toContain(rootOf([1n, 2n, 3n]))
+  expect(await roots(paths, ids[2])).toContain(rootOf([one, two, three]))
   free()
-  await expect.poll(() => roots(paths, third, 3n)).toContain(rootOf([2n, 1n, 3n]))
+  await expect.poll(() => roots(paths, ids[2])).toContain(rootOf([two, one, three]))
 })

@@ -1,4 +1,4 @@
-import { amount, NATIVE_MINT, type Address } from '@sotto/protocol'
+import { amount, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { migrate } from '../../src/adapters/store/migrate.ts'
@@ -8,6 +8,7 @@ import type { Database } from '../../src/adapters/store/sql.ts'
 import { tryInsertAsset } from '../../src/operator/asset/asset-row.ts'
 import type { NewOrder, OrderRoom, OrderStore, SwapRoom } from '../../src/ports/order-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
+import { drawLeaf } from './chain-of-steps.ts'
 
 const ROUNDS = Number(process.env['SOTTO_RACE_ROUNDS'] ?? 20)
 const REQUESTS = 100
@@ -69,16 +70,17 @@ function draft(change: Partial<NewOrder>): NewOrder {
     sourceMint: NATIVE_MINT,
     destinationMint: NATIVE_MINT,
     amountIn: amount(3n),
-    amountOut: amount(2n),
-    fee: amount(1n),
     partnerFee: amount(0n),
+    value: amount(3n),
+    amountOut: amount(2n),
     sender: SENDER,
     partnerAccount: undefined,
-    deadline: 1_800_000_000n,
-    validUntil: 1_800_000_000n,
-    expiry: 1_800_003_600n,
+    deadline: unixSeconds(1_800_000_000n),
+    validUntil: unixSeconds(1_800_000_000n),
+    expiry: unixSeconds(1_800_003_600n),
     inner: 1n,
-    payload: bytes(52),
+    leaf: drawLeaf(),
+    payload: bytes(65),
     lastValidBlockHeight: 1n,
     sealedTerms: bytes(8),
     sealedResponse: bytes(8),
@@ -141,10 +143,10 @@ it(
     for (let round = 0; round < rounds; round += 1) {
       const accountId = `swaps-${round}`
       await addAccount(accountId)
-      const nowSeconds = 1_700_000_000n + BigInt(round)
+      const nowSeconds = unixSeconds(1_700_000_000n + BigInt(round))
       const quoteNonce = bytes(16)
       const swap = {
-        ...{ accountId, quoteNonce, amountOut: amount(60n), validUntil: nowSeconds },
+        ...{ accountId, quoteNonce, value: amount(60n), validUntil: nowSeconds },
         destinationMint: OTHERS[0] as Address,
       }
       // Room for one and not for two: by inventory, by the account's cap, by both.
@@ -170,7 +172,7 @@ it(
     for (let round = 0; round < 5; round += 1) {
       const accountId = `capped-${round}`
       await addAccount(accountId)
-      const nowSeconds = 1_700_100_000n + BigInt(round)
+      const nowSeconds = unixSeconds(1_700_100_000n + BigInt(round))
       const room = { available: 10_000n, openSwapsMax: 5, nowSeconds }
       const mints = [...OTHERS] as Address[]
       const swaps = times((index) =>
@@ -204,12 +206,12 @@ it(
 it(
   'never holds back more for one account’s swaps than its share, whatever races',
   async () => {
-    const nowSeconds = 1_700_200_000n
+    const nowSeconds = unixSeconds(1_700_200_000n)
     for (const accountId of ['greedy', 'modest']) await addAccount(accountId)
     const swap = {
       validUntil: nowSeconds,
       destinationMint: OTHERS[0] as Address,
-      amountOut: amount(10n),
+      value: amount(10n),
     }
     const swaps = times((index) =>
       draft({ accountId: index % 10 === 0 ? 'modest' : 'greedy', ...swap }),

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sequenceOf } from '../../src/domain/order-event.ts'
 import { POLLS, pauseAfter } from '../../src/domain/webhook-retries.ts'
@@ -113,7 +114,8 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
   })
 
   it('gets the end of an order that nobody paid for', async () => {
-    const order = newOrder({ deadline: DEADLINE - 200n, validUntil: DEADLINE - 200n })
+    const validUntil = unixSeconds(DEADLINE - 200n)
+    const order = newOrder({ deadline: validUntil, validUntil })
     await stores.orders.tryCreate(order, undefined)
     await chain.record(chain.batch([]))
     expect(await chain.statusOf(order.id)).toBe('expired')

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StoredLeaf } from '../../src/ports/settlement-store.ts'
-import { ChainOfSteps, DEADLINE, LEASE_MS, newOrder, SEALED } from './chain-of-steps.ts'
+import { ChainOfSteps, DEADLINE, drawLeaf, LEASE_MS, newOrder, SEALED } from './chain-of-steps.ts'
 import {
   ACCOUNT,
-  drawId,
   EPOCHS,
   NOW_MS,
   openStores,
@@ -121,136 +119,129 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
   it('moves the cursor for one of two workers that read the same stretch', async () => {
     const order = newOrder()
     await stores.orders.tryCreate(order, undefined)
-    const leaf = chain.leafOf(order.id)
-    const steps = [chain.batch([leaf]), chain.batch([leaf])]
+    const steps = [chain.batch([order]), chain.batch([order])]
     const results = await Promise.all(steps.map((step) => chain.record(step)))
     expect(results.filter(Boolean)).toHaveLength(1)
     const back = chain.batch([], { head: { ...steps[0]!.head, slot: 0n } })
     expect(await chain.record(back)).toBe(false)
-    expect((await store.readCursor()).lastSignature).toBe(chain.lastSignature)
+    expect((await store.readCursor()).nextLeaf).toBe(BigInt(chain.leaves))
+    expect(await store.readLeaves(chain.leaves - 1)).toEqual([order.leaf])
   })
 
   it('writes nothing of a step whose leaf is there already', async () => {
-    const orderId = await chain.deposited()
+    await chain.deposited()
     const before = await store.readCursor()
     const waiting = newOrder()
     await stores.orders.tryCreate(waiting, undefined)
-    const twice = chain.batch([chain.leafOf(waiting.id), chain.leafOf(orderId, chain.leaves - 1)])
+    const twice = chain.batch([waiting], { keep: chain.leaves - 1 })
     await expect(chain.record(twice)).rejects.toThrow()
     expect(await store.readCursor()).toEqual(before)
     expect(await chain.statusOf(waiting.id)).toBe('awaiting_deposit')
     expect(await store.readLeaves(0)).toHaveLength(chain.leaves)
-    expect(await store.readKnownLeaves([orderId, waiting.id])).toMatchObject([{ orderId }])
-    expect(await store.readKnownLeaves([orderId], chain.leaves - 1)).toEqual([])
-    await expect(store.readLeafSlot(chain.leaves)).rejects.toThrow('not stored')
   })
 
-  it('expires only past the deadline, never with a leaf, unless that is proven to be foreign', async () => {
-    const [unpaid, disputed] = [newOrder(), newOrder()]
-    for (const order of [unpaid, disputed]) await stores.orders.tryCreate(order, undefined)
-    const leaf = chain.leafOf(disputed.id)
-    await chain.record(chain.batch([leaf], { deposits: [] }))
-    const at = async (unixSeconds: bigint, disowned: readonly Uint8Array[] = []) => {
-      const step = chain.batch([], { disowned })
+  it('expires only past the last authorisation, and never an order whose leaf has come', async () => {
+    const [unpaid, arrived] = [newOrder(), newOrder()]
+    for (const order of [unpaid, arrived]) await stores.orders.tryCreate(order, undefined)
+    await chain.record(chain.batch([arrived.leaf]))
+    const at = async (unixSeconds: bigint) => {
+      const step = chain.batch([])
       await chain.record({ ...step, head: { ...step.head, unixSeconds } })
     }
     await at(DEADLINE)
     expect(await chain.statusOf(unpaid.id)).toBe('awaiting_deposit')
+    expect(await store.listArrived(DEADLINE)).toEqual([])
     await at(DEADLINE + 1n)
     expect(await chain.statusOf(unpaid.id)).toBe('expired')
-    expect(await chain.statusOf(disputed.id)).toBe('awaiting_deposit')
-    const [found] = await store.listDisputed(DEADLINE + 1n)
-    expect(found).toMatchObject({ orderId: disputed.id, leaf: leaf.leaf })
-    await at(DEADLINE + 1n, [disputed.id])
-    expect(await chain.statusOf(disputed.id)).toBe('expired')
+    expect(await chain.statusOf(arrived.id)).toBe('awaiting_deposit')
+    const [found] = await store.listArrived(DEADLINE + 1n)
+    const leafIndex = chain.leaves - 1
+    expect(found).toMatchObject({ orderId: arrived.id, leaf: arrived.leaf, leafIndex })
+    const { deposits } = chain.batch([arrived], { keep: leafIndex })
+    expect(await chain.record(chain.batch([], { deposits }))).toBe(true)
+    expect(await chain.statusOf(arrived.id)).toBe('deposited')
+    expect(await openOf(arrived.id)).toMatchObject({ leafIndex })
   })
 
   it('dates no expiry by a wall clock that is far ahead of the chain', async () => {
     const epoch = EPOCHS[1] + 1
-    const [unpaid, disputed] = [newOrder({ epoch }), newOrder({ epoch })]
-    for (const order of [unpaid, disputed]) await stores.orders.tryCreate(order, undefined)
-    await chain.record(chain.batch([chain.leafOf(disputed.id)], { deposits: [] }))
-    const step = chain.batch([], { disowned: [disputed.id] })
+    const unpaid = newOrder({ epoch })
+    await stores.orders.tryCreate(unpaid, undefined)
+    const step = chain.batch([])
     const head = { ...step.head, unixSeconds: DEADLINE + 1n }
     await chain.record({ ...step, head }, NOW_MS + 40 * 24 * HOUR_MS)
-    expect(await chain.statusOf(disputed.id)).toBe('expired')
+    expect(await chain.statusOf(unpaid.id)).toBe('expired')
     const end = await store.readEpochEnd(epoch)
     expect(end).toBeLessThanOrEqual(1_800_000_600_000 + 2 * HOUR_MS)
   })
 
-  it('knows which deposits nobody has seen', async () => {
-    const [first, second] = [newOrder(), newOrder({ createdAtMs: NOW_MS + 1 })]
+  it('knows the orders of leaves that were seen, before they are final', async () => {
+    const [first, second] = [newOrder(), newOrder()]
     for (const order of [first, second]) await stores.orders.tryCreate(order, undefined)
-    expect((await store.listUnseen(2)).map((id) => [...id])).toEqual([
-      [...second.id],
-      [...first.id],
-    ])
-    await store.markSeen([first.id, second.id], NOW_MS)
-    expect(await store.listUnseen(9)).toEqual([])
-    expect((await stores.orders.readOrder(ACCOUNT, first.id))?.order.isDepositSeen).toBe(true)
-    expect((await store.readAwaiting([first.id, drawId()])).map(({ orderId }) => orderId)).toEqual([
-      first.id,
-    ])
+    await store.markSeen([first.leaf, drawLeaf()], NOW_MS)
+    const isSeen = async ({ id }: typeof first) =>
+      (await stores.orders.readOrder(ACCOUNT, id))?.order.isDepositSeen
+    expect([await isSeen(first), await isSeen(second)]).toEqual([true, false])
+    const awaiting = await store.readAwaiting([first.leaf, second.leaf, drawLeaf()])
+    const ids = awaiting.map(({ orderId }) => Buffer.from(orderId).toString('hex')).sort()
+    expect(ids).toEqual([first, second].map(({ id }) => Buffer.from(id).toString('hex')).sort())
+    expect(await store.readAwaiting([drawLeaf()])).toEqual([])
+  })
+
+  it('shows a deposit before its transaction is found, and then with it', async () => {
+    const orderId = await chain.deposited()
+    const depositOf = async () => (await stores.orders.readOrder(ACCOUNT, orderId))!.order.deposit
+    const unixSeconds = DEADLINE - 100n
+    expect(await depositOf()).toEqual({ unixSeconds, signature: undefined, slot: undefined })
+    const isListed = async () =>
+      (await store.listUnlocated(1_000)).some((id) => Buffer.compare(id, orderId) === 0)
+    expect(await isListed()).toBe(true)
+    const found = { signature: 'signature', slot: 7n, unixSeconds: unixSeconds - 1n }
+    await store.recordLocated(orderId, found)
+    expect(await depositOf()).toEqual(found)
+    expect(await isListed()).toBe(false)
+    await store.recordLocated(orderId, { ...found, signature: 'another' })
+    expect(await depositOf()).toEqual(found)
   })
 
   it('puts every order at its place when a rescan finds the leaves in another order', async () => {
     const keep = chain.leaves
-    const [one, other] = [await chain.deposited(), await chain.deposited()]
-    const slotOf = async (id: Uint8Array) => (await store.readKnownLeaves([id]))[0]!.slot
-    const leaves = [
-      { ...chain.leafOf(other, keep), slot: await slotOf(other) },
-      { ...chain.leafOf(one, keep + 1), slot: await slotOf(one) },
-    ]
-    expect(await chain.record(chain.batch(leaves, { isRescan: true, keep, deposits: [] }))).toBe(
-      true,
-    )
-    expect((await openOf(other))?.leafIndex).toBe(keep)
-    expect((await openOf(one))?.leafIndex).toBe(keep + 1)
-    expect(await store.readLeaves(keep)).toEqual(leaves.map(({ leaf }) => leaf))
-  })
-
-  it('takes a second deposit of an id for one leaf more, and gives it to no order', async () => {
-    const keep = chain.leaves
-    const [paid, disputed] = [await chain.deposited(), newOrder()]
-    await stores.orders.tryCreate(disputed, undefined)
-    const first = chain.leafOf(disputed.id)
-    await chain.record(chain.batch([first], { deposits: [] }))
-    const before = (await store.readKnownLeaves([paid]))[0]!
-    const again = [chain.leafOf(paid), chain.leafOf(disputed.id, chain.leaves + 1)]
-    expect(await chain.record(chain.batch(again, { deposits: [] }))).toBe(true)
-    const known = [before, { orderId: paid, slot: again[0]!.slot }]
-    const bySlot = await store.readKnownLeaves([paid])
-    expect(bySlot.sort((one, other) => Number(one.slot - other.slot))).toEqual(known)
-    expect((await openOf(paid))?.leafIndex).toBe(keep)
-    const placeOf = ({ leaf, index: leafIndex, slot: leafSlot }: StoredLeaf) => ({
-      ...{ orderId: disputed.id, leaf, leafIndex, leafSlot },
-    })
-    const found = await store.listDisputed(DEADLINE + 1n)
-    const ours = found.filter(({ orderId }) => Buffer.compare(orderId, disputed.id) === 0)
-    expect(ours).toMatchObject([first, again[1]!].map(placeOf))
-    // The leaves are read again, after a leaf that was missing.
-    const stray = { ...chain.leafOf(drawId(), keep), slot: before.slot }
-    const moved = [{ ...chain.leafOf(paid, keep + 1), slot: before.slot }, first, ...again]
-    const leaves = [stray, ...moved.map((leaf, place) => ({ ...leaf, index: keep + 1 + place }))]
+    const orders = [newOrder(), newOrder()] as const
+    for (const order of orders) await stores.orders.tryCreate(order, undefined)
+    await chain.record(chain.batch([...orders]))
+    const leaves = [orders[1].leaf, orders[0].leaf]
     const rescan = { isRescan: true, keep, deposits: [] }
     expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)
-    expect((await openOf(paid))?.leafIndex).toBe(keep + 1)
-    const whole = leaves.filter(({ orderId }) => orderId !== stray.orderId)
-    const back = whole.map((leaf, place) => ({ ...leaf, index: keep + place }))
-    expect(await chain.record(chain.batch(back, rescan))).toBe(true)
-    expect((await openOf(paid))?.leafIndex).toBe(keep)
-    const rest = { ...rescan, keep: keep + 1 }
-    expect(await chain.record(chain.batch(back.slice(1), rest))).toBe(true)
-    expect((await openOf(paid))?.leafIndex).toBe(keep)
-    // The same deposit still can't have a second leaf.
-    const twice = chain.batch([{ ...chain.leafOf(paid), slot: before.slot }])
-    await expect(chain.record(twice)).rejects.toThrow()
+    expect((await openOf(orders[1].id))?.leafIndex).toBe(keep)
+    expect((await openOf(orders[0].id))?.leafIndex).toBe(keep + 1)
+    expect(await store.readLeaves(keep)).toEqual(leaves)
   })
 
-  it('tells of leaves that belong to no order', async () => {
-    expect(await store.hasUnknownLeaf()).toBe(false)
-    await chain.record(chain.batch([chain.leafOf(drawId())], { deposits: [] }))
-    expect(await store.hasUnknownLeaf()).toBe(true)
+  it('gives an order the first place of its leaf, however often the leaf is there', async () => {
+    const keep = chain.leaves
+    const order = newOrder()
+    await stores.orders.tryCreate(order, undefined)
+    await chain.record(chain.batch([order]))
+    expect(await chain.record(chain.batch([drawLeaf(), order.leaf]))).toBe(true)
+    expect((await openOf(order.id))?.leafIndex).toBe(keep)
+    // The leaves are read again, after one that was missing.
+    const rescan = { isRescan: true, keep, deposits: [] }
+    const leaves = [drawLeaf(), order.leaf, drawLeaf(), order.leaf]
+    expect(await chain.record(chain.batch(leaves, rescan))).toBe(true)
+    expect((await openOf(order.id))?.leafIndex).toBe(keep + 1)
+    const rest = { ...rescan, keep: keep + 2 }
+    expect(await chain.record(chain.batch(leaves.slice(2), rest))).toBe(true)
+    expect((await openOf(order.id))?.leafIndex).toBe(keep + 1)
+  })
+
+  it('counts leaves and the orders that have one', async () => {
+    const before = await store.readLedger()
+    const leaf = drawLeaf()
+    await chain.deposited()
+    await chain.record(chain.batch([leaf]))
+    const { leaves, deposited } = await store.readLedger()
+    expect([leaves, deposited]).toEqual([before.leaves + 2, before.deposited + 1])
+    expect(await store.countLeaves([leaf, drawLeaf()])).toBe(1)
   })
 
   it('lets no lease from before an order was sealed anew write behind it', async () => {

@@ -1,3 +1,4 @@
+import { unixSeconds } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ChangeHub } from '../../src/adapters/changes/change-hub.ts'
 import { systemClock } from '../../src/adapters/clock/system-clock.ts'
@@ -55,7 +56,7 @@ async function waitingOrder() {
   const key = (await stores.secrets!.read(EPOCHS[0]))!
   const terms = { recipient: SENDER, accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
   const sealedTerms = key.seal(id, 'terms', encodeTerms(terms))
-  const order = newOrder({ id, sealedTerms, validUntil: DEADLINE - 200n })
+  const order = newOrder({ id, sealedTerms, validUntil: unixSeconds(DEADLINE - 200n) })
   await stores.orders.tryCreate(order, undefined)
   return { id, trackingId: encodeTrackingId(id) }
 }

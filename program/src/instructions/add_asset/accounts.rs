@@ -10,13 +10,14 @@ use crate::{
         stored::load_pool_for_admin,
     },
     money::currency_program,
-    state::asset::Kind,
+    state::{asset::Kind, pool::Pool},
 };
 
 /// The accounts of `add_asset`, checked.
 pub struct AddAssetAccounts<'a> {
     pub payer: &'a AccountView,
-    pub pool: &'a AccountView,
+    pub pool_account: &'a AccountView,
+    pub pool: Pool,
     pub mint: &'a AccountView,
     pub asset: &'a mut AccountView,
     pub asset_bump: u8,
@@ -31,12 +32,13 @@ impl<'a> AddAssetAccounts<'a> {
         accounts: &'a mut [AccountView],
         program_id: &Address,
     ) -> Result<Self, ProgramError> {
-        let [payer, admin, pool, mint, asset, vault, token_program, system_program] = accounts
+        let [payer, admin, pool_account, mint, asset, vault, token_program, system_program] =
+            accounts
         else {
             return Err(Error::WrongAccountCount.into());
         };
         assert_signer(payer)?;
-        load_pool_for_admin(pool, admin, program_id)?;
+        let pool = load_pool_for_admin(pool_account, admin, program_id)?;
         assert_writable(asset)?;
         assert_writable(vault)?;
         assert_address(system_program, &SYSTEM_PROGRAM)?;
@@ -48,6 +50,17 @@ impl<'a> AddAssetAccounts<'a> {
         if asset.owned_by(program_id) {
             return Err(Error::AlreadyInitialized.into());
         }
-        Ok(Self { payer, pool, mint, asset, asset_bump, vault, vault_bump, kind, decimals })
+        Ok(Self {
+            payer,
+            pool_account,
+            pool,
+            mint,
+            asset,
+            asset_bump,
+            vault,
+            vault_bump,
+            kind,
+            decimals,
+        })
     }
 }

@@ -7,10 +7,9 @@ use crate::instructions::input::Input;
 use crate::{
     constants::{ASSET_SEED, VAULT_SEED},
     guards::{derived, solvency::assert_solvent, stored::store_asset, token::TOKEN_ACCOUNT_SIZE},
-    poseidon::hash_address,
+    poseidon::hash_asset,
     state::{
         asset::{ASSET_SIZE, Asset},
-        fee_buckets::FeeBuckets,
         swap_allowance::SwapAllowance,
     },
 };
@@ -47,7 +46,7 @@ fn create_vault(accounts: &mut AddAssetAccounts, program_id: &Address) -> Progra
     let Some(program) = token_program else {
         return Ok(());
     };
-    InitializeAccount3::new(accounts.vault, accounts.mint, accounts.pool.address())
+    InitializeAccount3::new(accounts.vault, accounts.mint, accounts.pool_account.address())
         .invoke_with_unverified_program(program)
 }
 
@@ -66,10 +65,10 @@ fn create_asset(
         deposits_paused: false,
         mint,
         vault: *accounts.vault.address().as_array(),
-        asset_hash: hash_address(&mint)?,
+        asset_hash: hash_asset(&accounts.pool.domain, &mint)?,
         owed: 0,
         inventory: 0,
-        fees: FeeBuckets::default(),
+        fees: 0,
         deposit_max: data.deposit_max,
         swap: SwapAllowance::default(),
     };

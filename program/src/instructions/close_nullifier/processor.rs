@@ -20,7 +20,8 @@ pub fn process(input: Input) -> ProgramResult {
         };
         assert_owner(account, program_id)?;
         let nullifier = Nullifier::decode(&account.try_borrow()?)?;
-        close(account, rent_payer, &nullifier.rent_payer, nullifier.closable_at, clock)?;
+        let closable_at = nullifier.closable_at as u64;
+        close(account, rent_payer, &nullifier.rent_payer, closable_at, clock)?;
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
-//! Takes earned fees out, from the second day after they were booked; never more than that, so that
-//! notes and inventory stay untouched.
+//! Takes fees out that settlements earned; never more than that, so that notes and inventory stay
+//! untouched.
 
 mod processor;
 

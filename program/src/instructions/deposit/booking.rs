@@ -1,25 +1,19 @@
 //! The arithmetic of a deposit, without accounts.
 
 use super::data::DepositData;
-use crate::{
-    error::Error,
-    state::asset::{Asset, Kind},
-};
+use crate::{error::Error, state::asset::Asset};
 
-/// A send: `amountIn = amountOut + fee + partnerFee`, exactly. The partner's share never enters the
-/// vault.
-pub fn book_send(asset: &mut Asset, data: &DepositData, clock: u64) -> Result<(), Error> {
+/// A send: `value = amountIn - partnerFee`, exactly. The partner's share never enters the vault.
+pub fn book_send(asset: &mut Asset, data: &DepositData) -> Result<(), Error> {
     assert_takes(asset, data)?;
-    let sum = data.amount_out.checked_add(data.fee).ok_or(Error::Overflow)?;
-    if sum != data.vault_amount()? {
+    if data.value != data.vault_amount()? {
         return Err(Error::AmountMismatch);
     }
-    asset.owe(data.amount_out)?;
-    asset.fees.book(clock, data.fee)
+    asset.owe(data.value)
 }
 
-/// A swap: `amountIn - partnerFee` becomes fee and inventory of the source, and `amountOut` moves from
-/// the destination's inventory to what it owes. I6
+/// A swap: `amountIn - partnerFee` becomes inventory of the source, and `value` moves from the
+/// destination's inventory to what it owes. I6
 pub fn book_swap(
     source: &mut Asset,
     destination: &mut Asset,
@@ -33,26 +27,15 @@ pub fn book_swap(
         return Err(Error::DepositsPaused);
     }
     assert_takes(source, data)?;
-    let inventory = data.vault_amount()?.checked_sub(data.fee).ok_or(Error::AmountMismatch)?;
-    source.add_inventory(inventory)?;
-    source.fees.book(clock, data.fee)?;
-    destination.swap_out(clock, data.amount_out)
+    source.add_inventory(data.vault_amount()?)?;
+    destination.swap_out(clock, data.value)
 }
 
-/// A native note must be able to open an account that doesn't exist yet; a smaller one could never be
-/// delivered to most recipients.
-pub fn assert_payable(asset: &Asset, amount: u64, rent_minimum: u64) -> Result<(), Error> {
-    if amount == 0 {
+/// The source asset takes this deposit, and the note is worth something.
+fn assert_takes(source: &Asset, data: &DepositData) -> Result<(), Error> {
+    if data.value == 0 {
         return Err(Error::ZeroAmount);
     }
-    if asset.kind == Kind::Native && amount < rent_minimum {
-        return Err(Error::BelowRentMinimum);
-    }
-    Ok(())
-}
-
-/// The source asset takes this deposit.
-fn assert_takes(source: &Asset, data: &DepositData) -> Result<(), Error> {
     if source.deposits_paused {
         return Err(Error::DepositsPaused);
     }
@@ -68,7 +51,7 @@ mod tests {
     use crate::{
         bytes::put,
         instructions::deposit::data::DEPOSIT_DATA_SIZE,
-        state::{fee_buckets::FeeBuckets, swap_allowance::SwapAllowance},
+        state::{asset::Kind, swap_allowance::SwapAllowance},
     };
 
     fn asset(mint: u8) -> Asset {
@@ -83,14 +66,14 @@ mod tests {
             asset_hash: [0; 32],
             owed: 0,
             inventory: 1_000,
-            fees: FeeBuckets::default(),
+            fees: 0,
             deposit_max: u64::MAX,
             swap: SwapAllowance { cap: 500, period_seconds: 60, updated_at: 0, used: 0 },
         }
     }
 
-    /// amountIn, amountOut, fee, partnerFee.
-    fn data(amounts: [u64; 4]) -> [u8; DEPOSIT_DATA_SIZE] {
+    /// amountIn, value, partnerFee.
+    fn data(amounts: [u64; 3]) -> [u8; DEPOSIT_DATA_SIZE] {
         let mut data = [0; DEPOSIT_DATA_SIZE];
         for (i, amount) in amounts.iter().enumerate() {
             put(&mut data, 17 + 8 * i, &amount.to_le_bytes());
@@ -98,11 +81,11 @@ mod tests {
         data
     }
 
-    fn send(asset: &mut Asset, amounts: [u64; 4]) -> Result<(), Error> {
-        book_send(asset, &DepositData::parse(&data(amounts)).unwrap(), 86_400)
+    fn send(asset: &mut Asset, amounts: [u64; 3]) -> Result<(), Error> {
+        book_send(asset, &DepositData::parse(&data(amounts)).unwrap())
     }
 
-    fn swap(pair: &mut [Asset; 2], amounts: [u64; 4]) -> Result<(), Error> {
+    fn swap(pair: &mut [Asset; 2], amounts: [u64; 3]) -> Result<(), Error> {
         let [source, destination] = pair;
         book_swap(source, destination, &DepositData::parse(&data(amounts)).unwrap(), 86_400)
     }
@@ -110,57 +93,55 @@ mod tests {
     #[test]
     fn the_amounts_of_a_send_add_up_exactly() {
         let mut booked = asset(1);
-        assert_eq!(send(&mut booked, [100, 90, 7, 3]), Ok(()));
-        assert_eq!((booked.owed, booked.fees.today, booked.inventory), (90, 7, 1_000));
-        for amounts in [[100, 90, 7, 4], [100, 90, 7, 2], [100, 90, 8, 3], [2, 90, 7, 3]] {
+        assert_eq!(send(&mut booked, [100, 97, 3]), Ok(()));
+        assert_eq!((booked.owed, booked.fees, booked.inventory), (97, 0, 1_000));
+        for amounts in [[100, 97, 4], [100, 97, 2], [100, 98, 3], [2, 97, 3], [2, 1, 3]] {
             assert_eq!(send(&mut asset(1), amounts), Err(Error::AmountMismatch));
         }
     }
 
     #[test]
     fn amounts_that_wrap_around_do_not_add_up() {
-        let wrapped = [10, u64::MAX, 11, 0];
-        assert_eq!(send(&mut asset(1), wrapped), Err(Error::Overflow));
-        let wrapped = [10, 5, 0, u64::MAX - 5];
-        assert_eq!(send(&mut asset(1), wrapped), Err(Error::AmountMismatch));
+        for amounts in [[10, u64::MAX, 11], [10, 5, u64::MAX - 5], [0, 1, u64::MAX]] {
+            assert_eq!(send(&mut asset(1), amounts), Err(Error::AmountMismatch));
+        }
+        let mut full = Asset { owed: u64::MAX, ..asset(1) };
+        assert_eq!(send(&mut full, [1, 1, 0]), Err(Error::Overflow));
     }
 
     #[test]
-    fn a_swap_books_fee_and_inventory_here_and_the_note_there() {
+    fn a_note_is_worth_at_least_one() {
+        assert_eq!(send(&mut asset(1), [3, 0, 3]), Err(Error::ZeroAmount));
+        assert_eq!(swap(&mut [asset(1), asset(2)], [3, 0, 0]), Err(Error::ZeroAmount));
+    }
+
+    #[test]
+    fn a_swap_books_inventory_here_and_the_note_there() {
         let mut pair = [asset(1), asset(2)];
-        assert_eq!(swap(&mut pair, [100, 250, 7, 3]), Ok(()));
-        assert_eq!((pair[0].owed, pair[0].inventory, pair[0].fees.today), (0, 1_090, 7));
+        assert_eq!(swap(&mut pair, [100, 250, 3]), Ok(()));
+        assert_eq!((pair[0].owed, pair[0].inventory), (0, 1_097));
         assert_eq!((pair[1].owed, pair[1].inventory), (250, 750));
     }
 
     #[test]
     fn a_swap_is_refused_beyond_cap_inventory_or_amount_in() {
         let mut pair = [asset(1), asset(2)];
-        assert_eq!(swap(&mut pair, [100, 501, 0, 0]), Err(Error::SwapCapReached));
+        assert_eq!(swap(&mut pair, [100, 501, 0]), Err(Error::SwapCapReached));
         pair[1].inventory = 10;
-        assert_eq!(swap(&mut pair, [100, 11, 0, 0]), Err(Error::InsufficientInventory));
-        assert_eq!(swap(&mut pair, [100, 1, 98, 3]), Err(Error::AmountMismatch));
-        assert_eq!(swap(&mut [asset(1), asset(1)], [1, 1, 0, 0]), Err(Error::SameAsset));
+        assert_eq!(swap(&mut pair, [100, 11, 0]), Err(Error::InsufficientInventory));
+        assert_eq!(swap(&mut pair, [100, 1, 101]), Err(Error::AmountMismatch));
+        assert_eq!(swap(&mut [asset(1), asset(1)], [1, 1, 0]), Err(Error::SameAsset));
     }
 
     #[test]
     fn pauses_and_the_greatest_deposit_bind_on_both_ways() {
         let paused = || Asset { deposits_paused: true, ..asset(1) };
-        assert_eq!(send(&mut paused(), [1, 1, 0, 0]), Err(Error::DepositsPaused));
-        assert_eq!(swap(&mut [paused(), asset(2)], [1, 1, 0, 0]), Err(Error::DepositsPaused));
-        assert_eq!(swap(&mut [asset(2), paused()], [1, 1, 0, 0]), Err(Error::DepositsPaused));
+        assert_eq!(send(&mut paused(), [1, 1, 0]), Err(Error::DepositsPaused));
+        assert_eq!(swap(&mut [paused(), asset(2)], [1, 1, 0]), Err(Error::DepositsPaused));
+        assert_eq!(swap(&mut [asset(2), paused()], [1, 1, 0]), Err(Error::DepositsPaused));
         let small = || Asset { deposit_max: 9, ..asset(1) };
-        assert_eq!(send(&mut small(), [9, 9, 0, 0]), Ok(()));
-        assert_eq!(send(&mut small(), [10, 10, 0, 0]), Err(Error::DepositTooLarge));
-        assert_eq!(swap(&mut [small(), asset(2)], [10, 1, 0, 0]), Err(Error::DepositTooLarge));
-    }
-
-    #[test]
-    fn a_native_note_can_open_an_account() {
-        let native = Asset { kind: Kind::Native, ..asset(1) };
-        assert_eq!(assert_payable(&native, 890_880, 890_880), Ok(()));
-        assert_eq!(assert_payable(&native, 890_879, 890_880), Err(Error::BelowRentMinimum));
-        assert_eq!(assert_payable(&asset(1), 1, 890_880), Ok(()));
-        assert_eq!(assert_payable(&asset(1), 0, 890_880), Err(Error::ZeroAmount));
+        assert_eq!(send(&mut small(), [9, 9, 0]), Ok(()));
+        assert_eq!(send(&mut small(), [10, 10, 0]), Err(Error::DepositTooLarge));
+        assert_eq!(swap(&mut [small(), asset(2)], [10, 1, 0]), Err(Error::DepositTooLarge));
     }
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// Bytes of a deposit's data after the tag.
-pub const DEPOSIT_DATA_SIZE: usize = 157;
+pub const DEPOSIT_DATA_SIZE: usize = 154;
 
 const SWAP: u8 = 1;
 
@@ -17,8 +17,8 @@ pub struct DepositData<'a> {
     pub is_swap: bool,
     pub order_id: [u8; 16],
     pub amount_in: u64,
-    pub amount_out: u64,
-    pub fee: u64,
+    /// What the note is worth, in base units of the destination.
+    pub value: u64,
     pub partner_fee: u64,
     pub times: DepositTimes,
     pub inner: [u8; 32],
@@ -31,7 +31,7 @@ impl<'a> DepositData<'a> {
         if bytes[0] & !SWAP != 0 {
             return Err(Error::InvalidInstructionData);
         }
-        let inner = array_at(bytes, 73);
+        let inner = array_at(bytes, 57);
         if !is_element(&inner) {
             return Err(Error::NotAFieldElement);
         }
@@ -40,14 +40,9 @@ impl<'a> DepositData<'a> {
             is_swap: bytes[0] & SWAP != 0,
             order_id: array_at(bytes, 1),
             amount_in: u64_at(bytes, 17),
-            amount_out: u64_at(bytes, 25),
-            fee: u64_at(bytes, 33),
-            partner_fee: u64_at(bytes, 41),
-            times: DepositTimes {
-                deadline: time_at(bytes, 49)?,
-                valid_until: time_at(bytes, 57)?,
-                expiry: time_at(bytes, 65)?,
-            },
+            value: u64_at(bytes, 25),
+            partner_fee: u64_at(bytes, 33),
+            times: DepositTimes { deadline: time_at(bytes, 41)?, valid_until: time_at(bytes, 49)? },
             inner,
         })
     }
@@ -57,30 +52,24 @@ impl<'a> DepositData<'a> {
         self.amount_in.checked_sub(self.partner_fee).ok_or(Error::AmountMismatch)
     }
 
-    /// What a refund gives back beside amountOut: the fee of a send. A swap's fee stays, because a
-    /// refund of a swap pays the destination asset.
-    pub fn fee_back(&self) -> u64 {
-        if self.is_swap { 0 } else { self.fee }
-    }
-
     /// The order's id, as the authoriser signed it.
     pub fn order_id_bytes(&self) -> &[u8] {
         &self.bytes[1..17]
     }
 
-    /// amountIn, amountOut, fee and partnerFee, as the authoriser signed them.
+    /// amountIn, value and partnerFee, as the authoriser signed them.
     pub fn amounts_bytes(&self) -> &[u8] {
-        &self.bytes[17..49]
+        &self.bytes[17..41]
     }
 
-    /// Deadline, validUntil, expiry and inner, as the authoriser signed them.
+    /// Deadline, validUntil and inner, as the authoriser signed them.
     pub fn times_and_inner_bytes(&self) -> &[u8] {
-        &self.bytes[49..105]
+        &self.bytes[41..89]
     }
 
     /// Opaque to the program: what the operator needs to rebuild its database from the chain.
     pub fn payload(&self) -> &[u8] {
-        &self.bytes[105..]
+        &self.bytes[89..]
     }
 }
 
@@ -107,13 +96,13 @@ mod tests {
     #[test]
     fn an_inner_that_is_no_field_element_is_refused() {
         let mut data = [0; DEPOSIT_DATA_SIZE];
-        data[73..105].copy_from_slice(&MODULUS);
+        data[57..89].copy_from_slice(&MODULUS);
         assert_eq!(DepositData::parse(&data).err(), Some(Error::NotAFieldElement));
     }
 
     #[test]
     fn a_negative_time_is_refused() {
-        for at in [49, 57, 65] {
+        for at in [41, 49] {
             let mut data = [0; DEPOSIT_DATA_SIZE];
             data[at + 7] = 0x80;
             assert_eq!(DepositData::parse(&data).err(), Some(Error::InvalidInstructionData));

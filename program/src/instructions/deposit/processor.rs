@@ -2,7 +2,7 @@ use pinocchio::{Address, ProgramResult, error::ProgramError};
 
 use super::{
     accounts::{DepositAccounts, SenderToken},
-    booking::{assert_payable, book_send, book_swap},
+    booking::{book_send, book_swap},
     data::DepositData,
     terms::{Parties, digest},
 };
@@ -15,13 +15,12 @@ use crate::{
     guards::{
         authorisation::assert_authorised,
         derived,
-        rent::rent_minimum,
         solvency::assert_solvent,
         stored::store_asset,
         time::{assert_deposit_times, now},
     },
     money::{TokenTransfer, pay_lamports},
-    poseidon::{Note, hash_address, hash_leaf, hash_pair},
+    poseidon::{Note, hash_leaf, hash_node, hash_sender},
     state::{
         order::{ORDER_SIZE, Order},
         tree,
@@ -39,7 +38,7 @@ pub fn process(input: Input) -> ProgramResult {
     if pool.deposits_paused {
         return Err(Error::DepositsPaused.into());
     }
-    assert_deposit_times(&data.times, clock, pool.max_deposit_seconds, pool.max_delivery_seconds)?; // I5
+    assert_deposit_times(&data.times, clock, pool.max_deposit_seconds)?; // I5
     let digest = terms_digest(&accounts, &data, program_id);
     assert_authorised(accounts.instructions_sysvar, &accounts.pool, &digest)?; // I3
 
@@ -69,14 +68,9 @@ fn terms_digest(accounts: &DepositAccounts, data: &DepositData, program_id: &Add
 /// Brings the deposit into the books of its asset, or of both of a swap's.
 #[inline(never)]
 fn book(accounts: &mut DepositAccounts, data: &DepositData, clock: u64) -> ProgramResult {
-    let empty_account = rent_minimum(0)?;
     match &mut accounts.destination {
-        None => {
-            assert_payable(&accounts.source, data.amount_out, empty_account)?;
-            book_send(&mut accounts.source, data, clock)?;
-        }
+        None => book_send(&mut accounts.source, data)?,
         Some((account, destination)) => {
-            assert_payable(destination, data.amount_out, empty_account)?;
             book_swap(&mut accounts.source, destination, data, clock)?;
             store_asset(account, destination)?;
         }
@@ -97,14 +91,14 @@ fn append_note(
     };
     let leaf = hash_leaf(&Note {
         asset_hash,
-        amount_out: data.amount_out,
-        fee_back: data.fee_back(),
-        expiry: data.times.expiry,
-        sender_hash: &hash_address(accounts.sender.address().as_array())?,
+        value: data.value,
+        deadline: data.times.deadline,
+        sender_hash: &hash_sender(accounts.sender.address().as_array())?,
         inner: &data.inner,
     })?;
     let mut tree = accounts.tree.try_borrow_mut()?;
-    Ok(tree::append(&mut tree, &leaf, clock, hash_pair)?)
+    tree::assert_takes_deposits(&tree)?;
+    Ok(tree::append(&mut tree, &leaf, clock, hash_node)?)
 }
 
 /// Creates the Order, of which there can be only one. I4

@@ -43,10 +43,10 @@ mod tests {
         for vector in list(&load()["terms"]) {
             let mut data = vec![0];
             data.extend(bytes(&vector["orderId"]));
-            for name in ["amountIn", "amountOut", "fee", "partnerFee"] {
+            for name in ["amountIn", "value", "partnerFee"] {
                 data.extend(number(&vector[name]).to_le_bytes());
             }
-            for name in ["deadline", "validUntil", "expiry"] {
+            for name in ["deadline", "validUntil"] {
                 data.extend(number(&vector[name]).to_le_bytes());
             }
             data.extend(bytes(&vector["inner"]));

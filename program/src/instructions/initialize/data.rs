@@ -1,17 +1,18 @@
 use crate::{
     bytes::{array_at, u32_at},
     error::Error,
+    field::is_element,
 };
 
-const SIZE: usize = 136;
+const SIZE: usize = 132;
 
 /// What the Pool begins with.
 pub struct InitializeData {
     pub admin: [u8; 32],
     pub authorisers: [[u8; 32]; 2],
+    /// An element of the field: it enters the hash of every asset.
     pub domain: [u8; 32],
     pub max_deposit_seconds: u32,
-    pub max_delivery_seconds: u32,
 }
 
 impl InitializeData {
@@ -23,12 +24,37 @@ impl InitializeData {
         if admin == [0; 32] {
             return Err(Error::InvalidAdmin);
         }
+        let domain = array_at(data, 96);
+        if !is_element(&domain) {
+            return Err(Error::NotAFieldElement);
+        }
         Ok(Self {
             admin,
             authorisers: [array_at(data, 32), array_at(data, 64)],
-            domain: array_at(data, 96),
+            domain,
             max_deposit_seconds: u32_at(data, 128),
-            max_delivery_seconds: u32_at(data, 132),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::MODULUS;
+
+    #[test]
+    fn a_domain_that_is_no_field_element_is_refused() {
+        let mut data = [1; SIZE];
+        assert!(InitializeData::parse(&data).is_ok());
+        data[96..128].copy_from_slice(&MODULUS);
+        assert_eq!(InitializeData::parse(&data).err(), Some(Error::NotAFieldElement));
+    }
+
+    #[test]
+    fn the_zero_address_is_no_admin() {
+        let mut data = [1; SIZE];
+        data[..32].fill(0);
+        assert_eq!(InitializeData::parse(&data).err(), Some(Error::InvalidAdmin));
+        assert_eq!(InitializeData::parse(&data[1..]).err(), Some(Error::InvalidInstructionData));
     }
 }

@@ -26,9 +26,8 @@ pub fn process(input: Input) -> ProgramResult {
         domain: data.domain,
         tree: *accounts.tree.address().as_array(),
         max_deposit_seconds: 0,
-        max_delivery_seconds: 0,
     };
-    pool.set_limits(data.max_deposit_seconds, data.max_delivery_seconds)?;
+    pool.set_max_deposit_seconds(data.max_deposit_seconds)?;
     tree::initialize(&mut accounts.tree.try_borrow_mut()?);
     let seeds: [&[u8]; 2] = [POOL_SEED, b""];
     derived::create(NewAccount {

@@ -1,12 +1,11 @@
 use crate::{bytes::u32_at, error::Error};
 
-const SIZE: usize = 9;
+const SIZE: usize = 5;
 
 /// The configuration to set.
 pub struct SetConfigData {
     pub deposits_paused: bool,
     pub max_deposit_seconds: u32,
-    pub max_delivery_seconds: u32,
 }
 
 impl SetConfigData {
@@ -14,10 +13,6 @@ impl SetConfigData {
         if data.len() != SIZE || data[0] > 1 {
             return Err(Error::InvalidInstructionData);
         }
-        Ok(Self {
-            deposits_paused: data[0] == 1,
-            max_deposit_seconds: u32_at(data, 1),
-            max_delivery_seconds: u32_at(data, 5),
-        })
+        Ok(Self { deposits_paused: data[0] == 1, max_deposit_seconds: u32_at(data, 1) })
     }
 }

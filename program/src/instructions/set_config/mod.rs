@@ -1,4 +1,4 @@
-//! Pauses deposits, sets the limits of their times, hands the pool to another admin.
+//! Pauses deposits, sets the longest time to their deadlines, hands the pool to another admin.
 
 mod accounts;
 mod data;

@@ -13,6 +13,6 @@ pub fn process(input: Input) -> ProgramResult {
     let pool = &mut accounts.pool;
     pool.admin = accounts.new_admin;
     pool.deposits_paused = data.deposits_paused;
-    pool.set_limits(data.max_deposit_seconds, data.max_delivery_seconds)?;
+    pool.set_max_deposit_seconds(data.max_deposit_seconds)?;
     store_pool(accounts.pool_account, pool)
 }

@@ -18,7 +18,7 @@ pub struct SettleAccounts<'a> {
     pub payer: &'a AccountView,
     pub pool_account: &'a AccountView,
     pub pool: Pool,
-    pub tree: &'a AccountView,
+    pub tree: &'a mut AccountView,
     pub asset_account: &'a mut AccountView,
     pub asset: Asset,
     pub vault: &'a mut AccountView,
@@ -55,6 +55,7 @@ impl<'a> SettleAccounts<'a> {
         assert_address(system_program, &SYSTEM_PROGRAM)?;
         let pool = load_pool(pool_account, program_id)?;
         assert_tree(tree, &pool, program_id)?;
+        assert_writable(tree)?;
         let asset = load_asset_with_vault(asset_account, vault, program_id)?;
         let nullifier_bump = assert_unspent(nullifier, &data.nullifier, program_id)?;
         let token = assert_payee(payee, rest, &asset, data, program_id)?;

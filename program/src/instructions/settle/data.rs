@@ -6,7 +6,7 @@ use crate::{
     state::tree::RootKind,
 };
 
-const SIZE: usize = 348;
+const SIZE: usize = 380;
 const REFUND: u8 = 1;
 
 /// A settlement's data. Amounts are base units, `time` is in seconds.
@@ -15,9 +15,11 @@ pub struct SettleData {
     pub root_kind: RootKind,
     pub root_index: u16,
     pub nullifier: [u8; 32],
-    pub amount: u64,
-    pub fee_back: u64,
+    pub payout: u64,
+    pub fee: u64,
     pub payee: [u8; 32],
+    /// The note of what the spent one keeps, also where that is nothing.
+    pub change_leaf: [u8; 32],
     pub time: u64,
     pub proof: [u8; PROOF_SIZE],
 }
@@ -37,11 +39,12 @@ impl SettleData {
             root_kind,
             root_index: u16_at(data, 2),
             nullifier: array_at(data, 4),
-            amount: u64_at(data, 36),
-            fee_back: u64_at(data, 44),
+            payout: u64_at(data, 36),
+            fee: u64_at(data, 44),
             payee: array_at(data, 52),
-            time: u64::try_from(i64_at(data, 84)).map_err(|_| Error::InvalidInstructionData)?,
-            proof: array_at(data, 92),
+            change_leaf: array_at(data, 84),
+            time: u64::try_from(i64_at(data, 116)).map_err(|_| Error::InvalidInstructionData)?,
+            proof: array_at(data, 124),
         };
         parsed.check()?;
         Ok(parsed)
@@ -49,12 +52,12 @@ impl SettleData {
 
     fn check(&self) -> Result<(), Error> {
         // nullifier + modulus would stand for the same note at another address. I2
-        if !is_element(&self.nullifier) {
+        if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }
-        // The circuit's public feeBack of a delivery is 0, so that it shows nothing of the fee.
-        if !self.is_refund && self.fee_back != 0 {
-            return Err(Error::FeeBackOnDelivery);
+        // A note that is worth nothing is never settled, nor is one for its fee alone.
+        if self.payout == 0 {
+            return Err(Error::ZeroAmount);
         }
         Ok(())
     }
@@ -67,6 +70,7 @@ mod tests {
 
     fn refusal(change: impl Fn(&mut [u8; SIZE])) -> Option<Error> {
         let mut data = [0; SIZE];
+        data[36] = 1;
         change(&mut data);
         SettleData::parse(&data).err()
     }
@@ -74,23 +78,26 @@ mod tests {
     #[test]
     fn only_defined_data_is_accepted() {
         assert_eq!(refusal(|_| ()), None);
+        assert_eq!(refusal(|data| data[0] = 1), None);
         assert_eq!(refusal(|data| data[0] = 2), Some(Error::InvalidInstructionData));
         assert_eq!(refusal(|data| data[1] = 2), Some(Error::RootIndexOutOfRange));
-        assert_eq!(refusal(|data| data[91] = 0x80), Some(Error::InvalidInstructionData));
+        assert_eq!(refusal(|data| data[123] = 0x80), Some(Error::InvalidInstructionData));
         let long = SettleData::parse(&[0; SIZE + 1]).err();
         assert_eq!(long, Some(Error::InvalidInstructionData));
     }
 
     #[test]
-    fn a_second_encoding_of_a_nullifier_is_refused() {
-        let result = refusal(|data| data[4..36].copy_from_slice(&MODULUS));
-        assert_eq!(result, Some(Error::NotAFieldElement));
+    fn a_second_encoding_of_a_nullifier_or_change_leaf_is_refused() {
+        for at in [4, 84] {
+            let result = refusal(|data| data[at..at + 32].copy_from_slice(&MODULUS));
+            assert_eq!(result, Some(Error::NotAFieldElement));
+        }
     }
 
     #[test]
-    fn a_delivery_shows_no_fee() {
-        assert_eq!(refusal(|data| data[44] = 1), Some(Error::FeeBackOnDelivery));
-        let refund = |data: &mut [u8; SIZE]| (data[0], data[44]) = (1, 1);
-        assert_eq!(refusal(refund), None);
+    fn a_settlement_pays_something() {
+        assert_eq!(refusal(|data| data[36] = 0), Some(Error::ZeroAmount));
+        let fee_alone = |data: &mut [u8; SIZE]| (data[36], data[44]) = (0, 1);
+        assert_eq!(refusal(fee_alone), Some(Error::ZeroAmount));
     }
 }

@@ -1,5 +1,6 @@
-//! Pays a note out, once: to its recipient, or after its expiry back to its sender. Needs a proof and
-//! nobody's permission, and nothing pauses it.
+//! Spends a note, once: pays whom it names or its owner signed for and leaves the rest as a new note,
+//! or after its expiry pays all of it back to its sender. Needs a proof and no permission, and nothing
+//! pauses it.
 
 mod accounts;
 mod data;

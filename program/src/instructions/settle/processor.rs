@@ -5,7 +5,6 @@ use crate::guards::derived::NewAccount;
 use crate::instructions::input::Input;
 use crate::{
     constants::NULLIFIER_SEED,
-    error::Error,
     events,
     guards::{
         derived,
@@ -14,6 +13,7 @@ use crate::{
         time::{assert_settle_time, now},
     },
     money::{TokenTransfer, release_lamports},
+    poseidon::hash_node,
     proof::{Statement, assert_proved},
     state::{
         nullifier::{NULLIFIER_SIZE, Nullifier},
@@ -32,14 +32,17 @@ pub fn process(input: Input) -> ProgramResult {
     assert_note(&accounts, &data)?; // I2 I3 I5
 
     create_nullifier(&mut accounts, &data, clock, program_id)?; // I2
-    let paid = book(&mut accounts, &data, clock)?;
-    pay(&mut accounts, paid)?;
+    append_change(&mut accounts, &data, clock)?;
+    accounts.asset.settle(data.payout, data.fee)?;
+    store_asset(accounts.asset_account, &accounts.asset)?;
+    pay(&mut accounts, data.payout)?;
     assert_solvent(&accounts.asset, accounts.vault)?; // I1
-    events::settled(data.is_refund, &data.nullifier, paid);
+    events::settled(data.is_refund, &data.nullifier, data.payout);
     Ok(())
 }
 
-/// The proof shows a note of this asset, amount and payee under a root of the tree.
+/// The proof shows a note of this asset under a root of the tree that may pay this much to this payee,
+/// and leave this change.
 #[inline(never)]
 fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), ProgramError> {
     let root = tree::root(&accounts.tree.try_borrow()?, data.root_kind, data.root_index)?;
@@ -47,16 +50,17 @@ fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), Progr
         root: &root,
         nullifier: &data.nullifier,
         asset_hash: &accounts.asset.asset_hash,
-        amount: data.amount,
-        fee_back: data.fee_back,
+        payout: data.payout,
+        fee: data.fee,
         payee: &data.payee,
         time: data.time,
         refund: data.is_refund,
+        change_leaf: &data.change_leaf,
     };
     Ok(assert_proved(&statement, &data.proof)?)
 }
 
-/// Creates the Nullifier: one for delivery and refund, so that a note sees at most one of them. I2
+/// Creates the Nullifier: one for payment and refund, so that a note sees at most one of them. I2
 #[inline(never)]
 fn create_nullifier(
     accounts: &mut SettleAccounts,
@@ -76,19 +80,21 @@ fn create_nullifier(
         seeds,
         bump,
     })?;
-    let nullifier = Nullifier::made_at(clock, bump, *payer.address().as_array());
+    let nullifier = Nullifier::made_at(clock, bump, *payer.address().as_array())?;
     nullifier.encode(&mut account.try_borrow_mut()?);
     Ok(())
 }
 
-/// Takes the note, and the fee of a refund, out of the books; returns what is to be paid.
+/// Appends what the note keeps as a note of its own. A refund leaves nothing, so that it lands without
+/// its leaf where the tree is full: no number of leaves can hold a refund back.
 #[inline(never)]
-fn book(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> Result<u64, ProgramError> {
-    let asset = &mut accounts.asset;
-    asset.pay_note(data.amount)?;
-    let fee = asset.fees.give_back(clock, data.fee_back)?;
-    store_asset(accounts.asset_account, asset)?;
-    Ok(data.amount.checked_add(fee).ok_or(Error::Overflow)?)
+fn append_change(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> ProgramResult {
+    let mut tree = accounts.tree.try_borrow_mut()?;
+    if data.is_refund && tree::is_full(&tree) {
+        return Ok(());
+    }
+    tree::append(&mut tree, &data.change_leaf, clock, hash_node)?;
+    Ok(())
 }
 
 #[inline(never)]

@@ -2,8 +2,8 @@
 
 /** Longest time between an authorisation and its deadline; part of the nullifier's life. */
 export const MAX_DEPOSIT_SECONDS = 3_600n
-/** Longest time between a deadline and the note's expiry; part of the nullifier's life. */
-export const MAX_DELIVERY_SECONDS = 86_400n
+/** Longest time between a deadline and the note's expiry: 30 days and an hour; fixed in the circuit, and part of the nullifier's life. */
+export const MAX_LIFE_SECONDS = 2_595_600n
 /** Time after the expiry in which a refund can be proved; fixed in the circuit. */
 export const REFUND_WINDOW_SECONDS = 2_592_000n
 /** How far a refund's time may lie behind the chain's clock. It must exceed the grid plus the time that proving and landing take. */
@@ -12,14 +12,16 @@ export const SKEW_SECONDS = 3_600n
 export const TIME_GRID_SECONDS = 600n
 /** An Order closes from its deadline plus this; also the margin in a Nullifier's life. */
 export const CLOSE_DELAY_SECONDS = 86_400n
-/** Levels of the tree: room for 67,108,864 notes. */
-export const TREE_DEPTH = 26
-/** Recent roots that are kept, one for each of the newest leaves. */
-export const ROOTS = 1_024
-/** Hourly roots that are kept: 42 days, longer than any note can still be settled. */
-export const CHECKPOINTS = 1_024
-/** Seconds in a day, the length of a fee bucket. */
-export const DAY_SECONDS = 86_400n
+/** Levels of the tree, with four children a node. */
+export const TREE_LEVELS = 13
+/** Leaves that the tree has room for. */
+export const TREE_LEAVES = 67_108_864n
+/** The last leaves of the tree take no deposits, so that every note in it can still be settled. */
+export const RESERVED_LEAVES = 1_048_576n
+/** The newest leaves are kept, with the root after each. */
+export const RECENT = 1_024
+/** Hourly roots that are kept: 64 days, longer than any note can still be settled. */
+export const CHECKPOINTS = 1_536
 /** Seconds in an hour, the time between two checkpoints. */
 export const HOUR_SECONDS = 3_600n
 /** Stands for native SOL; no token account is involved. */
@@ -35,12 +37,12 @@ export const ED25519_PROGRAM = 'Ed25519SigVerify111111111111111111111111111'
 /** The loader of upgradeable programs, which owns the ProgramData account. */
 export const UPGRADEABLE_LOADER = 'BPFLoaderUpgradeab1e11111111111111111111111'
 /** SHA-256 of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_SHA256 = '38f6cbe73521f2e56da538fb7413d4c39b6133fa14d17cd281954f164ea79655'
+export const PROGRAM_SHA256 = '9cff77840432c9538a9d591c6dd0d085b1c99cc6cbd6cfb4fe6bac8d09a3726e'
 /** Bytes of the committed program/artefacts/sotto_program.so. */
-export const PROGRAM_BYTES = 105_024
+export const PROGRAM_BYTES = 103_736
 /** SHA-256 of the vkey.json that the program verifies proofs by; the prover states the same. */
-export const VKEY_SHA256 = '31c115f8db03c2e81f590f4d75c5dc71304f89d7d1d1e64a76b241b8fdf4e59f'
+export const VKEY_SHA256 = '5fc97021dae7434f90e9c1e30fdbf8a9975967107c4fe09c97e4c8e24b2fa8b8'
 /** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
-export const VKEY_DELTA = '189634fd9ab2fb9a4646022383fc339cc03ea43ff9136f1cfc6562cf9c252f12'
+export const VKEY_DELTA = '0cb48ed0c3421f75e35921d5e6974e29f70d75f39778952c7c091c33b136629c'
 /** True where one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
 export const DEVELOPMENT_KEY: boolean = true

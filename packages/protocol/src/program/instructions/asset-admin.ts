@@ -129,7 +129,7 @@ export async function removeInventoryInstruction(
   }
 }
 
-/** Takes fees that no refund can claim any more. */
+/** Takes fees that settlements have earned. */
 export async function collectFeesInstruction(
   at: AssetAdmin & { readonly destination: Address },
   amount: Amount,

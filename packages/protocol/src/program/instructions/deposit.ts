@@ -20,7 +20,7 @@ import { amount, unixSeconds, type Amount, type UnixSeconds } from '../../units.
 import { assetAddress, orderAddress, poolAddress, vaultAddress } from '../addresses.ts'
 import { readonly, TAG, writable, writableSigner } from './meta.ts'
 
-export const PAYLOAD_BYTES = 52
+export const PAYLOAD_BYTES = 65
 const bytesBack = (size: number) => fixDecoderSize(getBytesDecoder(), size)
 
 const decoder = getStructDecoder([
@@ -28,16 +28,14 @@ const decoder = getStructDecoder([
   ['flags', getU8Decoder()],
   ['orderId', bytesBack(16)],
   ['amountIn', getU64Decoder()],
-  ['amountOut', getU64Decoder()],
-  ['fee', getU64Decoder()],
+  ['value', getU64Decoder()],
   ['partnerFee', getU64Decoder()],
   ['deadline', getI64Decoder()],
   ['validUntil', getI64Decoder()],
-  ['expiry', getI64Decoder()],
   ['inner', bytesBack(32)],
   ['payload', bytesBack(PAYLOAD_BYTES)],
 ])
-const DATA_BYTES = 158
+const DATA_BYTES = 155
 const SWAP_FLAG = 1
 
 /** Addresses a deposit needs beside its terms. */
@@ -82,12 +80,10 @@ export async function depositInstruction(
     .u8(isSwap ? SWAP_FLAG : 0)
     .bytes(terms.orderId, 16)
     .u64(terms.amountIn)
-    .u64(terms.amountOut)
-    .u64(terms.fee)
+    .u64(terms.value)
     .u64(terms.partnerFee)
     .i64(terms.deadline)
     .i64(terms.validUntil)
-    .i64(terms.expiry)
     .bytes(fieldToBytes(terms.inner), 32)
     .bytes(terms.payload, PAYLOAD_BYTES)
     .done()
@@ -113,12 +109,10 @@ export interface DepositData {
   readonly isSwap: boolean
   readonly orderId: Uint8Array
   readonly amountIn: Amount
-  readonly amountOut: Amount
-  readonly fee: Amount
+  readonly value: Amount
   readonly partnerFee: Amount
   readonly deadline: UnixSeconds
   readonly validUntil: UnixSeconds
-  readonly expiry: UnixSeconds
   readonly inner: bigint
   readonly payload: Uint8Array
   readonly sender: Address
@@ -143,12 +137,10 @@ export function decodeDeposit(
     isSwap,
     orderId: new Uint8Array(fields.orderId),
     amountIn: amount(fields.amountIn),
-    amountOut: amount(fields.amountOut),
-    fee: amount(fields.fee),
+    value: amount(fields.value),
     partnerFee: amount(fields.partnerFee),
     deadline: unixSeconds(fields.deadline),
     validUntil: unixSeconds(fields.validUntil),
-    expiry: unixSeconds(fields.expiry),
     inner: fieldFromBytes(new Uint8Array(fields.inner)),
     payload: new Uint8Array(fields.payload),
     sender,

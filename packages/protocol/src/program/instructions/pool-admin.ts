@@ -17,15 +17,13 @@ const bytes = (size: number) => fixEncoderSize(getBytesEncoder(), size)
 export interface PoolLimits {
   /** At most MAX_DEPOSIT_SECONDS. */
   readonly maxDepositSeconds: number
-  /** At most MAX_DELIVERY_SECONDS. */
-  readonly maxDeliverySeconds: number
 }
 
 export interface InitializeTerms extends PoolLimits {
   readonly admin: Address
   /** One or two ed25519 public keys. */
   readonly authorisers: readonly [Address] | readonly [Address, Address]
-  /** 32 random bytes that separate this pool from every other. */
+  /** 32 random bytes that separate this pool from every other: an element of the field, big-endian. */
   readonly domain: Uint8Array
 }
 
@@ -36,7 +34,6 @@ const initializeEncoder = getStructEncoder([
   ['authoriser1', getAddressEncoder()],
   ['domain', bytes(32)],
   ['maxDepositSeconds', getU32Encoder()],
-  ['maxDeliverySeconds', getU32Encoder()],
 ])
 
 /** Makes the Pool and adopts the Tree; only the program's upgrade authority can. */
@@ -68,7 +65,6 @@ const configEncoder = getStructEncoder([
   ['tag', getU8Encoder()],
   ['depositsPaused', getU8Encoder()],
   ['maxDepositSeconds', getU32Encoder()],
-  ['maxDeliverySeconds', getU32Encoder()],
 ])
 
 /** Sets pause, limits and admin. A new admin signs too, so that a typing error can't lock the pool. */

@@ -46,11 +46,14 @@ export interface Settlement {
   readonly isRefund: boolean
   readonly root: RootPlace
   readonly nullifier: bigint
-  readonly amount: Amount
-  /** 0 for a delivery, the note's for a refund. */
-  readonly feeBack: Amount
-  /** The wallet that is paid: the recipient, or the sender for a refund. */
+  /** What the payee gets, base units. */
+  readonly payout: Amount
+  /** What the asset's fees get, base units; 0 for a refund. */
+  readonly fee: Amount
+  /** The wallet that is paid; the sender for a refund. */
   readonly payee: Address
+  /** The note that the settlement leaves. */
+  readonly changeLeaf: bigint
   readonly time: UnixSeconds
   readonly proof: Uint8Array
 }
@@ -63,9 +66,10 @@ const encoder = getStructEncoder([
   ['rootKind', getU8Encoder()],
   ['rootIndex', getU16Encoder()],
   ['nullifier', bytes(32)],
-  ['amount', getU64Encoder()],
-  ['feeBack', getU64Encoder()],
+  ['payout', getU64Encoder()],
+  ['fee', getU64Encoder()],
   ['payee', getAddressEncoder()],
+  ['changeLeaf', bytes(32)],
   ['time', getI64Encoder()],
   ['proof', bytes(PROOF_BYTES)],
 ])
@@ -75,13 +79,14 @@ const decoder = getStructDecoder([
   ['rootKind', getU8Decoder()],
   ['rootIndex', getU16Decoder()],
   ['nullifier', bytesBack(32)],
-  ['amount', getU64Decoder()],
-  ['feeBack', getU64Decoder()],
+  ['payout', getU64Decoder()],
+  ['fee', getU64Decoder()],
   ['payee', getAddressDecoder()],
+  ['changeLeaf', bytesBack(32)],
   ['time', getI64Decoder()],
   ['proof', bytesBack(PROOF_BYTES)],
 ])
-const DATA_BYTES = 349
+const DATA_BYTES = 381
 
 /** Addresses a settlement needs beside its note. */
 export interface SettleAccounts {
@@ -93,7 +98,7 @@ export interface SettleAccounts {
   readonly tokenProgram?: Address | undefined
 }
 
-/** Pays a note to whom its proof names. Needs nobody's permission; `payer` pays fee and rent. */
+/** Pays out of a note, as its proof says. Needs no permission; `payer` pays transaction fee and rent. */
 export async function settleInstruction(
   at: SettleAccounts,
   mint: Address,
@@ -107,7 +112,7 @@ export async function settleInstruction(
   const accounts = [
     writableSigner(at.payer),
     readonly(await poolAddress(at.program)),
-    readonly(at.tree),
+    writable(at.tree),
     writable(await assetAddress(at.program, mint)),
     writable(await vaultAddress(at.program, mint)),
     writable(await nullifierAddress(at.program, settlement.nullifier)),
@@ -122,6 +127,7 @@ export async function settleInstruction(
     rootKind: settlement.root.kind === 'recent' ? 0 : 1,
     rootIndex: settlement.root.index,
     nullifier: fieldToBytes(settlement.nullifier),
+    changeLeaf: fieldToBytes(settlement.changeLeaf),
   })
   return { programAddress: at.program, accounts, data }
 }
@@ -134,9 +140,10 @@ export function decodeSettle(data: ReadonlyUint8Array): Settlement | undefined {
     isRefund: fields.flags === 1,
     root: { kind: fields.rootKind === 0 ? 'recent' : 'checkpoint', index: fields.rootIndex },
     nullifier: fieldFromBytes(new Uint8Array(fields.nullifier)),
-    amount: amount(fields.amount),
-    feeBack: amount(fields.feeBack),
+    payout: amount(fields.payout),
+    fee: amount(fields.fee),
     payee: fields.payee,
+    changeLeaf: fieldFromBytes(new Uint8Array(fields.changeLeaf)),
     time: unixSeconds(fields.time),
     proof: new Uint8Array(fields.proof),
   }

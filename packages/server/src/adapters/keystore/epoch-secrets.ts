@@ -1,16 +1,17 @@
-import { addressBytes, addressFromBytes, bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
+import { bigintFromBytes, FIELD_MODULUS } from '@sotto/protocol'
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, SealLabel } from '../../ports/secrets.ts'
 import { hkdf } from '../fast/hkdf.ts'
 import { hmacSha256, type Hmac } from '../fast/hmac-sha256.ts'
 import { pad, unpad } from './padding.ts'
+import { decodePayload, encodePayload } from './payload.ts'
 
 const CIPHER = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const EPOCH_BYTES = 4
-const PAYLOAD_BYTES = 52
+const PAYLOAD_BYTES = 65
 const NO_SALT = new Uint8Array(0)
 /** A key that encrypts only one message may use a fixed nonce. */
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
@@ -111,16 +112,16 @@ export function keepEpoch(epoch: number, key: Uint8Array, random: Random): KeptE
   const secrets: EpochSecrets = {
     epoch,
     noteKey: (orderId) => withKey(orderId, 'nk', 64, (own) => bigintFromBytes(own) % FIELD_MODULUS),
-    sealRecipient: (orderId, recipient) =>
-      withKey(orderId, 'recipient', 32, (own) =>
-        encrypt(head, own, ONLY_NONCE, head, addressBytes(recipient)),
+    sealPayload: (orderId, terms) =>
+      withKey(orderId, 'payload', 32, (own) =>
+        encrypt(head, own, ONLY_NONCE, head, encodePayload(terms)),
       ),
-    openRecipient: (orderId, payload) => {
+    openPayload: (orderId, payload) => {
       if (payload.length !== PAYLOAD_BYTES || !head.equals(payload.subarray(0, EPOCH_BYTES))) {
         throw new Error("the payload isn't one of this epoch")
       }
-      return withKey(orderId, 'recipient', 32, (own) =>
-        addressFromBytes(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES))),
+      return withKey(orderId, 'payload', 32, (own) =>
+        decodePayload(decrypt(own, ONLY_NONCE, head, payload.subarray(EPOCH_BYTES))),
       )
     },
     pseudonym,

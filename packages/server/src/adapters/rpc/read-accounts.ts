@@ -15,8 +15,8 @@ export interface ReadOptions {
   readonly commitment: Commitment
   /** A node that hasn't reached this slot refuses, so that its answer can't be older. */
   readonly slotMin?: bigint
-  /** Reads only the first bytes of each account. */
-  readonly bytesMax?: number
+  /** Reads only these bytes of each account. */
+  readonly slice?: { readonly offset: number; readonly length: number }
 }
 
 /**
@@ -28,7 +28,7 @@ export async function readAccounts(
   addresses: readonly Address[],
   options: ReadOptions,
 ): Promise<{ readonly slot: bigint; readonly accounts: (RawAccount | undefined)[] }> {
-  const { commitment, slotMin, bytesMax } = options
+  const { commitment, slotMin, slice } = options
   const accounts: (RawAccount | undefined)[] = []
   let slot: bigint | undefined
   for (let start = 0; start < addresses.length; start += ACCOUNTS_MAX) {
@@ -37,7 +37,7 @@ export async function readAccounts(
         commitment,
         encoding: 'base64',
         ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
-        ...(bytesMax === undefined ? {} : { dataSlice: { offset: 0, length: bytesMax } }),
+        ...(slice === undefined ? {} : { dataSlice: slice }),
       })
       .send()
     // Not every node honours minContextSlot.

@@ -5,24 +5,24 @@ import { NO_NETWORK, roomFor } from './swap-room.ts'
 import { uniqueViolation } from './unique-violation.ts'
 
 const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
-    reference, status, source_mint, destination_mint, amount_in, amount_out, fee, partner_fee, sender,
-    partner_account, deadline, valid_until, expiry, inner_commitment, payload,
+    reference, status, source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender,
+    partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
     last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
 const ROW = `$1, $2, $3, $4, $5, $6, $7, 'awaiting_deposit', $8, $9, $10, $11, $12, $13, $14, $15, $16,
-    $17, $18, $19, $20, $21, $22, $23, $24, $24, $25`
+    $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`
 // If another order has the place, no row is inserted; if one has the quote or the key, the insert fails.
 const IF_FREE = `ON CONFLICT (account_id, network, place)
     WHERE status = 'awaiting_deposit' AND final_hour IS NULL DO NOTHING RETURNING place`
 
 /** Tries a random place: most are nearly always free, so one statement is usually enough. */
 const AT_ANY_PLACE = `${INTO}
-  VALUES (${ROW}, floor(random() * $26::integer)::integer) ${IF_FREE}`
+  VALUES (${ROW}, floor(random() * $27::integer)::integer) ${IF_FREE}`
 const AT_FREE_PLACE = `${INTO}
   SELECT ${ROW}, free.place FROM (
-    SELECT place FROM generate_series(0, $26::integer - 1) AS place
+    SELECT place FROM generate_series(0, $27::integer - 1) AS place
     WHERE NOT EXISTS (
       SELECT 1 FROM orders WHERE orders.account_id = $2
-        AND orders.network = $25
+        AND orders.network = $26
         AND orders.place = place.place AND status = 'awaiting_deposit' AND final_hour IS NULL)
     ORDER BY random() LIMIT 1) AS free ${IF_FREE}`
 const AT_NO_PLACE = `${INTO} VALUES (${ROW}, NULL)`
@@ -41,15 +41,16 @@ const valuesOf = (order: NewOrder): readonly unknown[] => [
   order.sourceMint,
   order.destinationMint,
   order.amountIn.toString(),
-  order.amountOut.toString(),
-  order.fee.toString(),
   order.partnerFee.toString(),
+  order.value.toString(),
+  order.amountOut.toString(),
   order.sender,
   order.partnerAccount ?? null,
   order.deadline.toString(),
   order.validUntil.toString(),
   order.expiry.toString(),
   fieldToBytes(order.inner),
+  fieldToBytes(order.leaf),
   order.payload,
   order.lastValidBlockHeight.toString(),
   order.sealedTerms,

@@ -50,20 +50,19 @@ async function readAssets(sql: Sql): Promise<AssetListing[]> {
 const ANONYMITY_SETS_MAX = 10_000
 
 async function readAnonymitySets(sql: Sql, since: bigint): Promise<AnonymitySet[]> {
-  interface Row extends Record<'destination_mint' | 'amount_out' | 'fee', string> {
+  interface Row extends Record<'destination_mint' | 'value', string> {
     readonly seconds_after: readonly number[]
   }
   const rows = await sql.query<Row>(
-    `SELECT destination_mint, amount_out, fee,
+    `SELECT destination_mint, value,
        array_agg((deposit_at - $1)::integer) AS seconds_after FROM orders
-     WHERE deposit_at >= $1 GROUP BY destination_mint, amount_out, fee
+     WHERE deposit_at >= $1 GROUP BY destination_mint, value
      ORDER BY count(*) DESC LIMIT ${ANONYMITY_SETS_MAX}`,
     [since.toString()],
   )
   return rows.map((row) => ({
     destinationMint: address(row.destination_mint),
-    amountOut: BigInt(row.amount_out),
-    fee: BigInt(row.fee),
+    value: BigInt(row.value),
     deposits: row.seconds_after.length,
     secondsAfter: row.seconds_after,
   }))
@@ -72,7 +71,7 @@ async function readAnonymitySets(sql: Sql, since: bigint): Promise<AnonymitySet[
 async function readReservations(sql: Sql, nowSeconds: bigint): Promise<Reservation[]> {
   type Row = Record<'destination_mint' | 'account_id' | 'amount', string>
   const rows = await sql.query<Row>(
-    `SELECT destination_mint, account_id, sum(amount_out) AS amount FROM orders
+    `SELECT destination_mint, account_id, sum(value) AS amount FROM orders
      WHERE final_hour IS NULL AND status = 'awaiting_deposit'
        AND source_mint <> destination_mint AND valid_until >= $1
      GROUP BY destination_mint, account_id`,

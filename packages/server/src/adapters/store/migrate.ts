@@ -27,16 +27,8 @@ async function readApplied(sql: Sql): Promise<Applied[]> {
   await sql.script(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now(),
-       works_beside text)`,
+       works_beside text NOT NULL)`,
   )
-  const [column] = await sql.query(
-    `SELECT 1 FROM information_schema.columns WHERE table_schema = current_schema()
-     AND table_name = 'schema_migrations' AND column_name = 'works_beside'`,
-    [],
-  )
-  if (column === undefined) {
-    await sql.script('ALTER TABLE schema_migrations ADD COLUMN works_beside text')
-  }
   return sql.query<Applied>('SELECT name, sha256, works_beside FROM schema_migrations', [])
 }
 

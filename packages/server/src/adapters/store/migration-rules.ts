@@ -4,8 +4,8 @@ import { MigrationError, numberOf, type Migration } from './migration-files.ts'
 export interface Applied {
   readonly name: string
   readonly sha256: string
-  /** As `Migration.worksBeside`; null if it ran before that was recorded. */
-  readonly works_beside: string | null
+  /** As `Migration.worksBeside`. */
+  readonly works_beside: string
 }
 
 const newestOf = (names: readonly string[]): string => names.map(numberOf).sort().at(-1) ?? ''
@@ -14,7 +14,8 @@ const newestOf = (names: readonly string[]): string => names.map(numberOf).sort(
  * An older version may work with a newer schema if every migration that it doesn't know allows that. If it also has
  * migrations that didn't run, it isn't an older version but a different one.
  *
- * @throws MigrationError if a migration that ran is unknown and incompatible, or was changed.
+ * @throws MigrationError if the database began with another migration than this version's first, or if a migration
+ *   that ran is unknown and incompatible, or was changed.
  */
 export function assertKnown(
   applied: readonly Applied[],
@@ -23,10 +24,16 @@ export function assertKnown(
 ): void {
   const known = new Map(migrations.map(({ name, sha256 }) => [name, sha256]))
   const newest = newestOf([...known.keys()])
+  const first = migrations[0]?.name
+  if (first !== undefined && applied.length > 0 && !applied.some(({ name }) => name === first)) {
+    throw new MigrationError(
+      'the database was made by an incompatible version of the service and can not be migrated: use an empty one',
+    )
+  }
   for (const { name, sha256, works_beside: worksBeside } of applied) {
     const expected = known.get(name)
     if (expected === undefined) {
-      const isWorkable = worksBeside !== null && worksBeside <= newest && pending.length === 0
+      const isWorkable = worksBeside <= newest && pending.length === 0
       if (isWorkable) continue
       throw new MigrationError(`the database was migrated by a newer version (${name}); upgrade`)
     }

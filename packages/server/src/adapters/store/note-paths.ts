@@ -1,13 +1,12 @@
+import { buildTree, wasmPoseidon } from '@sotto/poseidon'
 import { fieldFromBytes, MerkleTree } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
-import { buildTree } from '../poseidon/build-tree.ts'
-import { wasmPoseidon } from '../poseidon/wasm-poseidon.ts'
 import { bytesOf } from './column-values.ts'
 import { readLeafBytes, readLeaves } from './settlement/leaves.ts'
 import type { Sql } from './sql.ts'
 
-/** The chain keeps its newest 1,024 roots: no pool takes that many deposits in this time. */
+/** The chain keeps its newest 1,024 roots: no pool takes that many transactions in this time. */
 const FRESH_MS = 5_000
 /** A rescan may have reordered leaves, which checking only the last one doesn't show. */
 const WHOLE_MS = 3_600_000

@@ -1,4 +1,4 @@
-import { type Address, parseWhole } from '@sotto/protocol'
+import { type Address, parseWhole, unixSeconds } from '@sotto/protocol'
 import { isAddress } from '../../domain/is-address.ts'
 import { lastChangeMs } from '../../domain/last-change.ts'
 import type { OrderStatus } from '../../domain/order-state.ts'
@@ -9,9 +9,9 @@ import { termsOfRow } from './terms-of-row.ts'
 
 /** The columns that `decodeOrderRow` reads, of a table or alias `o`. */
 export const ORDER_COLUMNS = `o.id, o.account_id, o.quote_nonce, o.idempotency_key, o.fingerprint,
-  COALESCE(o.seal_epoch, o.epoch) AS epoch, o.reference, o.status, o.source_mint, o.destination_mint, o.amount_in, o.amount_out, o.fee,
-  o.partner_fee, o.sender, o.partner_account, o.deadline, o.valid_until, o.expiry, o.inner_commitment,
-  o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
+  COALESCE(o.seal_epoch, o.epoch) AS epoch, o.reference, o.status, o.source_mint, o.destination_mint, o.amount_in,
+  o.partner_fee, o.value, o.amount_out, o.sender, o.partner_account, o.deadline, o.valid_until, o.expiry,
+  o.inner_commitment, o.leaf, o.payload, o.last_valid_block_height, o.sealed_terms, o.created_at, o.updated_at, o.deposit_seen_at,
   o.deposit_signature, o.deposit_slot, o.deposit_at, o.sealed_plan`
 
 /** A row as both databases return it: numeric and bigint as digits. */
@@ -27,15 +27,16 @@ export interface OrderRow {
   readonly source_mint: string
   readonly destination_mint: string
   readonly amount_in: string
-  readonly amount_out: string
-  readonly fee: string
   readonly partner_fee: string
+  readonly value: string
+  readonly amount_out: string
   readonly sender: string
   readonly partner_account: string | null
   readonly deadline: string
   readonly valid_until: string
   readonly expiry: string
   readonly inner_commitment: Uint8Array
+  readonly leaf: Uint8Array
   readonly payload: Uint8Array
   readonly last_valid_block_height: string
   readonly sealed_terms: Uint8Array
@@ -79,7 +80,7 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
       destination_mint: storedAddress(row.destination_mint),
     }),
     partnerAccount: row.partner_account === null ? undefined : storedAddress(row.partner_account),
-    validUntil: BigInt(row.valid_until),
+    validUntil: unixSeconds(BigInt(row.valid_until)),
     payload: bytesOf(row.payload),
     lastValidBlockHeight: BigInt(row.last_valid_block_height),
     sealedTerms: bytesOf(row.sealed_terms),
@@ -98,6 +99,10 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
 
 function decodeDeposit(row: OrderRow): StoredOrder['deposit'] {
   const { deposit_signature: signature, deposit_slot: slot, deposit_at: at } = row
-  if (signature === null || slot === null || at === null) return undefined
-  return { signature, slot: BigInt(slot), unixSeconds: BigInt(at) }
+  if (at === null) return undefined
+  return {
+    unixSeconds: BigInt(at),
+    signature: signature ?? undefined,
+    slot: slot === null ? undefined : BigInt(slot),
+  }
 }

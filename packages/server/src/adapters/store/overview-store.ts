@@ -92,7 +92,7 @@ async function readAnonymitySpans(
      FROM (SELECT destination_mint, deposit_at / $2::bigint * $2::bigint AS from_seconds,
                   COUNT(*) AS deposits
            FROM orders WHERE deposit_at >= $1
-           GROUP BY destination_mint, from_seconds, amount_out, fee) AS groups
+           GROUP BY destination_mint, from_seconds, value) AS groups
      GROUP BY destination_mint, from_seconds ORDER BY from_seconds`,
     [since.toString(), `${seconds}`],
   )

@@ -15,9 +15,9 @@ interface Open extends Reserved {
 const LOCK = `SELECT pg_advisory_xact_lock(kind, hashtext(name))
   FROM (VALUES (1, $1), (2, $2)) AS locks (kind, name) ORDER BY kind`
 
-const OPEN = `SELECT sum(amount_out) FILTER (WHERE destination_mint = $1) AS reserved,
-    sum(amount_out) FILTER (WHERE destination_mint = $1 AND account_id = $2) AS of_account,
-    sum(amount_out) FILTER (WHERE destination_mint = $1 AND account_id = $2 AND network = $5) AS of_network,
+const OPEN = `SELECT sum(value) FILTER (WHERE destination_mint = $1) AS reserved,
+    sum(value) FILTER (WHERE destination_mint = $1 AND account_id = $2) AS of_account,
+    sum(value) FILTER (WHERE destination_mint = $1 AND account_id = $2 AND network = $5) AS of_network,
     count(*) FILTER (WHERE account_id = $2 AND network = $5) AS swaps
   FROM orders
   WHERE final_hour IS NULL AND status = 'awaiting_deposit'
@@ -33,11 +33,11 @@ export async function roomFor(
   order: NewOrder,
   { available, accountMax, networkMax, openSwapsMax, nowSeconds }: SwapRoom,
 ): Promise<'room' | 'no_inventory' | 'too_many_swaps'> {
-  const { id, accountId, destinationMint, amountOut, network } = order
+  const { id, accountId, destinationMint, value, network } = order
   await sql.query(LOCK, [accountId, destinationMint])
   const values = [destinationMint, accountId, nowSeconds.toString(), id, network ?? NO_NETWORK]
   const [open] = await sql.query<Open>(OPEN, values)
-  const withThis = (kind: keyof Reserved) => BigInt(open?.[kind] ?? '0') + amountOut
+  const withThis = (kind: keyof Reserved) => BigInt(open?.[kind] ?? '0') + value
   const isBeyond =
     withThis('reserved') > available ||
     withThis('of_account') > accountMax ||

@@ -24,6 +24,13 @@ export const chainSettings = {
     meaning: 'a node that lags behind the others by this many slots is not read from',
     example: '20',
   }),
+  LEAVES_URLS: setting(webUrls.optional(), {
+    meaning:
+      "where a worker that was away for long reads the tree's leaves: addresses of /transfer/v1/leaves or of folders that `leaves publish` made, of any operator; what they say is compared with the chain",
+    example: 'https://leaves.example.com/sotto/',
+    defaultText: "none: the chain's history is read",
+    secret: 'url',
+  }),
   UNFOLLOWED_SECONDS: setting(whole(30, 3_600).prefault('120'), {
     meaning:
       'once no worker has followed the chain for this long, new orders are refused and /readyz answers 503',

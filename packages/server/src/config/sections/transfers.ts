@@ -1,12 +1,12 @@
-import { MAX_DELIVERY_SECONDS, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS } from '@sotto/protocol'
+import { MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS } from '@sotto/protocol'
 import { setting } from '../setting.ts'
 import { whole } from '../value-kinds.ts'
 
 const GRID = Number(TIME_GRID_SECONDS)
-/** A transaction takes up to two minutes to land; its deadline counts from its creation. */
-const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - 120
-/** `expiry <= deadline + MAX_DELIVERY` on chain, and rounding the deadline adds up to one grid step. */
-const WINDOW_MAX = Number(MAX_DELIVERY_SECONDS) - GRID
+/** Deadlines are rounded up to the time grid, and the program allows no later ones. */
+const ORDER_SECONDS_MAX = Number(MAX_DEPOSIT_SECONDS) - GRID
+/** A day: no order needs longer, and a sender who waits for a refund waits as long. */
+const WINDOW_MAX = 86_400
 
 export const transferSettings = {
   DELIVERY_WINDOW_SECONDS: setting(
@@ -31,7 +31,7 @@ export const transferSettings = {
     example: '60',
   }),
   ORDER_SECONDS: setting(whole(60, ORDER_SECONDS_MAX).prefault('1800'), {
-    meaning: 'how long an order may be paid',
+    meaning: `how long an order may be paid, before its deadline is rounded up to a multiple of ${GRID} seconds`,
     example: '1800',
   }),
   // Older versions used values above 180, so they are still accepted.

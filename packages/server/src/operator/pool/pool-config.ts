@@ -11,7 +11,6 @@ interface Options extends UnsignedOption {
   readonly newAdmin?: string
   readonly pauseDeposits?: boolean
   readonly maxDepositSeconds?: number
-  readonly maxDeliverySeconds?: number
 }
 
 export function registerPoolConfig(pool: Command, withContext: WithContext): void {
@@ -22,11 +21,6 @@ export function registerPoolConfig(pool: Command, withContext: WithContext): voi
     .option('--new-admin <keypair>', 'hands the pool over; signs too')
     .option('--pause-deposits <on|off>', 'refuses or takes deposits', parseSwitchOption)
     .option('--max-deposit-seconds <seconds>', 'longest time to a deadline', parseSecondsOption)
-    .option(
-      '--max-delivery-seconds <seconds>',
-      'longest time from a deadline to its expiry',
-      parseSecondsOption,
-    )
   withUnsigned(command).action((options: Options) =>
     withContext((context) => configurePool(context, options)),
   )
@@ -41,7 +35,6 @@ async function configurePool(context: OperatorContext, options: Options): Promis
   const config = {
     depositsPaused: options.pauseDeposits ?? pool.depositsPaused,
     maxDepositSeconds: options.maxDepositSeconds ?? pool.maxDepositSeconds,
-    maxDeliverySeconds: options.maxDeliverySeconds ?? pool.maxDeliverySeconds,
   }
   const instruction = await setConfigInstruction(
     {

@@ -1,7 +1,9 @@
 import { getCreateAccountWithSeedInstruction } from '@solana-program/system'
 import {
+  FIELD_MODULUS,
+  fieldToBytes,
+  bigintFromBytes,
   initializeInstruction,
-  MAX_DELIVERY_SECONDS,
   MAX_DEPOSIT_SECONDS,
   poolAddress,
   TREE_BYTES,
@@ -25,7 +27,6 @@ interface Options extends UnsignedOption {
   readonly upgradeAuthority: string
   readonly authoriser: Address[]
   readonly maxDepositSeconds: number
-  readonly maxDeliverySeconds: number
 }
 
 export function registerPoolInit(pool: Command, withContext: WithContext): void {
@@ -45,12 +46,6 @@ export function registerPoolInit(pool: Command, withContext: WithContext): void 
       parseSecondsOption,
       parseSecondsOption(`${MAX_DEPOSIT_SECONDS}`),
     )
-    .option(
-      '--max-delivery-seconds <seconds>',
-      'longest time from a deadline to its expiry',
-      parseSecondsOption,
-      parseSecondsOption(`${MAX_DELIVERY_SECONDS}`),
-    )
   withUnsigned(command).action((options: Options) =>
     withContext((context) => initPool(context, options)),
   )
@@ -65,7 +60,6 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
     admin: await addressOf(options.admin),
     authorisers: second === undefined ? ([first] as const) : ([first, second] as const),
     maxDepositSeconds: options.maxDepositSeconds,
-    maxDeliverySeconds: options.maxDeliverySeconds,
   }
   const existing = await findPool(rpc, program)
   if (existing !== undefined) {
@@ -74,7 +68,7 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   }
   const payer = await openParty(options.payer, options)
   const upgradeAuthority = await openParty(options.upgradeAuthority, options)
-  const domain = systemRandom.bytes(32)
+  const domain = randomDomain()
   const { tree, createTree } = await treeOf(context, payer.address)
   const at = {
     ...{ program, tree },
@@ -85,6 +79,11 @@ async function initPool(context: OperatorContext, options: Options): Promise<voi
   const { unsigned } = await run([payer, upgradeAuthority], [createTree, initialize])
   if (unsigned !== undefined) return context.out({ ...unsigned, tree })
   context.out(await describe(program, { tree, domain }, false))
+}
+
+/** A random element of the field, which the program asks for; 64 bytes make all equally likely. */
+function randomDomain(): Uint8Array {
+  return fieldToBytes(bigintFromBytes(systemRandom.bytes(64)) % FIELD_MODULUS)
 }
 
 /** An address that only the payer can create: the account needs no key or signature of its own. */
@@ -120,7 +119,6 @@ function assertSame(existing: PoolAccount, wanted: Omit<InitializeTerms, 'domain
     existing.admin === wanted.admin ? [] : ['admin'],
     set.every((key, index) => key === wanted.authorisers[index]) ? [] : ['authoriser'],
     existing.maxDepositSeconds === wanted.maxDepositSeconds ? [] : ['max-deposit-seconds'],
-    existing.maxDeliverySeconds === wanted.maxDeliverySeconds ? [] : ['max-delivery-seconds'],
   ].flat()
   if (differing.length === 0) return
   throw new OperatorError(

@@ -1,4 +1,4 @@
-import { poolAddress, shownTree } from '@sotto/protocol'
+import { poolAddress, shownTreeHeader, TREE_HEADER_BYTES } from '@sotto/protocol'
 import type { Command } from 'commander'
 import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
@@ -20,10 +20,15 @@ async function showPool(context: OperatorContext): Promise<void> {
   const { rpc } = openOperatorChain(context)
   const { program } = context
   const { domain, authorisers, ...pool } = await readPool(rpc, program)
-  const { accounts } = await readAccounts(rpc, [pool.tree], { commitment: 'confirmed' })
-  const tree = shownTree(program, accounts[0])
-  const halted = await context.database.query<{ halted: string | null }>(
-    'SELECT halted FROM chain_cursor',
+  const slice = { offset: 0, length: TREE_HEADER_BYTES }
+  const { accounts } = await readAccounts(rpc, [pool.tree], { commitment: 'confirmed', slice })
+  const tree = shownTreeHeader(program, accounts[0])
+  interface Followed {
+    readonly halted: string | null
+    readonly next_leaf: string
+  }
+  const [followed] = await context.database.query<Followed>(
+    'SELECT halted, next_leaf FROM chain_cursor',
     [],
   )
   context.out({
@@ -34,10 +39,10 @@ async function showPool(context: OperatorContext): Promise<void> {
     domain: Buffer.from(domain).toString('hex'),
     tree: pool.tree,
     notes: tree === undefined ? null : `${tree.nextIndex}`,
+    followedNotes: followed?.next_leaf ?? null,
     depositsPaused: pool.depositsPaused,
     maxDepositSeconds: pool.maxDepositSeconds,
-    maxDeliverySeconds: pool.maxDeliverySeconds,
-    halted: halted[0]?.halted ?? null,
+    halted: followed?.halted ?? null,
     assets: (await readBooks(rpc, program, pool.tree)).assets.map(
       ({ mint, held, owed, fees, inventory }) => ({
         mint,

@@ -13,7 +13,8 @@ import { OperatorError } from '../../start/operator-error.ts'
 import type { Party } from '../asset/party.ts'
 import { makeUnsigned, type UnsignedTransaction } from '../unsigned-transaction.ts'
 
-const POLL_MS = 400
+/** A local chain confirms at once, a public one within seconds; each check also sends again. */
+const [FIRST_POLL_MS, POLL_MS] = [50, 400] as const
 
 /** The result of a command's transaction. */
 export type Outcome =
@@ -68,9 +69,9 @@ export async function land(
   { clock, rpc }: Pick<OperatorContext, 'clock' | 'rpc'>,
   signed: SignedSettlement,
 ): Promise<string> {
-  for (;;) {
+  for (let pauseMs: number = FIRST_POLL_MS; ; pauseMs = Math.min(2 * pauseMs, POLL_MS)) {
     await sendTransaction(rpc, signed.wire)
-    await clock.sleep(POLL_MS)
+    await clock.sleep(pauseMs)
     const { value } = await rpc.getSignatureStatuses([signed.signature as Signature]).send()
     const status = value[0]
     if (status?.err) throw new OperatorError(explain(status.err))

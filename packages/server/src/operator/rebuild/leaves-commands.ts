@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
-import { buildTree } from '../../adapters/poseidon/build-tree.ts'
+import { buildTree } from '@sotto/poseidon'
 import { readLeafFile, writeLeafFile } from '../../adapters/poseidon/leaf-file.ts'
 import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
-import { readHead } from '../../adapters/chain/settlement/read-head.ts'
-import { readRoots } from '../../adapters/chain/settlement/read-roots.ts'
+import { readTree } from '../../adapters/chain/settlement/read-entries.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { parseCountOption } from '../pool/pool-options.ts'
+import { publishLeaves } from './publish-leaves.ts'
 
 const PAGE = 20_000
 const THREADS = 2
@@ -17,7 +17,7 @@ interface CheckOptions {
   readonly threads: number
 }
 
-/** `leaves export | check`: the note tree's leaves in a file of their own. */
+/** `leaves export | check | publish`: the note tree's leaves in a file of their own. */
 export function registerLeavesCommands(program: Command, withContext: WithContext): void {
   const leaves = program.command('leaves').description("The note tree's leaves in a local file.")
   leaves
@@ -31,6 +31,12 @@ export function registerLeavesCommands(program: Command, withContext: WithContex
     .requiredOption('--file <path>', 'a file that "leaves export" made')
     .option('--threads <count>', 'threads that hash', parseCountOption, THREADS)
     .action((options: CheckOptions) => withContext((context) => checkLeaves(context, options)))
+  leaves
+    .command('publish <folder>')
+    .description(
+      'Write all leaves of the database into a folder for any web server, 1,024 a file; repeatable.',
+    )
+    .action((folder: string) => withContext((context) => publishLeaves(context, folder)))
 }
 
 async function exportLeaves({ database, out }: OperatorContext, file: string): Promise<void> {
@@ -62,9 +68,8 @@ async function checkLeaves(
   const tree = await buildTree(await readLeafFile(file), threads)
   const pool = await readPool(rpc, program)
   if (pool === undefined) throw new OperatorError(`the program ${program} has no pool`)
-  const head = await readHead(rpc, { program, tree: pool.tree })
-  const { rootAfter, nextLeaf } = await readRoots(rpc, { program, tree: pool.tree }, head)
-  const root = tree.size === 0 ? undefined : rootAfter(tree.size - 1)
+  const { entry, nextLeaf } = await readTree(rpc, { program, tree: pool.tree }, 0n)
+  const root = tree.size === 0 ? undefined : entry(tree.size - 1)?.root
   if (root === undefined) {
     throw new OperatorError(
       `the chain, with ${nextLeaf} leaves, has no root after ${tree.size} of them: export again`,

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { readPool } from '../../adapters/chain/transfer/read-pool.ts'
-import { wasmPoseidon } from '../../adapters/poseidon/wasm-poseidon.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { createSettlementChain } from '../../adapters/chain/settlement/create-settlement-chain.ts'
 import { sqlOrderStore } from '../../adapters/store/order-store.ts'
 import { writeOff } from '../../adapters/store/settlement/epochs.ts'
 import { createSettlementStore } from '../../adapters/store/settlement/settlement-store.ts'
 import type { Sql } from '../../adapters/store/sql.ts'
 import type { Delays } from '../../domain/delivery-schedule.ts'
+import type { PublishedLeaves } from '../../ports/published-leaves.ts'
 import type { Random } from '../../ports/random.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -23,6 +24,8 @@ export interface RebuildParts {
   readonly secrets: () => Secrets
   /** The service's default delays, which restored orders get. */
   readonly delays: () => Delays
+  /** Where leaves can be had that the node's history lacks. */
+  readonly published: () => readonly PublishedLeaves[]
   /** Reports progress. */
   readonly progress: (text: string) => void
 }
@@ -76,12 +79,17 @@ async function rebuild(
   const store = createSettlementStore(database, secrets)
   await store.openCursor(program, pool.domain, clock.nowMs())
   const { tree } = pool
-  const chain = createSettlementChain({ rpc, program, tree, settlePriorityFee: 0n })
+  const historyPagesMax = Infinity
+  const chain = createSettlementChain({
+    ...{ rpc, program, tree, historyPagesMax },
+    settlePriorityFee: 0n,
+  })
   progress("reading the tree's history")
   const rebuilt = await rebuildOrders(
     {
       ...{ store, random, clock, secrets, progress, log: logTo(progress) },
-      chain: { ...chain, readTreeTransactions: withKnownMints(database, chain) },
+      chain: { ...chain, readHistory: withKnownMints(database, chain) },
+      ...{ pool, published: parts.published() },
       orders: sqlOrderStore(database, secrets),
       poseidon: wasmPoseidon,
     },
@@ -102,13 +110,15 @@ async function assertEmpty(sql: Sql): Promise<void> {
 type Chain = ReturnType<typeof createSettlementChain>
 
 /** Before anything is written, every asset that was ever deposited must have its settings. */
-function withKnownMints(sql: Sql, chain: Chain): Chain['readTreeTransactions'] {
+function withKnownMints(sql: Sql, chain: Chain): Chain['readHistory'] {
   return async (...range) => {
-    const transactions = await chain.readTreeTransactions(...range)
+    const transactions = await chain.readHistory(...range)
     const rows = await sql.query<{ mint: string }>('SELECT mint FROM assets', [])
     const known = new Set<string>(rows.map(({ mint }) => mint))
-    const used = transactions.flatMap(({ deposits }) =>
-      deposits.flatMap(({ sourceMint, destinationMint }) => [sourceMint, destinationMint]),
+    const used = transactions.flatMap(({ appended }) =>
+      appended.flatMap((one) =>
+        one.kind === 'deposit' ? [one.deposit.sourceMint, one.deposit.destinationMint] : [],
+      ),
     )
     const missing = [...new Set(used)].filter((mint) => !known.has(mint))
     if (missing.length > 0) {

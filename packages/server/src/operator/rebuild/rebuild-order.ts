@@ -5,10 +5,12 @@ import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
 import type { NewOrder } from '../../ports/order-store.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import { leafOfAppended } from '../../settlement/follow/appended-leaf.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 
 export interface OpenDependencies {
   readonly poseidon: Poseidon
+  readonly pool: { readonly domain: Uint8Array }
   readonly random: Random
   readonly secrets: Secrets
 }
@@ -33,21 +35,23 @@ export async function openDeposit(
 ): Promise<NewOrder | undefined> {
   const { orderId, payload } = deposit
   const secrets = await d.secrets.read(epochOf(payload))
-  const recipient = secrets && recipientOf(secrets, deposit)
-  if (secrets === undefined || recipient === undefined) return undefined
+  const sealed = secrets && payloadOf(secrets, deposit)
+  if (secrets === undefined || sealed?.kind !== 'transfer') return undefined
   // Another's note would never settle as this one.
-  const inner = innerCommitment(d.poseidon, secrets.noteKey(orderId), recipient)
-  if (inner !== deposit.inner) return undefined
+  const note = { nk: secrets.noteKey(orderId), claim: sealed, expiry: sealed.expiry }
+  if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
+  const { recipient, amountOut, expiry } = sealed
   // Whether the recipient's account existed at the quote is lost. Creating it may cost the service its rent; not
   // creating it would turn a paid delivery into a refund.
   const terms = encodeTerms({ recipient, accountExisted: false, ...delays })
-  const { sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee } = deposit
-  const { sender, deadline, validUntil, expiry } = deposit
+  const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
+  const { sender, deadline, validUntil, inner } = deposit
   return {
-    ...{ sourceMint, destinationMint, amountIn, amountOut, fee, partnerFee },
+    ...{ sourceMint, destinationMint, amountIn, partnerFee, value, amountOut },
     ...{ sender, deadline, validUntil, expiry, inner, payload },
     id: orderId,
     accountId,
+    leaf: leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit }),
     // The quote's nonce is lost. Quotes expire within minutes, and their MAC keys are destroyed with the epoch, so a
     // late retry gets QUOTE_EXPIRED and never a second order.
     quoteNonce: orderId,
@@ -68,9 +72,9 @@ function epochOf(payload: Uint8Array): number {
   return new DataView(payload.buffer, payload.byteOffset).getUint32(0, true)
 }
 
-function recipientOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit) {
+function payloadOf(secrets: EpochSecrets, { orderId, payload }: FollowedDeposit) {
   try {
-    return secrets.openRecipient(orderId, payload)
+    return secrets.openPayload(orderId, payload)
   } catch {
     // Sealed under another key of the same hour, by another service or with another keystore.
     return undefined

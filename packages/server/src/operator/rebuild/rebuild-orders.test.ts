@@ -11,7 +11,7 @@ async function readings(...ends: readonly Error[]): Promise<number> {
     progress: () => undefined,
     chain: {
       readHead: async () => ({ slot: 1n, blockHeight: 1n, unixSeconds: 1n, nextLeaf: 9n }),
-      readTreeTransactions: async () => {
+      readHistory: async () => {
         reads += 1
         throw ends[reads - 1] ?? last
       },

@@ -3,7 +3,8 @@ import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/se
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { OrderStore } from '../../ports/order-store.ts'
 import { hexOf } from '../../domain/hex.ts'
-import { rescanChain, type FollowDependencies } from '../../settlement/follow/follow-chain.ts'
+import { rescanChain } from '../../settlement/follow/follow-chain.ts'
+import type { FollowDependencies } from '../../settlement/follow/follow-dependencies.ts'
 import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
 import { OperatorError } from '../../start/operator-error.ts'
 import { openDeposit, type OpenDependencies, type RestoreAs } from './rebuild-order.ts'
@@ -45,9 +46,10 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
   const transactions = await readAll(d, head)
   const opened = await insertAll(d, as, transactions)
   d.progress('rebuilding the note tree and comparing it with the chain')
-  const chain = asRead(d.chain, head, transactions)
+  const chain = { ...d.chain, readHistory: async () => transactions }
   for (let round = 1; round <= ROUNDS; round += 1) {
     if ((await rescanChain({ ...d, chain }, new VerifiedTree(d.poseidon))) || isEmpty(opened)) {
+      await recordAll(d, transactions)
       return { ...opened, lastDeadline: head.unixSeconds + MAX_DEPOSIT_SECONDS }
     }
   }
@@ -60,7 +62,7 @@ export async function rebuildOrders(d: RebuildDependencies, as: RestoreAs): Prom
 async function readAll(d: RebuildDependencies, head: FinalizedHead): Promise<TreeTransaction[]> {
   for (let read = 1; ; read += 1) {
     try {
-      return await d.chain.readTreeTransactions(undefined, head, 0n)
+      return await d.chain.readHistory(0n, head)
     } catch (error) {
       if (error instanceof OperatorError || read === READS) throw error
       d.progress(`the node broke off, reading continues shortly: ${String(error)}`)
@@ -76,8 +78,10 @@ async function insertAll(
   as: RestoreAs,
   transactions: readonly TreeTransaction[],
 ): Promise<Omit<Rebuilt, 'lastDeadline'>> {
-  const landed = transactions.flatMap(({ deposits, unixSeconds }) =>
-    deposits.map((deposit) => ({ deposit, unixSeconds })),
+  const landed = transactions.flatMap(({ appended, unixSeconds }) =>
+    appended.flatMap((one) =>
+      one.kind === 'deposit' ? [{ deposit: one.deposit, unixSeconds }] : [],
+    ),
   )
   const unopened = new Map<string, Uint8Array>()
   const opened = new Set<string>()
@@ -101,17 +105,14 @@ async function insertAll(
   return { deposits: landed.length, restored, alreadyThere, unopened: [...unopened.values()] }
 }
 
-/** The chain, without reading its transactions a second time while there are no new deposits. */
-function asRead(
-  chain: ChainFollow,
-  first: FinalizedHead,
-  transactions: TreeTransaction[],
-): ChainFollow {
-  return {
-    ...chain,
-    readTreeTransactions: async (last, head, slotFrom) =>
-      last === undefined && head.nextLeaf === first.nextLeaf
-        ? transactions
-        : chain.readTreeTransactions(last, head, slotFrom),
+/** Deposits' transactions, which a worker would otherwise look for one by one. */
+async function recordAll(
+  { store }: RebuildDependencies,
+  transactions: readonly TreeTransaction[],
+): Promise<void> {
+  for (const { appended, ...found } of transactions) {
+    for (const one of appended) {
+      if (one.kind === 'deposit') await store.recordLocated(one.deposit.orderId, found)
+    }
   }
 }

@@ -1,300 +1,262 @@
-import { MerkleTree, NATIVE_MINT, unixSeconds, type Address } from '@sotto/protocol'
+import { MerkleTree, RECENT, type RecentLeaf } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { poseidonLite } from '../../adapters/poseidon/poseidon-lite.ts'
-import type {
-  FinalizedHead,
-  FollowedDeposit,
-  TreeTransaction,
-} from '../../ports/settlement-chain.ts'
-import type { FollowedBatch, StoredLeaf } from '../../ports/settlement-store.ts'
-import { followChain, type FollowDependencies } from './follow-chain.ts'
-import { leafRow } from './landed-deposit.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
+import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
+import type { FinalizedHead, TreeSnapshot } from '../../ports/settlement-chain.ts'
+import type { ArrivedOrder, FollowedBatch } from '../../ports/settlement-store.ts'
+import { followChain } from './follow-chain.ts'
+import type { FollowDependencies } from './follow-dependencies.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
-const SENDER = 'SysvarC1ock11111111111111111111111111111111' as Address
-/** Slots of the transactions: ten apart. */
-const slotOf = (index: number) => BigInt(10 * (index + 1))
-
-function deposit(index: number): FollowedDeposit {
-  const id = new Uint8Array(16).fill(index + 1)
-  const mints = { sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT, isSwap: false }
-  const amounts = { amountIn: 3n, amountOut: 2n, fee: 1n, partnerFee: 0n }
-  const terms = { ...mints, ...amounts, sender: SENDER, inner: 7n, deadline: 9n, expiry: 600n }
-  return { orderId: id, ...terms } as unknown as FollowedDeposit
-}
-
-const chain: TreeTransaction[] = [0, 1, 2, 3].map((index) => ({
-  ...{ signature: `s${index}`, slot: slotOf(index), unixSeconds: 1n },
-  deposits: [deposit(index)],
-}))
-const leavesOf = (history: readonly TreeTransaction[]): StoredLeaf[] =>
-  history.map(({ deposits, ...landed }, leafIndex) =>
-    leafRow(poseidonLite, { deposit: deposits[0]!, ...landed, leafIndex }),
-  )
-const leaves = leavesOf(chain)
-/** The first order's id again, as if its Order was closed, with other terms and another note. */
-const repeated = (terms: Partial<FollowedDeposit>): TreeTransaction[] =>
-  chain.map((landed, index) =>
-    index === 2 ? { ...landed, deposits: [{ ...deposit(0), ...terms }] } : landed,
-  )
+/** The chain's leaves, in its tree. */
+const CHAIN = [11n, 12n, 13n, 14n]
+const SLOT = 50n
 
 interface Scene {
-  readonly stored: readonly StoredLeaf[]
+  readonly stored: readonly bigint[]
   readonly cursorSlot: bigint
-  readonly head: Partial<FinalizedHead>
-  /** The transactions that landed, if they differ. */
-  readonly onChain?: readonly TreeTransaction[]
-  /** The history that the node still has. */
-  readonly history?: readonly TreeTransaction[]
-  /** Rounds in which the node omits a transaction from its listing, by signature. */
-  readonly hidden?: { readonly signature: string; readonly rounds: number }
-  /** How the first leaf's order, which still waits for its deposit, differs from the leaf. */
-  readonly disputed?: Partial<FollowedDeposit>
-  /** Rounds in which the node doesn't answer with its roots; one more follows them. */
-  readonly roundsWithoutRoots?: number
-  /** The head of the node that a rescan reaches, if it differs. */
-  readonly rescanHead?: Partial<FinalizedHead>
+  /** The leaves that landed, if they differ. */
+  readonly onChain?: readonly bigint[]
+  readonly head?: Partial<FinalizedHead>
+  /** Later answers for the head: one for each further read. */
+  readonly laterHeads?: readonly Partial<FinalizedHead>[]
+  /** Rounds in which the node shows a wrong leaf in its ring. */
+  readonly lyingRounds?: number
+  /** Rounds in which the node doesn't answer with its entries. */
+  readonly silentRounds?: number
+  /** Leaves of orders that await their deposits. */
+  readonly awaited?: readonly bigint[]
+  /** Orders past their last authorisation whose leaf was stored before them. */
+  readonly arrived?: readonly ArrivedOrder[]
+  /** True if someone publishes the chain's leaves. */
+  readonly isPublished?: boolean
+  /** Whether the database takes the step. */
+  readonly isTaken?: boolean
 }
 
-const same = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0
+const orderOf = (leaf: bigint) => ({
+  orderId: new Uint8Array(16).fill(Number(leaf)),
+  ...{ epoch: 0, expiry: 600n, leaf, sealedTerms: new Uint8Array(0) },
+})
 
-/** A store in the scene's state, which accepts every step and keeps none. */
-function storeOf({ stored, cursorSlot, disputed }: Scene, batches: FollowedBatch[]) {
-  const awaiting = disputed === undefined ? [] : [{ ...deposit(0), epoch: 0, ...disputed }]
-  return {
-    readLeaves: async (from: number) => stored.slice(from).map(({ leaf }) => leaf),
-    readCursor: async () => ({ lastSignature: 's', slot: cursorSlot, unixSeconds: 1n }),
-    readKnownLeaves: async (ids: readonly Uint8Array[], below = Infinity) =>
-      stored.filter((one) => one.index < below && ids.some((id) => same(one.orderId, id))),
-    readLeafSlot: async (index: number) => stored[index]!.slot,
-    readAwaiting: async () => awaiting,
-    listDisputed: async () =>
-      awaiting.flatMap((order) =>
-        stored
-          .filter(({ orderId }) => same(orderId, order.orderId))
-          .map(({ leaf, index, slot }) => ({ ...order, leaf, leafIndex: index, leafSlot: slot })),
-      ),
-    tryRecord: async (batch: FollowedBatch) => batches.push(batch) > 0,
-  }
+/** The ring's entries. Of many leaves only the newest root is worked out, since only that is compared. */
+function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
+  const tree = new MerkleTree(wasmPoseidon)
+  if (leaves.length < RECENT) return leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
+  tree.appendAll(leaves)
+  return leaves.map((leaf, place) => ({ leaf, root: place + 1 === leaves.length ? tree.root : 0n }))
 }
 
 /** Follows with the scene's node and store, with one tree for all rounds. */
 async function follow(scene: Scene) {
-  const { head, history = chain } = scene
-  const whole = new MerkleTree(poseidonLite)
-  const roots = leavesOf(scene.onChain ?? chain).map(({ leaf }) => whole.append(leaf))
-  let rootless = scene.roundsWithoutRoots ?? 0
-  const rounds = rootless + (scene.hidden?.rounds ?? 0) + 1
+  const onChain = scene.onChain ?? CHAIN
+  const entries = entriesOf(onChain)
+  const { lyingRounds = 0, silentRounds = 0 } = scene
+  const rounds = lyingRounds + silentRounds + 1
   let round = 0
-  const readFrom: bigint[] = []
-  const states: { size: number; isVerified: boolean; isRefuted: boolean }[] = []
   const batches: FollowedBatch[] = []
   const errors: string[] = []
-  const provable: number[] = []
   const alerts: string[] = []
-  let isRescan = false
-  const found = { slot: 50n, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf: 4n, ...head }
+  const requests: string[] = []
+  const states: { size: number; isVerified: boolean; isRefuted: boolean }[] = []
+  const provable: number[] = []
+  let heads = 0
+  const nextLeaf = BigInt(onChain.length)
+  const told = { slot: SLOT, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf, ...scene.head }
+  const shown = (from: number) => {
+    requests.push('entries')
+    provable.push(tree.isVerified ? tree.size : 0)
+    if (round < silentRounds) throw new Error('the node gives no answer')
+    const isLying = round < silentRounds + lyingRounds
+    return entries
+      .slice(from)
+      .map((entry, place, all) =>
+        isLying && place === all.length - 1 ? { ...entry, leaf: 99n } : entry,
+      )
+  }
+  const publishing = {
+    read: async (from: number, to: number) => onChain.slice(from, to),
+    forget: () => undefined,
+  }
   const d = {
-    poseidon: poseidonLite,
+    poseidon: wasmPoseidon,
+    pool: { domain: new Uint8Array(32) },
+    published: scene.isPublished === true ? [publishing] : [],
     clock: { nowMs: () => round * 60_000 },
     log: {
       alert: (code: string) => void alerts.push(code),
       failed: () => undefined,
-      event: (name: string) => (isRescan = name === 'rescan'),
+      event: () => undefined,
     },
     chain: {
-      readHead: async () => (isRescan ? { ...found, ...scene.rescanHead } : found),
-      readTreeTransactions: async (_last: string | undefined, _head: unknown, from: bigint) => {
-        readFrom.push(from)
-        const isShown = (signature: string) =>
-          signature !== scene.hidden?.signature || round >= scene.hidden.rounds
-        return history.filter(({ signature, slot }) => slot >= from && isShown(signature))
+      readHead: async () => {
+        requests.push('head')
+        heads += 1
+        return heads === 1 ? told : { ...told, ...scene.laterHeads?.[heads - 2] }
       },
-      readRoots: async () => {
-        provable.push(tree.isVerified ? tree.size : 0)
-        rootless -= 1
-        if (rootless >= 0) throw new Error('the node gives no answer')
-        return { nextLeaf: 4n, rootAfter: (index: number) => roots[index] }
+      readEntries: async (_head: FinalizedHead, from: number) => shown(from),
+      readTree: async (): Promise<TreeSnapshot> => {
+        const ring = shown(0)
+        const facts = { slot: SLOT, lastCheckpointHour: 0n, checkpoint: () => 0n }
+        const isHeld = (index: number) => index >= onChain.length - RECENT
+        return { ...facts, nextLeaf, entry: (index) => (isHeld(index) ? ring[index] : undefined) }
       },
     },
     secrets: { read: async () => undefined },
-    store: storeOf(scene, batches),
+    store: {
+      readLeaves: async (from: number) => scene.stored.slice(from),
+      readCursor: async () => ({
+        ...{ nextLeaf: BigInt(scene.stored.length), slot: scene.cursorSlot, unixSeconds: 1n },
+      }),
+      readAwaiting: async (leaves: readonly bigint[]) =>
+        (scene.awaited ?? []).filter((leaf) => leaves.includes(leaf)).map(orderOf),
+      listArrived: async () => scene.arrived ?? [],
+      tryRecord: async (batch: FollowedBatch) => {
+        batches.push(batch)
+        return scene.isTaken ?? true
+      },
+    },
   } as unknown as FollowDependencies
-  const tree = new VerifiedTree(poseidonLite)
-  let error: unknown
+  const tree = new VerifiedTree(wasmPoseidon)
   for (; round < rounds; round += 1) {
-    isRescan = false
-    error = await followChain(d, tree).then(
-      () => undefined,
-      (thrown: unknown) => thrown,
-    )
-    if (error !== undefined) errors.push(String(error))
+    await followChain(d, tree).catch((error: unknown) => void errors.push(String(error)))
     const { size, isVerified, isRefuted } = tree
     states.push({ size, isVerified, isRefuted })
   }
-  return { alerts, batches, error, errors, provable, readFrom, states }
+  return { alerts, batches, errors, provable, requests, states, tree }
 }
 
 it('I8: what is recorded holds every leaf of the head whose clock ends orders', async () => {
-  const { batches } = await follow({ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} })
+  const { batches } = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n })
   expect(batches).toHaveLength(1)
-  expect(batches[0]!.head.unixSeconds).toBe(1_000n)
-  expect(batches[0]!.leaves.map(({ index }) => index)).toEqual([2, 3])
+  const [{ head, keep, leaves, isRescan }] = batches as [FollowedBatch]
+  expect(head).toMatchObject({ unixSeconds: 1_000n, nextLeaf: 4n })
+  expect([keep, leaves, isRescan]).toEqual([2, CHAIN.slice(2), false])
 })
 
 it('I8: nothing expires on a clock whose leaves are not all known', async () => {
-  const history = chain.slice(0, 3)
-  const { batches, error } = await follow({
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, history },
-    head: { unixSeconds: 1_000_000n },
+  const { batches, errors } = await follow({
+    ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n },
+    head: { unixSeconds: 1_000_000n, nextLeaf: 5n },
   })
-  expect(batches).toEqual([])
-  expect(error).toBeInstanceOf(Error)
+  // The node shows a head with five leaves and a ring with four.
+  expect(errors).toEqual([])
+  expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
 
 it('I8: a node behind what is known says nothing, whatever its clock', async () => {
-  const late = { slot: 49n, unixSeconds: 1_000_000n }
-  const { batches, error } = await follow({ stored: leaves, cursorSlot: 50n, head: late })
-  expect([batches, error]).toEqual([[], undefined])
+  const head = { slot: 49n, unixSeconds: 1_000_000n }
+  const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
+  expect([batches, errors]).toEqual([[], []])
 })
 
 it('a leaf that went missing is read again from a node without old history', async () => {
-  const { batches } = await follow({
-    // The cursor is past the third deposit, whose leaf is gone.
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 35n, head: {} },
-    history: chain.slice(1),
-  })
-  expect(batches).toHaveLength(1)
-  expect(batches[0]).toMatchObject({ isRescan: true, keep: 2 })
-  expect(batches[0]!.leaves).toEqual(leaves.slice(2))
+  // The database lacks a leaf, which is why the ones after it are at wrong places.
+  const { batches } = await follow({ stored: [11n, 12n, 14n], cursorSlot: 45n })
+  expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
 
-it('deposits are followed once the node that told them tells their root as well', async () => {
-  const { batches, error } = await follow({
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
-    roundsWithoutRoots: 2,
-  })
-  expect(error).toBeUndefined()
-  expect(batches).toHaveLength(1)
-  expect(batches[0]).toMatchObject({ isRescan: false, leaves: leaves.slice(2) })
+it('nothing new costs two requests, and new leaves a third', async () => {
+  const scene = { stored: CHAIN.slice(0, 2), cursorSlot: 20n, silentRounds: 0 }
+  expect((await follow(scene)).requests).toEqual(['head', 'entries'])
 })
 
-it('I9: a listing that is left out costs no reading of old history and no confirmed leaf', async () => {
-  const seen = await follow({
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
-    hidden: { signature: 's2', rounds: 2 },
-  })
-  const fewer = 'Error: the node shows fewer transactions than leaves'
-  expect(seen.errors).toEqual([fewer, fewer])
-  expect(seen.readFrom.every((slot) => slot === 20n)).toBe(true)
-  const kept = { size: 2, isVerified: true, isRefuted: false }
-  expect(seen.states).toEqual([kept, kept, { size: 4, isVerified: true, isRefuted: false }])
-  expect(seen.batches.map((batch) => batch.leaves)).toEqual([leaves.slice(2)])
+it('I9: a ring with a wrong leaf costs no confirmed one, and what is shown next counts', async () => {
+  const seen = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n, lyingRounds: 2 })
+  expect(seen.errors).toHaveLength(2)
+  expect(seen.states.at(-1)).toEqual({ size: 4, isVerified: true, isRefuted: false })
+  expect(seen.batches.map(({ leaves }) => leaves)).toEqual([CHAIN.slice(2)])
 })
 
 it('what is known can be proved while the node is asked for what is new', async () => {
-  const { provable, states } = await follow({
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
-    hidden: { signature: 's2', rounds: 1 },
-  })
-  // The first round ends with the two leaves that the chain confirms; the second one takes in the others.
-  expect(states.map(({ size }) => size)).toEqual([2, 4])
-  expect(provable.at(-1)).toBe(2)
+  const scene = { stored: [], cursorSlot: 20n, silentRounds: 1 }
+  const { provable, states } = await follow(scene)
+  expect(states.map(({ size }) => size)).toEqual([0, 4])
+  expect(provable).toEqual([0, 0])
 })
 
-it('I9: a listing that stays left out for minutes counts as a difference until it is shown', async () => {
+it('I9: a root that stays irreproducible for minutes counts as a difference until one is shown', async () => {
   const { states } = await follow({
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
-    hidden: { signature: 's2', rounds: 4 },
+    ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, lyingRounds: 4 },
   })
   expect(states.map(({ isRefuted }) => isRefuted)).toEqual([false, false, true, true, false])
 })
 
-it('I9: a node behind what is known refutes nothing when it is asked in place of another', async () => {
-  const { states, errors } = await follow({
-    ...{ stored: leaves.slice(0, 2), cursorSlot: 20n, head: {} },
-    hidden: { signature: 's2', rounds: 4 },
-    rescanHead: { slot: 15n, nextLeaf: 1n },
+it('a lying node’s slot far ahead is not believed, and following goes on', async () => {
+  const { batches } = await follow({
+    ...{ stored: CHAIN.slice(0, 2), cursorSlot: 20n, head: { slot: 9_000_000_000n } },
+    laterHeads: [{ slot: SLOT }],
   })
-  expect(states.map(({ isRefuted }) => isRefuted)).toEqual(Array(5).fill(false))
-  expect(errors).toHaveLength(4)
+  expect(batches.map(({ head }) => head.slot)).toEqual([SLOT])
+})
+
+it('a service that was away for long believes a slot far ahead that is shown twice', async () => {
+  const { batches } = await follow({
+    ...{ stored: CHAIN, cursorSlot: 20n, head: { slot: 700_000n } },
+    laterHeads: [{ slot: 700_003n }],
+  })
+  expect(batches.map(({ head }) => head.slot)).toEqual([700_000n])
+})
+
+it('a cursor that a lie put far ahead goes back to what the chain shows', async () => {
+  const lied = { stored: CHAIN, cursorSlot: 9_000_000_000n }
+  expect((await follow(lied)).batches.map(({ head }) => head.slot)).toEqual([SLOT])
+  // A node that has fewer leaves than are known may as well lag.
+  const fewer = await follow({ ...lied, head: { nextLeaf: 3n } })
+  expect([fewer.batches, fewer.states.at(-1)?.size]).toEqual([[], 0])
 })
 
 it('a first deposit that lands between two answers of the chain is no difference', async () => {
   const head = { slot: 5n, nextLeaf: 0n }
-  const { batches, error } = await follow({ stored: [], cursorSlot: 0n, head, history: [] })
-  expect(error).toBeUndefined()
+  const { batches, errors } = await follow({ stored: [], cursorSlot: 0n, head })
+  expect(errors).toEqual([])
   expect(batches).toMatchObject([{ isRescan: false, leaves: [] }])
 })
 
-it('transactions that are listed twice, or in another order than theirs, heal at once', async () => {
-  const { batches, error } = await follow({
-    ...{ stored: [], cursorSlot: 0n, head: {} },
-    history: [...chain.toReversed(), chain[2]!],
-  })
-  expect(error).toBeUndefined()
-  expect(batches).toMatchObject([{ isRescan: false, lastSignature: 's3', leaves }])
+it('leaves that another worker recorded first are read again from the database', async () => {
+  const { tree } = await follow({ stored: CHAIN.slice(0, 2), cursorSlot: 20n, isTaken: false })
+  expect([tree.size, tree.isVerified]).toEqual([2, true])
 })
 
-const WAITING: Scene = { stored: leaves, cursorSlot: 45n, head: {} }
-
-it('I8: an order whose own note differs in terms that could not be taken over is no other’s', async () => {
-  const { batches } = await follow({ ...WAITING, disputed: { destinationMint: SENDER } })
-  expect(batches).toHaveLength(1)
-  expect(batches[0]!.disowned).toEqual([])
-  // They are offered again, since their asset may be listed by now.
-  expect(batches[0]!.deposits).toMatchObject([
-    { signature: 's0', slot: 10n, leafIndex: 0, adopted: { destinationMint: NATIVE_MINT } },
-  ])
+it('an order is deposited once the tree has its leaf', async () => {
+  const { batches } = await follow({ stored: [11n], cursorSlot: 20n, awaited: [13n, 77n] })
+  expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(13n).orderId, leafIndex: 2 }])
 })
 
-it('an order whose id another note took expires', async () => {
-  const { batches } = await follow({ ...WAITING, disputed: { inner: 8n } })
-  expect(batches[0]).toMatchObject({ disowned: [deposit(0).orderId], deposits: [] })
-})
-
-it('I8: an order whose leaf no node explains does not expire', async () => {
-  const history = chain.slice(1)
-  const { batches } = await follow({ ...WAITING, disputed: { inner: 8n }, history })
-  expect(batches[0]).toMatchObject({ disowned: [], deposits: [] })
+it('an order that was written down after its leaf is found before it would expire', async () => {
+  const arrived = [{ ...orderOf(12n), leafIndex: 1 }]
+  const { batches } = await follow({ stored: CHAIN, cursorSlot: 45n, arrived })
+  expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])
 })
 
 it('a deposit whose id was deposited before is one leaf more, of no order, and told', async () => {
-  const onChain = repeated({ inner: 8n, deadline: unixSeconds(90_009n) })
-  const all = leavesOf(onChain)
-  const wrong = [all[0]!, { ...all[1]!, leaf: 5n }]
-  const cases = [all.slice(0, 2), all.slice(0, 3), [], wrong]
-  for (const [index, stored] of cases.entries()) {
-    const cursorSlot = slotOf(stored.length - 1)
-    const seen = await follow({ onChain, history: onChain, cursorSlot, head: {}, stored })
-    expect(seen.error).toBeUndefined()
-    expect(seen.batches).toMatchObject([{ leaves: all.slice([2, 3, 0, 1][index]), deposits: [] }])
-    expect(seen.alerts).toEqual(stored.length === 3 ? [] : ['deposit_terms_differ'])
-  }
+  const onChain = [...CHAIN, 88n]
+  const scene = { onChain, stored: [], cursorSlot: 0n, awaited: CHAIN.slice(0, 2) }
+  const { batches } = await follow(scene)
+  expect(batches[0]!.leaves).toEqual(onChain)
+  expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
+  // Two orders with a leaf each, of which both are settled, explain four of the five.
+  const store = { countLeaves: async () => 0 }
+  const ledger = { leaves: onChain.length, deposited: 2 }
+  expect(await unknownLeaves(store, ledger, { count: 0, changeLeaves: [] })).toBe(1)
 })
 
 it('of two deposits of an order that waits for one, its own is the first that its note opens', async () => {
-  const another = { ...chain[0]!, deposits: [{ ...deposit(0), inner: 8n }] }
-  for (const [onChain, leafIndex] of [
-    [repeated({ deadline: unixSeconds(90_009n) }), 0],
-    [repeated({}).with(0, another), 2],
-  ] as const) {
-    const scene = { onChain, history: onChain, head: {} }
-    // Both are new; then both are known, with terms that couldn't be accepted until now.
-    const fresh = await follow({ ...scene, stored: [], cursorSlot: 0n, disputed: {} })
-    const disputed = { destinationMint: SENDER }
-    const known = { stored: leavesOf(onChain), cursorSlot: 45n, disputed }
-    for (const { batches } of [fresh, await follow({ ...scene, ...known })]) {
-      expect(batches).toMatchObject([{ deposits: [{ leafIndex }], disowned: [] }])
-    }
-  }
+  const { batches } = await follow({
+    ...{ onChain: [11n, 12n, 13n, 12n], stored: [], cursorSlot: 0n, awaited: [12n] },
+  })
+  expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([1])
 })
 
-it('I8: an order whose id two notes took expires once both are known to be of others', async () => {
-  const onChain = repeated({ inner: 6n })
-  const scene = { stored: leavesOf(onChain), cursorSlot: 45n, head: {}, disputed: { inner: 8n } }
-  const { batches } = await follow({ ...scene, onChain, history: onChain })
-  expect(batches[0]).toMatchObject({ disowned: [deposit(0).orderId], deposits: [] })
-  const hidden = await follow({ ...scene, onChain, history: onChain.toSpliced(2, 1) })
-  expect(hidden.batches[0]).toMatchObject({ disowned: [], deposits: [] })
+it('a worker further behind than the ring takes in what is published, and records it in one step', async () => {
+  const onChain = Array.from({ length: RECENT + 40 }, (_, index) => BigInt(index + 1))
+  const behind = { onChain, stored: [1n, 2n], cursorSlot: 20n, awaited: [5n] }
+  const { batches, states } = await follow({ ...behind, isPublished: true })
+  expect(batches).toMatchObject([{ isRescan: true, keep: 2, deposits: [{ leafIndex: 4 }] }])
+  expect(batches[0]!.leaves).toHaveLength(onChain.length - 2)
+  expect(states.at(-1)).toEqual({ size: onChain.length, isVerified: true, isRefuted: false })
+  // Without any source it waits, and halts nothing: no one contradicts its leaves.
+  const waiting = await follow(behind)
+  expect([waiting.batches, waiting.alerts]).toEqual([[], []])
+  expect(waiting.states.at(-1)).toEqual({ size: 2, isVerified: false, isRefuted: false })
 })

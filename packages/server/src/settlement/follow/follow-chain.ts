@@ -1,157 +1,119 @@
-import type { Poseidon } from '@sotto/protocol'
-import type {
-  ChainFollow,
-  FinalizedHead,
-  RecentRoots,
-  TreeTransaction,
-} from '../../ports/settlement-chain.ts'
-import type { Clock } from '../../ports/clock.ts'
-import type {
-  DepositKey,
-  FollowedBatch,
-  FollowStore,
-  StoredLeaf,
-} from '../../ports/settlement-store.ts'
-import type { SettlementLog } from '../../ports/settlement-log.ts'
-import { inChainOrder } from './in-chain-order.ts'
-import { judgeDisputed } from './judge-disputed.ts'
-import { alertRepeated, orderIdsOf, withoutKnown } from './known-deposits.ts'
-import { leafRow, placed, type LandedDeposit } from './landed-deposit.ts'
-import { planDeliveries, type PlanDependencies } from './plan-delivery.ts'
+import { RECENT, type RecentLeaf } from '@sotto/protocol'
+import { isBehind } from '../../domain/followed-slot.ts'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { FinalizedHead, RecentRoots, TreeSnapshot } from '../../ports/settlement-chain.ts'
+import type { ChainCursor, FollowedBatch } from '../../ports/settlement-store.ts'
+import { believableHead } from './believable-head.ts'
+import { catchUp, type CaughtUp } from './catch-up.ts'
+import type { FollowDependencies } from './follow-dependencies.ts'
+import { planDeliveries } from './plan-delivery.ts'
 import type { VerifiedTree } from './verified-tree.ts'
 
-export interface FollowDependencies extends PlanDependencies {
-  readonly chain: ChainFollow
-  readonly store: FollowStore
-  readonly poseidon: Poseidon
-  readonly clock: Clock
-  readonly log: SettlementLog
-}
+/** Entries of the ring that may be overwritten between the requests for the head and for them. */
+const MARGIN = 64
 
 /**
- * One step along the finalized chain: read new transactions, append their leaves, compare the root with the
- * chain's, and only then record leaves, deposits and expiries together. If the root differs or a leaf is
- * missing, it reads again from the last leaf that the chain confirms (I9). The tree takes no leaves in before
- * the node has answered everything, so that known notes are paid while it is slow. Returns whether a new
- * deposit was recorded.
+ * One step along the finalized chain: read the leaves that the tree's ring has and we don't, compare the root after
+ * the last with the ring's, and only then record leaves, deposits and expiries together. It takes four requests at
+ * most, whatever transactions name the tree. If the root differs or the ring has dropped a leaf, it continues from
+ * the last leaf that the chain confirms (I9). The tree takes no leaves in before the node has answered, so
+ * that known notes are paid while it is slow. Returns whether a new deposit was recorded.
  */
 export async function followChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
-  const head = await d.chain.readHead()
+  const head = await believableHead(d.chain, cursor.slot)
   // This node lags behind the database; another round may reach a better one.
-  if (head.slot < cursor.slot) return false
-  // Every leaf up to the cursor's slot was in the database when the cursor got there.
-  const { lastSignature: from, slot } = cursor
-  const transactions = inChainOrder(await d.chain.readTreeTransactions(from, head, slot))
-  const known = await d.store.readKnownLeaves(orderIdsOf(transactions))
-  const sizeBefore = tree.size + stored.length
-  const fresh = placed(withoutKnown(known, transactions), sizeBefore)
-  // Another worker recorded leaves between our two reads of the database.
-  const isWhole = head.nextLeaf === BigInt(sizeBefore + fresh.length)
-  if (!isWhole && (await d.store.readLeaves(sizeBefore)).length > 0) return false
-  const isSame = tree.isWhole && stored.length + fresh.length === 0
-  const roots = isSame ? undefined : await d.chain.readRoots(head)
-  tree.appendAll(stored)
-  const leaves = append(d, tree, fresh)
-  if (!agrees(tree, head, roots)) {
-    tree.truncate(sizeBefore)
+  if (isBehind(head, cursor)) return false
+  const known = tree.size + stored.length
+  const next = wholeNumber(head.nextLeaf)
+  if (next === known && stored.length === 0 && tree.isWhole) {
+    return record(d, tree, { cursor, head, keep: known, fresh: [], isRescan: false })
+  }
+  if (next < known || next - known > RECENT - MARGIN) {
+    tree.appendAll(stored)
     return rescanChain(d, tree)
   }
-  const lastSignature = transactions.at(-1)?.signature ?? from
-  const step = { from, lastSignature, isRescan: false, keep: 0, sizeBefore }
-  return record(d, tree, { ...step, head, fresh, leaves, known })
+  const from = next === known ? Math.max(0, known - 1) : known
+  const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
+  const fresh = entries.slice(known - from).map(({ leaf }) => leaf)
+  const isTaken = tree.tryAppend([...stored, ...fresh], rootsOf(head, from, entries))
+  if (isTaken) return record(d, tree, { cursor, head, keep: known, fresh, isRescan: false })
+  tree.appendAll(stored)
+  return rescanChain(d, tree)
 }
 
 /**
- * Reads again everything after the last leaf that the chain confirms, or from the first transaction if it
- * confirms none. This repairs gaps, duplicates and wrong order. If the node doesn't show what is missing, the
- * confirmed leaves stay in use and another round asks again: reading all history because a node omitted one
- * transaction would stop deliveries for as long as that takes. A node with a short history can still repair
- * recent leaves.
+ * Reads everything again after the last leaf that the chain confirms: from the ring, or what the ring has dropped
+ * from whoever has it. If no source shows what is missing, the confirmed leaves stay in use and another round asks
+ * again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
-  const { lastSignature: from, slot } = await d.store.readCursor()
-  const head = await d.chain.readHead()
+  const cursor = await d.store.readCursor()
+  const head = await believableHead(d.chain, cursor.slot)
   // Its head has fewer leaves than we hold, which doesn't invalidate them.
-  if (head.slot < slot) throw new Error('the node lags behind the database')
-  const roots = await d.chain.readRoots(head)
-  const keep = tree.keepConfirmed(roots)
-  const { transactions, known } = await readFrom(d, keep, head)
-  const fresh = placed(transactions, keep)
-  const leaves = append(d, tree, fresh)
-  if (agrees(tree, head, roots)) {
-    const lastSignature = transactions.at(-1)?.signature ?? from
-    const step = { from, lastSignature, isRescan: true, keep, sizeBefore: keep }
-    return record(d, tree, { ...step, head, fresh, leaves, known })
-  }
+  if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
+  const missing = await readMissing(d, tree, await d.chain.readTree(head.slot), cursor)
+  if (missing === 'unavailable') throw new Error('no source shows the missing leaves now')
+  if (missing !== 'refuted') return record(d, tree, { cursor, head, ...missing, isRescan: true })
+  tree.doubt(d.clock.nowMs())
   d.log.alert('root_mismatch')
-  if (keep > 0) {
-    tree.truncate(keep)
-    tree.keepConfirmed(roots)
-    tree.doubt(d.clock.nowMs())
-    throw new Error('the node shows fewer transactions than leaves')
-  }
-  tree.refute(d.clock.nowMs())
-  throw new Error("the chain's root can't be reproduced from the transactions this node shows")
+  throw new Error("the chain's root can't be reproduced from the leaves that are shown")
 }
 
-/** The transactions after the first `keep` leaves, and the earlier deposits with the same order ids. */
-async function readFrom(
+/** Brings the tree up to a snapshot; if that can't be done now, it keeps its confirmed leaves. */
+async function readMissing(
   d: FollowDependencies,
-  keep: number,
-  head: FinalizedHead,
-): Promise<{ transactions: TreeTransaction[]; known: DepositKey[] }> {
-  const slotFrom = keep === 0 ? 0n : await d.store.readLeafSlot(keep - 1)
-  const listed = await d.chain.readTreeTransactions(undefined, head, slotFrom)
-  const transactions = inChainOrder(listed)
-  if (keep === 0) return { transactions, known: [] }
-  // In the last kept leaf's slot, some transactions may come before that leaf and others after it.
-  const known = await d.store.readKnownLeaves(orderIdsOf(transactions), keep)
-  return { transactions: withoutKnown(known, transactions), known }
+  tree: VerifiedTree,
+  snapshot: TreeSnapshot,
+  cursor: ChainCursor,
+): Promise<CaughtUp | 'refuted' | 'unavailable'> {
+  const roots: RecentRoots = {
+    nextLeaf: snapshot.nextLeaf,
+    rootAfter: (index) => snapshot.entry(index)?.root,
+  }
+  const next = wholeNumber(snapshot.nextLeaf)
+  const ringFrom = Math.max(0, next - RECENT)
+  const ringLeaves = (from: number) =>
+    Array.from({ length: next - from }, (_, place) => snapshot.entry(from + place)?.leaf ?? 0n)
+  const keep = tree.keepConfirmed(roots)
+  if (keep !== undefined && keep >= ringFrom) {
+    const fresh = ringLeaves(keep)
+    return tree.tryAppend(fresh, roots) ? { keep, fresh } : 'refuted'
+  }
+  return catchUp(d, tree, { ringFrom, ring: ringLeaves(ringFrom), roots, slot: cursor.slot })
 }
 
-type Step = Omit<FollowedBatch, 'deposits' | 'disowned'> & {
-  readonly fresh: readonly LandedDeposit[]
-  readonly known: readonly DepositKey[]
-  readonly sizeBefore: number
+function rootsOf(head: FinalizedHead, from: number, entries: readonly RecentLeaf[]): RecentRoots {
+  return { nextLeaf: head.nextLeaf, rootAfter: (index) => entries[index - from]?.root }
+}
+
+interface Step {
+  readonly cursor: ChainCursor
+  readonly head: FinalizedHead
+  readonly keep: number
+  readonly fresh: readonly bigint[]
+  readonly isRescan: boolean
 }
 
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
-  const { fresh, known, sizeBefore, ...batch } = step
+  const { cursor, keep, fresh, isRescan } = step
+  // What the verified leaves prove, and not what a node says, is the number of leaves.
+  const head = { ...step.head, nextLeaf: BigInt(tree.size) }
   let isRecorded = false
+  let deposits: FollowedBatch['deposits'] = []
   try {
-    const { disowned, own } = await judgeDisputed(d, tree, batch.head)
-    alertRepeated(d.log, known, fresh)
-    // In the order in which they landed: the first is the order's own, even if a later one has the same id.
-    const landed = [...own, ...fresh]
-    const deposits = await planDeliveries(d, landed, batch.head.unixSeconds)
-    isRecorded = await d.store.tryRecord({ ...batch, deposits, disowned }, d.clock.nowMs())
+    deposits = await planDeliveries(d, { keep, leaves: fresh }, head.unixSeconds)
+    const batch = { from: cursor.nextLeaf, head, keep, isRescan, leaves: fresh, deposits }
+    isRecorded = await d.store.tryRecord(batch, d.clock.nowMs())
   } finally {
     // Leaves that weren't recorded are read again in the next round, from the database or the chain.
-    if (!isRecorded && fresh.length > 0) tree.truncate(sizeBefore)
+    if (!isRecorded && fresh.length > 0) tree.truncate(keep)
   }
-  if (isRecorded) for (const _ of fresh) d.log.event('deposit_recorded')
-  return isRecorded && fresh.length > 0
-}
-
-/**
- * True if we hold exactly the leaves the chain has at the head, and their root is the chain's. Roots
- * aren't read if no leaf was taken in since they were last compared.
- */
-function agrees(tree: VerifiedTree, head: FinalizedHead, roots: RecentRoots | undefined): boolean {
-  if (head.nextLeaf !== BigInt(tree.size)) return false
-  return roots === undefined ? tree.isWhole : tree.check(roots)
-}
-
-function append(
-  d: FollowDependencies,
-  tree: VerifiedTree,
-  fresh: readonly LandedDeposit[],
-): StoredLeaf[] {
-  const leaves = fresh.map((landed) => leafRow(d.poseidon, landed))
-  tree.appendAll(leaves.map(({ leaf }) => leaf))
-  return leaves
+  if (!isRecorded) return false
+  for (const _ of deposits) d.log.event('deposit_recorded')
+  d.deposited?.(deposits.map(({ orderId }) => orderId))
+  return fresh.length > 0
 }

@@ -1,17 +1,10 @@
 import { delaysLeft } from '../../domain/delivery-schedule.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
-import type {
-  AwaitingOrder,
-  DepositedTerms,
-  FollowStore,
-  RecordedDeposit,
-} from '../../ports/settlement-store.ts'
+import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { LandedDeposit } from './landed-deposit.ts'
-import { hexOf } from '../../domain/hex.ts'
 
 /** Time that every drawn delay leaves before the expiry: enough to prove and land several times. */
 const BEFORE_EXPIRY_SECONDS = 600n
@@ -26,37 +19,42 @@ export interface PlanDependencies {
   readonly log: SettlementLog
 }
 
+/** New leaves of the tree. */
+export interface FreshLeaves {
+  /** The index of the first one. */
+  readonly keep: number
+  readonly leaves: readonly bigint[]
+}
+
 /**
- * Selects our orders' deposits among those that landed and draws a random delivery time for each, within the
- * rest of its order's window by the chain's clock. The time is sealed before it is first written, because it
- * would join the two sides. A delivery that can't be planned now is drawn later and doesn't block the others.
+ * Finds our orders' leaves among the new ones and draws a random delivery time for each, within the rest of its
+ * order's window by the chain's clock. The time is sealed before it is first written, because it would join the
+ * two sides. A delivery that can't be planned now is drawn later and doesn't block the others.
  */
 export async function planDeliveries(
   d: PlanDependencies,
-  landed: readonly LandedDeposit[],
+  { keep, leaves }: FreshLeaves,
   nowSeconds: bigint,
 ): Promise<RecordedDeposit[]> {
-  if (landed.length === 0) return []
-  const orders = await d.store.readAwaiting(landed.map(({ deposit }) => deposit.orderId))
-  const byId = new Map(orders.map((order) => [hexOf(order.orderId), order]))
-  const planned = new Map<string, RecordedDeposit>()
-  for (const one of landed) {
-    const key = hexOf(one.deposit.orderId)
-    const order = byId.get(key)
-    // The first note that opens is the order's; a later one with the same id belongs to no order.
-    if (order === undefined || planned.has(key)) continue
-    const { deposit, signature, slot, unixSeconds, leafIndex } = one
-    const isAsOrdered = carriesTerms(deposit, order)
-    // The program accepted this deposit, so an authoriser signed it, but not for this service.
-    if (!isAsOrdered) d.log.alert('deposit_terms_differ')
-    // This order's ticket can't open that note, so it isn't the order's.
-    if (deposit.inner !== order.inner) continue
-    const adopted = isAsOrdered ? undefined : termsOf(deposit)
-    const sealedPlan = await planOf(d, { ...order, ...adopted }, nowSeconds)
-    const { orderId } = order
-    planned.set(key, { orderId, signature, slot, unixSeconds, leafIndex, sealedPlan, adopted })
+  const indexes = new Map<bigint, number>()
+  // With a stolen authoriser key the same leaf can be deposited twice; the first is the order's.
+  for (const [place, leaf] of leaves.entries()) {
+    if (!indexes.has(leaf)) indexes.set(leaf, keep + place)
   }
-  return [...planned.values()]
+  const awaiting = leaves.length === 0 ? [] : await d.store.readAwaiting([...indexes.keys()])
+  const arrived = new Map(
+    (await d.store.listArrived(nowSeconds)).map((order) => [order.leaf, order]),
+  )
+  for (const order of awaiting) {
+    const leafIndex = indexes.get(order.leaf)
+    if (leafIndex !== undefined) arrived.set(order.leaf, { ...order, leafIndex })
+  }
+  const planned: RecordedDeposit[] = []
+  for (const order of arrived.values()) {
+    const { orderId, leafIndex } = order
+    planned.push({ orderId, leafIndex, sealedPlan: await planOf(d, order, nowSeconds) })
+  }
+  return planned
 }
 
 async function planOf(
@@ -94,28 +92,4 @@ export function drawPlan(
   const spreadMs = (maxDelaySeconds - minDelaySeconds) * 1_000
   const delayMs = minDelaySeconds * 1_000 + d.random.below(spreadMs + 1)
   return secrets.seal(order.orderId, 'plan', encodePlan({ deliverAtMs: d.clock.nowMs() + delayMs }))
-}
-
-function termsOf(deposit: LandedDeposit['deposit']): DepositedTerms {
-  const { sender, sourceMint, destinationMint, amountIn, amountOut } = deposit
-  const { fee, partnerFee, deadline, expiry } = deposit
-  return {
-    ...{ sender, sourceMint, destinationMint, amountIn, amountOut },
-    ...{ fee, partnerFee, deadline, expiry },
-  }
-}
-
-function carriesTerms(deposit: LandedDeposit['deposit'], order: AwaitingOrder): boolean {
-  return (
-    deposit.sender === order.sender &&
-    deposit.sourceMint === order.sourceMint &&
-    deposit.destinationMint === order.destinationMint &&
-    deposit.amountIn === order.amountIn &&
-    deposit.amountOut === order.amountOut &&
-    deposit.fee === order.fee &&
-    deposit.partnerFee === order.partnerFee &&
-    deposit.deadline === order.deadline &&
-    deposit.expiry === order.expiry &&
-    deposit.inner === order.inner
-  )
 }

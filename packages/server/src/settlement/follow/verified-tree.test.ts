@@ -1,13 +1,13 @@
-import { MerkleTree } from '@sotto/protocol'
+import { MerkleTree, RECENT } from '@sotto/protocol'
 import { expect, it } from 'vitest'
-import { poseidonLite } from '../../adapters/poseidon/poseidon-lite.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { VerifiedTree } from './verified-tree.ts'
 
 const leaves = Array.from({ length: 20 }, (_, index) => BigInt(index + 1))
 
 /** The chain's roots after each of its leaves; `held` of them are still in the ring. */
 function rootsOf(chain: readonly bigint[], held = chain.length) {
-  const tree = new MerkleTree(poseidonLite)
+  const tree = new MerkleTree(wasmPoseidon)
   const roots = chain.map((leaf) => tree.append(leaf))
   return {
     nextLeaf: BigInt(chain.length),
@@ -16,7 +16,7 @@ function rootsOf(chain: readonly bigint[], held = chain.length) {
 }
 
 function treeOf(ours: readonly bigint[]): VerifiedTree {
-  const tree = new VerifiedTree(poseidonLite)
+  const tree = new VerifiedTree(wasmPoseidon)
   tree.appendAll(ours)
   return tree
 }
@@ -80,9 +80,8 @@ it('leaves that nobody has checked can not be proved, whatever is taken from the
 it('a root that one node could not show for less than two minutes refutes nothing', () => {
   const tree = treeOf(leaves)
   for (let round = 0; round < 9; round += 1) {
-    for (let nowMs = 0; nowMs < 120_000; nowMs += 10_000) tree.refute(round * 300_000 + nowMs)
+    for (let nowMs = 0; nowMs < 120_000; nowMs += 10_000) tree.doubt(round * 300_000 + nowMs)
     expect(tree.isRefuted).toBe(false)
-    tree.appendAll(leaves)
     expect(tree.check(rootsOf(leaves))).toBe(true)
   }
 })
@@ -113,10 +112,27 @@ it('doubts with a long silence between them, and nothing seen meanwhile, do not 
 
 it('a refuted tree stays so until the chain confirms a root', () => {
   const tree = treeOf(leaves)
-  for (let round = 0; round < 3; round += 1) tree.refute(round * 60_000)
-  expect([tree.isRefuted, tree.isVerified, tree.size]).toEqual([true, false, 0])
-  tree.appendAll(leaves)
+  for (let round = 0; round < 3; round += 1) tree.doubt(round * 60_000)
+  expect([tree.isRefuted, tree.isVerified]).toEqual([true, false])
+  tree.appendAll([])
   expect(tree.isRefuted).toBe(true)
   expect(tree.check(rootsOf(leaves))).toBe(true)
   expect(tree.isRefuted).toBe(false)
+})
+
+it('leaves that the chain does not confirm leave a verified tree as it was', () => {
+  const tree = treeOf(leaves.slice(0, 17))
+  expect(tree.check(rootsOf(leaves.slice(0, 17)))).toBe(true)
+  expect(tree.tryAppend([18n, 99n, 20n], rootsOf(leaves))).toBe(false)
+  expect([tree.isVerified, tree.isWhole, tree.size]).toEqual([true, false, 17])
+  expect(tree.tryAppend(leaves.slice(17), rootsOf(leaves))).toBe(true)
+  expect([tree.isWhole, tree.root]).toEqual([true, treeOf(leaves).root])
+})
+
+it('leaves older than every root that the chain holds stay, but nothing is proved with them', () => {
+  const tree = treeOf(leaves)
+  tree.check(rootsOf(leaves))
+  const far = { nextLeaf: BigInt(leaves.length + RECENT), rootAfter: () => undefined }
+  expect(tree.keepConfirmed(far)).toBeUndefined()
+  expect([tree.size, tree.isVerified]).toEqual([leaves.length, false])
 })

@@ -1,49 +1,41 @@
 import {
   MerkleTree,
-  ROOTS,
+  RECENT,
   type NotePosition,
   type Poseidon,
   type RootPlace,
 } from '@sotto/protocol'
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
+import { Doubts } from './doubts.ts'
 
-/** A note's position, and the newest root of the chain that it leads to. */
+/** A note's position, and the root of the chain that it leads to. */
 export interface ProvablePosition {
   readonly root: RootPlace
   readonly position: NotePosition
 }
 
 /**
- * The newest root must be irreproducible this many times in a row, and for this long, before that counts as a
- * difference, which halts new orders until an operator acts: a node that briefly omits a transaction, or until
- * its neighbour answers, is no difference. The count alone isn't enough, because waking a worker can make
- * rounds follow each other immediately.
+ * What is known of the tree's leaves: nothing yet; a root of the chain confirms all that it has; and it had every
+ * leaf of the chain at the last check.
  */
-const REFUTATIONS_MIN = 3
-const REFUTED_MS = 120_000
-/**
- * The most that counts of the time between two such rounds: more than a failed round's pause and a request's
- * time-out. Anything longer is a clock that jumped, or a time without observations.
- */
-const SILENCE_MAX_MS = 60_000
+type Standing = 'unchecked' | 'verified' | 'whole'
+
+/** Leaves appended without a pause, some tens of milliseconds of hashing. */
+const PIECE = 2_048
 
 /**
  * The note tree as this process knows it, and whether the chain agrees. Nothing is delivered from a
  * tree whose root the chain hasn't confirmed (I9).
  */
 export class VerifiedTree {
-  readonly #poseidon: Poseidon
+  readonly poseidon: Poseidon
+  readonly #doubts = new Doubts()
   #tree: MerkleTree
-  #isVerified = false
-  #isWhole = false
-  #refutations = 0
-  #refutedAtMs: number | undefined
-  #refutedForMs = 0
-  #isRefuted = false
+  #standing: Standing = 'unchecked'
 
   /** `tree` may hold leaves that were hashed earlier; they are checked like any others. */
   constructor(poseidon: Poseidon, tree = new MerkleTree(poseidon)) {
-    this.#poseidon = poseidon
+    this.poseidon = poseidon
     this.#tree = tree
   }
 
@@ -53,44 +45,58 @@ export class VerifiedTree {
 
   /** True if a root of the chain confirms all leaves it has, so that their notes can be paid. */
   get isVerified(): boolean {
-    return this.#isVerified
+    return this.#standing !== 'unchecked'
   }
 
   /** True if it is verified and had every leaf of the chain at the last check. */
   get isWhole(): boolean {
-    return this.#isWhole
+    return this.#standing === 'whole'
   }
 
   /** True once no root could be reproduced for minutes, until one is. */
   get isRefuted(): boolean {
-    return this.#isRefuted
+    return this.#doubts.isLasting
   }
 
   get root(): bigint {
     return this.#tree.root
   }
 
-  /** The chain's root can't be reproduced from what a node shows: drops all leaves. */
-  refute(nowMs: number): void {
-    this.replace([])
-    this.doubt(nowMs)
-  }
-
-  /** Later leaves are unavailable: the confirmed ones stay, and new orders stop if it lasts. */
+  /** The chain's root can't be reproduced now: new orders stop if that lasts. */
   doubt(nowMs: number): void {
-    const sinceMs = nowMs - (this.#refutedAtMs ?? nowMs)
-    this.#refutations += 1
-    this.#refutedAtMs = nowMs
-    this.#refutedForMs += Math.min(Math.max(0, sinceMs), SILENCE_MAX_MS)
-    const isLasting = this.#refutedForMs >= REFUTED_MS
-    if (this.#refutations >= REFUTATIONS_MIN && isLasting) this.#isRefuted = true
+    this.#doubts.add(nowMs)
   }
 
   /** Appends leaves; nothing can be proved until they are checked. */
   appendAll(leaves: readonly bigint[]): void {
     if (leaves.length === 0) return
     this.#tree.appendAll(leaves)
-    this.#forgetCheck()
+    this.#standing = 'unchecked'
+  }
+
+  /** Appends leaves if the chain confirms the root after them; otherwise it stays as it was. */
+  tryAppend(leaves: readonly bigint[], roots: RecentRoots): boolean {
+    const [size, standing] = [this.size, this.#standing]
+    this.appendAll(leaves)
+    if (this.check(roots)) return true
+    this.#tree.truncate(size)
+    this.#standing = standing === 'whole' ? 'verified' : standing
+    return false
+  }
+
+  /** Takes over the leaves of another tree, and what is known of them. */
+  adopt(other: VerifiedTree): void {
+    this.#tree = other.#tree
+    this.#standing = other.#standing
+    if (other.isVerified) this.#doubts.clear()
+  }
+
+  /** Appends any number of leaves, with pauses in which other work gets its turn. */
+  async appendMany(leaves: readonly bigint[]): Promise<void> {
+    for (let start = 0; start < leaves.length; start += PIECE) {
+      this.appendAll(leaves.slice(start, start + PIECE))
+      await new Promise(setImmediate)
+    }
   }
 
   /**
@@ -100,14 +106,14 @@ export class VerifiedTree {
   truncate(size: number): void {
     if (size >= this.size) return
     this.#tree.truncate(size)
-    this.#isWhole = false
+    if (this.isWhole) this.#standing = 'verified'
   }
 
   /** Starts over with these leaves. */
   replace(leaves: readonly bigint[]): void {
-    this.#tree = new MerkleTree(this.#poseidon)
+    this.#tree = new MerkleTree(this.poseidon)
     this.#tree.appendAll(leaves)
-    this.#forgetCheck()
+    this.#standing = 'unchecked'
   }
 
   /**
@@ -119,29 +125,28 @@ export class VerifiedTree {
     const isEqual =
       this.size === 0 ||
       (roots.nextLeaf >= BigInt(this.size) && roots.rootAfter(this.size - 1) === this.#tree.root)
-    this.#isVerified = isEqual
-    this.#isWhole = isEqual
-    if (isEqual) {
-      this.#refutations = 0
-      this.#refutedAtMs = undefined
-      this.#refutedForMs = 0
-      this.#isRefuted = false
-    }
+    this.#standing = isEqual ? 'whole' : 'unchecked'
+    if (isEqual) this.#doubts.clear()
     return isEqual
   }
 
   /**
-   * Drops leaves from the end until the chain confirms the root of the rest, and returns how many remain; 0 if
-   * none of the roots that the chain still holds is one of ours. Steps double: wrong leaves are nearly always
-   * recent, and dropping a leaf too many only means reading it again. The remaining leaves are verified.
+   * Drops leaves from the end until the chain confirms the root of the rest, and returns how many remain, which are
+   * verified; 0 if none of the roots that the chain still holds is one of ours. Undefined, with nothing dropped and
+   * nothing verified, if all its leaves are older than those roots. Steps double: wrong leaves are nearly always recent, and dropping a
+   * leaf too many only means reading it again.
    */
-  keepConfirmed(roots: RecentRoots): number {
+  keepConfirmed(roots: RecentRoots): number | undefined {
     const whole = this.size
-    for (let dropped = 0, step = 1; dropped < whole && dropped <= ROOTS; dropped += step) {
+    if (whole > 0 && BigInt(whole + RECENT) <= roots.nextLeaf) {
+      this.#standing = 'unchecked'
+      return undefined
+    }
+    for (let dropped = 0, step = 1; dropped < whole && dropped <= RECENT; dropped += step) {
       this.truncate(whole - dropped)
       const root = roots.rootAfter(this.size - 1)
       if (root !== undefined && root === this.#tree.root) {
-        this.#isVerified = true
+        this.#standing = 'verified'
         return this.size
       }
       if (dropped > 0) step *= 2
@@ -150,18 +155,18 @@ export class VerifiedTree {
     return 0
   }
 
-  #forgetCheck(): void {
-    this.#isVerified = false
-    this.#isWhole = false
-  }
-
   /** The position that a proof of a note needs; undefined while the tree isn't verified. */
   locate(leafIndex: number): ProvablePosition | undefined {
-    if (!this.#isVerified || leafIndex >= this.size) return undefined
+    if (!this.isVerified || leafIndex >= this.size) return undefined
     return {
-      root: { kind: 'recent', index: (this.size - 1) % ROOTS },
+      root: { kind: 'recent', index: (this.size - 1) % RECENT },
       position: { leafIndex: BigInt(leafIndex), path: this.#tree.path(leafIndex) },
     }
+  }
+
+  /** Siblings of a leaf from the bottom up. @throws RangeError for a leaf that isn't there. */
+  path(leafIndex: number): readonly bigint[] {
+    return this.#tree.path(leafIndex)
   }
 
   /** The leaf at an index; undefined past the end. */

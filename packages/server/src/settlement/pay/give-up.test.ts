@@ -6,10 +6,10 @@ import { giveUp } from './give-up.ts'
 
 const MINT = 'So11111111111111111111111111111111111111112'
 const FOUND: FoundSettlement = {
-  ...{ isRefund: false, signature: 'settled', slot: 8n, unixSeconds: 900n, amount: 6n },
+  ...{ isRefund: false, signature: 'settled', slot: 8n, unixSeconds: 900n },
 }
 
-/** Gives up a note of 7, with this settlement in the chain's history. */
+/** Gives up a note of 9 that delivers 7, with this settlement in the chain's history. */
 async function given(found: FoundSettlement | undefined) {
   const completed: Outcome[] = []
   const alerts: string[] = []
@@ -18,15 +18,15 @@ async function given(found: FoundSettlement | undefined) {
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
     store: { tryComplete: async (order: Outcome) => completed.push(order) > 0 },
-    retries: { rest: () => undefined },
+    unclaimed: { rest: () => undefined },
   } as unknown as Parameters<typeof giveUp>[0]
   const opened = {
-    order: { orderId: new Uint8Array(16), status: 'deposited', attempt: undefined },
+    order: { orderId: new Uint8Array(16), status: 'deposited', amountOut: 7n, attempt: undefined },
     secrets: {
       seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
       pseudonym: () => new Uint8Array(32),
     },
-    note: { mint: MINT, amountOut: 7n, expiry: 1_000n },
+    note: { mint: MINT, value: 9n, expiry: 1_000n },
     plan: { deliverAtMs: 0 },
     nullifier: 1n,
   } as unknown as Parameters<typeof giveUp>[1]
@@ -42,10 +42,10 @@ it('I2: a note that was delivered before its Nullifier was closed ends as delive
   expect(alerts).toEqual([])
 })
 
-it('I2: one that was refunded before ends as refunded, with what was paid', async () => {
+it('I2: one that was refunded before ends as refunded, with all of its value', async () => {
   const { outcomes } = await given({ ...FOUND, isRefund: true, unixSeconds: 1_100n })
   expect(outcomes).toHaveLength(1)
-  expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 6n }])
+  expect(outcomes[0]).toMatchObject(['refunded', { kind: 'refund', amount: 9n }])
 })
 
 it('a note that history does not show stays as it is, and an alert is raised', async () => {

@@ -9,11 +9,11 @@ import type { SettleDependencies } from './settle-dependencies.ts'
  * If history shows nothing either, an alert is raised, because no final status would be true.
  */
 export async function giveUp(
-  d: Pick<SettleDependencies, 'chain' | 'store' | 'clock' | 'log' | 'retries'>,
+  d: Pick<SettleDependencies, 'chain' | 'store' | 'clock' | 'log' | 'unclaimed'>,
   opened: OpenedOrder,
 ): Promise<void> {
-  // Whatever the result, history isn't queried in each round.
-  d.retries.rest(opened.order.orderId, d.clock.nowMs())
+  // Whatever the result, history isn't queried in each round, and more rarely each time.
+  d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
   if (found === undefined) return d.log.alert('note_unclaimed', nameOf(opened))
   await complete(d, opened, outcomeOfHistory(opened, found))

@@ -1,20 +1,21 @@
-import { ROOTS, unixSeconds, type Settlement } from '@sotto/protocol'
+import { RECENT, unixSeconds, type Settlement } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { KeptProofs } from './kept-proofs.ts'
 import type { OpenedOrder } from './open-note.ts'
 
 const SIZE = 700
+const RECENT_ROOT = { kind: 'recent', index: 9 } as const
 const statement = { isRefund: false, time: unixSeconds(1_200n) }
 const opened = (nullifier: bigint) =>
   ({ order: { orderId: new Uint8Array(16) }, nullifier }) as OpenedOrder
 
 it('a kept proof is of no use for another time or payment, an older root or another leaf', () => {
   const proofs = new KeptProofs()
-  const settlement = { ...statement, nullifier: 5n } as Settlement
+  const settlement = { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement
   proofs.keep(opened(5n), settlement, SIZE)
   expect(proofs.find(opened(5n), statement, SIZE)).toBe(settlement)
-  expect(proofs.find(opened(5n), statement, SIZE + ROOTS / 2)).toBe(settlement)
-  expect(proofs.find(opened(5n), statement, SIZE + ROOTS / 2 + 1)).toBeUndefined()
+  expect(proofs.find(opened(5n), statement, SIZE + RECENT / 2)).toBe(settlement)
+  expect(proofs.find(opened(5n), statement, SIZE + RECENT / 2 + 1)).toBeUndefined()
   // The tree was rebuilt from other leaves.
   expect(proofs.find(opened(5n), statement, SIZE - 1)).toBeUndefined()
   expect(proofs.find(opened(5n), { ...statement, isRefund: true }, SIZE)).toBeUndefined()
@@ -22,4 +23,20 @@ it('a kept proof is of no use for another time or payment, an older root or anot
   expect(proofs.find(opened(5n), later, SIZE)).toBeUndefined()
   // The note was found at another leaf, so its settlement creates another nullifier.
   expect(proofs.find(opened(6n), statement, SIZE)).toBeUndefined()
+})
+
+it('a proof against an hour’s last root stays good, however many leaves follow', () => {
+  const proofs = new KeptProofs()
+  const root = { kind: 'checkpoint', index: 9 } as const
+  const settlement = { ...statement, root, nullifier: 5n } as Settlement
+  proofs.keep(opened(5n), settlement, SIZE)
+  expect(proofs.find(opened(5n), statement, SIZE + 50 * RECENT)).toBe(settlement)
+})
+
+it('a proof is outrun once the chain has dropped its root', () => {
+  const proofs = new KeptProofs()
+  expect(proofs.isOutrun(opened(5n), SIZE)).toBe(false)
+  proofs.keep(opened(5n), { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement, SIZE)
+  expect(proofs.isOutrun(opened(5n), SIZE + RECENT - 1)).toBe(false)
+  expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
 })

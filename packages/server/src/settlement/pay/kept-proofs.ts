@@ -1,4 +1,4 @@
-import { ROOTS, type Settlement, type UnixSeconds } from '@sotto/protocol'
+import { RECENT, type Settlement, type UnixSeconds } from '@sotto/protocol'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { hexOf } from '../../domain/hex.ts'
@@ -10,7 +10,7 @@ export interface SettleStatement {
 }
 
 /** Newer leaves after which a root isn't used any more: half of those that push it out of the chain's ring. */
-const NEWER_MAX = ROOTS / 2
+const NEWER_MAX = RECENT / 2
 
 interface KeptProof {
   readonly settlement: Settlement
@@ -33,15 +33,25 @@ export class KeptProofs {
 
   find({ order, nullifier }: OpenedOrder, { isRefund, time }: SettleStatement, size: number) {
     const kept = this.#kept.get(hexOf(order.orderId))
-    if (kept === undefined || size - kept.size > NEWER_MAX || size < kept.size) return undefined
+    if (kept === undefined || size < kept.size) return undefined
     const { settlement } = kept
+    const isFresh = settlement.root.kind === 'checkpoint' || size - kept.size <= NEWER_MAX
     // An order whose note was found at another leaf has another nullifier. The kept proof would settle it
     // under one that isn't watched.
     const isSame =
       settlement.isRefund === isRefund &&
       settlement.time === time &&
       settlement.nullifier === nullifier
-    return isSame ? settlement : undefined
+    return isFresh && isSame ? settlement : undefined
+  }
+
+  /** True if the chain has dropped the root of the order's last proof since it was made. */
+  isOutrun({ order }: OpenedOrder, size: number): boolean {
+    const kept = this.#kept.get(hexOf(order.orderId))
+    return (
+      kept !== undefined &&
+      (kept.settlement.root.kind === 'checkpoint' || size - kept.size >= RECENT)
+    )
   }
 
   keep({ order }: OpenedOrder, settlement: Settlement, size: number): void {

@@ -17,7 +17,7 @@ it('an order is settled with the key that came back after an outage of the keyst
   const terms = { recipient: WALLET, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 }
   const order = {
     ...{ orderId, epoch: EPOCH, sender: WALLET, sourceMint: WALLET, destinationMint: WALLET },
-    ...{ amountOut: 1n, fee: 0n, expiry: unixSeconds(600n), leafIndex: 0 },
+    ...{ value: 2n, amountOut: 1n, deadline: 0n, expiry: unixSeconds(600n), leafIndex: 0 },
     sealedTerms: before.secrets.seal(orderId, 'terms', encodeTerms(terms as never)),
     sealedPlan: before.secrets.seal(orderId, 'plan', encodePlan({ deliverAtMs: 0 })),
   } as unknown as OpenOrder
@@ -25,6 +25,7 @@ it('an order is settled with the key that came back after an outage of the keyst
   const opener = new NoteOpener({
     secrets: { read: async () => now } as unknown as Secrets,
     poseidon: () => 1n,
+    pool: { domain: new Uint8Array(32) },
     log: { failed: () => undefined, alert: () => undefined, event: () => undefined },
   })
   const [first] = await opener.openAll([order])

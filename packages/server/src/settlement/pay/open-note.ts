@@ -1,4 +1,4 @@
-import { leafOfNote, nullifierOf, type Note, type Poseidon } from '@sotto/protocol'
+import { changeOf, leafOfNote, nullifierOf, type Note, type Poseidon } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
 import {
   decodePlan,
@@ -26,6 +26,8 @@ export interface OpenedOrder {
   readonly nullifier: bigint
   /** The leaf that the note must have; a tree that holds another can't prove it. */
   readonly leaf: bigint
+  /** The leaf that its settlement appends, whoever settles it. Only in memory: it joins the two sides. */
+  readonly changeLeaf: bigint
 }
 
 /**
@@ -38,6 +40,7 @@ export const nameOf = ({ order, secrets }: Pick<OpenedOrder, 'order' | 'secrets'
 interface OpenerDependencies {
   readonly secrets: Secrets
   readonly poseidon: Poseidon
+  readonly pool: { readonly domain: Uint8Array }
   readonly log: SettlementLog
 }
 
@@ -99,17 +102,26 @@ export class NoteOpener {
       kept.secrets === secrets &&
       kept.order.leafIndex === order.leafIndex &&
       Buffer.compare(kept.order.sealedPlan, order.sealedPlan) === 0
-    const opened = isSame ? { ...kept, order } : open(this.#d.poseidon, order, secrets)
+    const opened = isSame ? { ...kept, order } : open(this.#d, order, secrets)
     this.#kept.set(key, opened)
     return opened
   }
 }
 
-function open(poseidon: Poseidon, order: OpenOrder, secrets: EpochSecrets): OpenedOrder {
+function open(
+  { poseidon, pool: { domain } }: OpenerDependencies,
+  order: OpenOrder,
+  secrets: EpochSecrets,
+): OpenedOrder {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
   const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
   const nk = terms.noteKey ?? secrets.noteKey(order.orderId)
   const note = noteOf(order, { nk, recipient: terms.recipient })
-  const nullifier = nullifierOf(poseidon, note.nk, BigInt(order.leafIndex))
-  return { order, secrets, terms, plan, note, nullifier, leaf: leafOfNote(poseidon, note) }
+  const nullifier = nullifierOf(poseidon, nk, BigInt(order.leafIndex))
+  const left = changeOf(poseidon, note, { nullifier, secret: nk, change: 0n })
+  return {
+    ...{ order, secrets, terms, plan, note, nullifier },
+    leaf: leafOfNote(poseidon, domain, note),
+    changeLeaf: leafOfNote(poseidon, domain, left),
+  }
 }

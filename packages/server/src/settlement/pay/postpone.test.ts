@@ -11,7 +11,12 @@ const LAST_TRY_S = 300
 const clockAt = (nowMs: number) => BigInt(Math.floor(nowMs / 1_000))
 
 /** Postpones an order at a time counted from its deposit, and returns its next plan. */
-async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promise<DeliveryPlan> {
+async function next(
+  plan: DeliveryPlan,
+  nowMs: number,
+  isRefund = false,
+  waitsFor?: DeliveryPlan['waitsFor'],
+): Promise<DeliveryPlan> {
   let sealed: Uint8Array = new Uint8Array(0)
   const opened = {
     order: { orderId: new Uint8Array(16) },
@@ -22,7 +27,7 @@ async function next(plan: DeliveryPlan, nowMs: number, isRefund = false): Promis
   const store = { tryReplacePlan: async (_: unknown, next: Uint8Array) => ((sealed = next), true) }
   const d = { store, clock: { nowMs: () => nowMs } } as never
   const left = { clock: clockAt(nowMs), end: endOf(BigInt(EXPIRY_S), isRefund) }
-  await postpone(d, opened, {} as never, { ...left, reason: 'recipient_not_payable' })
+  await postpone(d, opened, {} as never, { ...left, reason: 'recipient_not_payable', waitsFor })
   return decodePlan(sealed)
 }
 
@@ -36,6 +41,12 @@ async function triesWithin(fromMs: number, untilMs: number, isRefund: boolean): 
   }
   return tries
 }
+
+it('a refund says what it waits for, as long as it does', async () => {
+  const waiting = await next({ deliverAtMs: 0 }, 0, true, 'sender_account')
+  expect(waiting).toMatchObject({ waitsFor: 'sender_account', reason: 'recipient_not_payable' })
+  expect((await next(waiting, 0, true)).waitsFor).toBeUndefined()
+})
 
 it('pauses double up to hours', () => {
   expect([1, 2, 3, 8].map(pauseMs)).toEqual([15_000, 30_000, 60_000, 1_920_000])

@@ -28,6 +28,7 @@ export interface TimeLeft {
 /** The result of a try, and the bounds of the next one. */
 export interface Postponement extends TimeLeft {
   readonly reason?: OutcomeReason | undefined
+  readonly waitsFor?: DeliveryPlan['waitsFor']
 }
 
 /** The deadline of a delivery (its expiry) or of a refund (the end of its window). */
@@ -49,11 +50,11 @@ export async function postpone(
   d: Pick<SettleDependencies, 'store' | 'clock'>,
   { order, secrets, plan }: OpenedOrder,
   lease: Lease,
-  { reason, ...left }: Postponement,
+  { reason, waitsFor, ...left }: Postponement,
 ): Promise<void> {
   const failures = (plan.failures ?? 0) + 1
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
-  const next = { deliverAtMs, reason: reason ?? plan.reason, failures }
+  const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor }
   await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', encodePlan(next)))
 }
 

@@ -1,7 +1,13 @@
-import { amount, settleInputs, type Settlement } from '@sotto/protocol'
+import { amount, settleInputs, type Settlement, type SettleInputs } from '@sotto/protocol'
+import type { ProvablePosition } from '../follow/verified-tree.ts'
 import type { SettleStatement } from './kept-proofs.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
+
+type ProveDependencies = Pick<
+  SettleDependencies,
+  'prover' | 'poseidon' | 'pool' | 'tree' | 'checkpoints' | 'log' | 'proofs'
+>
 
 /**
  * Proves that a note may be delivered or refunded, against the newest root; or returns the earlier proof that
@@ -10,32 +16,56 @@ import type { SettleDependencies } from './settle-dependencies.ts'
  * index (I9).
  */
 export async function prove(
-  d: Pick<SettleDependencies, 'prover' | 'poseidon' | 'tree' | 'log' | 'proofs'>,
+  d: ProveDependencies,
   opened: OpenedOrder,
   statement: SettleStatement,
 ): Promise<Settlement> {
   const { note, order } = opened
   const { size } = d.tree
-  const place = d.tree.locate(order.leafIndex)
+  const kept = d.proofs.find(opened, statement, size)
+  const place = kept === undefined ? await placeOf(d, opened) : d.tree.locate(order.leafIndex)
   if (place === undefined) throw new Error('the tree is not verified now')
   if (d.tree.leaf(order.leafIndex) !== opened.leaf) {
     d.log.alert('leaf_differs', nameOf(opened))
     throw new Error("the tree's leaf is not that of the order's note")
   }
-  const kept = d.proofs.find(opened, statement, size)
   if (kept !== undefined) return kept
   const { isRefund, time } = statement
-  const inputs = settleInputs(d.poseidon, note, place.position, { isRefund, time })
-  const settlement = {
-    isRefund,
-    root: place.root,
-    nullifier: inputs.nullifier,
-    amount: note.amountOut,
-    feeBack: amount(inputs.feeBack),
-    payee: isRefund ? note.sender : note.recipient,
-    time,
-    proof: await d.prover.prove(inputs),
-  }
+  const request = { kind: isRefund ? 'refund' : 'deliver', time } as const
+  const inputs = settleInputs(d.poseidon, d.pool.domain, note, place.position, request)
+  const settlement = settlementOf(opened, inputs, place, statement, await d.prover.prove(inputs))
   d.proofs.keep(opened, settlement, size)
   return settlement
+}
+
+/**
+ * The newest root; or, if a flood of leaves pushed the last proof's root out of the chain's ring before it landed, one
+ * that stays.
+ */
+async function placeOf(
+  d: ProveDependencies,
+  opened: OpenedOrder,
+): Promise<ProvablePosition | undefined> {
+  const { leafIndex } = opened.order
+  const lasting = d.proofs.isOutrun(opened, d.tree.size)
+    ? await d.checkpoints.locate(leafIndex)
+    : undefined
+  return lasting ?? d.tree.locate(leafIndex)
+}
+
+function settlementOf(
+  { note }: OpenedOrder,
+  inputs: SettleInputs,
+  { root }: ProvablePosition,
+  { isRefund, time }: SettleStatement,
+  proof: Uint8Array,
+): Settlement {
+  const { nullifier, changeLeaf } = inputs
+  const { claim, sender } = note
+  return {
+    ...{ isRefund, root, nullifier, changeLeaf, time, proof },
+    payout: amount(inputs.payout),
+    fee: amount(inputs.fee),
+    payee: isRefund || claim.kind !== 'transfer' ? sender : claim.recipient,
+  }
 }

@@ -28,7 +28,7 @@ export async function beginRefund(
 const OVERDUE_SECONDS = 86_400n
 
 /**
- * Pays a note back to its sender, once the grid has passed its expiry. A refund never opens a token account:
+ * Pays a whole note back to its sender, once the grid has passed its expiry. A refund never opens a token account:
  * a sender who closes it could take its rent from the relayers each time. It waits for a payable account until
  * the refund window ends; the ticket holder can refund at any time and pay for the account.
  */
@@ -48,7 +48,8 @@ export async function refund(
   const isPayable = state === 'payable' || (state === 'absent' && note.mint === NATIVE_MINT)
   if (!isPayable) {
     d.log.alert('sender_not_payable', nameOf(opened))
-    return postpone(d, opened, lease, refused)
+    const waitsFor = state === 'absent' ? 'sender_account' : undefined
+    return postpone(d, opened, lease, { ...refused, waitsFor })
   }
   await attemptSettlement(d, opened, lease, {
     ...{ isRefund: true, time, opensAccount: false, refused },

@@ -37,6 +37,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
     },
     proofs: { forgetOthers: () => undefined },
     retries: { isDue: () => true, hasRested: () => false },
+    unclaimed: { isDue: () => true },
     chain: { readHead: async () => ({ unixSeconds: 0n, slot: 0n }) },
     workPool,
   } as unknown as SettleDependencies

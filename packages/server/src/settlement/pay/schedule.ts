@@ -33,7 +33,8 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
       leafIndex < d.tree.size &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
       !d.workPool.has(hexOf(orderId)) &&
-      d.retries.isDue(orderId, nowMs),
+      d.retries.isDue(orderId, nowMs) &&
+      d.unclaimed.isDue(orderId, nowMs),
   )
   if (free.length === 0) return
   const head = await d.chain.readHead()

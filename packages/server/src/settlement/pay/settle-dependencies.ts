@@ -11,6 +11,7 @@ import type { NoteOpener } from './open-note.ts'
 import type { Cooldown } from '../../running/cooldown.ts'
 import type { KeptProofs } from './kept-proofs.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
+import type { CheckpointRoots } from '../follow/checkpoint-roots.ts'
 import type { VerifiedTree } from '../follow/verified-tree.ts'
 import type { WorkPool } from '../../running/work-pool.ts'
 
@@ -23,13 +24,17 @@ export interface SettleDependencies {
   readonly clock: Clock
   readonly random: Random
   readonly poseidon: Poseidon
+  readonly pool: { readonly domain: Uint8Array }
   readonly log: SettlementLog
   readonly tracing?: Tracing
   readonly tree: VerifiedTree
+  readonly checkpoints: CheckpointRoots
   readonly opener: NoteOpener
   readonly proofs: KeptProofs
   /** Orders whose last try failed rest here. */
   readonly retries: Cooldown
+  /** Notes past their refund window rest here. */
+  readonly unclaimed: Cooldown
   /** Live attempts that were sent just now rest here. */
   readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts

@@ -18,8 +18,8 @@ interface OutcomeDependencies {
 
 /**
  * A note's outcome, from its Nullifier. No delivery lands after the expiry and no refund up to it, so the
- * Nullifier's time alone decides which it was (I5). History adds signature, slot and a refund's exact amount;
- * if no node has the transaction any more, the order ends without them. Undefined while history may still
+ * Nullifier's time alone decides which it was (I5), and the note what it paid. History adds signature and slot; if
+ * no node has the transaction any more, the order ends without them. Undefined while history may still
  * appear.
  */
 export async function settledOutcome(
@@ -28,7 +28,7 @@ export async function settledOutcome(
   settled: SettledNote,
   nowSeconds: bigint,
 ): Promise<SettlementOutcome | undefined> {
-  const { note, plan } = opened
+  const { note } = opened
   const isRefund = settled.atSeconds > note.expiry
   const found = await findTransaction(d, opened, isRefund)
   if (found === undefined && nowSeconds < settled.atSeconds + HISTORY_SECONDS) return undefined
@@ -37,22 +37,28 @@ export async function settledOutcome(
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,
     unixSeconds: found?.unixSeconds ?? settled.atSeconds,
-    assetId: note.mint,
   }
-  if (!isRefund) return { ...facts, kind: 'delivery', amount: amount(note.amountOut) }
-  const paid = found === undefined ? undefined : amount(found.amount)
+  return outcomeOf(opened, isRefund, facts)
+}
+
+type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>
+
+/** A delivery pays the amount out, a refund the whole value. */
+function outcomeOf(
+  { order, note, plan }: OpenedOrder,
+  isRefund: boolean,
+  facts: Facts,
+): SettlementOutcome {
+  const paid = { ...facts, assetId: note.mint }
+  if (!isRefund) return { ...paid, kind: 'delivery', amount: amount(order.amountOut) }
   const reason = plan.reason ?? 'not_delivered_in_time'
-  return { ...facts, kind: 'refund', amount: paid, reason }
+  return { ...paid, kind: 'refund', amount: note.value, reason }
 }
 
 /** A note's outcome from its transaction alone, once its Nullifier may have been closed. */
 export function outcomeOfHistory(opened: OpenedOrder, found: FoundSettlement): SettlementOutcome {
-  const { note, plan } = opened
   const { signature, slot, unixSeconds } = found
-  const facts = { signature, slot, unixSeconds, assetId: note.mint }
-  if (!found.isRefund) return { ...facts, kind: 'delivery', amount: amount(note.amountOut) }
-  const reason = plan.reason ?? 'not_delivered_in_time'
-  return { ...facts, kind: 'refund', amount: amount(found.amount), reason }
+  return outcomeOf(opened, found.isRefund, { signature, slot, unixSeconds })
 }
 
 /** The transaction as history shows it; one that contradicts program state isn't the note's. */

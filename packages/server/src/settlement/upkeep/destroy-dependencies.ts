@@ -1,12 +1,19 @@
 import type { Clock } from '../../ports/clock.ts'
-import type { FollowStore, PayStore, UpkeepStore } from '../../ports/settlement-store.ts'
+import type {
+  FollowStore,
+  HealthStore,
+  PayStore,
+  UpkeepStore,
+} from '../../ports/settlement-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
+import type { NoteOpener } from '../pay/open-note.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /** Dependencies of the destruction of keys. */
 export interface DestroyDependencies {
   readonly secrets: Secrets
-  readonly store: UpkeepStore & PayStore & Pick<FollowStore, 'readCursor'>
+  readonly store: UpkeepStore & PayStore & HealthStore & Pick<FollowStore, 'readCursor'>
+  readonly opener: NoteOpener
   readonly clock: Clock
   readonly log: SettlementLog
   /** How long an epoch's key outlives the last of its orders, in milliseconds. */

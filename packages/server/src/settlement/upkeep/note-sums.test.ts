@@ -7,7 +7,7 @@ const EXPIRY = 1_000n
 /** The sums for a note of 7, with or without its Nullifier, at this time of the chain's clock. */
 async function sums(unixSeconds: bigint, isSettled: boolean) {
   const order = {
-    ...{ orderId: new Uint8Array(16), destinationMint: 'm', amountOut: 7n, expiry: EXPIRY },
+    ...{ orderId: new Uint8Array(16), destinationMint: 'm', value: 7n, expiry: EXPIRY },
   }
   const d = {
     store: {

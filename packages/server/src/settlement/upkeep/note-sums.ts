@@ -15,6 +15,10 @@ export interface OpenNotes {
   /** The slot at which their Nullifiers were read. */
   readonly slot: bigint
   readonly byMint: ReadonlyMap<string, NoteSums>
+  /** How many they are. */
+  readonly count: number
+  /** The leaves that their settlements append. */
+  readonly changeLeaves: readonly bigint[]
 }
 
 /**
@@ -30,7 +34,7 @@ export async function notesOf(
   slotMin: bigint,
 ): Promise<OpenNotes> {
   const open = await d.store.listOpen()
-  if (open.length === 0) return { slot: slotMin, byMint: new Map() }
+  if (open.length === 0) return { slot: slotMin, byMint: new Map(), count: 0, changeLeaves: [] }
   const { unixSeconds } = await d.store.readCursor()
   const opened = await d.opener.openAll(open)
   const { slot, settled } = await d.chain.readNullifiers(
@@ -41,15 +45,16 @@ export async function notesOf(
     opened.map(({ order }, index) => [hexOf(order.orderId), settled[index] !== undefined]),
   )
   const sums = new Map<string, NoteSums>()
-  for (const { orderId, destinationMint, amountOut, expiry } of open) {
+  for (const { orderId, destinationMint, value, expiry } of open) {
     const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
     const isThere = isSettled.get(hexOf(orderId))
     const isPast = unixSeconds > expiry + REFUND_WINDOW_SECONDS
     const known = isPast && isThere === false ? undefined : isThere
     sums.set(destinationMint, {
-      unsettled: known === false ? unsettled + amountOut : unsettled,
-      unclear: known === undefined ? unclear + amountOut : unclear,
+      unsettled: known === false ? unsettled + value : unsettled,
+      unclear: known === undefined ? unclear + value : unclear,
     })
   }
-  return { slot, byMint: sums }
+  const changeLeaves = opened.map(({ changeLeaf }) => changeLeaf)
+  return { slot, byMint: sums, count: open.length, changeLeaves }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { poseidonLite } from '../../adapters/poseidon/poseidon-lite.ts'
+import { wasmPoseidon } from '@sotto/poseidon'
 import { reconciler, type ReconcileDependencies } from './reconcile.ts'
 import { VerifiedTree } from '../follow/verified-tree.ts'
 
@@ -14,7 +14,7 @@ interface Scene {
 async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<string[]> {
   const reasons: string[] = []
   let slot = 50n
-  const tree = new VerifiedTree(poseidonLite)
+  const tree = new VerifiedTree(wasmPoseidon)
   tree.check({ nextLeaf: 0n, rootAfter: () => undefined })
   const assets = [{ mint: 'm', held, owed, fees: 0n, inventory: 0n }]
   const d = {
@@ -28,8 +28,9 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
     log: { event: () => undefined, alert: () => undefined, failed: () => undefined },
     chain: { readBooks: async () => ({ slot: 90n, nextLeaf: 0n, root: 0n, assets }) },
     store: {
-      readLedger: async () => ({ leaves: 0, hasForeign: false }),
-      readCursor: async () => ({ slot, lastSignature: undefined, unixSeconds: 1n }),
+      readLedger: async () => ({ leaves: 0, deposited: 0, writtenOff: 0 }),
+      countLeaves: async () => 0,
+      readCursor: async () => ({ slot, nextLeaf: 0n, unixSeconds: 1n }),
       listOpen: async () => [],
       recordBooks: async () => undefined,
       halt: async (reason: string) => void reasons.push(reason),

@@ -1,4 +1,4 @@
-import type { Scope } from '@sotto/contract'
+import type { Access } from '@sotto/contract'
 import { timingSafeEqual } from 'node:crypto'
 import type { Account, AccountStore, ApiKeyRecord } from '../../ports/account-store.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -70,6 +70,6 @@ async function prove(
 }
 
 /** @throws ServiceError FORBIDDEN if the key lacks the scope. */
-export function assertScope(caller: Caller, scope: Scope): void {
-  if (!caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN')
+export function assertScope(caller: Caller, scope: Access): void {
+  if (scope !== 'public' && !caller.scopes.includes(scope)) throw new ServiceError('FORBIDDEN')
 }

@@ -200,16 +200,14 @@ export function assertOpen(market: Market, ...assets: readonly MarketAsset[]): v
   if (!market.isLiquid) throw new ServiceError('LIQUIDITY_UNAVAILABLE', { retryAfterSeconds: 60 })
 }
 
-/** The anonymity set: deposits of a window that could have caused the same delivery, including this one. */
+/** The anonymity set: deposits of a window that could have caused the same settlement, including this one. */
 export function anonymitySetOf(
   market: Market,
   of: {
     readonly mint: Address
-    readonly amountOut: bigint
-    readonly fee: bigint
+    readonly value: bigint
     readonly windowSeconds: number
   },
 ): number {
-  const { mint: destinationMint, windowSeconds, ...rest } = of
-  return 1 + market.anonymitySets.alike({ destinationMint, ...rest }, windowSeconds)
+  return 1 + market.anonymitySets.alike(of.mint, of.value, of.windowSeconds)
 }

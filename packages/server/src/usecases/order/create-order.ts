@@ -43,6 +43,8 @@ export interface OrderDependencies {
   readonly secrets: Secrets
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
+  /** How long an order may be paid, if that is less than until its deadline or a swap's end. */
+  readonly payableSeconds?: number | undefined
   readonly swapSeconds: number
   /** Most of an inventory that one account's unpaid swaps may reserve, in percent. */
   readonly accountSharePercent: number
@@ -138,13 +140,13 @@ async function create(
   assertCreated(await d.orders.tryCreate(order, room))
   // Later quotes must not offer the inventory that this swap has just taken.
   if (room.swap !== undefined) {
-    d.market.reserve(order.destinationMint, request.account.id, order.amountOut)
+    d.market.reserve(order.destinationMint, request.account.id, order.value)
   }
   return body
 }
 
 function answerOf(
-  { terms, payableUntil, noteKey, recipient, source, destination, delays }: OrderDraft,
+  { terms, note, amountOut, payableUntil, source, destination, delays }: OrderDraft,
   program: Address,
   transaction: string,
   head: ChainHead,
@@ -152,7 +154,7 @@ function answerOf(
   const sourceSymbol = source.listing.symbol
   const destinationSymbol = destination.listing.symbol
   const order = renderOrder(
-    { program, terms, payableUntil, noteKey, recipient, sourceSymbol, destinationSymbol, delays },
+    { program, note, terms, amountOut, payableUntil, sourceSymbol, destinationSymbol, delays },
     transaction,
     head,
   )

@@ -1,17 +1,20 @@
 import type { CreateOrderRequest } from '@sotto/contract'
 import {
-  amount,
+  ceilToGrid,
   expiryOf,
   innerCommitment,
+  leafOf,
   parseAmount,
   unixSeconds,
   type Address,
   type Amount,
   type DepositTerms,
+  type Note,
   type Poseidon,
   type UnixSeconds,
 } from '@sotto/protocol'
 import type { Delays } from '../../domain/delivery-schedule.ts'
+import { leafTermsOf, noteOf } from '../../domain/note-of.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
@@ -32,6 +35,7 @@ export interface DraftDependencies {
   readonly deliveryWindowSeconds: number
   readonly orderSeconds: number
   readonly swapSeconds: number
+  readonly payableSeconds?: number | undefined
 }
 
 /** An order before it is stored: its terms and the service's secrets. */
@@ -41,7 +45,10 @@ export interface OrderDraft {
   /** No authorisation of the order is valid after this, in seconds of the chain's clock. */
   readonly payableUntil: UnixSeconds
   readonly secrets: EpochSecrets
-  readonly noteKey: bigint
+  readonly note: Note
+  /** The leaf that the deposit appends. */
+  readonly leaf: bigint
+  readonly amountOut: Amount
   readonly source: MarketAsset
   readonly destination: MarketAsset
   readonly recipient: Address
@@ -81,43 +88,55 @@ export async function draftOrder(
   const recipient = assertAddress('recipientAddress', body.recipientAddress)
   const orderId = d.random.bytes(ORDER_ID_BYTES)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
-  const noteKey = secrets.noteKey(orderId)
-  const { serviceFee, partnerFee, networkFee } = quote.feeBreakdown
   const sourceMint = source.listing.mint
-  const share = quoted(partnerFee)
-  const deadline = unixSeconds(chainSeconds + BigInt(d.orderSeconds))
-  const isSend = source === destination
-  const swapEnd = chainSeconds + SWAP_ORDER_SECONDS
-  const payableUntil = isSend || swapEnd > deadline ? deadline : unixSeconds(swapEnd)
-  const swapUntil = chainSeconds + BigInt(d.swapSeconds)
-  const terms: DepositTerms = {
-    orderId,
-    sender,
-    sourceMint,
-    destinationMint: destination.listing.mint,
-    amountIn: quoted(quote.amountIn),
-    amountOut: quoted(quote.amountOut),
-    fee: amount(quoted(serviceFee) + quoted(networkFee)),
-    partnerFee: share,
-    partnerAccount: await partnerAccount(d.chain, sourceMint, share, body),
-    deadline,
-    // An unpaid swap is a free option on its price, so its authorisation ends sooner.
-    validUntil: isSend || swapUntil > payableUntil ? payableUntil : unixSeconds(swapUntil),
+  const partnerFee = quoted(quote.feeBreakdown.partnerFee)
+  const amountOut = quoted(quote.amountOut)
+  const { deadline, payableUntil, validUntil } = timesOf(d, chainSeconds, source === destination)
+  const noteTerms = {
+    ...{ sender, destinationMint: destination.listing.mint, value: id.value, amountOut, deadline },
     expiry: expiryOf(deadline, BigInt(d.deliveryWindowSeconds)),
-    inner: innerCommitment(d.poseidon, noteKey, recipient),
-    payload: secrets.sealRecipient(orderId, recipient),
+  }
+  const note = noteOf(noteTerms, { nk: secrets.noteKey(orderId), recipient })
+  const terms: DepositTerms = {
+    ...{ orderId, sender, sourceMint, destinationMint: noteTerms.destinationMint },
+    ...{ amountIn: quoted(quote.amountIn), value: id.value, partnerFee },
+    partnerAccount: await partnerAccount(d.chain, sourceMint, partnerFee, body),
+    ...{ deadline, validUntil },
+    inner: innerCommitment(d.poseidon, note),
+    payload: secrets.sealPayload(orderId, {
+      kind: 'transfer',
+      recipient,
+      amountOut,
+      expiry: note.expiry,
+    }),
   }
   return {
-    terms,
-    payableUntil,
-    secrets,
-    noteKey,
-    source,
-    destination,
-    recipient,
+    ...{ terms, payableUntil, secrets, note, amountOut, source, destination, recipient },
+    leaf: leafOf(d.poseidon, market.pool.domain, leafTermsOf(terms)),
     accountExisted: id.accountExisted,
     delays: { minDelaySeconds: id.minDelaySeconds, maxDelaySeconds: id.maxDelaySeconds },
   }
+}
+
+interface OrderTimes {
+  readonly deadline: UnixSeconds
+  readonly payableUntil: UnixSeconds
+  /** The end of the first authorisation. */
+  readonly validUntil: UnixSeconds
+}
+
+/** The deadline lies on the time grid, so that it doesn't show the second of the order. */
+function timesOf(d: DraftDependencies, chainSeconds: bigint, isSend: boolean): OrderTimes {
+  const deadline = ceilToGrid(chainSeconds + BigInt(d.orderSeconds))
+  const within = (end: UnixSeconds, seconds: bigint | undefined): UnixSeconds =>
+    seconds === undefined || chainSeconds + seconds > end
+      ? end
+      : unixSeconds(chainSeconds + seconds)
+  const asked = d.payableSeconds === undefined ? undefined : BigInt(d.payableSeconds)
+  const payableUntil = within(within(deadline, asked), isSend ? undefined : SWAP_ORDER_SECONDS)
+  // An unpaid swap is a free option on its price, so its authorisation ends sooner.
+  const validUntil = within(payableUntil, isSend ? undefined : BigInt(d.swapSeconds))
+  return { deadline, payableUntil, validUntil }
 }
 
 async function partnerAccount(

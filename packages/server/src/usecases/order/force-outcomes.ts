@@ -56,7 +56,7 @@ export function forceOutcomes(
     },
     createOrder: (request) => {
       const isExpiring = outcomes.of(request.body.recipientAddress) === 'expired'
-      return createOrder(isExpiring ? { ...d, orderSeconds: EXPIRES_SECONDS } : d, request)
+      return createOrder(isExpiring ? { ...d, payableSeconds: EXPIRES_SECONDS } : d, request)
     },
     refreshTransaction: async (account, trackingId) => {
       const hasMoved = (await outcomeOf(d, outcomes, account, trackingId)) === 'price_moved'

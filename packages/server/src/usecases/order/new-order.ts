@@ -21,7 +21,7 @@ export interface FirstRequest {
  * copied by name, because spreading the rest of an object takes longer than sealing it.
  */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
-  const { secrets, terms, recipient, accountExisted, delays } = draft
+  const { secrets, terms, note, recipient, accountExisted, delays } = draft
   const { orderId } = terms
   const { minDelaySeconds, maxDelaySeconds } = delays
   const sealedTerms = encodeTerms({ recipient, accountExisted, minDelaySeconds, maxDelaySeconds })
@@ -36,15 +36,16 @@ export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
     sourceMint: terms.sourceMint,
     destinationMint: terms.destinationMint,
     amountIn: terms.amountIn,
-    amountOut: terms.amountOut,
-    fee: terms.fee,
     partnerFee: terms.partnerFee,
+    value: terms.value,
+    amountOut: draft.amountOut,
     sender: terms.sender,
     partnerAccount: terms.partnerAccount,
     deadline: terms.deadline,
     validUntil: draft.payableUntil,
-    expiry: terms.expiry,
+    expiry: note.expiry,
     inner: terms.inner,
+    leaf: draft.leaf,
     payload: terms.payload,
     lastValidBlockHeight: request.lastValidBlockHeight,
     sealedTerms: secrets.seal(orderId, 'terms', sealedTerms),

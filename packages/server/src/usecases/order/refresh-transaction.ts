@@ -1,5 +1,6 @@
 import type { OrderResponse } from '@sotto/contract'
-import { amount, unixSeconds, type DepositTerms } from '@sotto/protocol'
+import { unixSeconds, type DepositTerms } from '@sotto/protocol'
+import { noteOf } from '../../domain/note-of.ts'
 import { decodeTerms } from '../../domain/order-secrets.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -47,10 +48,9 @@ export async function refreshTransaction(
   const { order } = await findOwnOrder(d.orders, account.id, trackingId)
   assertAwaiting(order)
   const market = await d.market.fresh()
-  const [head, isDeposited, secrets] = await askUpstream(() =>
-    Promise.all([d.chain.readHead(), d.chain.hasDeposit(order.id), d.secrets.read(order.epoch)]),
+  const [head, secrets] = await askUpstream(() =>
+    Promise.all([d.chain.readHead(), d.secrets.read(order.epoch)]),
   )
-  if (isDeposited) throw new ServiceError('ORDER_ALREADY_DEPOSITED')
   if (secrets === undefined || head.unixSeconds > order.validUntil) {
     throw new ServiceError('ORDER_EXPIRED')
   }
@@ -74,9 +74,9 @@ export async function refreshTransaction(
     {
       program: market.pool.program,
       terms,
+      note: noteOf(order, { nk: secrets.noteKey(order.id), recipient }),
+      amountOut: order.amountOut,
       payableUntil: order.validUntil,
-      noteKey: secrets.noteKey(order.id),
-      recipient,
       sourceSymbol: source.listing.symbol,
       destinationSymbol: destination.listing.symbol,
       delays,
@@ -87,9 +87,12 @@ export async function refreshTransaction(
   return { success: true, order: rendered }
 }
 
-function assertAwaiting({ status }: StoredOrder): void {
+/** From the database alone: asking a node for an order before it is paid would reveal who is about to pay. */
+function assertAwaiting({ status, isDepositSeen }: StoredOrder): void {
   if (status === 'expired') throw new ServiceError('ORDER_EXPIRED')
-  if (status !== 'awaiting_deposit') throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+  if (status !== 'awaiting_deposit' || isDepositSeen) {
+    throw new ServiceError('ORDER_ALREADY_DEPOSITED')
+  }
 }
 
 /** An asset of an existing order: if it is missing, the snapshot is at fault, and the error is temporary. */
@@ -108,7 +111,7 @@ async function assertPrice(
   if (payoutNow(mid, d.spreadBps, swap) < swap.amountOut) throw new ServiceError('PRICE_MOVED')
 }
 
-/** The order's own terms; only a swap's authorisation gets a new end, not after the order's. */
+/** The order's own terms, so its leaf too; only a swap's authorisation gets a new end, not after the order's. */
 function renewedTerms(
   { swapSeconds }: RefreshDependencies,
   order: StoredOrder,
@@ -122,14 +125,12 @@ function renewedTerms(
     sender: order.sender,
     sourceMint: order.sourceMint,
     destinationMint: order.destinationMint,
-    amountIn: amount(order.amountIn),
-    amountOut: amount(order.amountOut),
-    fee: amount(order.fee),
-    partnerFee: amount(order.partnerFee),
+    amountIn: order.amountIn,
+    value: order.value,
+    partnerFee: order.partnerFee,
     partnerAccount: order.partnerAccount,
-    deadline: unixSeconds(order.deadline),
+    deadline: order.deadline,
     validUntil: unixSeconds(validUntil),
-    expiry: unixSeconds(order.expiry),
     inner: order.inner,
     payload: order.payload,
   }

@@ -1,7 +1,6 @@
 import type { Order } from '@sotto/contract'
-import { encodeTicket, type Address, type DepositTerms } from '@sotto/protocol'
+import { encodeTicket, type Address, type DepositTerms, type Note } from '@sotto/protocol'
 import { expectedSeconds, type Delays } from '../../domain/delivery-schedule.ts'
-import { noteOf } from '../../domain/note-of.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { ChainHead } from '../../ports/chain.ts'
@@ -11,10 +10,11 @@ import { isoOfSeconds } from '../iso-time.ts'
 export interface OrderToRender {
   readonly program: Address
   readonly terms: DepositTerms
+  /** The note that the deposit makes: what a settlement without the service needs. */
+  readonly note: Note
   /** The latest end of the order's authorisations, in seconds of the chain's clock. */
   readonly payableUntil: bigint
-  readonly noteKey: bigint
-  readonly recipient: Address
+  readonly amountOut: bigint
   readonly sourceSymbol: string
   readonly destinationSymbol: string
   readonly delays: Delays
@@ -22,18 +22,13 @@ export interface OrderToRender {
 
 /** The order object of the interface, with its recovery ticket. */
 export function renderOrder(order: OrderToRender, transaction: string, head: ChainHead): Order {
-  const { terms } = order
-  const ticket = encodeTicket({
-    program: order.program,
-    orderId: terms.orderId,
-    note: noteOf(terms, { nk: order.noteKey, recipient: order.recipient }),
-  })
+  const { terms, note, program } = order
   return {
     trackingId: encodeTrackingId(terms.orderId),
     transaction,
     transactionEncoding: 'base64',
     amountIn: `${terms.amountIn}`,
-    amountOut: `${terms.amountOut}`,
+    amountOut: `${order.amountOut}`,
     sourceSymbol: order.sourceSymbol,
     destinationSymbol: order.destinationSymbol,
     eta: expectedSeconds(order.delays),
@@ -42,7 +37,7 @@ export function renderOrder(order: OrderToRender, transaction: string, head: Cha
     // The hash expires by height; heights and slots advance together except for empty slots.
     blockhashExpiresAtSlot: wholeNumber(head.slot + head.lastValidBlockHeight - head.blockHeight),
     lastValidBlockHeight: wholeNumber(head.lastValidBlockHeight),
-    deliverBy: isoOfSeconds(terms.expiry),
-    recovery: ticket,
+    deliverBy: isoOfSeconds(note.expiry),
+    recovery: encodeTicket({ program, orderId: terms.orderId, note }),
   }
 }

@@ -1,15 +1,15 @@
-import { amount as amountOf, type Amount, type DepositTerms } from '@sotto/protocol'
+import type { Amount, DepositTerms } from '@sotto/protocol'
 import {
   amountsOf,
-  convertTariff,
   leastInput,
-  outputOf,
-  outputOfAgreed,
+  payoutOf,
   SAME_ASSET,
+  valueOf,
   withSpread,
   type Amounts,
   type FeeTerms,
   type Ratio,
+  type SettleTariff,
 } from '../../domain/fees.ts'
 import { limitsOf, type Bounds, type Limits, type Mode } from '../../domain/limits.ts'
 import { WALLET_MINIMUM } from '../../domain/rent.ts'
@@ -34,28 +34,17 @@ export interface PricedTransfer {
   readonly limits: Limits
   /** The swap's rate, spread included; undefined for a send. */
   readonly rate: Ratio | undefined
+  /** What the settlement will cost. */
+  readonly tariff: SettleTariff
 }
 
-/** The destination's tariff for this recipient, in base units of the destination. */
+/** The destination's tariff for this recipient. */
 function tariffOf({
   destination,
   accountExisted,
-}: Pick<TransferToPrice, 'destination' | 'accountExisted'>): Amount {
-  const { networkFeeExists, networkFeeCreated } = destination.listing
-  return accountExisted ? networkFeeExists : networkFeeCreated
-}
-
-/** Rate and network fee at this moment, for quotes and for refreshes alike. @throws ServiceError PRICE_UNAVAILABLE. */
-function conditionsOf(
-  mid: Ratio | undefined,
-  spreadBps: number,
-  transfer: Pick<TransferToPrice, 'destination' | 'accountExisted'>,
-): { readonly rate: Ratio; readonly networkFee: Amount } {
-  const tariff = tariffOf(transfer)
-  if (mid === undefined) return { rate: SAME_ASSET, networkFee: tariff }
-  const networkFee = convertTariff(tariff, mid)
-  if (networkFee === undefined) throw noPrice()
-  return { rate: withSpread(mid, spreadBps), networkFee }
+}: Pick<TransferToPrice, 'destination' | 'accountExisted'>): SettleTariff {
+  const { serviceBps, networkFeeExists, networkFeeCreated } = destination.listing
+  return { serviceBps, networkFee: accountExisted ? networkFeeExists : networkFeeCreated }
 }
 
 /** The terms of a swap that was ordered. */
@@ -71,12 +60,10 @@ export interface AgreedSwap extends Pick<
 export function payoutNow(mid: Ratio, spreadBps: number, swap: AgreedSwap): bigint {
   const { source, destination, amountIn, partnerFee } = swap
   if (!source.listing.isSwappable || !destination.listing.isSwappable) return 0n
-  const { rate, networkFee } = conditionsOf(mid, spreadBps, swap)
-  const { serviceBps } = source.listing
-  return outputOfAgreed(amountIn, partnerFee, { serviceBps, networkFee }, rate)
+  return payoutOf(valueOf(amountIn, partnerFee, withSpread(mid, spreadBps)), tariffOf(swap))
 }
 
-/** The bounds of an asset pair; `outputMax` only if inventory pays. */
+/** The bounds of an asset pair; `valueMax` only if inventory pays. */
 export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax = 0n): Bounds {
   const { depositMax } = source.facts
   const { inputMax } = source.listing
@@ -85,13 +72,13 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax
   if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
   const left = destination.facts.swapAvailable - destination.reserved
   const free = left < shareMax ? left : shareMax
-  return { inputMax: inputBound, outputMin, outputMax: free > 0n ? free : 0n }
+  return { inputMax: inputBound, outputMin, valueMax: free > 0n ? free : 0n }
 }
 
 /**
  * Amounts, fees and current limits of a transfer. `mid` is the mid rate of its pair; undefined for a send.
  *
- * @throws ServiceError PRICE_UNAVAILABLE, LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
+ * @throws ServiceError LIQUIDITY_UNAVAILABLE, AMOUNT_OUT_OF_RANGE.
  */
 export function priceTransfer(
   mid: Ratio | undefined,
@@ -99,8 +86,9 @@ export function priceTransfer(
   transfer: TransferToPrice,
 ): PricedTransfer {
   const { mode, amount, source, destination, feeBps } = transfer
-  const { rate, networkFee } = conditionsOf(mid, spreadBps, transfer)
-  const terms: FeeTerms = { serviceBps: source.listing.serviceBps, feeBps, networkFee }
+  const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
+  const tariff = tariffOf(transfer)
+  const terms: FeeTerms = { ...tariff, feeBps }
   const bounds = boundsOf(source, destination, transfer.shareMax)
   const limits = limitsOf(mode, bounds, terms, rate)
   // Nothing can be transferred now, so there are no bounds to report.
@@ -116,7 +104,7 @@ export function priceTransfer(
       max: limits.max.toString(),
     })
   }
-  return { amounts, limits, rate: mid === undefined ? undefined : rate }
+  return { amounts, limits, rate: mid === undefined ? undefined : rate, tariff }
 }
 
 /** The rate of a pair before the spread. @throws ServiceError PRICE_UNAVAILABLE. */
@@ -135,25 +123,20 @@ export async function rateOf(
 }
 
 /**
- * Refuses a swap whose payout is now worth more than its deposit: since its quote, the market has moved by more
- * than the spread.
+ * Refuses a swap whose note is now worth more than its deposit: since its quote, the market has moved by more than
+ * the spread.
  *
  * @throws ServiceError PRICE_MOVED, PRICE_UNAVAILABLE.
  */
 export async function assertWorth(
   prices: Prices,
   { source, destination }: { readonly source: MarketAsset; readonly destination: MarketAsset },
-  { amountIn, partnerFee, fee, amountOut }: DepositTerms,
+  { amountIn, partnerFee, value }: Pick<DepositTerms, 'amountIn' | 'partnerFee' | 'value'>,
 ): Promise<void> {
   if (source === destination) return
   const rate = await rateOf(prices, source, destination)
-  const noFees = { serviceBps: 0, feeBps: 0, networkFee: NOTHING }
-  if (outputOf(amountIn - partnerFee - fee, noFees, rate) < amountOut) {
-    throw new ServiceError('PRICE_MOVED')
-  }
+  if (valueOf(amountIn, partnerFee, rate) < value) throw new ServiceError('PRICE_MOVED')
 }
-
-const NOTHING = amountOf(0n)
 
 const noPrice = (cause?: unknown): ServiceError =>
   new ServiceError('PRICE_UNAVAILABLE', { cause, retryAfterSeconds: 5 })

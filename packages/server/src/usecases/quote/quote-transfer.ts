@@ -98,7 +98,7 @@ export async function quoteTransfer(
     d,
     secrets,
     unsignedQuote(request, mode, priced, expectedSeconds(delays), nowMs, d.quoteSeconds),
-    { ...delays, accountExisted },
+    { ...delays, accountExisted, value: priced.amounts.value },
     {
       accountId: account.id,
       senderAddress: request.senderAddress,
@@ -199,24 +199,19 @@ function besideQuote(
   d: QuoteDependencies,
   market: Market,
   { source, destination }: Pair,
-  { amounts, rate, limits }: PricedTransfer,
+  { amounts, rate, limits, tariff }: PricedTransfer,
   { maxDelaySeconds: windowSeconds }: Delays,
 ): BesideQuote {
   const { mint } = destination.listing
-  const fee = amounts.serviceFee + amounts.networkFee
+  const { value } = amounts
   const cost = depositCost(d.depositPriorityLamports)
   const isNative = source.listing.kind === 'native'
   return {
     privacy: {
-      anonymitySet: anonymitySetOf(market, {
-        mint,
-        amountOut: amounts.amountOut,
-        fee,
-        windowSeconds,
-      }),
+      anonymitySet: anonymitySetOf(market, { mint, value, windowSeconds }),
       windowSeconds,
       suggestedAmounts:
-        source === destination ? suggestAmounts(market, mint, amounts.amountOut, limits.max) : [],
+        source === destination ? suggestAmounts(market, mint, value, tariff, limits.max) : [],
     },
     ...(rate === undefined ? {} : { rate: rateText(rate) }),
     senderMustHold: {

@@ -1,3 +1,4 @@
+import { amount, U64_MAX } from '@sotto/protocol'
 import fc from 'fast-check'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -53,8 +54,9 @@ const bindings = fc.record({
 })
 const carried = fc.record({
   accountExisted: fc.boolean(),
-  minDelaySeconds: fc.nat(),
-  maxDelaySeconds: fc.nat(),
+  minDelaySeconds: fc.nat({ max: 86_400 }),
+  maxDelaySeconds: fc.nat({ max: 86_400 }),
+  value: fc.bigInt({ min: 1n, max: U64_MAX }).map(amount),
 })
 
 type Json = Record<string, unknown>
@@ -164,7 +166,7 @@ describe('the hour that a quote names', () => {
     ...{ accountId: 'a', senderAddress: 's', recipientAddress: 'r', feeBps: 0 },
     feeRecipientAddress: undefined,
   }
-  const of = { accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2 }
+  const of = { accountExisted: true, minDelaySeconds: 1, maxDelaySeconds: 2, value: amount(3n) }
   const signedIn = async (epoch: number): Promise<Json> => {
     const [terms] = fc.sample(quotes, { numRuns: 1, seed: 1 })
     const own = await secrets.forNewOrder(epoch)

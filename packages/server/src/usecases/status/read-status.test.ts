@@ -1,4 +1,4 @@
-import { amount, NATIVE_MINT } from '@sotto/protocol'
+import { amount, NATIVE_MINT, unixSeconds } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import type { OrderStatus } from '../../domain/order-state.ts'
 import { encodeTrackingId } from '../../domain/tracking-id.ts'
@@ -13,8 +13,13 @@ const stored = (status: OrderStatus): StoredOrder => ({
   ...{ id: ID, accountId: 'acme', quoteNonce: ID, idempotencyKey: undefined, status },
   ...{ fingerprint: NO_BYTES, epoch: 500_000, reference: 'payroll', partnerAccount: undefined },
   ...{ sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT, sender: NATIVE_MINT },
-  ...{ amountIn: amount(9n), amountOut: amount(8n), fee: amount(1n), partnerFee: amount(0n) },
-  ...{ deadline: 1_800n, validUntil: 1_800n, expiry: 9_000n, inner: 1n, payload: NO_BYTES },
+  ...{ amountIn: amount(9n), value: amount(9n), amountOut: amount(8n), partnerFee: amount(0n) },
+  ...{
+    deadline: unixSeconds(1_800n),
+    validUntil: unixSeconds(1_800n),
+    expiry: unixSeconds(9_000n),
+  },
+  ...{ inner: 1n, leaf: 2n, payload: NO_BYTES },
   ...{ lastValidBlockHeight: 5n, sealedTerms: NO_BYTES, createdAtMs: 1, updatedAtMs: 1 },
   ...{ isDepositSeen: false, deposit: undefined, sealedPlan: undefined, sealedOutcome: undefined },
 })

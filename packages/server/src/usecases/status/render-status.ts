@@ -51,8 +51,8 @@ export function renderSummary(order: StoredOrder): OrderSummary {
 function depositOf({ deposit, sourceMint, amountIn }: StoredOrder): ChainEvent | null {
   if (deposit === undefined) return null
   return {
-    signature: deposit.signature,
-    slot: wholeNumber(deposit.slot),
+    signature: deposit.signature ?? null,
+    slot: deposit.slot === undefined ? null : wholeNumber(deposit.slot),
     at: isoOfSeconds(deposit.unixSeconds),
     assetId: sourceMint,
     amount: `${amountIn}`,
@@ -67,7 +67,7 @@ function settlementOf(order: StoredOrder, secrets: EpochSecrets | undefined) {
     slot: outcome.slot === undefined ? null : wholeNumber(outcome.slot),
     at: isoOfSeconds(outcome.unixSeconds),
     assetId: outcome.assetId,
-    amount: outcome.amount === undefined ? null : `${outcome.amount}`,
+    amount: `${outcome.amount}`,
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   }
   return { kind: outcome.kind, event }

@@ -1,5 +1,5 @@
+import { wasmPoseidon } from '@sotto/poseidon'
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts'
-import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../../src/adapters/random/system-random.ts'
 import { createSettlementChain } from '../../../src/adapters/chain/settlement/create-settlement-chain.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
@@ -60,7 +60,7 @@ export function startEngine(
     relayers: stack.relayers,
     clock: { ...systemClock, ...more },
     random: systemRandom,
-    poseidon: poseidonLite,
+    poseidon: wasmPoseidon,
     log: {
       alert: (code, pseudonym) => {
         reports.alerts.push(code)

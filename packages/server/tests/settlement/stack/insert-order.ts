@@ -1,12 +1,20 @@
 import { fieldToBytes, type DepositTerms } from '@sotto/protocol'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 
+/** What the service keeps of an order beside its deposit's terms. */
+export interface KeptTerms {
+  readonly epoch: number
+  readonly leaf: bigint
+  readonly expiry: bigint
+  readonly amountOut: bigint
+  readonly sealedTerms: Uint8Array
+}
+
 /** Writes an order's row as the service does. */
 export async function insertOrder(
   database: Database,
   terms: DepositTerms,
-  epoch: number,
-  sealedTerms: Uint8Array,
+  kept: KeptTerms,
 ): Promise<void> {
   const now = new Date()
   await database.query(
@@ -16,27 +24,28 @@ export async function insertOrder(
   )
   await database.query(
     `INSERT INTO orders (id, account_id, quote_nonce, fingerprint, epoch, status, source_mint,
-       destination_mint, amount_in, amount_out, fee, partner_fee, sender, deadline, valid_until,
-       expiry, inner_commitment, payload, last_valid_block_height, sealed_terms, sealed_response,
-       created_at, updated_at)
+       destination_mint, amount_in, amount_out, value, partner_fee, sender, deadline, valid_until,
+       expiry, inner_commitment, leaf, payload, last_valid_block_height, sealed_terms,
+       sealed_response, created_at, updated_at)
      VALUES ($1, 'a', $1, $2, $3, 'awaiting_deposit', $4, $5, $6, $7, $8, 0, $9, $10, $11, $12,
-       $13, $14, 0, $15, $2, $16, $16)`,
+       $13, $14, $15, 0, $16, $2, $17, $17)`,
     [
       terms.orderId,
       new Uint8Array(32),
-      epoch,
+      kept.epoch,
       terms.sourceMint,
       terms.destinationMint,
       `${terms.amountIn}`,
-      `${terms.amountOut}`,
-      `${terms.fee}`,
+      `${kept.amountOut}`,
+      `${terms.value}`,
       terms.sender,
       `${terms.deadline}`,
       `${terms.validUntil}`,
-      `${terms.expiry}`,
+      `${kept.expiry}`,
       fieldToBytes(terms.inner),
+      fieldToBytes(kept.leaf),
       terms.payload,
-      sealedTerms,
+      kept.sealedTerms,
       now,
     ],
   )

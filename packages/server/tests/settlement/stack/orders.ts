@@ -1,11 +1,13 @@
+import { wasmPoseidon } from '@sotto/poseidon'
 import {
   amount,
   associatedTokenAddress,
   authorisationInstruction,
   addressBytes,
+  ceilToGrid,
   depositInstruction,
-  expiryOf,
   innerCommitment,
+  leafOfNote,
   NATIVE_MINT,
   termsDigest,
   unixSeconds,
@@ -21,7 +23,6 @@ import {
   decodeOutcome,
   type SettlementOutcome,
 } from '../../../src/domain/order-secrets.ts'
-import { poseidonLite } from '../../../src/adapters/poseidon/poseidon-lite.ts'
 import { readClock } from '../../../src/adapters/chain/settlement/read-head.ts'
 import { signTransaction } from '../../../src/adapters/chain/settlement/sign-transaction.ts'
 import { sendTransaction } from '../../../src/adapters/chain/settlement/send-transaction.ts'
@@ -34,6 +35,7 @@ import { makeWallet, type Wallet } from './wallet.ts'
 export interface PlacedOrder {
   readonly terms: DepositTerms
   readonly note: Note
+  readonly recipient: Address
   readonly epoch: number
   readonly sender: Wallet
 }
@@ -44,6 +46,7 @@ export interface OrderWish {
   /** For a swap: the asset that the sender gives, and the amount. */
   readonly given?: { readonly mint: Address; readonly amountIn: bigint }
   readonly amountOut: bigint
+  /** The settlement's fee, in the asset that is paid out. */
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
@@ -55,6 +58,8 @@ const mintTestTokens = async (stack: Stack, to: Address, mint: Address, quantity
   await stack.localnet.local('localnet_mintTokens', [to, mint, `${quantity}`])
 }
 
+/** At least; deadlines lie on the time grid. */
+const DEADLINE_SECONDS = 1_200n
 const WINDOW_SECONDS = 3_600n
 
 /** Writes an order's row as the service does, and makes a sender who holds the order's input. */
@@ -69,16 +74,12 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   const orderId = new Uint8Array(randomBytes(16))
   const epoch = Math.floor(Date.now() / 3_600_000)
   const secrets = await stack.secrets.forNewOrder(epoch)
-  const deadline = unixSeconds((await readClock(stack.rpc)) + 1_800n)
-  const nk = secrets.noteKey(orderId)
+  const deadline = ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
+  const expiry = unixSeconds(deadline + WINDOW_SECONDS)
+  const claim = { kind: 'transfer', recipient, amountOut: amount(amountOut) } as const
   const note: Note = {
-    nk,
-    recipient,
-    sender: sender.address,
-    mint,
-    amountOut: amount(amountOut),
-    feeBack: amount(wish.given === undefined ? fee : 0n),
-    expiry: expiryOf(deadline, WINDOW_SECONDS),
+    ...{ nk: secrets.noteKey(orderId), claim, sender: sender.address, mint },
+    ...{ value: amount(amountOut + fee), deadline, expiry },
   }
   const terms: DepositTerms = {
     orderId,
@@ -86,19 +87,19 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
     sourceMint,
     destinationMint: mint,
     amountIn: amount(amountIn),
-    amountOut: amount(amountOut),
-    fee: amount(fee),
+    value: note.value,
     partnerFee: amount(0n),
     deadline,
     validUntil: deadline,
-    expiry: note.expiry,
-    inner: innerCommitment(poseidonLite, nk, recipient),
-    payload: secrets.sealRecipient(orderId, recipient),
+    inner: innerCommitment(wasmPoseidon, note),
+    payload: secrets.sealPayload(orderId, { ...claim, expiry }),
   }
   const sealed = { recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 }
   const clear = encodeTerms({ ...sealed, ...wish.sealed })
-  await insertOrder(stack.database, terms, epoch, secrets.seal(orderId, 'terms', clear))
-  return { terms, note, epoch, sender }
+  const leaf = leafOfNote(wasmPoseidon, stack.domain, note)
+  const kept = { epoch, sealedTerms: secrets.seal(orderId, 'terms', clear) }
+  await insertOrder(stack.database, terms, { ...kept, leaf, expiry, amountOut })
+  return { terms, note, recipient, epoch, sender }
 }
 
 /** The two instructions of the order's deposit: the authorisation and the deposit itself. */
@@ -120,9 +121,9 @@ export async function depositInstructions(
   ]
 }
 
-/** Sends the order's deposit, signed by its sender, and waits for its confirmation. */
-export async function deposit(stack: Stack, order: PlacedOrder): Promise<void> {
-  await land(stack, order.sender, await depositInstructions(stack, order))
+/** Sends the order's deposit, signed by its sender, and waits for its confirmation; returns its signature. */
+export async function deposit(stack: Stack, order: PlacedOrder): Promise<string> {
+  return land(stack, order.sender, await depositInstructions(stack, order))
 }
 
 /** Sends a transaction and waits for its confirmation; returns its signature. */

@@ -50,10 +50,12 @@ export async function startStack(
   const admin = makeWallet()
   const adminFile = join(folder, 'admin.json')
   await writeKeypair(adminFile, admin)
-  const [localnet, database, prover] = await Promise.all([
+  // It reads its key while the pool is set up.
+  const starting = startProcessProver({ processes: 1 })
+  starting.catch(() => undefined)
+  const [localnet, database] = await Promise.all([
     startLocalnetProcess(admin.address, programs),
     openDatabase(),
-    startProcessProver({ processes: 1 }),
   ])
   await migrate(database)
   const rpc = createRpcClient(localnet.rpcUrl)
@@ -71,6 +73,7 @@ export async function startStack(
   await Promise.all([admin, ...relayers].map(({ address }) => airdrop(address, 500_000_000_000n)))
   const usdc = await makeAssets(localnet, operate, adminFile, admin, authoriser)
   const { tree, domain } = await operate<{ tree: Address; domain: string }>('pool', 'show')
+  const prover = await starting
   return {
     localnet,
     rpc,
@@ -107,40 +110,28 @@ async function makeAssets(
   const init = ['pool', 'init', '--admin', adminFile, '--payer', adminFile]
   const keys = ['--upgrade-authority', adminFile, '--authoriser', authoriser.address]
   await operate(...init, ...keys)
-  for (const [mint, symbol] of [
+  const symbols = [
     [NATIVE_MINT, 'SOL'],
     [usdc, 'USDC'],
-  ] as const) {
-    const names = ['--admin', adminFile, '--mint', mint, '--symbol', symbol, '--name', symbol]
-    const fees = [
-      '--service-bps',
-      '20',
-      '--network-fee-exists',
-      '1000',
-      '--network-fee-created',
-      '2000',
-    ]
-    const limits = [
-      '--input-max',
-      '100000000000',
-      '--swap-cap',
-      '100000000000',
-      '--swap-period',
-      '3600',
-    ]
-    await operate('asset', 'add', ...names, ...fees, ...limits, '--swappable')
-    await operate(
-      'inventory',
-      'add',
-      '--admin',
-      adminFile,
-      '--mint',
-      mint,
-      '--amount',
-      '50000000000',
-    )
-  }
+  ] as const
+  await Promise.all(symbols.map(([mint, symbol]) => makeAsset(operate, adminFile, mint, symbol)))
   return usdc
+}
+
+/** Adds an asset and fills its inventory. */
+async function makeAsset(
+  operate: Stack['operate'],
+  adminFile: string,
+  mint: Address,
+  symbol: string,
+): Promise<void> {
+  const of = ['--admin', adminFile, '--mint', mint]
+  await operate(
+    ...['asset', 'add', ...of, '--symbol', symbol, '--name', symbol, '--service-bps', '20'],
+    ...['--network-fee-exists', '1000', '--network-fee-created', '2000', '--swappable'],
+    ...['--input-max', '100000000000', '--swap-cap', '100000000000', '--swap-period', '3600'],
+  )
+  await operate('inventory', 'add', ...of, '--amount', '50000000000')
 }
 
 /** Waits for a condition; if it never holds, the test fails instead of hanging. */

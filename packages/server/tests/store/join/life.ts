@@ -2,11 +2,15 @@ import {
   addressBytes,
   addressFromBytes,
   amount,
+  changeOf,
   innerCommitment,
-  leafOf,
+  leafOfNote,
   NATIVE_MINT,
   nullifierOf,
+  parseWhole,
+  unixSeconds,
   type Address,
+  type Note,
 } from '@sotto/protocol'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp } from 'node:fs/promises'
@@ -21,11 +25,13 @@ import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
 import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
 import type { Database } from '../../../src/adapters/store/sql.ts'
 import { EPOCH_MS } from '../../../src/domain/epoch.ts'
+import { noteOf } from '../../../src/domain/note-of.ts'
 import { encodeOutcome, encodePlan, encodeTerms } from '../../../src/domain/order-secrets.ts'
 import { tryInsertAsset } from '../../../src/operator/asset/asset-row.ts'
 import type { NewOrder } from '../../../src/ports/order-store.ts'
 import type { EpochSecrets, Secrets } from '../../../src/ports/secrets.ts'
-import type { SettlementStore } from '../../../src/ports/settlement-store.ts'
+import type { RecordedDeposit, SettlementStore } from '../../../src/ports/settlement-store.ts'
+import { NoteOpener } from '../../../src/settlement/pay/open-note.ts'
 import { destroyEpochs } from '../../../src/settlement/upkeep/destroy-epochs.ts'
 import { PROGRAM } from '../../settlement/stack/localnet-process.ts'
 import { HandClock } from '../../webhooks/hand-clock.ts'
@@ -34,8 +40,9 @@ import { addAccounts, beginTelling, type AccountId } from './telling.ts'
 export { EPOCH_MS }
 export const EPOCH = 500_000
 export const NOW_MS = EPOCH * EPOCH_MS + 600_000
-export const DEADLINE = BigInt(NOW_MS / 1_000) + 1_800n
-export const EXPIRY = DEADLINE + 4_200n
+export const DEADLINE = unixSeconds(BigInt(NOW_MS / 1_000) + 1_800n)
+export const EXPIRY = unixSeconds(DEADLINE + 4_200n)
+export const DOMAIN = new Uint8Array(32)
 export const RETENTION_MS = 24 * EPOCH_MS
 const LEASE_MS = 8_000
 
@@ -47,6 +54,8 @@ export interface LivedOrder {
   readonly settlementSignature: string
   readonly nullifier: bigint
   readonly leafIndex: number
+  /** The leaf that its settlement appends. */
+  readonly changeLeaf: bigint
 }
 
 /** A service's stores over a database of its own, with a key store in a folder of its own. */
@@ -75,18 +84,16 @@ export async function beginLife(database: Database): Promise<Life> {
   const store = createSettlementStore(database, secrets, { clock, notify: () => undefined })
   const logLines: string[] = []
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
-  await store.openCursor(PROGRAM, new Uint8Array(32), NOW_MS)
+  await store.openCursor(PROGRAM, DOMAIN, NOW_MS)
   const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 9n }
   const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
   await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
   await addAccounts(database)
   const worker = beginTelling({ database, secrets, log, clock })
-  let leaves = 0
   return {
     ...{ database, store, secrets, keyFolder, logLines },
     deposit: async (accountId = 'acme') => {
-      leaves += 1
-      const lived = await deposit({ database, store, secrets }, leaves - 1, accountId)
+      const lived = await deposit({ database, store, secrets }, accountId)
       await worker.look()
       return lived
     },
@@ -100,8 +107,14 @@ export async function beginLife(database: Database): Promise<Life> {
       const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })
       const clock = { nowMs: () => nowMs, sleep: async () => undefined }
       const settings = { retentionMs: RETENTION_MS, workerId: 'life', leaseMs: LEASE_MS }
+      const opener = new NoteOpener({
+        secrets,
+        poseidon: poseidonLite,
+        pool: { domain: DOMAIN },
+        log,
+      })
       return destroyEpochs({
-        ...{ secrets, clock, log, ...settings },
+        ...{ secrets, clock, log, opener, ...settings },
         store: { ...store, readCursor },
       })
     },
@@ -110,63 +123,77 @@ export async function beginLife(database: Database): Promise<Life> {
 
 type Parts = Pick<Life, 'database' | 'store' | 'secrets'>
 
-function newOrder(keys: EpochSecrets, recipient: Address, accountId: string): NewOrder {
+function drawOrder(keys: EpochSecrets, recipient: Address, accountId: string) {
   const id = new Uint8Array(randomBytes(16))
+  const noteTerms = {
+    ...{ sender: randomAddress(), destinationMint: NATIVE_MINT, value: amount(1_000_000n) },
+    ...{ amountOut: amount(990_000n), deadline: DEADLINE, expiry: EXPIRY },
+  }
+  const note = noteOf(noteTerms, { nk: keys.noteKey(id), recipient })
   // Its length varies, as those of real answers do.
   const answer = randomBytes(1_000 + systemRandom.below(900)).toString('base64')
   const terms = { recipient, accountExisted: true, minDelaySeconds: 5, maxDelaySeconds: 60 }
-  return {
+  const order: NewOrder = {
     id,
     ...{ accountId, idempotencyKey: undefined, reference: undefined, epoch: EPOCH },
     quoteNonce: new Uint8Array(randomBytes(16)),
     fingerprint: keys.fingerprint(id),
-    ...{ sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT, sender: randomAddress() },
-    ...{ amountIn: 1_000_000n, amountOut: 990_000n, fee: 10_000n, partnerFee: 0n },
-    ...{ partnerAccount: undefined, deadline: DEADLINE, validUntil: DEADLINE, expiry: EXPIRY },
-    inner: innerCommitment(poseidonLite, keys.noteKey(id), recipient),
-    payload: keys.sealRecipient(id, recipient),
+    ...{ ...noteTerms, sourceMint: NATIVE_MINT, amountIn: amount(1_000_000n) },
+    ...{ partnerFee: amount(0n), partnerAccount: undefined, validUntil: DEADLINE },
+    inner: innerCommitment(poseidonLite, note),
+    leaf: leafOfNote(poseidonLite, DOMAIN, note),
+    payload: keys.sealPayload(id, {
+      ...{ kind: 'transfer', recipient, amountOut: noteTerms.amountOut, expiry: EXPIRY },
+    }),
     lastValidBlockHeight: 9n,
     sealedTerms: keys.seal(id, 'terms', encodeTerms(terms)),
     sealedResponse: keys.seal(id, 'response', new TextEncoder().encode(answer)),
     createdAtMs: NOW_MS,
   }
+  return { order, note }
 }
 
-async function deposit(parts: Parts, leafIndex: number, accountId: string): Promise<LivedOrder> {
+/** A step along the chain that appends one leaf; returns its index. */
+async function append(store: SettlementStore, leaf: bigint, deposit?: object): Promise<number> {
+  const { nextLeaf: from, slot } = await store.readCursor()
+  const leafIndex = parseWhole(`${from}`)
+  const next = { slot: slot + 1n, blockHeight: slot + 1n, nextLeaf: from + 1n }
+  const step = {
+    ...{ from, keep: leafIndex, isRescan: false, leaves: [leaf] },
+    head: { ...next, unixSeconds: DEADLINE - 100n },
+    deposits: deposit === undefined ? [] : [{ ...deposit, leafIndex } as RecordedDeposit],
+  }
+  if (!(await store.tryRecord(step, NOW_MS))) throw new Error('the step was not recorded')
+  return leafIndex
+}
+
+async function deposit(parts: Parts, accountId: string): Promise<LivedOrder> {
   const { database, store, secrets } = parts
   const keys = await secrets.forNewOrder(EPOCH)
   const recipient = randomAddress()
-  const order = newOrder(keys, recipient, accountId)
+  const { order, note } = drawOrder(keys, recipient, accountId)
+  const { id: orderId } = order
   await sqlOrderStore(database, secrets).tryCreate(order, undefined)
-  const { lastSignature: from } = await store.readCursor()
-  const slot = BigInt(leafIndex + 1)
-  const note = { ...order, mint: NATIVE_MINT, feeBack: amount(order.fee) }
-  const leaf = leafOf(poseidonLite, {
-    ...note,
-    amountOut: amount(order.amountOut),
-    expiry: EXPIRY,
-  })
-  const depositSignature = signature()
-  const at = { orderId: order.id, slot, unixSeconds: DEADLINE - 100n, leafIndex }
   const plan = encodePlan({ deliverAtMs: NOW_MS + systemRandom.below(60_000) })
-  const sealedPlan = keys.seal(order.id, 'plan', plan)
-  await store.tryRecord(
-    {
-      ...{ from, lastSignature: depositSignature, isRescan: false, keep: 0, disowned: [] },
-      head: { slot, blockHeight: slot, unixSeconds: at.unixSeconds, nextLeaf: slot },
-      leaves: [{ index: leafIndex, leaf, orderId: order.id, slot }],
-      deposits: [{ ...at, signature: depositSignature, sealedPlan, adopted: undefined }],
-    },
-    NOW_MS,
-  )
-  const nullifier = nullifierOf(poseidonLite, keys.noteKey(order.id), BigInt(leafIndex))
-  const settlementSignature = signature()
-  return { order, recipient, depositSignature, settlementSignature, nullifier, leafIndex }
+  const sealedPlan = keys.seal(orderId, 'plan', plan)
+  const leafIndex = await append(store, order.leaf, { orderId, sealedPlan })
+  const depositSignature = signature()
+  await store.recordLocated(orderId, {
+    ...{ signature: depositSignature, slot: BigInt(leafIndex), unixSeconds: DEADLINE - 100n },
+  })
+  const nullifier = nullifierOf(poseidonLite, note.nk, BigInt(leafIndex))
+  const ends = { settlementSignature: signature(), changeLeaf: changeLeafOf(note, nullifier) }
+  return { order, recipient, depositSignature, nullifier, leafIndex, ...ends }
+}
+
+function changeLeafOf(note: Note, nullifier: bigint): bigint {
+  const change = changeOf(poseidonLite, note, { nullifier, secret: note.nk, change: 0n })
+  return leafOfNote(poseidonLite, DOMAIN, change)
 }
 
 async function settle(
   { store, secrets }: Pick<Parts, 'store' | 'secrets'>,
-  { order, recipient, settlementSignature, nullifier }: LivedOrder,
+  { order, recipient, settlementSignature, nullifier, changeLeaf }: LivedOrder,
   kind: 'deliver' | 'refund',
   nowMs: number,
 ): Promise<void> {
@@ -185,7 +212,8 @@ async function settle(
   const facts = { signature: settlementSignature, slot: 7n, unixSeconds: 8n, assetId: NATIVE_MINT }
   const isRefund = kind === 'refund'
   const outcome = encodeOutcome({
-    ...{ ...facts, amount: amount(order.amountOut), kind: isRefund ? 'refund' : 'delivery' },
+    ...{ ...facts, kind: isRefund ? 'refund' : 'delivery' },
+    amount: isRefund ? order.value : order.amountOut,
     ...(isRefund ? { reason: 'not_delivered_in_time' as const } : {}),
   })
   const done = {
@@ -195,6 +223,7 @@ async function settle(
     attempt: { number: 1, hasLanded: true },
   } as const
   if (!(await store.tryComplete(done, nowMs))) throw new Error('the order was not completed')
+  await append(store, changeLeaf)
 }
 
 /** The recipient's address bytes as a dump would show them. */

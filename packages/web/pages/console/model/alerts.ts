@@ -34,7 +34,10 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
   relayers_dry: { level: 'bad', text: 'no relayer can pay for a delivery' },
   settlement_refused: { level: 'bad', text: 'deliveries are refused' },
   relayers_low: { level: 'warn', text: 'relayers are low, and new orders are refused' },
-  sender_not_payable: { level: 'warn', text: 'a refund’s sender can’t be paid' },
+  sender_not_payable: {
+    level: 'warn',
+    text: 'a refund’s sender can’t be paid, or has no account for the token',
+  },
   recipient_not_payable: {
     level: 'warn',
     text: 'a recipient can’t be paid; the order is refunded',

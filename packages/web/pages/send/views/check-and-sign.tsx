@@ -58,7 +58,7 @@ export function CheckAndSign({ order, quoted, tokens, walletName, run }: Props) 
       ) : null}
       <dl class="to">
         <dt class="label">Recipient</dt>
-        <dd class="mono address">{order.ticket.note.recipient}</dd>
+        <dd class="mono address">{order.delivery.recipient}</dd>
       </dl>
       <Crowd privacy={quoted.privacy} token={of(quote.destinationAssetId)} />
       <Checks order={order} />
@@ -97,6 +97,10 @@ function KeepTicket({ order, isKept, kept }: KeepProps) {
   )
 }
 
+/** A refund never opens a token account: it waits until the wallet has one. */
+const swapRefund = (symbol = 'the asset that it was exchanged for'): string =>
+  `, as ${symbol}, as soon as your wallet has an account for it`
+
 type SignProps = Props & { readonly isKept: boolean }
 
 function SignOnce({ order, quoted: { quote }, tokens, walletName, run, isKept }: SignProps) {
@@ -106,9 +110,8 @@ function SignOnce({ order, quoted: { quote }, tokens, walletName, run, isKept }:
       <h2 id="sign-title">2. Sign once</h2>
       <p>
         You sign only once. The money arrives in about {showSeconds(quote.duration)}. If it can’t be
-        delivered by {showTime(isoOfSeconds(order.ticket.note.expiry))}, it comes back to your
-        wallet
-        {isSwap(quote) ? `, as ${token?.symbol ?? 'the asset that it was exchanged for'}` : ''}.
+        delivered by {showTime(isoOfSeconds(order.delivery.expiry))}, all of it comes back to your
+        wallet{isSwap(quote) ? swapRefund(token?.symbol) : ', the fees too'}.
       </p>
       <div class="row">
         <button

@@ -2,17 +2,15 @@ import { settlementLayout, type Address } from '@sotto/protocol'
 import type { SettleIntent, SettlementChain } from '../../../ports/settlement-chain.ts'
 import { assetMints } from './asset-mints.ts'
 import { closeAccounts } from './close-accounts.ts'
-import { findSettlement } from './find-settlement.ts'
-import { KeptTransactions } from './kept-transactions.ts'
+import { findDeposit, findSettlement } from './find-settlement.ts'
 import { listClosable } from './list-closable.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readBooks } from './read-books.ts'
+import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
 import { readClock, readHead } from './read-head.ts'
+import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
-import { readOrdersSeen } from './read-orders-seen.ts'
 import { readPayee } from './read-payee.ts'
-import { readRoots } from './read-roots.ts'
-import { readTreeTransactions } from './read-tree-transactions.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { sendTransaction, simulateTransaction } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
@@ -24,13 +22,18 @@ export interface SettlementChainOptions {
   readonly tree: Address
   /** Priority fee in micro-lamports per compute unit; the same for all, so that it reveals nothing. */
   readonly settlePriorityFee: bigint
+  /** Pages of the tree's history that one call lists at most. */
+  readonly historyPagesMax?: number
 }
 
 /** Settlement's view of a Solana cluster through its RPC. */
 export function createSettlementChain(options: SettlementChainOptions): SettlementChain {
-  const { rpc, program, tree, settlePriorityFee } = options
-  const kept = new KeptTransactions()
-  const at = { rpc, program, tree, mintOf: assetMints(rpc, program), kept }
+  const { rpc, program, tree, settlePriorityFee, historyPagesMax: pagesMax } = options
+  const at = { program, tree }
+  const history = new HistoryReader({
+    ...{ rpc, ...at, mintOf: assetMints(rpc, program) },
+    ...(pagesMax === undefined ? {} : { pagesMax }),
+  })
   const tokenProgramOf = tokenPrograms(rpc)
   const sign = async ({ relayer, mint, settlement, opensAccount }: SettleIntent) => {
     const tokenProgram = await tokenProgramOf(mint)
@@ -41,9 +44,12 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
   }
   return {
     readHead: () => readHead(rpc, at),
-    readTreeTransactions: (last, head, slotFrom) => readTreeTransactions(at, last, head, slotFrom),
-    readRoots: (head) => readRoots(rpc, at, head),
-    readOrdersSeen: (orderIds) => readOrdersSeen(rpc, program, orderIds),
+    readEntries: (head, from) => readEntries(rpc, at, head, from),
+    readTree: (slotMin) => readTree(rpc, at, slotMin),
+    readConfirmedLeaves: (from) => readConfirmedLeaves(rpc, at, from),
+    readHistory: (slotFrom, head) => history.read(slotFrom, head),
+    forgetHistory: () => history.forget(),
+    findDeposit: (orderId) => findDeposit(rpc, program, orderId),
     readClock: () => readClock(rpc),
     readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf, program }, mint, wallet),
     readBalances: async (wallets) => {

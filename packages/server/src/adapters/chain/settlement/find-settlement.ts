@@ -1,8 +1,35 @@
-import { balanceChange, nullifierAddress, settlementsOf, type Address } from '@sotto/protocol'
-import type { FoundSettlement } from '../../../ports/settlement-chain.ts'
-import { listSignatures } from './list-signatures.ts'
+import {
+  appendedOf,
+  nullifierAddress,
+  orderAddress,
+  settlementsOf,
+  type Address,
+  type TransactionRecord,
+} from '@sotto/protocol'
+import { hexOf } from '../../../domain/hex.ts'
+import type { FoundDeposit, FoundSettlement } from '../../../ports/settlement-chain.ts'
+import { listOldest, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
+
+/**
+ * The transaction that made an account is the first one that names it, apart from a few whose senders knew its address
+ * before. Later ones may be anyone's and any number.
+ */
+const BOUNDS = { count: 4, pagesMax: 10 }
+
+/** The first transaction of an address's history in which `pick` finds something. */
+async function findIn<T>(
+  rpc: ChainRpc,
+  address: Address,
+  pick: (record: TransactionRecord) => T | undefined,
+): Promise<{ readonly listed: ListedSignature; readonly found: T } | undefined> {
+  for (const listed of await listOldest(rpc, address, BOUNDS)) {
+    const found = pick(await readTransaction(rpc, listed.signature))
+    if (found !== undefined) return { listed, found }
+  }
+  return undefined
+}
 
 /** The finalized transaction that settled a nullifier, from any sender. */
 export async function findSettlement(
@@ -11,24 +38,28 @@ export async function findSettlement(
   nullifier: bigint,
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
-  // Oldest first, because other transactions that name the account came after its creation.
-  for (const listed of await listSignatures(rpc, account, {})) {
-    if (listed.hasFailed) continue
-    const { signature, slot, unixSeconds } = listed
-    const record = await readTransaction(rpc, signature)
-    const found = settlementsOf(program, record)
-    const ours = found.find((settlement) => settlement.nullifier === nullifier)
-    if (ours === undefined) continue
-    const promised = ours.amount + ours.feeBack
-    const taken = balanceChange(ours.vault, record)
-    return {
-      isRefund: ours.isRefund,
-      signature,
-      slot,
-      unixSeconds,
-      // With several settlements in one transaction, the vault's change is the sum of all of them.
-      amount: found.length === 1 && taken !== undefined ? -taken : promised,
-    }
-  }
-  return undefined
+  const settled = await findIn(rpc, account, (record) =>
+    settlementsOf(program, record).find((one) => one.nullifier === nullifier),
+  )
+  if (settled === undefined) return undefined
+  const { signature, slot, unixSeconds } = settled.listed
+  return { isRefund: settled.found.isRefund, signature, slot, unixSeconds }
+}
+
+/** The finalized transaction that deposited an order. */
+export async function findDeposit(
+  rpc: ChainRpc,
+  program: Address,
+  orderId: Uint8Array,
+): Promise<FoundDeposit | undefined> {
+  const account = await orderAddress(program, orderId)
+  const key = hexOf(orderId)
+  const deposited = await findIn(rpc, account, (record) =>
+    appendedOf(program, record).find(
+      (one) => one.kind === 'deposit' && hexOf(one.data.orderId) === key,
+    ),
+  )
+  if (deposited === undefined) return undefined
+  const { signature, slot, unixSeconds } = deposited.listed
+  return { signature, slot, unixSeconds }
 }

@@ -1,15 +1,15 @@
 import type { TreeTransaction } from '../../../ports/settlement-chain.ts'
 
 /**
- * More than the deposits of several days. One takes some two kilobytes, so all stay far below a worker's memory
- * limit; those that don't fit are fetched again in each round.
+ * More than the settlements and deposits of several days. One takes some two kilobytes, so all stay far below a
+ * worker's memory limit; those that don't fit are fetched again by the next read.
  */
-const KEPT_MAX = 50_000
+const KEPT_MAX = 100_000
 
 /**
  * Transactions that were fetched for an incomplete read: if one request of thousands fails, the next round continues
- * instead of starting again. A complete read is forgotten, so that wrong answers of a node are requested again once
- * the root refutes them.
+ * instead of starting again. They are forgotten once a root has confirmed or refuted them, so that wrong answers of
+ * a node are requested again.
  */
 export class KeptTransactions {
   readonly #kept = new Map<string, TreeTransaction>()
@@ -36,7 +36,6 @@ export class KeptTransactions {
     return fetched
   }
 
-  /** Everything was read. */
   forget(): void {
     this.#kept.clear()
   }

@@ -1,13 +1,7 @@
-import {
-  isSolanaError,
-  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND as UNKNOWN_SIGNATURE,
-  type Address,
-  type Signature,
-  type Slot,
-} from '@solana/kit'
+import type { Address, Signature, Slot } from '@solana/kit'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
-const PAGE = 1_000
+export const SIGNATURES_PAGE = 1_000
 
 export interface ListedSignature {
   readonly signature: Signature
@@ -18,59 +12,48 @@ export interface ListedSignature {
   readonly hasFailed: boolean
 }
 
-interface Range {
-  readonly until?: string | undefined
-  readonly slotMin?: bigint
-  readonly slotFrom?: bigint
+interface PageOptions {
+  /** Only older ones than this. */
+  readonly before?: Signature | undefined
+  readonly slotMin?: bigint | undefined
+}
+
+/** A page of the finalized transactions that named an address, newest first; a short one is the last. */
+export async function listPage(
+  rpc: ChainRpc,
+  address: Address,
+  { before, slotMin }: PageOptions,
+): Promise<ListedSignature[]> {
+  const page = await rpc
+    .getSignaturesForAddress(address, {
+      commitment: 'finalized',
+      limit: SIGNATURES_PAGE,
+      ...(before === undefined ? {} : { before }),
+      ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
+    })
+    .send()
+  return page.map(({ signature, slot, err, blockTime }) => {
+    if (blockTime === null) throw new Error("the RPC node doesn't know a block's time")
+    return { signature, slot, unixSeconds: blockTime, hasFailed: err !== null }
+  })
 }
 
 /**
- * Finalized transactions that named an address, oldest first: those after `until` and of no slot before
- * `slotFrom`. If every node has forgotten `until`, everything since `slotFrom` is listed: callers that give both
- * must recognise the transactions that they know in that slot. Nodes before Agave 4.0 list it themselves; later ones
- * refuse.
- *
- * @throws SolanaError also if the node that is asked for the next page doesn't know the last page's signature.
+ * The oldest successful transactions that named an address, oldest first, at most `count`. Anyone may name an address
+ * in transactions of their own: if more than `pagesMax` pages do, there is no result.
  */
-export async function listSignatures(
+export async function listOldest(
   rpc: ChainRpc,
   address: Address,
-  range: Range,
+  { count, pagesMax }: { readonly count: number; readonly pagesMax: number },
 ): Promise<ListedSignature[]> {
-  const { until, ...rest } = range
-  if (until === undefined) return listRange(rpc, address, range)
-  try {
-    return await listRange(rpc, address, range)
-  } catch (error) {
-    if (!isSolanaError(error, UNKNOWN_SIGNATURE)) throw error
-    return listRange(rpc, address, rest)
-  }
-}
-
-async function listRange(
-  rpc: ChainRpc,
-  address: Address,
-  options: Range,
-): Promise<ListedSignature[]> {
-  const { until, slotMin, slotFrom = 0n } = options
-  const found: ListedSignature[] = []
   let before: Signature | undefined
-  for (;;) {
-    const page = await rpc
-      .getSignaturesForAddress(address, {
-        commitment: 'finalized',
-        limit: PAGE,
-        ...(before === undefined ? {} : { before }),
-        ...(until === undefined ? {} : { until: until as Signature }),
-        ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
-      })
-      .send()
-    for (const { signature, slot, err, blockTime } of page) {
-      if (slot < slotFrom) return found.reverse()
-      if (blockTime === null) throw new Error("the RPC node doesn't know a block's time")
-      found.push({ signature, slot, unixSeconds: blockTime, hasFailed: err !== null })
-    }
+  let oldest: ListedSignature[] = []
+  for (let pages = 0; pages < pagesMax; pages += 1) {
+    const page = await listPage(rpc, address, { before })
+    oldest = [...oldest, ...page.filter(({ hasFailed }) => !hasFailed)].slice(-count)
+    if (page.length < SIGNATURES_PAGE) return oldest.reverse()
     before = page.at(-1)?.signature
-    if (page.length < PAGE) return found.reverse()
   }
+  return []
 }

@@ -2,11 +2,9 @@ import {
   ASSET_BYTES,
   assetAddress,
   NATIVE_MINT,
-  ROOTS,
   shownAsset,
   shownTree,
   TOKEN_2022_PROGRAM,
-  totalFees,
   vaultAddress,
   type Address,
   type AssetAccount,
@@ -39,26 +37,23 @@ export async function readBooks(
       await vaultAddress(program, mint),
     ]),
   )
-  // The tree appears twice, so that no request ends between an asset and its vault, which would look short.
-  const { slot, accounts } = await readAccounts(rpc, [tree, tree, ...pairs.flat()], {
+  // Two accounts before the pairs, so that no request ends between an asset and its vault, which would look short.
+  const { slot, accounts } = await readAccounts(rpc, [tree, program, ...pairs.flat()], {
     commitment: 'finalized',
   })
   const [treeAccount, , ...rest] = accounts
   const shown = shownTree(program, treeAccount)
   if (shown === undefined) throw new Error('the RPC node shows no tree')
-  const { nextIndex, root } = shown
+  const { nextIndex, recent } = shown
   return {
     slot,
     nextLeaf: nextIndex,
-    root: nextIndex === 0n ? 0n : root(ringIndex(nextIndex - 1n)),
+    root: nextIndex === 0n ? 0n : recent(wholeNumber(nextIndex - 1n)).root,
     assets: mints.map((mint, index) =>
       booksOf(mint, shownAsset(program, rest[2 * index]), rest[2 * index + 1], rentMinimum),
     ),
   }
 }
-
-/** The index in the tree's ring of the root after a leaf. */
-const ringIndex = (leaf: bigint): number => wholeNumber(leaf % BigInt(ROOTS))
 
 function booksOf(
   mint: Address,
@@ -67,8 +62,8 @@ function booksOf(
   rentMinimum: bigint,
 ): AssetBooks {
   if (books === undefined || vault === undefined) throw new Error('an asset without its vault')
-  const { owed, inventory } = books
-  return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees: totalFees(books) }
+  const { owed, inventory, fees } = books
+  return { mint, held: heldBy(mint, vault, rentMinimum), owed, inventory, fees }
 }
 
 function heldBy(mint: Address, vault: RawAccount, rentMinimum: bigint): bigint {

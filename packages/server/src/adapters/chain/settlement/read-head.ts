@@ -1,5 +1,5 @@
 import { address } from '@solana/kit'
-import { shownClock, shownLeafCount, type Address } from '@sotto/protocol'
+import { shownClock, shownTreeHeader, TREE_LEAVES, type Address } from '@sotto/protocol'
 import type { FinalizedHead } from '../../../ports/settlement-chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -20,11 +20,13 @@ export async function readHead(
   const { slot, accounts } = await readAccounts(rpc, [CLOCK_SYSVAR, tree], {
     commitment: 'finalized',
     slotMin: absoluteSlot,
-    bytesMax: HEAD_BYTES,
+    slice: { offset: 0, length: HEAD_BYTES },
   })
   const [clock, treeStart] = accounts
-  const nextLeaf = shownLeafCount(program, treeStart)
-  if (nextLeaf === undefined) throw new Error('the RPC node shows no tree')
+  const header = shownTreeHeader(program, treeStart)
+  if (header === undefined) throw new Error('the RPC node shows no tree')
+  const { nextIndex: nextLeaf } = header
+  if (nextLeaf > TREE_LEAVES) throw new Error('the RPC node shows more leaves than a tree has')
   return { slot, blockHeight, unixSeconds: shownClock(clock), nextLeaf }
 }
 

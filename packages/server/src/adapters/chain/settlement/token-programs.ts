@@ -13,7 +13,8 @@ export function tokenPrograms(rpc: ChainRpc): FindTokenProgram {
     if (mint === NATIVE_MINT) return undefined
     const known = programs.get(mint)
     if (known !== undefined) return known
-    const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed', bytesMax: 0 })
+    const slice = { offset: 0, length: 0 }
+    const { accounts } = await readAccounts(rpc, [mint], { commitment: 'confirmed', slice })
     const owner = accounts[0]?.owner
     if (owner !== TOKEN_PROGRAM_ADDRESS && owner !== TOKEN_2022_PROGRAM) {
       throw new Error('the mint belongs to no token program on this cluster')

@@ -1,4 +1,4 @@
-import { associatedTokenAddress, orderAddress, shownOrder, type Address } from '@sotto/protocol'
+import { associatedTokenAddress, type Address } from '@sotto/protocol'
 import type { Chain } from '../../../ports/chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readClock } from '../settlement/read-head.ts'
@@ -31,11 +31,6 @@ export function createChain({ rpc, program, depositPriorityFee }: ChainOptions):
     readClock: () => readClock(rpc, 'finalized'),
     readRecipient: (mint, wallet) => readRecipient({ read, program, tokenProgramOf }, mint, wallet),
     readHead: () => readChainHead(rpc),
-    hasDeposit: async (orderId) => {
-      const order = await orderAddress(program, orderId)
-      const { accounts } = await readAccounts(rpc, [order], { commitment: 'confirmed' })
-      return shownOrder(program, accounts[0]) !== undefined
-    },
     partnerAccount: async (mint, wallet) => {
       const tokenProgram = await tokenProgramOf(mint)
       if (tokenProgram === undefined) return wallet

@@ -1,5 +1,6 @@
 import type { Address } from '@sotto/protocol'
 import type { Sql } from '../sql.ts'
+import { SLOTS_AHEAD_MAX } from '../../../domain/followed-slot.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import type { ChainCursor, FollowedBatch } from '../../../ports/settlement-store.ts'
 
@@ -21,8 +22,8 @@ export async function openCursor(
   if (row === undefined) {
     await sql.query(
       `INSERT INTO chain_cursor
-         (program, domain, last_signature, slot, block_height, unix_seconds, next_leaf, updated_at)
-       VALUES ($1, decode($2, 'hex'), NULL, 0, 0, 0, 0, $3)
+         (program, domain, slot, block_height, unix_seconds, next_leaf, updated_at)
+       VALUES ($1, decode($2, 'hex'), 0, 0, 0, 0, $3)
        ON CONFLICT DO NOTHING`,
       [program, hexOf(domain), new Date(nowMs)],
     )
@@ -34,47 +35,44 @@ export async function openCursor(
 }
 
 interface Row {
-  readonly last_signature: string | null
+  readonly next_leaf: string
   readonly slot: string
   readonly unix_seconds: string
 }
 
 export async function readCursor(sql: Sql): Promise<ChainCursor> {
-  const [row] = await sql.query<Row>(
-    'SELECT last_signature, slot, unix_seconds FROM chain_cursor',
-    [],
-  )
+  const [row] = await sql.query<Row>('SELECT next_leaf, slot, unix_seconds FROM chain_cursor', [])
   if (row === undefined) throw new Error('the database has no chain cursor')
   return {
-    lastSignature: row.last_signature ?? undefined,
+    nextLeaf: BigInt(row.next_leaf),
     slot: BigInt(row.slot),
     unixSeconds: BigInt(row.unix_seconds),
   }
 }
 
 /**
- * Moves the cursor if no other worker has since `from`; never back. Its time is when the head last moved: a node
- * that always shows the same slot shows no deposits either.
+ * Moves the cursor if no other worker has since `from`; back only if it is so far ahead that a lie brought it there.
+ * Its time is when the head last moved: a node that always shows the same slot shows no deposits either.
  */
 export async function tryAdvanceCursor(
   sql: Sql,
-  { from, lastSignature, head }: FollowedBatch,
+  { from, head }: FollowedBatch,
   nowMs: number,
 ): Promise<boolean> {
   const rows = await sql.query(
     `UPDATE chain_cursor
-     SET last_signature = $2, slot = $3, block_height = $4, unix_seconds = $5, next_leaf = $6,
-         updated_at = CASE WHEN slot < $3 THEN $7 ELSE updated_at END
-     WHERE last_signature IS NOT DISTINCT FROM $1::text AND slot <= $3
+     SET next_leaf = $2, slot = $3, block_height = $4, unix_seconds = $5,
+         updated_at = CASE WHEN slot <> $3 THEN $6 ELSE updated_at END
+     WHERE next_leaf = $1 AND (slot <= $3 OR (slot > $3::bigint + $7 AND next_leaf <= $2))
      RETURNING only_row`,
     [
-      from ?? null,
-      lastSignature ?? null,
+      from.toString(),
+      head.nextLeaf.toString(),
       head.slot.toString(),
       head.blockHeight.toString(),
       head.unixSeconds.toString(),
-      head.nextLeaf.toString(),
       new Date(nowMs),
+      SLOTS_AHEAD_MAX.toString(),
     ],
   )
   return rows.length === 1

@@ -1,10 +1,12 @@
 import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
+import { countLeaves } from './leaves.ts'
 
 /** What workers report about the service itself, in SQL. */
 export function sqlHealthStore(sql: Sql): HealthStore {
   return {
     readLedger: () => readLedger(sql),
+    countLeaves: (leaves) => countLeaves(sql, leaves),
     countPayable: async (unixSeconds) => {
       const [row] = await sql.query<{ readonly payable: number }>(
         `SELECT COUNT(*)::integer AS payable FROM orders
@@ -30,20 +32,26 @@ export function sqlHealthStore(sql: Sql): HealthStore {
 }
 
 async function readLedger(sql: Sql): Promise<Ledger> {
-  type Row = { readonly leaves: number; readonly foreign: boolean; readonly last: Date | null }
+  interface Row {
+    readonly leaves: number
+    readonly deposited: number
+    readonly written_off: number
+    readonly last: Date | null
+  }
   const [row] = await sql.query<Row>(
     `SELECT (SELECT COUNT(*)::integer FROM leaves) AS leaves,
-            EXISTS (SELECT 1 FROM leaves
-                    WHERE NOT EXISTS (SELECT 1 FROM orders
-                                      WHERE orders.id = leaves.order_id
-                                        AND orders.leaf_index = leaves.leaf_index)) AS "foreign",
+            (SELECT COUNT(*)::integer FROM orders WHERE leaf_index IS NOT NULL) AS deposited,
+            (SELECT COUNT(*)::integer FROM written_off
+             WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.id = written_off.order_id)
+            ) AS written_off,
             (SELECT MAX(final_hour) FROM settlements WHERE status = 'delivered') AS last`,
     [],
   )
   if (row === undefined) throw new Error('the database answers nothing')
   return {
     leaves: row.leaves,
-    hasForeign: row.foreign,
+    deposited: row.deposited,
+    writtenOff: row.written_off,
     lastDeliveryHourMs: row.last?.getTime(),
   }
 }

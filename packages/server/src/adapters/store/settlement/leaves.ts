@@ -1,43 +1,49 @@
 import { fieldToBytes, fieldFromBytes } from '@sotto/protocol'
-import type { StoredLeaf, DepositKey } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
 import { bytesOf } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
-export async function insertLeaves(sql: Sql, leaves: readonly StoredLeaf[]): Promise<void> {
+/** Writes leaves in their order, from index `from` on. */
+export async function insertLeaves(
+  sql: Sql,
+  leaves: readonly bigint[],
+  from: number,
+): Promise<void> {
   if (leaves.length === 0) return
   await sql.query(
-    `INSERT INTO leaves (leaf_index, leaf, order_id, slot)
-     SELECT leaf_index, decode(leaf, 'hex'), decode(order_id, 'hex'), slot
-     FROM unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[])
-       AS given (leaf_index, leaf, order_id, slot)`,
-    [
-      leaves.map(({ index }) => `${index}`),
-      leaves.map(({ leaf }) => hexOf(fieldToBytes(leaf))),
-      leaves.map(({ orderId }) => hexOf(orderId)),
-      leaves.map(({ slot }) => slot.toString()),
-    ],
+    `INSERT INTO leaves (leaf_index, leaf)
+     SELECT $2::bigint + place - 1, decode(leaf, 'hex')
+     FROM unnest($1::text[]) WITH ORDINALITY AS given (leaf, place)`,
+    [leaves.map(hexOfLeaf), from],
   )
 }
 
-/** Replaces all leaves from index `keep` on with a rescan's, and updates each order's index. */
-export async function replaceLeaves(
-  sql: Sql,
-  leaves: readonly StoredLeaf[],
-  keep: number,
-): Promise<void> {
-  await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [keep])
-  await insertLeaves(sql, leaves)
-  // Matched by the deposit's slot, because a later one may have the same id. In two steps, because two orders would
-  // share an index while indexes move.
-  await sql.query('UPDATE orders SET leaf_index = NULL WHERE leaf_index >= $1', [keep])
+/** A leaf's stored bytes, in hex. */
+export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
+
+/** Drops all leaves from an index on; their orders have no place in the tree until the leaves come again. */
+export async function dropLeaves(sql: Sql, from: number): Promise<void> {
+  await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
+  await sql.query('UPDATE orders SET leaf_index = NULL WHERE leaf_index >= $1', [from])
+}
+
+/**
+ * Gives deposited orders whose leaves were dropped their new places. The same leaf may come twice: the first is the
+ * order's.
+ */
+export async function placeOrders(sql: Sql, from: number): Promise<void> {
   await sql.query(
-    `UPDATE orders SET leaf_index = leaves.leaf_index
-     FROM leaves WHERE leaves.order_id = orders.id AND leaves.leaf_index >= $1
-       AND leaves.slot = orders.deposit_slot`,
-    [keep],
+    `UPDATE orders SET leaf_index = found.leaf_index
+     FROM (SELECT leaf, MIN(leaf_index) AS leaf_index FROM leaves
+           WHERE leaf_index >= $1 GROUP BY leaf) AS found
+     WHERE found.leaf = orders.leaf AND orders.leaf_index IS NULL
+       AND orders.status <> ALL ($2::text[])`,
+    [from, NEVER_DEPOSITED],
   )
 }
+
+/** Orders that the step itself marks as deposited, or that have no deposit. */
+const NEVER_DEPOSITED = ['awaiting_deposit', 'expired']
 
 interface Row {
   readonly leaf_index: number
@@ -76,38 +82,13 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   return bytes
 }
 
-/** The deposits with these ids that have a leaf already, at an index below `below`. */
-export async function readKnownLeaves(
-  sql: Sql,
-  orderIds: readonly Uint8Array[],
-  below: number,
-): Promise<DepositKey[]> {
-  const rows = await sql.query<{ readonly order_id: Uint8Array; readonly slot: string }>(
-    `SELECT order_id, slot FROM leaves
-     WHERE leaf_index < $2
-       AND order_id IN (SELECT decode(id, 'hex') FROM unnest($1::text[]) AS given (id))`,
-    [orderIds.map(hexOf), below],
+/** How many of these leaves are stored. */
+export async function countLeaves(sql: Sql, leaves: readonly bigint[]): Promise<number> {
+  if (leaves.length === 0) return 0
+  const [row] = await sql.query<{ readonly count: number }>(
+    `SELECT COUNT(DISTINCT leaf)::integer AS count FROM leaves
+     WHERE leaf IN (SELECT decode(leaf, 'hex') FROM unnest($1::text[]) AS given (leaf))`,
+    [leaves.map(hexOfLeaf)],
   )
-  return rows.map(({ order_id, slot }) => ({ orderId: bytesOf(order_id), slot: BigInt(slot) }))
-}
-
-/** The slot of a stored leaf's deposit. @throws Error if there is none at that index. */
-export async function readLeafSlot(sql: Sql, index: number): Promise<bigint> {
-  const [row] = await sql.query<{ readonly slot: string }>(
-    'SELECT slot FROM leaves WHERE leaf_index = $1',
-    [index],
-  )
-  if (row === undefined) throw new Error('the leaf is not stored')
-  return BigInt(row.slot)
-}
-
-/** True if a leaf belongs to no order of this database and wasn't written off. */
-export async function hasUnknownLeaf(sql: Sql): Promise<boolean> {
-  const rows = await sql.query(
-    `SELECT 1 FROM leaves
-     WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.id = leaves.order_id)
-       AND NOT EXISTS (SELECT 1 FROM written_off WHERE written_off.order_id = leaves.order_id) LIMIT 1`,
-    [],
-  )
-  return rows.length > 0
+  return row?.count ?? 0
 }

@@ -130,7 +130,7 @@ async function readOrders(
   if (open.length === 0) return new Map()
   const rows = await sql.query<Row>(
     `SELECT id, COALESCE(seal_epoch, epoch)::integer AS epoch, sender, source_mint,
-            destination_mint, amount_out, fee, expiry, inner_commitment,
+            destination_mint, value, amount_out, deadline, expiry, inner_commitment, leaf,
             leaf_index::integer AS leaf_index, sealed_terms, sealed_plan
      FROM orders
      WHERE status = 'deposited' AND leaf_index IS NOT NULL

@@ -3,9 +3,9 @@ import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
 import type { PreparedEvents } from '../outbox/prepare-events.ts'
 import type { Database } from '../sql.ts'
 import { tryAdvanceCursor } from './cursor.ts'
-import { adoptTerms, expireDisowned, expireOverdue, markDeposited } from './awaiting.ts'
+import { expireOverdue, markDeposited } from './awaiting.ts'
 import { hexOf } from '../../../domain/hex.ts'
-import { insertLeaves, replaceLeaves } from './leaves.ts'
+import { dropLeaves, insertLeaves, placeOrders } from './leaves.ts'
 
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
@@ -22,24 +22,23 @@ export function tryRecord(
   return database.transaction(
     async (sql) => {
       if (!(await tryAdvanceCursor(sql, batch, nowMs))) return undefined
-      if (batch.isRescan) await replaceLeaves(sql, batch.leaves, batch.keep)
-      else await insertLeaves(sql, batch.leaves)
+      if (batch.isRescan) await dropLeaves(sql, batch.keep)
+      if (batch.leaves.length > 0) {
+        await insertLeaves(sql, batch.leaves, batch.keep)
+        await placeOrders(sql, batch.keep)
+      }
       const events: (NewEvent | undefined)[] = []
       for (const deposit of batch.deposits) {
-        if (deposit.adopted !== undefined && !(await adoptTerms(sql, deposit))) continue
-        const isMarked = await markDeposited(sql, deposit, nowMs)
+        const isMarked = await markDeposited(sql, deposit, batch.head, nowMs)
         if (isMarked) events.push(prepared.deposited.get(hexOf(deposit.orderId)))
       }
-      const expired = [
-        ...(await expireDisowned(sql, batch.disowned, batch.head, nowMs)),
-        ...(await expireOverdue(sql, batch.head, nowMs)),
-      ]
+      const expired = await expireOverdue(sql, batch.head, nowMs)
       events.push(...expired.map((id) => prepared.expired.get(id)))
       const known = events.flatMap((event) => event ?? [])
       await writeEvents(sql, known)
       return known
     },
-    // A rescan writes every leaf there is.
+    // A rescan may write every leaf there is.
     batch.isRescan ? 'long' : 'short',
   )
 }

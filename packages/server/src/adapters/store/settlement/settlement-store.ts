@@ -9,10 +9,10 @@ import { ATTEMPT_STATUSES } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import { clearEpoch, dropSettled, readEpochEnd, tryReseal } from './epochs.ts'
 import { halt, openCursor, readCursor } from './cursor.ts'
-import { hasUnknownLeaf, readKnownLeaves, readLeafSlot, readLeaves } from './leaves.ts'
+import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
-import { listDisputed, listUnseen, markSeen, readAwaiting } from './awaiting.ts'
+import { listArrived, listUnlocated, markSeen, readAwaiting, recordLocated } from './awaiting.ts'
 import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
 
@@ -26,11 +26,8 @@ export function createSettlementStore(
     openCursor: (program, domain, nowMs) => openCursor(database, program, domain, nowMs),
     readCursor: () => readCursor(database),
     readLeaves: (from) => readLeaves(database, from),
-    readKnownLeaves: (orderIds, below = Number.MAX_SAFE_INTEGER) =>
-      readKnownLeaves(database, orderIds, below),
-    readLeafSlot: (index) => readLeafSlot(database, index),
-    listDisputed: (unixSeconds) => listDisputed(database, unixSeconds),
-    readAwaiting: (orderIds) => readAwaiting(database, orderIds),
+    readAwaiting: (leaves) => readAwaiting(database, leaves),
+    listArrived: (unixSeconds) => listArrived(database, unixSeconds),
     tryRecord: async (batch, nowMs) => {
       const prepared = notifier && (await prepareEvents(database, secrets, batch, nowMs))
       const events = await tryRecord(database, batch, nowMs, prepared)
@@ -38,8 +35,9 @@ export function createSettlementStore(
         notifier?.notify(events.map(({ name }) => name))
       return events !== undefined
     },
-    listUnseen: (limit) => listUnseen(database, limit),
-    markSeen: (orderIds, nowMs) => markSeen(database, orderIds, nowMs),
+    markSeen: (leaves, nowMs) => markSeen(database, leaves, nowMs),
+    listUnlocated: (limit) => listUnlocated(database, limit),
+    recordLocated: (orderId, found) => recordLocated(database, orderId, found),
     ...payStore(database, secrets, notifier),
     ...upkeepStore(database, secrets),
     ...sqlHealthStore(database),
@@ -108,7 +106,6 @@ function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore
   return {
     halt: (reason) => halt(database, reason),
     readEpochEnd: (epoch) => readEpochEnd(database, secrets, epoch),
-    hasUnknownLeaf: () => hasUnknownLeaf(database),
     tryReseal: async (lease, resealed, nowMs) => {
       const from = await findNamedOrder(database, secrets, lease.orderId)
       const to = await pseudonymOf(secrets, resealed.epoch, lease.orderId)

@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ARTEFACTS } from '../manifest.ts'
+import {
+  claimNumbers,
+  hashClaim,
+  hashNote,
+  hashNullifier,
+  type Note,
+  type Point,
+  type SettleInput,
+  type Signature,
+} from '../settle-input.ts'
+import { ORDER_2, ORDER_4, ORDER_8, SUBGROUP_ORDER } from './baby-jubjub.ts'
+import { FIELD } from './r1cs.ts'
+import { BALANCE, PAYMENT, PLACE, TRANSFER, deliver, pay, refund, signAs } from './sample-notes.ts'
+import { signedAfter } from './violations.ts'
+import { runGenerator } from './witness.ts'
+
+const WASM = join(ARTEFACTS, 'settle.wasm')
+const settles = (input: SettleInput) => expect(runGenerator(input, WASM)).resolves.toBeTruthy()
+const isRefused = (input: SettleInput) =>
+  expect(runGenerator(input, WASM)).rejects.toThrow('code 4')
+
+const payment = pay()
+const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
+
+describe('a balance pays for its owner’s signature', () => {
+  test('of this payment', () => settles(payment))
+  test('not without one', () => isRefused(pay({ sign: () => NO_SIGNATURE })))
+  test('not for that of another', () => isRefused(pay({ sign: signAs('somebody else’s key') })))
+  test('not for the owner’s of another message', () =>
+    isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
+  test('not for another number of the same signature', async () => {
+    // All that are elements of the field.
+    for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
+      await isRefused({ ...payment, S: payment.S + more })
+    }
+  })
+  test('not with a point that is not on the curve', async () => {
+    await isRefused(pay({ sign: (message) => ({ ...signAs()(message), R8: [5n, 7n] }) }))
+    await isRefused({ ...deliver(1n), R8x: 5n, R8y: 7n })
+    await isRefused({ ...refund(BALANCE.expiry + 1n, BALANCE), R8x: 5n, R8y: 7n })
+  })
+})
+
+describe('the signature binds', () => {
+  const { S, R8x, R8y, ...signed } = payment
+  const isBound = (changes: Partial<SettleInput>) =>
+    isRefused({ ...signed, ...changes, S, R8x, R8y })
+  const both = async (changes: Partial<SettleInput>) => {
+    await settles(signedAfter(changes))
+    await isBound(changes)
+  }
+  const leafOf = (value: bigint, nk = signed.changeNk) => hashNote({ ...BALANCE, value, nk })
+
+  test('both halves of the payee', async () => {
+    await both({ payeeHi: signed.payeeHi + 1n })
+    await both({ payeeLo: signed.payeeLo + 1n })
+  })
+  test('payout and fee', () => both({ payout: signed.payout - 1n, fee: signed.fee + 1n }))
+  test('payout and change', () =>
+    both({
+      payout: signed.payout + 1n,
+      change: signed.change - 1n,
+      changeLeaf: leafOf(signed.change - 1n),
+    }))
+  test('fee and change', () =>
+    both({
+      fee: signed.fee + 1n,
+      change: signed.change - 1n,
+      changeLeaf: leafOf(signed.change - 1n),
+    }))
+  test('the key of the change', () => both({ changeNk: 7n, changeLeaf: leafOf(signed.change, 7n) }))
+  test('its last time', async () => {
+    await both({ validUntil: signed.validUntil + 1n })
+    await isBound({ validUntil: signed.validUntil + 600n, time: signed.validUntil + 60n })
+  })
+  test('the note: another of the same owner takes its own', async () => {
+    const elsewhere = pay({}, BALANCE, { ...PLACE, leafIndex: PLACE.leafIndex ^ 1n })
+    await settles(elsewhere)
+    await isRefused({ ...elsewhere, S, R8x, R8y })
+  })
+  test('the pool, whose domain is in the asset’s hash', async () => {
+    const elsewhere = pay({}, { ...BALANCE, assetHash: 7n })
+    await settles(elsewhere)
+    await isRefused({ ...elsewhere, S, R8x, R8y })
+  })
+})
+
+describe('an owner who can’t sign', () => {
+  const owners: [string, Point][] = [
+    ['is off the curve', [5n, 7n]],
+    ['is zero', [0n, 0n]],
+    ['is the identity', [0n, 1n]],
+    ['has order 2', ORDER_2],
+    ['has order 4', ORDER_4],
+    ['has order 8', ORDER_8],
+  ]
+  const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
+
+  test.each(owners)('and %s is never paid, not for the signature that would fit', (_, owner) =>
+    isRefused(pay({ sign: () => NO_SIGNATURE }, owned(owner))),
+  )
+  test.each(owners)('and %s gets no refund in the way of the sender', (_, owner) =>
+    settles(refund(BALANCE.expiry + 1n, owned(owner))),
+  )
+})
+
+describe('a note is of one kind', () => {
+  const { S, R8x, R8y } = payment
+  test('a transfer is not paid for a signature', async () => {
+    // Everything fits but the kind: the payee is free, and its owner signs.
+    const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
+    await isRefused(stolen)
+    await isRefused({ ...stolen, isBalance: 0n })
+    await isRefused({ ...signedAfter({ root: deliver(1n).root }) })
+  })
+  test('a recipient whose halves are a point is still no owner', async () => {
+    const [hi, lo] = BALANCE.claim.owner
+    const note: Note = {
+      ...TRANSFER,
+      claim: { kind: 'transfer', recipient: { hi, lo }, amountOut: 0n },
+    }
+    expect(hashClaim(note.claim)).not.toBe(hashClaim(BALANCE.claim))
+    await isRefused(signedAfter({ root: deliver(1n, note).root }))
+    await isRefused({ ...signedAfter({ root: deliver(1n, note).root }), isBalance: 0n })
+  })
+  test('a balance is not delivered', async () => {
+    const [hi, lo] = BALANCE.claim.owner
+    await isRefused({ ...pay({ payee: { hi, lo }, payout: 0n }), isBalance: 0n })
+    const open = { ...deliver(1n), claim: claimNumbers(BALANCE.claim), root: payment.root }
+    await isRefused(open)
+  })
+  test('not of a third', async () => {
+    for (const isBalance of [2n, FIELD - 1n]) await isRefused({ ...payment, isBalance })
+  })
+  test('a balance names no amount', () =>
+    isRefused({ ...payment, claim: [...BALANCE.claim.owner, 1n] }))
+  test('a transfer takes any signature for none', () => settles({ ...deliver(1n), S, R8x, R8y }))
+})
+
+describe('the change is a note of the same', () => {
+  const nullifier = hashNullifier(BALANCE, PLACE.leafIndex)
+  const other = { ...TRANSFER.claim, amountOut: 1n }
+  const changes: [string, Partial<Note>][] = [
+    ['asset', { assetHash: 7n }],
+    ['deadline', { deadline: BALANCE.deadline + 600n }],
+    ['sender', { sender: { ...BALANCE.sender, lo: 7n } }],
+    ['claim', { claim: other }],
+    ['expiry', { expiry: BALANCE.expiry + 1n }],
+    ['value', { value: payment.change + 1n }],
+  ]
+  test.each(changes)('%s, whatever its owner signs', async (_, changed) => {
+    const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
+    await settles(signedAfter({ changeLeaf: hashNote(rest) }))
+    await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))
+  })
+  test('and can be settled again, with a nullifier of its own', async () => {
+    const rest: Note = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
+    const again = pay({ payout: rest.value - 1n, fee: 1n, changeNk: 8n }, rest)
+    expect(again.nullifier).not.toBe(nullifier)
+    await settles(again)
+    await settles(refund(rest.expiry + 1n, rest))
+  })
+})

@@ -1,0 +1,66 @@
+import type { Justified } from './determined-wires.ts'
+
+// circomlib's EdDSA verifier computes points by divisions. Where a divisor is zero, a constraint
+// quotient · 0 = 0 would leave the quotient to the prover, and with it the point, and so the signature. Each
+// class below says why that can't happen. l is the subgroup's order, a prime of 251 bits.
+const QUOTIENTS: [pattern: RegExp, reason: string][] = [
+  [
+    /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,
+    'An addition in Edwards coordinates divides by 1 ± d·x1·x2·y1·y2. As a is a square and d none, that ' +
+      'is never zero for points on the curve. BabyCheck holds the owner and R8 to it, or the owner is ' +
+      'the base point; all others are sums of these.',
+  ],
+  [
+    /\.mulAny\.segments\[\d\]\.(e2m\.out|bits\[0\]\.dblIn)\[[01]\]$/,
+    'From Edwards to Montgomery: divides by 1 - y and by x, of which one is zero only for the identity ' +
+      'and the point of order 2. The point is 8 times the owner, which lies in the subgroup, or the base ' +
+      'point if that is the identity, or 2^148 times the same.',
+  ],
+  [
+    /\.mulAny\.(segments\[\d\]\.bits\[\d+\]\.doubler|doublers\[0\])\.lamda$/,
+    'Doubling in Montgomery coordinates: divides by 2·B·v, and v is zero for the point of order 2 only, ' +
+      'which isn’t in the subgroup.',
+  ],
+  [
+    /\.mulAny\.segments\[\d\]\.bits\[\d+\]\.adder\.lamda$/,
+    'Adds 2^i times the point to k times the point, where k is odd and below 2^i, and i below 148. So ' +
+      '0 < 2^i - k and 2^i + k < l: the two are neither equal nor opposite, and their u differ.',
+  ],
+  [
+    /\.mulAny\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.eadder\.[xy]1)$/,
+    'From Montgomery to Edwards: divides by v, zero for the point of order 2 only, and by u + 1. The ' +
+      'curve has no point with u = -1: there v² would be (A - 2) / B = d, which is no square. The sums are ' +
+      'k times the point with 0 < k < l, so none is the identity.',
+  ],
+  [
+    /\.mulFix\.segments\[\d\]\.adders\[\d+\]\.lamda$/,
+    'Adds (1 + digit)·8^w times the base to the sum so far, which is at least twice 8 to the number of ' +
+      'windows and less than l more than what is added (a test counts it). So the two are never equal. ' +
+      'If they are opposite, quotient · 0 = -2v has no solution at all.',
+  ],
+  [
+    /\.mulFix\.((segments\[\d\]\.m2e|m2e\[0\])\.out\[[01]\]|segments\[\d\]\.cAdd\.[xy]1)$/,
+    'From Montgomery to Edwards, as above; an identity was refused by the addition before.',
+  ],
+]
+
+/** The 254 bits of the challenge: circomlib's AliasCheck leaves only those of the number below the order. */
+const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
+
+const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./
+
+// The compiler keeps one name of each wire, so a class also lists the names under which its quotients go on.
+
+/** What is known of the verifier's wires, by the names that the compiler gives them. */
+export function justify(symbols: ReadonlyMap<string, number>): Justified & { unused: string[] } {
+  const names = [...symbols.keys()].filter((name) => VERIFIER.test(name))
+  const wiresOf = (pattern: RegExp) =>
+    names.filter((name) => pattern.test(name)).map((name) => symbols.get(name)!)
+  const quotients = new Set(QUOTIENTS.flatMap(([pattern]) => wiresOf(pattern)))
+  const strict = new Set(wiresOf(STRICT_BIT))
+  return {
+    isQuotient: (wire) => quotients.has(wire),
+    isStrictBit: (wire) => strict.has(wire),
+    unused: QUOTIENTS.filter(([pattern]) => wiresOf(pattern).length === 0).map(String),
+  }
+}

@@ -1,0 +1,36 @@
+import type { Signature } from '@solana/kit'
+import type { CliRpc } from '../amounts/mint-decimals.ts'
+import { CliError } from '../cli-error.ts'
+import { nowMs, sleep } from '../clock.ts'
+import type { CliContext } from '../context.ts'
+import { EXIT } from '../exit-codes.ts'
+
+/** Longer than a blockhash is valid. */
+const PATIENCE_MS = 120_000
+const POLL_MS = 500
+
+/** Waits until the chain confirms a settlement. @throws CliError if it failed or its end isn't known. */
+export async function confirmSettlement(
+  { signal }: CliContext,
+  rpc: CliRpc,
+  signature: Signature,
+  nextIfUnknown = 'run the same command again: a note is settled at most once, so nothing is paid twice',
+): Promise<void> {
+  const endMs = nowMs() + PATIENCE_MS
+  while (nowMs() < endMs) {
+    const { value } = await rpc.getSignatureStatuses([signature]).send()
+    const found = value[0] ?? undefined
+    if (found !== undefined && found.err !== null) {
+      const message = 'the settlement failed on chain'
+      throw new CliError(EXIT.failure, 'SETTLEMENT_FAILED', message, 'see: sotto recover show')
+    }
+    if (found !== undefined && found.confirmationStatus !== 'processed') return
+    await sleep(POLL_MS, signal)
+  }
+  throw new CliError(
+    EXIT.unavailable,
+    'SETTLEMENT_UNKNOWN',
+    'it is not known yet whether the settlement landed',
+    nextIfUnknown,
+  )
+}

@@ -1,0 +1,40 @@
+import type { Ticket } from '@sotto/protocol'
+import type { LocateOptions } from '@sotto/recovery'
+import type { CliContext } from '../context.ts'
+import { openHistoryFile } from './history-file.ts'
+import { leafSource } from './leaf-sources.ts'
+import { readPosition } from './read-position.ts'
+
+/** Where a note's place in the tree is looked for, as options of the command line. */
+export interface FindOptions {
+  /** A file with a status record or its `recoveryProof`. */
+  readonly path?: string
+  /** Addresses, folders or files with the pool's leaves. */
+  readonly leaves?: readonly string[]
+}
+
+/** Gives `use` what finds a ticket's note; what is read of the chain's history stays for the next run. */
+export async function finding<Result>(
+  { output, settings }: CliContext,
+  ticket: Ticket,
+  { path, leaves = [] }: FindOptions,
+  use: (options: LocateOptions) => Promise<Result>,
+): Promise<Result> {
+  if (path !== undefined) return use({ position: await readPosition(path) })
+  const sources = await Promise.all(leaves.map(leafSource))
+  const { store, release } = await openHistoryFile(settings.home, ticket.program)
+  const show = (what: string) => output.progress.doing(`finding the note: ${what}`)
+  try {
+    return await use({
+      sources,
+      onRefused: (reason) => show(`leaves were passed over: ${reason}`),
+      history: {
+        store,
+        url: settings.rpcUrl,
+        onProgress: (count) => show(`${count} transactions listed`),
+      },
+    })
+  } finally {
+    release()
+  }
+}

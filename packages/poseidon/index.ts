@@ -1,0 +1,2 @@
+export * from './src/build-tree.ts'
+export * from './src/wasm-poseidon.ts'

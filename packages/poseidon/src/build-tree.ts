@@ -1,0 +1,54 @@
+import { emptySubtrees, fieldToBytes, MerkleTree, TREE_ARITY } from '@sotto/protocol'
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { wasmPoseidon } from './wasm-poseidon.ts'
+
+const NODE_BYTES = 32
+/** Height of the subtrees that one thread hashes alone: 4^6 leaves, above which few hashes are left. */
+const SUBTREE_HEIGHT = 6
+
+/**
+ * Builds the tree of many leaves with several threads, which hash subtrees in parallel in shared memory. If there are
+ * too few leaves to be worth it, they are hashed here.
+ *
+ * @param leaves 32 little-endian bytes each
+ * @throws Error if a leaf isn't an element of the field
+ */
+export async function buildTree(leaves: Uint8Array, threads: number): Promise<MerkleTree> {
+  const subtrees = Math.ceil(leaves.length / NODE_BYTES / TREE_ARITY ** SUBTREE_HEIGHT)
+  const workers = Math.min(threads, subtrees)
+  if (workers < 2) return MerkleTree.fromLevels(wasmPoseidon, [leaves])
+  const levels = shareLevels(leaves)
+  const empty = emptySubtrees(wasmPoseidon).map((node) => fieldToBytes(node).reverse())
+  const share = Math.ceil(subtrees / workers)
+  await Promise.all(
+    Array.from({ length: workers }, (_, index) => {
+      const range = [index * share, Math.min((index + 1) * share, subtrees)]
+      return runThread({ levels, empty, subtrees: range })
+    }),
+  )
+  return MerkleTree.fromLevels(wasmPoseidon, levels)
+}
+
+/** Memory for the lowest levels, with the leaves in place. */
+function shareLevels(leaves: Uint8Array): Uint8Array[] {
+  const count = leaves.length / NODE_BYTES
+  const levels = Array.from({ length: SUBTREE_HEIGHT + 1 }, (_, level) => {
+    const nodes = Math.ceil(count / TREE_ARITY ** level)
+    return new Uint8Array(new SharedArrayBuffer(nodes * NODE_BYTES))
+  })
+  levels[0]?.set(leaves)
+  return levels
+}
+
+async function runThread(workerData: object): Promise<void> {
+  const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
+    workerData,
+    // This process's own options don't apply to the thread.
+    execArgv: [],
+    env: {},
+  })
+  // Rejects with the thread's own error.
+  await once(thread, 'message')
+  await thread.terminate()
+}

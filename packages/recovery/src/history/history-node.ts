@@ -1,0 +1,99 @@
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Address, type Signature } from '@solana/kit'
+import type { TransactionRecord } from '@sotto/protocol'
+import type { RecoveryRpc } from '../read-accounts.ts'
+import { RecoveryError } from '../recovery-error.ts'
+import { inParallel } from '../in-parallel.ts'
+import { patiently } from './patiently.ts'
+import { batchReader } from './read-batches.ts'
+
+/** Signatures on a page of a node's listing. */
+export const SIGNATURES_PER_PAGE = 1_000
+
+/** A transaction in the listing of an account. */
+export interface ListedTransaction {
+  readonly signature: Signature
+  readonly slot: bigint
+  readonly hasFailed: boolean
+}
+
+/** Where a page of a listing ends: both signatures are left out. */
+export interface Between {
+  readonly before?: Signature | undefined
+  readonly until?: Signature | undefined
+}
+
+/** What reading the history asks a node for, at `confirmed`. */
+export interface HistoryNode {
+  /** Transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them. */
+  readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
+  /** @throws RecoveryError HISTORY_MISSING if the node lists one of them and doesn't have it. */
+  readonly read: (signatures: readonly Signature[]) => Promise<readonly TransactionRecord[]>
+  /** Signatures of all transactions of a block, in their order. */
+  readonly blockOrder: (slot: bigint) => Promise<readonly Signature[]>
+}
+
+export interface HistoryNodeOptions {
+  /** The endpoint's address, which lets transactions be asked for many at once, where it allows that. */
+  readonly url?: string | undefined
+  /** Requests at once; 24 unless said otherwise. */
+  readonly width?: number | undefined
+}
+
+const WIDTH = 24
+
+/** Reads through the client library's interface; each request is repeated a few times before it fails. */
+export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}): HistoryNode {
+  const { url, width = WIDTH } = options
+  const readOne = (signature: Signature) => patiently(() => readTransaction(rpc, signature))
+  const batches = url === undefined ? undefined : batchReader(url)
+  return {
+    list: (account, between) => patiently(() => listPage(rpc, account, between)),
+    read: async (signatures) => {
+      const known = (await batches?.(signatures)) ?? new Map<Signature, TransactionRecord>()
+      return inParallel(signatures, width, async (one) => known.get(one) ?? (await readOne(one)))
+    },
+    blockOrder: (slot) => patiently(() => readOrder(rpc, slot)),
+  }
+}
+
+async function listPage(
+  rpc: RecoveryRpc,
+  account: Address,
+  { before, until }: Between,
+): Promise<ListedTransaction[]> {
+  const page = await rpc
+    .getSignaturesForAddress(account, {
+      limit: SIGNATURES_PER_PAGE,
+      commitment: 'confirmed',
+      ...(before === undefined ? {} : { before }),
+      ...(until === undefined ? {} : { until }),
+    })
+    .send()
+  return page.map(({ signature, slot, err }) => ({ signature, slot, hasFailed: err !== null }))
+}
+
+async function readTransaction(rpc: RecoveryRpc, signature: Signature): Promise<TransactionRecord> {
+  const record = await rpc
+    .getTransaction(signature, {
+      encoding: 'json',
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
+    .send()
+  if (record !== null) return record
+  const message = 'the endpoint lists a transaction that it cannot show'
+  throw new RecoveryError('HISTORY_MISSING', message)
+}
+
+async function readOrder(rpc: RecoveryRpc, slot: bigint): Promise<readonly Signature[]> {
+  const block = await rpc
+    .getBlock(slot, {
+      transactionDetails: 'signatures',
+      rewards: false,
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
+    .send()
+  if (block !== null) return block.signatures as readonly string[] as readonly Signature[]
+  throw new RecoveryError('HISTORY_MISSING', 'the endpoint cannot show a block')
+}

@@ -1,0 +1,14 @@
+/** A pause before each further attempt: a node that limits requests gets time. */
+const PAUSES_MS = [300, 900, 2_700, 8_100]
+
+/** Repeats a request a few times before it fails. */
+export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+  for (const pauseMs of PAUSES_MS) {
+    try {
+      return await attempt()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+  return attempt()
+}

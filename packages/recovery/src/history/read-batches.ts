@@ -1,0 +1,70 @@
+import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
+import type { TransactionRecord } from '@sotto/protocol'
+import { inParallel } from '../in-parallel.ts'
+
+/** Transactions in one request; the answer has some hundred kilobytes. */
+const BATCH = 50
+const BATCHES_AT_ONCE = 4
+const PATIENCE_MS = 30_000
+
+/** What a node answers to one request of a batch. */
+interface Answer {
+  readonly id: number
+  readonly result?: TransactionRecord | null
+}
+
+/** Reads what a node gives of these transactions in batches; it may leave any of them out. */
+export type BatchReader = (
+  signatures: readonly Signature[],
+) => Promise<ReadonlyMap<Signature, TransactionRecord>>
+
+/**
+ * Asks for many transactions in each HTTP request, as JSON-RPC allows: one request for each takes several times
+ * as long. A node that refuses a batch isn't sent another.
+ */
+export function batchReader(url: string, fetcher: typeof fetch = fetch): BatchReader {
+  let isRefused = false
+  return async (signatures) => {
+    const found = new Map<Signature, TransactionRecord>()
+    const batches: Signature[][] = []
+    for (let at = 0; at < signatures.length; at += BATCH) {
+      batches.push(signatures.slice(at, at + BATCH))
+    }
+    await inParallel(batches, BATCHES_AT_ONCE, async (batch) => {
+      if (isRefused) return
+      const answers = await ask(url, fetcher, batch).catch(() => undefined)
+      isRefused ||= answers === undefined
+      for (const { id, result } of answers ?? []) {
+        const signature = batch[id]
+        if (signature !== undefined && result) found.set(signature, result)
+      }
+    })
+    return found
+  }
+}
+
+async function ask(
+  url: string,
+  fetcher: typeof fetch,
+  batch: readonly Signature[],
+): Promise<readonly Answer[] | undefined> {
+  const requests = batch.map((signature, id) => ({
+    ...{ jsonrpc: '2.0', id, method: 'getTransaction' },
+    params: [
+      signature,
+      {
+        encoding: 'json',
+        commitment: 'confirmed',
+        maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+      },
+    ],
+  }))
+  const response = await fetcher(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(requests),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  const answers: unknown = response.ok ? await response.json() : undefined
+  return Array.isArray(answers) ? (answers as readonly Answer[]) : undefined
+}

@@ -1,0 +1,40 @@
+import { PROGRAM_ERRORS } from '@sotto/protocol'
+import type { LocateOptions } from './locate-note.ts'
+
+/** What the program says of a proof whose root another one has replaced, and of a place without a root. */
+const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
+  ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
+).map(({ code }) => code)
+
+/** A further attempt proves against the last root of an hour, which stays for weeks. */
+const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
+
+/**
+ * Tries again where 1,024 leaves were appended between proof and landing, so that the root is gone. A position
+ * that was given has a root of its own, and only one attempt.
+ */
+export async function againstLastingRoot<Request extends LocateOptions, Result>(
+  request: Request,
+  attempt: (request: Request) => Promise<Result>,
+): Promise<Result> {
+  if (request.position !== undefined) return attempt(request)
+  let failure: unknown
+  for (const against of ATTEMPTS) {
+    try {
+      return await attempt({ ...request, against })
+    } catch (error) {
+      if (!isRootGone(error)) throw error
+      failure = error
+    }
+  }
+  throw failure as Error
+}
+
+/** The program's error number, in the error of the client library or one of its causes. */
+function isRootGone(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { context } = at as { readonly context?: { readonly code?: number } }
+    if (ROOT_GONE.includes(context?.code ?? 0)) return true
+  }
+  return false
+}

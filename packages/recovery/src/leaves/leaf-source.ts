@@ -1,0 +1,99 @@
+import { FIELD_MODULUS } from '@sotto/protocol'
+import { inParallel } from '../in-parallel.ts'
+
+/** Leaves of a whole page. */
+export const LEAVES_PER_PAGE = 1_024
+
+/**
+ * Leaves of the pool from index `from` on, at most a page of them; none at their end. What it says is compared
+ * with the chain's root, so that it need not be trusted.
+ */
+export type LeafSource = (from: number) => Promise<readonly bigint[]>
+
+const PATIENCE_MS = 10_000
+/** More than a page of leaves needs. */
+const PAGE_BYTES_MAX = 1_000_000
+const LEAF = /^[0-9a-f]{64}$/
+
+/**
+ * Leaves that somebody publishes: the address of a service's `/transfer/v1/leaves`, or of a folder with a file
+ * for each 1,024 leaves, named after the first, such as `1024.json`.
+ *
+ * @throws Error that says what is wrong with the answer.
+ */
+export function publishedLeaves(url: string, fetcher: typeof fetch = fetch): LeafSource {
+  const isService = /\/leaves$/.test(new URL(url).pathname)
+  const folder = url.endsWith('/') ? url : `${url}/`
+  const read = async (place: URL): Promise<bigint[] | undefined> => {
+    const response = await fetcher(place, { signal: AbortSignal.timeout(PATIENCE_MS) })
+    if (response.status === 404) return undefined
+    if (!response.ok) throw new Error(`${place.origin} answered with status ${response.status}`)
+    return pageIn(await readText(response))
+  }
+  if (isService) {
+    return async (from) => {
+      const place = new URL(url)
+      place.searchParams.set('from', `${from}`)
+      return (await read(place)) ?? []
+    }
+  }
+  return pagedSource((first) => read(new URL(`${first}.json`, folder)))
+}
+
+/** A source of whole pages, of which each is read once. */
+export function pagedSource(
+  readPage: (first: number) => Promise<readonly bigint[] | undefined>,
+): LeafSource {
+  return async (from) => {
+    const first = from - (from % LEAVES_PER_PAGE)
+    const page = (await readPage(first)) ?? []
+    return page.slice(from - first)
+  }
+}
+
+/** A source that holds all its leaves. */
+export const heldLeaves =
+  (leaves: readonly bigint[]): LeafSource =>
+  (from) =>
+    Promise.resolve(leaves.slice(from, from + LEAVES_PER_PAGE))
+
+async function readText(response: Response): Promise<string> {
+  const text = await response.text()
+  if (text.length > PAGE_BYTES_MAX) throw new Error('a page of leaves is too large')
+  return text
+}
+
+/** The leaves of a page as JSON. @throws Error. */
+export function pageIn(text: string): bigint[] {
+  const page = JSON.parse(text) as { readonly leaves?: unknown }
+  const { leaves } = page
+  const isPage =
+    Array.isArray(leaves) &&
+    leaves.length <= LEAVES_PER_PAGE &&
+    leaves.every((leaf) => typeof leaf === 'string' && LEAF.test(leaf))
+  if (!isPage) throw new Error('the answer is no page of leaves')
+  const numbers = leaves.map((leaf) => BigInt(`0x${leaf as string}`))
+  if (numbers.some((leaf) => leaf >= FIELD_MODULUS)) throw new Error('a leaf is not in the field')
+  return numbers
+}
+
+/** Pages at once. */
+const WIDTH = 8
+
+/** Reads up to `count` leaves from the first on. @throws Error of the source. */
+export async function readSource(source: LeafSource, count: number): Promise<bigint[]> {
+  const starts = Array.from(
+    { length: Math.ceil(count / LEAVES_PER_PAGE) },
+    (_, page) => page * LEAVES_PER_PAGE,
+  )
+  let isOver = false
+  const pages = await inParallel(starts, WIDTH, async (start) => {
+    if (isOver) return []
+    const page = await source(start)
+    isOver ||= page.length < LEAVES_PER_PAGE
+    return page.slice(0, LEAVES_PER_PAGE)
+  })
+  const end = pages.findIndex(({ length }) => length < LEAVES_PER_PAGE)
+  const whole = end < 0 ? pages : pages.slice(0, end + 1)
+  return whole.flat().slice(0, count)
+}

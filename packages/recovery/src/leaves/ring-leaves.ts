@@ -1,0 +1,95 @@
+import {
+  emptySubtrees,
+  RECENT,
+  rootOfPath,
+  TREE_ARITY,
+  TREE_LEVELS,
+  type NotePosition,
+  type Poseidon,
+  type TreeAccount,
+} from '@sotto/protocol'
+
+/** The newest leaves that a Tree shows, and the index of the first of them. */
+export interface RingLeaves {
+  readonly first: number
+  readonly leaves: readonly bigint[]
+}
+
+/** How many leaves a Tree has. */
+export const leafCount = ({ nextIndex }: TreeAccount): number => Number(nextIndex)
+
+/** The root after the last leaf. */
+export const newestRoot = (tree: TreeAccount): bigint => tree.recent(leafCount(tree) - 1).root
+
+export function ringLeaves(tree: TreeAccount): RingLeaves {
+  const end = leafCount(tree)
+  const first = Math.max(0, end - RECENT)
+  return {
+    first,
+    leaves: Array.from({ length: end - first }, (_, place) => tree.recent(first + place).leaf),
+  }
+}
+
+/**
+ * The position of a leaf of the ring, from the Tree's account alone: siblings are made of leaves in the ring, or
+ * are kept because the next leaf needs them. Undefined where the account doesn't hold what it takes.
+ */
+export function positionInRing(
+  poseidon: Poseidon,
+  tree: TreeAccount,
+  leaf: bigint,
+): NotePosition | undefined {
+  const ring = ringLeaves(tree)
+  const place = ring.leaves.lastIndexOf(leaf)
+  if (place < 0) return undefined
+  const nodes = new KnownNodes(poseidon, tree, ring)
+  const path: bigint[] = []
+  let index = ring.first + place
+  for (let level = 0; level < TREE_LEVELS; level += 1) {
+    const pair = (index ^ 2) & ~1
+    for (const sibling of [index ^ 1, pair, pair + 1]) {
+      const node = nodes.at(level, sibling)
+      if (node === undefined) return undefined
+      path.push(node)
+    }
+    index = Math.floor(index / TREE_ARITY)
+  }
+  const position = { leafIndex: BigInt(ring.first + place), path }
+  const isRoot = rootOfPath(poseidon, leaf, position.leafIndex, path) === newestRoot(tree)
+  return isRoot ? position : undefined
+}
+
+/** Nodes that follow from a Tree's account. */
+class KnownNodes {
+  readonly #poseidon: Poseidon
+  readonly #tree: TreeAccount
+  readonly #ring: RingLeaves
+  readonly #empty: readonly bigint[]
+  readonly #end: number
+
+  constructor(poseidon: Poseidon, tree: TreeAccount, ring: RingLeaves) {
+    this.#poseidon = poseidon
+    this.#tree = tree
+    this.#ring = ring
+    this.#empty = emptySubtrees(poseidon)
+    this.#end = leafCount(tree)
+  }
+
+  at(level: number, index: number): bigint | undefined {
+    const width = TREE_ARITY ** level
+    if (index * width >= this.#end) return this.#empty[level]
+    const open = Math.floor(this.#end / width)
+    const isBeside = Math.floor(index / TREE_ARITY) === Math.floor(open / TREE_ARITY)
+    if (isBeside && index < open) return this.#tree.left(level, index % TREE_ARITY)
+    if (level === 0) return this.#ring.leaves[index - this.#ring.first]
+    // A node that begins before the ring can't be made of it.
+    if (index * width < this.#ring.first) return undefined
+    const children: bigint[] = []
+    for (let child = 0; child < TREE_ARITY; child += 1) {
+      const node = this.at(level - 1, TREE_ARITY * index + child)
+      if (node === undefined) return undefined
+      children.push(node)
+    }
+    return this.#poseidon(children)
+  }
+}

@@ -1,0 +1,76 @@
+import { changeOf, nullifierOf, type Address, type Poseidon, type Ticket } from '@sotto/protocol'
+import { locateNote, type LocatedNote } from './locate-note.ts'
+import { RecoveryError, type PaidBefore } from './recovery-error.ts'
+import { findSettlement, readSettledNote } from './settled-note.ts'
+import type { TicketOnChain } from './ticket-use.ts'
+
+/** A payment that was made out of a balance. */
+export interface MadePayment extends PaidBefore {
+  readonly payee: Address
+  /** Base units. */
+  readonly payout: bigint
+}
+
+/** A balance's newest note. */
+export interface NewestNote extends LocatedNote {
+  readonly ticket: Ticket
+  readonly nullifier: bigint
+  /** What the balance paid since the ticket that it was followed from, oldest first. */
+  readonly payments: readonly MadePayment[]
+}
+
+/** A balance owner's secret. @throws RecoveryError OTHER_KIND for the ticket of a transfer. */
+export function secretOf({ secret }: Ticket): bigint {
+  if (secret !== undefined) return secret
+  const message = "this is the ticket of a transfer, which pays its recipient alone: use 'deliver'"
+  throw new RecoveryError('OTHER_KIND', message)
+}
+
+/** The ticket of what a payment left of a balance. */
+export function ticketAfter(
+  poseidon: Poseidon,
+  ticket: Ticket,
+  nullifier: bigint,
+  spent: bigint,
+): Ticket {
+  const change = ticket.note.value - spent
+  const secret = secretOf(ticket)
+  return { ...ticket, note: changeOf(poseidon, ticket.note, { nullifier, secret, change }) }
+}
+
+/**
+ * Follows a balance from the note of any of its tickets to the one that isn't spent: each payment says in public
+ * what it took, and the owner's secret leads to what it left.
+ *
+ * @throws RecoveryError ALREADY_SETTLED if the balance was refunded or nothing is left; HISTORY_MISSING if the
+ *   endpoint no longer has a payment; as `locateNote`.
+ */
+export async function newestOfBalance(use: TicketOnChain): Promise<NewestNote> {
+  const { rpc, poseidon } = use
+  let { ticket } = use
+  secretOf(ticket)
+  const payments: MadePayment[] = []
+  for (let options = use; ; options = { ...use, position: undefined }) {
+    const located = await locateNote(rpc, poseidon, ticket, options)
+    const nullifier = nullifierOf(poseidon, ticket.note.nk, located.position.leafIndex)
+    const settled = await readSettledNote(rpc, ticket, nullifier)
+    if (settled === undefined) return { ...located, ticket, nullifier, payments }
+    const found = await findSettlement(rpc, ticket.program, nullifier, settled.atSeconds)
+    const signature = found?.signature
+    if (settled.kind !== 'paid') {
+      const message = 'this balance was refunded already: nothing is left to pay'
+      throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, signature })
+    }
+    if (found === undefined) {
+      const message = 'the endpoint no longer has a payment out of this balance'
+      throw new RecoveryError('HISTORY_MISSING', message)
+    }
+    const { payout, fee, payee } = found.settlement
+    payments.push({ ...settled, payee, payout, signature })
+    ticket = ticketAfter(poseidon, ticket, nullifier, payout + fee)
+    if (ticket.note.value === 0n) {
+      const message = 'this balance is spent: nothing is left to pay'
+      throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, payee, signature })
+    }
+  }
+}

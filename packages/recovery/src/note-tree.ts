@@ -1,0 +1,174 @@
+import { MerkleTree, type Poseidon } from '@sotto/protocol'
+import type { Address, Signature } from '@solana/kit'
+import { leafReader } from './history/appended-leaves.ts'
+import { historyNode, type HistoryNode } from './history/history-node.ts'
+import { inParallel } from './in-parallel.ts'
+import {
+  HistoryReader,
+  type AppendingTransaction,
+  type HistoryOptions,
+} from './history/read-history.ts'
+import { readSource, type LeafSource } from './leaves/leaf-source.ts'
+import { leafCount, newestRoot, ringLeaves } from './leaves/ring-leaves.ts'
+import { readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
+
+/** Where leaves that the Tree no longer shows come from; none of it needs to be trusted. */
+export interface LeafOptions {
+  /** Asked in this order; a source that fails or lies is passed over. */
+  readonly sources?: readonly LeafSource[] | undefined
+  /** Called with what was wrong with a source that is passed over. */
+  readonly onRefused?: ((reason: string) => void) | undefined
+  /** Read if no source helps. */
+  readonly history?: HistoryOptions | undefined
+}
+
+/** All leaves of a pool, with the root that the chain has for them. */
+export interface NoteTree {
+  readonly tree: MerkleTree
+  readonly chain: TreeAtSlot
+}
+
+/** Builds trees of leaves, and compares them with the chain. */
+class TreeMaker {
+  readonly chain: TreeAtSlot
+  /** How many leaves the ring doesn't show. */
+  readonly olderCount: number
+  readonly #poseidon: Poseidon
+  readonly #newest: readonly bigint[]
+
+  constructor(chain: TreeAtSlot, poseidon: Poseidon) {
+    const { first, leaves } = ringLeaves(chain.account)
+    this.chain = chain
+    this.olderCount = first
+    this.#poseidon = poseidon
+    this.#newest = leaves
+  }
+
+  /** The tree of these leaves and those of the ring; undefined if it isn't the chain's. */
+  make(older: readonly bigint[]): MerkleTree | undefined {
+    if (older.length < this.olderCount) return undefined
+    const tree = new MerkleTree(this.#poseidon)
+    tree.appendAll(older.slice(0, this.olderCount))
+    tree.appendAll(this.#newest)
+    return tree.size === 0 || tree.root === newestRoot(this.chain.account) ? tree : undefined
+  }
+}
+
+/**
+ * The pool's whole tree: the newest leaves from its account, older ones from published lists, else from
+ * the transactions that named it, from instruction data and never from logs (I9).
+ *
+ * @throws RecoveryError HISTORY_MISSING if nothing leads to the chain's root.
+ */
+export async function readNoteTree(
+  rpc: RecoveryRpc,
+  program: Address,
+  poseidon: Poseidon,
+  options: LeafOptions = {},
+): Promise<NoteTree> {
+  const chain = await readTree(rpc, program)
+  const maker = new TreeMaker(chain, poseidon)
+  const known = maker.make([]) ?? (await fromSources(maker, options))
+  if (known instanceof MerkleTree) return { tree: known, chain }
+  const node = historyNode(rpc, options.history)
+  const leavesOf = leafReader(rpc, chain, poseidon)
+  const reader = new HistoryReader(node, chain.address, leavesOf, options.history)
+  // What a source says of the oldest leaves may be false: then all are read from the chain.
+  const tree =
+    (known.length > 0 ? await fromHistory(maker, node, reader, known) : undefined) ??
+    (await fromHistory(maker, node, reader, [])) ??
+    (await readAgain(maker, node, reader, options))
+  if (tree !== undefined) return { tree, chain }
+  throw new RecoveryError(
+    'HISTORY_MISSING',
+    "the endpoint's history does not lead to the chain's root: use one with full history, or published leaves",
+  )
+}
+
+/** The tree, or the most first leaves that a source gave where none gave all. */
+async function fromSources(
+  maker: TreeMaker,
+  { sources = [], onRefused }: LeafOptions,
+): Promise<MerkleTree | readonly bigint[]> {
+  let most: readonly bigint[] = []
+  for (const source of sources) {
+    try {
+      const leaves = await readSource(source, maker.olderCount)
+      const tree = maker.make(leaves)
+      if (tree !== undefined) return tree
+      if (leaves.length === maker.olderCount)
+        onRefused?.("its leaves do not lead to the chain's root")
+      else if (leaves.length > most.length) most = leaves
+    } catch (error) {
+      onRefused?.(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return most
+}
+
+async function fromHistory(
+  maker: TreeMaker,
+  node: HistoryNode,
+  reader: HistoryReader,
+  prefix: readonly bigint[],
+): Promise<MerkleTree | undefined> {
+  const { slot, account } = maker.chain
+  const wanted = leafCount(account) - prefix.length
+  // The account was read at this slot: later transactions aren't in it.
+  const included = (found: readonly AppendingTransaction[]) =>
+    found.filter((one) => one.slot <= slot)
+  const count = (all: readonly AppendingTransaction[]) =>
+    included(all).reduce((sum, { leaves }) => sum + leaves.length, 0)
+  const found = included(await reader.read((all) => count(all) >= wanted))
+  const make = (newestFirst: readonly AppendingTransaction[]) => {
+    const leaves = leavesIn(newestFirst.toReversed())
+    return leaves.length < wanted ? undefined : maker.make([...prefix, ...leaves.slice(-wanted)])
+  }
+  return make(found) ?? make(await inBlockOrder(node, found))
+}
+
+/** What an earlier run kept may be of a fork that ended, or spoiled. */
+async function readAgain(
+  maker: TreeMaker,
+  node: HistoryNode,
+  reader: HistoryReader,
+  { history }: LeafOptions,
+): Promise<MerkleTree | undefined> {
+  if (history?.store === undefined) return undefined
+  const found = await history.store.load()
+  const leaves = found.flatMap(({ appending }) => leavesIn(appending))
+  // Too few leaves: the node lacks history, and what it has stays good.
+  if (leaves.length < maker.chain.account.nextIndex) return undefined
+  await reader.forget()
+  return fromHistory(maker, node, reader, [])
+}
+
+const leavesIn = (transactions: readonly AppendingTransaction[]): bigint[] =>
+  transactions.flatMap(({ leaves }) => leaves)
+
+/** Blocks at once. */
+const BLOCKS = 8
+
+/** Nodes promise no order within a slot; the block has it. The ring shows the order of the newest leaves. */
+async function inBlockOrder(
+  node: HistoryNode,
+  newestFirst: readonly AppendingTransaction[],
+): Promise<AppendingTransaction[]> {
+  const bySlot = new Map<bigint, AppendingTransaction[]>()
+  for (const one of newestFirst) {
+    const sharing = bySlot.get(one.slot)
+    if (sharing === undefined) bySlot.set(one.slot, [one])
+    else sharing.push(one)
+  }
+  const sorted = await inParallel([...bySlot], BLOCKS, async ([slot, sharing]) => {
+    if (sharing.length < 2) return sharing
+    const order = new Map<Signature, number>()
+    for (const [place, signature] of (await node.blockOrder(slot)).entries()) {
+      order.set(signature, place)
+    }
+    const placeOf = ({ signature }: AppendingTransaction) => order.get(signature) ?? 0
+    return sharing.sort((one, other) => placeOf(other) - placeOf(one))
+  })
+  return sorted.flat()
+}

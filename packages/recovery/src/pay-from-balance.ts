@@ -1,0 +1,76 @@
+import {
+  amount,
+  changeNkOf,
+  leafOfNote,
+  paymentMessage,
+  settleInputs,
+  type Address,
+  type Amount,
+  type Ticket,
+} from '@sotto/protocol'
+import type { Signature } from '@solana/kit'
+import { againstLastingRoot } from './lasting-root.ts'
+import { newestOfBalance, secretOf, ticketAfter } from './newest-of-balance.ts'
+import { signPayment } from './owner-key.ts'
+import { readChainClock } from './read-accounts.ts'
+import { RecoveryError } from './recovery-error.ts'
+import { sendSettlement } from './send-settlement.ts'
+import { settlementTime } from './settlement-time.ts'
+import type { TicketUse } from './ticket-use.ts'
+
+export interface BalancePayment extends TicketUse {
+  readonly payee: Address
+  /** Base units of the ticket's mint. */
+  readonly payout: Amount
+  /** Pays although the balance has made the same payment since the ticket. */
+  readonly again?: boolean | undefined
+}
+
+export interface PaidFromBalance {
+  readonly signature: Signature
+  /** Of the note with the rest of the balance; as secret as the first ticket. */
+  readonly ticket: Ticket
+}
+
+/**
+ * Pays out of a balance with only a ticket of it and an RPC endpoint, without a fee for any service. The owner's
+ * secret in the ticket signs; what the payment leaves stays in the pool. A payment that is repeated with the same
+ * ticket, because it wasn't known whether it landed, is made at most once.
+ *
+ * @returns once the transaction is broadcast.
+ * @throws RecoveryError as `newestOfBalance`, or if the balance holds less or has expired; PAID_BEFORE if it paid
+ *   the same to the same payee since the ticket.
+ */
+export function payFromBalance(payment: BalancePayment): Promise<PaidFromBalance> {
+  return againstLastingRoot(payment, payOnce)
+}
+
+async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
+  const { rpc, poseidon, payer, payee, payout } = payment
+  const { ticket, nullifier, position, root, chain, payments } = await newestOfBalance(payment)
+  const { note } = ticket
+  const before = payments.find((one) => one.payee === payee && one.payout === payout)
+  if (before !== undefined && payment.again !== true) {
+    const message = 'this balance has paid the same amount to the same payee already'
+    throw new RecoveryError('PAID_BEFORE', message, before)
+  }
+  const secret = secretOf(ticket)
+  if (payout < 1n || payout > note.value) {
+    const message = `the balance holds ${note.value} base units: the payment must be within it`
+    throw new RecoveryError('BALANCE_TOO_SMALL', message)
+  }
+  const time = settlementTime('pay', await readChainClock(rpc), note.expiry)
+  const after = ticketAfter(poseidon, ticket, nullifier, payout)
+  const fee = amount(0n)
+  const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
+  // No longer valid than the proof: a payment that doesn't land by then is over.
+  const signed = { nullifier, payee, payout, fee, changeLeaf, validUntil: time }
+  const signature = signPayment(secret, paymentMessage(poseidon, signed))
+  const inputs = settleInputs(poseidon, chain.domain, note, position, {
+    ...{ kind: 'pay', time, payee, payout, fee, validUntil: time, signature },
+    changeNk: changeNkOf(poseidon, secret, nullifier),
+  })
+  const proof = await payment.prove(inputs)
+  const sent = { rpc, payer, chain, mint: note.mint, root, payee, inputs, proof }
+  return { signature: await sendSettlement(sent), ticket: after }
+}

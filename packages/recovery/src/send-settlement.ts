@@ -1,0 +1,93 @@
+import {
+  settlementLayout,
+  type Address,
+  type Amount,
+  type RootPlace,
+  type SettleInputs,
+  type UnixSeconds,
+} from '@sotto/protocol'
+import {
+  appendTransactionMessageInstructions,
+  createTransactionMessage,
+  getBase64EncodedWireTransaction,
+  getSignatureFromTransaction,
+  pipe,
+  setTransactionMessageFeePayerSigner,
+  setTransactionMessageLifetimeUsingBlockhash,
+  signTransactionMessageWithSigners,
+  type AccountSignerMeta,
+  type Instruction,
+  type Signature,
+  type TransactionSigner,
+} from '@solana/kit'
+import { readTokenProgram, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
+
+/** A proved settlement, and what it is sent with. */
+export interface ProvedSettlement {
+  readonly rpc: RecoveryRpc
+  readonly payer: TransactionSigner
+  readonly chain: TreeAtSlot
+  readonly mint: Address
+  readonly root: RootPlace
+  readonly payee: Address
+  readonly inputs: SettleInputs
+  readonly proof: Uint8Array
+}
+
+/**
+ * The layout lists the payer as a signer that can't sign, which must not appear together with the one that
+ * can. The account keeps its signer role, which is what requires the signature.
+ */
+const withoutSigners = (instruction: Instruction): Instruction => ({
+  ...instruction,
+  accounts: (instruction.accounts ?? []).map((account) => {
+    const { signer: _signer, ...meta } = account as AccountSignerMeta
+    return meta
+  }),
+})
+
+async function instructionsOf(settlement: ProvedSettlement): Promise<Instruction[]> {
+  const { chain, inputs, mint, payee, proof, root } = settlement
+  const tokenProgram = await readTokenProgram(settlement.rpc, mint)
+  const at = { program: chain.program, tree: chain.address, payer: settlement.payer.address }
+  const layout = await settlementLayout(
+    { ...at, tokenProgram },
+    mint,
+    {
+      isRefund: inputs.refund === 1n,
+      root,
+      nullifier: inputs.nullifier,
+      payout: inputs.payout as Amount,
+      fee: inputs.fee as Amount,
+      payee,
+      changeLeaf: inputs.changeLeaf,
+      time: inputs.time as UnixSeconds,
+      proof,
+    },
+    0n,
+    // The payer itself bears the cost, so this can't be abused at another's expense.
+    true,
+  )
+  return layout.map(withoutSigners)
+}
+
+/** Broadcasts a settlement. @throws the node's error if its simulation fails. */
+export async function sendSettlement(settlement: ProvedSettlement): Promise<Signature> {
+  const { rpc, payer } = settlement
+  const instructions = await instructionsOf(settlement)
+  const { value: blockhash } = await rpc.getLatestBlockhash({ commitment: 'confirmed' }).send()
+  const message = pipe(
+    createTransactionMessage({ version: 0 }),
+    (draft) => setTransactionMessageFeePayerSigner(payer, draft),
+    (draft) => setTransactionMessageLifetimeUsingBlockhash(blockhash, draft),
+    (draft) => appendTransactionMessageInstructions(instructions, draft),
+  )
+  const transaction = await signTransactionMessageWithSigners(message)
+  await rpc
+    .sendTransaction(getBase64EncodedWireTransaction(transaction), {
+      encoding: 'base64',
+      preflightCommitment: 'confirmed',
+    })
+    .send()
+  return getSignatureFromTransaction(transaction)
+}

@@ -1,0 +1,38 @@
+import { ceilToGrid, floorToGrid, REFUND_WINDOW_SECONDS, type UnixSeconds } from '@sotto/protocol'
+import { RecoveryError } from './recovery-error.ts'
+
+/** Longer than a blockhash is valid, shorter than the time grid. */
+const LANDING_SECONDS = 90n
+
+/**
+ * The public time of a settlement now; a payment out of a balance has a delivery's.
+ *
+ * @throws RecoveryError TOO_LATE; TOO_EARLY, which says when it becomes possible; WINDOW_OVER if nothing is.
+ */
+export function settlementTime(
+  kind: 'deliver' | 'refund' | 'pay',
+  clock: bigint,
+  expiry: bigint,
+): UnixSeconds {
+  if (kind !== 'refund') {
+    // Leaves time to land before the next grid time, if the expiry allows it.
+    const roomy = ceilToGrid(clock + LANDING_SECONDS)
+    const time = roomy <= expiry ? roomy : ceilToGrid(clock)
+    if (time > expiry) {
+      const message = `too late to ${kind}: the note can only be refunded now`
+      throw new RecoveryError('TOO_LATE', message)
+    }
+    return time
+  }
+  const time = floorToGrid(clock)
+  if (time <= expiry) {
+    const wait = ceilToGrid(expiry + 1n) - clock
+    const message = `too early to refund: possible in ${wait} s by the chain's clock`
+    throw new RecoveryError('TOO_EARLY', message)
+  }
+  if (time > expiry + REFUND_WINDOW_SECONDS) {
+    const message = 'too late to refund: the refund window has ended, and the note is lost'
+    throw new RecoveryError('WINDOW_OVER', message)
+  }
+  return time
+}

@@ -1,0 +1,21 @@
+import type { Poseidon, SettleInputs, Ticket } from '@sotto/protocol'
+import type { TransactionSigner } from '@solana/kit'
+import type { LocateOptions } from './locate-note.ts'
+import type { RecoveryRpc } from './read-accounts.ts'
+
+/** Proves a settlement; returns 256 bytes in the program's format. */
+export type Prove = (inputs: SettleInputs) => Promise<Uint8Array>
+
+/** What it takes to find the note of a ticket. */
+export interface TicketOnChain extends LocateOptions {
+  readonly rpc: RecoveryRpc
+  readonly poseidon: Poseidon
+  readonly ticket: Ticket
+}
+
+/** What it takes to settle it. */
+export interface TicketUse extends TicketOnChain {
+  readonly prove: Prove
+  /** Any wallet. Pays the fee and the nullifier's rent, which it gets back. */
+  readonly payer: TransactionSigner
+}

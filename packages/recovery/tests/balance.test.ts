@@ -1,0 +1,164 @@
+import { generateKeyPairSigner, type Address } from '@solana/kit'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import { startProver, type ProverClient } from '@sotto/prover-client'
+import {
+  amount,
+  decodeTicket,
+  encodeTicket,
+  NATIVE_MINT,
+  nullifierAddress,
+  nullifierOf,
+  type Ticket,
+} from '@sotto/protocol'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { newestOfBalance, ownerOf, payFromBalance, settleNote, type Prove } from '../index.ts'
+import { liteNode } from './lite-node.ts'
+
+const VALUE = 1_000_000_000n
+const SECRET = 4_711n
+const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+
+let prover: ProverClient
+let fixture: PoolFixture
+let node: ReturnType<typeof liteNode>
+let first: Ticket
+let proofs = 0
+let lastProof: Uint8Array
+
+const prove: Prove = async (inputs) => {
+  proofs += 1
+  lastProof = (await prover.prove(inputs)).bytes
+  return lastProof
+}
+
+/** Deposits a note, and returns its ticket as its owner would have kept it. */
+async function deposit(kind: 'balance' | 'transfer'): Promise<Ticket> {
+  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 5_000_000n }
+  const order = await draftOrder(fixture, kind === 'balance' ? { ...wish, owner } : wish)
+  expectLanded(await sendDeposit(fixture, order))
+  const secret = kind === 'balance' ? { secret: SECRET } : {}
+  const { orderId } = order.terms
+  const ticket = { program: fixture.chain.program, orderId, note: order.note, ...secret }
+  return decodeTicket(encodeTicket(ticket), ownerOf)
+}
+
+const wallet = async () => (await generateKeyPairSigner()).address
+const use = async (ticket: Ticket) => ({
+  ...{ rpc: node.rpc, poseidon, prove, ticket },
+  payer: await fixture.chain.wallet(),
+})
+const pay = async (ticket: Ticket, payee: Address, payout: bigint) =>
+  payFromBalance({ ...(await use(ticket)), payee, payout: amount(payout) })
+
+beforeAll(async () => {
+  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  fixture = await startPool()
+  node = liteNode(fixture.chain)
+  first = await deposit('balance')
+})
+afterAll(() => prover.stop())
+
+describe.sequential('a balance, with nothing but its ticket', () => {
+  let second: Ticket
+
+  it('pays anyone any amount, without a fee, and leaves a ticket of the rest', async () => {
+    const payee = await wallet()
+    const paid = await pay(first, payee, 300_000_000n)
+    second = decodeTicket(encodeTicket(paid.ticket), ownerOf)
+    expect(fixture.chain.balance(payee)).toBe(300_000_000n)
+    expect(second.note.value).toBe(VALUE + 5_000_000n - 300_000_000n)
+    expect(second.note).toMatchObject({ sender: first.note.sender, expiry: first.note.expiry })
+  })
+
+  it('goes on from its first ticket as from its newest', async () => {
+    const located = await newestOfBalance(await use(first))
+    expect(located.ticket).toEqual(second)
+    const payee = await wallet()
+    await pay(first, payee, 200_000_000n)
+    expect(fixture.chain.balance(payee)).toBe(200_000_000n)
+  })
+
+  it('pays the same once only, though it is asked again because its answer was lost', async () => {
+    const payee = await wallet()
+    const request = { ...(await use(second)), payee, payout: amount(1_000_000n) }
+    const { signature } = await payFromBalance(request)
+    await expect(payFromBalance(request)).rejects.toMatchObject({
+      code: 'PAID_BEFORE',
+      paid: { kind: 'paid', payee, signature },
+    })
+    expect(fixture.chain.balance(payee)).toBe(1_000_000n)
+    await payFromBalance({ ...request, again: true })
+    expect(fixture.chain.balance(payee)).toBe(2_000_000n)
+  })
+
+  it('pays no more than it holds, and delivers nothing', async () => {
+    const held = VALUE + 5_000_000n - 502_000_000n
+    const payee = await wallet()
+    await expect(pay(second, payee, held + 1n)).rejects.toMatchObject({ code: 'BALANCE_TOO_SMALL' })
+    await expect(pay(second, payee, 0n)).rejects.toMatchObject({ code: 'BALANCE_TOO_SMALL' })
+    const delivered = settleNote({ ...(await use(second)), kind: 'deliver' })
+    await expect(delivered).rejects.toMatchObject({ code: 'OTHER_KIND' })
+  })
+
+  it('is refunded to its sender once it has expired, and is spent then', async () => {
+    const { chain } = fixture
+    const { note } = first
+    const early = settleNote({ ...(await use(first)), kind: 'refund' })
+    await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
+    chain.setTime(note.expiry + 600n)
+    await expect(pay(first, await wallet(), 1n)).rejects.toMatchObject({ code: 'TOO_LATE' })
+    const before = chain.balance(note.sender)
+    await settleNote({ ...(await use(first)), kind: 'refund' })
+    expect(chain.balance(note.sender) - before).toBe(VALUE + 5_000_000n - 502_000_000n)
+    await expect(pay(first, await wallet(), 1n)).rejects.toMatchObject({
+      code: 'ALREADY_SETTLED',
+      paid: { kind: 'refunded', payee: note.sender },
+    })
+  })
+})
+
+describe.sequential('a transfer, with nothing but its ticket', () => {
+  let ticket: Ticket
+
+  it('is delivered as it was committed to, though its nullifier holds lamports of others', async () => {
+    ticket = await deposit('transfer')
+    const { chain } = fixture
+    const { note } = ticket
+    const nullifier = nullifierOf(poseidon, note.nk, 6n)
+    chain.fund(await nullifierAddress(chain.program, nullifier), 1_000_000n)
+    await settleNote({ ...(await use(ticket)), kind: 'deliver' })
+    const { claim } = note
+    if (claim.kind !== 'transfer') throw new Error('a transfer was deposited')
+    expect(chain.balance(claim.recipient) - 100_000_000_000n).toBe(VALUE)
+    await expect(settleNote({ ...(await use(ticket)), kind: 'refund' })).rejects.toMatchObject({
+      code: 'ALREADY_SETTLED',
+      paid: { kind: 'delivered', payee: claim.recipient, signature: node.sent.at(-1)?.signature },
+    })
+  })
+
+  it('pays no other wallet', async () => {
+    const paid = pay(ticket, await wallet(), 1n)
+    await expect(paid).rejects.toMatchObject({ code: 'OTHER_KIND' })
+  })
+
+  it('is proved against the last root of an hour where the newest is gone before it lands', async () => {
+    const { chain } = fixture
+    const late = await deposit('transfer')
+    // Nothing happens in the hour between the two.
+    chain.setTime(chain.time + 7_200n)
+    await deposit('transfer')
+    // To the program, a proof under a root that others have replaced is a proof of something else.
+    const [stale, before] = [lastProof, proofs]
+    const overtaken: Prove = async (inputs) => {
+      const proof = await prove(inputs)
+      return proofs === before + 1 ? stale : proof
+    }
+    await settleNote({ ...(await use(late)), prove: overtaken, kind: 'refund' })
+    expect(proofs).toBe(before + 2)
+    expect(node.settled().at(-1)?.root.kind).toBe('checkpoint')
+  })
+})

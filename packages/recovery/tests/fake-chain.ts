@@ -1,0 +1,297 @@
+import { getBase58Decoder, type Address, type Signature } from '@solana/kit'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import {
+  addressBytes,
+  assetAddress,
+  ASSET_BYTES,
+  depositInstruction,
+  emptySubtrees,
+  fieldToBytes,
+  leafOfNote,
+  innerCommitment,
+  NATIVE_MINT,
+  NULLIFIER_BYTES,
+  nullifierAddress,
+  poolAddress,
+  POOL_BYTES,
+  RECENT,
+  settleInstruction,
+  TREE_BYTES,
+  TREE_LEVELS,
+  unixSeconds,
+  type Amount,
+  type Note,
+  type Settlement,
+  type TransactionRecord,
+} from '@sotto/protocol'
+
+export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
+export const TREE = 'TreeTreeTreeTreeTreeTreeTreeTreeTreeTree111' as Address
+export const DOMAIN = new Uint8Array(32).fill(9)
+const SYSTEM = '11111111111111111111111111111111' as Address
+const SYSVAR = 'Sysvar1111111111111111111111111111111111111' as Address
+const CLOCK = 'SysvarC1ock11111111111111111111111111111111' as Address
+const BASE58 = getBase58Decoder()
+
+interface Listed {
+  readonly signature: Signature
+  readonly slot: number
+  readonly err: object | null
+  readonly record: object
+}
+
+interface Account {
+  readonly owner: Address
+  readonly data: Uint8Array
+}
+
+interface Instruction {
+  readonly programAddress: Address
+  readonly accounts?: readonly { readonly address: Address }[]
+  readonly data?: Iterable<number>
+}
+
+/** The node's side of recovery: a tree as the program keeps it, and transactions that named it. */
+export class FakeChain {
+  readonly transactions: Listed[] = []
+  readonly accounts = new Map<Address, Account>()
+  readonly #left = Array.from({ length: TREE_LEVELS }, () => [0n, 0n, 0n])
+  readonly #empty = emptySubtrees(poseidon)
+  readonly #tree = new Uint8Array(TREE_BYTES)
+  #size = 0
+  /** Lists each slot the wrong way round; blocks keep their order. */
+  isUnordered = false
+  slot = 1_000
+  clock = 1_799_998_000
+
+  async open(): Promise<this> {
+    const pool = new Uint8Array(POOL_BYTES)
+    pool[0] = 1
+    pool.set(DOMAIN, 104)
+    pool.set(addressBytes(TREE), 136)
+    this.accounts.set(await poolAddress(PROGRAM), { owner: PROGRAM, data: pool })
+    const asset = new Uint8Array(ASSET_BYTES)
+    asset[0] = 3
+    asset.set(addressBytes(NATIVE_MINT), 8)
+    this.accounts.set(await assetAddress(PROGRAM, NATIVE_MINT), { owner: PROGRAM, data: asset })
+    this.#tree[0] = 2
+    this.accounts.set(TREE, { owner: PROGRAM, data: this.#tree })
+    return this
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** A deposit of a note in native SOL, through a transaction of its own. */
+  async deposit(note: Note, orderId: Uint8Array): Promise<void> {
+    const instruction = await depositInstruction(
+      { program: PROGRAM, tree: TREE },
+      {
+        ...{ orderId, sender: note.sender, sourceMint: note.mint, destinationMint: note.mint },
+        ...{ amountIn: note.value, value: note.value, partnerFee: 0n as Amount },
+        ...{ deadline: note.deadline, validUntil: note.deadline },
+        inner: innerCommitment(poseidon, note),
+        payload: new Uint8Array(65),
+      },
+    )
+    this.#land(note.sender, [instruction])
+    this.append(leafOfNote(poseidon, DOMAIN, note))
+  }
+
+  /** A settlement, whose proof is believed; its Nullifier is made at the chain's clock. */
+  async settle(settlement: Settlement, closableAt?: number): Promise<void> {
+    const at = { program: PROGRAM, tree: TREE, payer: settlement.payee }
+    const instruction = await settleInstruction(at, NATIVE_MINT, settlement)
+    this.#land(settlement.payee, [instruction])
+    const nullifier = await nullifierAddress(PROGRAM, settlement.nullifier)
+    this.named.set(nullifier, [this.transactions.at(-1)!])
+    const data = new Uint8Array(NULLIFIER_BYTES)
+    data[0] = 5
+    // The sum of all windows before a Nullifier closes.
+    const seconds = closableAt ?? this.clock + 3_600 + 2_595_600 + 2_592_000 + 3_600 + 86_400
+    new DataView(data.buffer).setUint32(4, seconds, true)
+    this.accounts.set(nullifier, { owner: PROGRAM, data })
+    this.append(settlement.changeLeaf)
+  }
+
+  /** Transactions that named another account than the tree. */
+  readonly named = new Map<Address, Listed[]>()
+
+  /** Leaves of others, each appended by a settlement; fast enough for many. */
+  fill(leaves: readonly bigint[], perSlot = 1): void {
+    leaves.forEach((leaf, index) => {
+      if (index % perSlot === 0) this.slot += 1
+      this.#land(SYSTEM, [changeInstruction(leaf)], false)
+      this.append(leaf, index + 1 === leaves.length)
+    })
+  }
+
+  /** A transaction that only names the tree, or that failed. */
+  spam(kind: 'landed' | 'failed'): void {
+    const accounts = [{ address: TREE }]
+    this.#land(
+      SYSTEM,
+      [{ programAddress: SYSTEM, accounts, data: new Uint8Array([2, 0, 0, 0]) }],
+      true,
+      kind === 'failed' ? { InstructionError: [0, 'InvalidArgument'] } : null,
+    )
+  }
+
+  /** What only the tree sees, without a transaction; only the newest root is ever looked for. */
+  append(leaf: bigint, withRoot = true): void {
+    const index = this.#size
+    let node = leaf
+    let isFinished = true
+    for (let level = 0; level < TREE_LEVELS && (withRoot || isFinished); level += 1) {
+      const place = Math.floor(index / 4 ** level) % 4
+      const left = this.#left[level]!
+      const children = [0, 1, 2, 3].map((child) =>
+        child < place ? left[child]! : child === place ? node : this.#empty[level]!,
+      )
+      if (isFinished && place < 3) {
+        left[place] = node
+        this.#tree.set(fieldToBytes(node), 64 + (level * 3 + place) * 32)
+      }
+      isFinished &&= place === 3
+      if (withRoot || isFinished) node = poseidon(children)
+    }
+    this.#record(leaf, node)
+  }
+
+  /** Answers a JSON-RPC request's method. @throws Error for a method that isn't needed. */
+  answer(method: string, params: readonly unknown[]): unknown {
+    const [first, options] = params as [string, Record<string, unknown> | undefined]
+    switch (method) {
+      case 'getAccountInfo':
+        return { context: { slot: this.slot }, value: this.#shown(first as Address) }
+      case 'getSignaturesForAddress':
+        return this.#list(first as Address, options ?? {})
+      case 'getTransaction':
+        return this.#bySignature.get(first)?.record ?? null
+      case 'getBlock': {
+        const inBlock = this.transactions.filter(({ slot }) => slot === Number(first))
+        return { signatures: inBlock.map(({ signature }) => signature) }
+      }
+      default:
+        throw new Error(`this node knows no ${method}`)
+    }
+  }
+
+  /** Forgets everything before a transaction, as nodes do. */
+  prune(before: number): void {
+    for (const { signature } of this.transactions.splice(0, before)) {
+      this.#bySignature.delete(signature)
+    }
+  }
+
+  readonly #bySignature = new Map<string, Listed>()
+
+  #land(
+    payer: Address,
+    instructions: readonly Instruction[],
+    isNewSlot = true,
+    err: object | null = null,
+  ): void {
+    if (isNewSlot) this.slot += 1
+    const number = this.transactions.length + 1
+    const bytes = new Uint8Array(64)
+    new DataView(bytes.buffer).setFloat64(0, number)
+    new DataView(bytes.buffer).setFloat64(8, Math.random())
+    const signature = BASE58.decode(bytes) as Signature
+    const record = recordOf(payer, instructions, this.slot, err)
+    const listed = { signature, slot: this.slot, err, record }
+    this.transactions.push(listed)
+    this.#bySignature.set(signature, listed)
+  }
+
+  #record(leaf: bigint, root: bigint): void {
+    const entry = 1_312 + (this.#size % RECENT) * 64
+    this.#tree.set(fieldToBytes(leaf), entry)
+    this.#tree.set(fieldToBytes(root), entry + 32)
+    this.#size += 1
+    const hour = Math.floor(this.clock / 3_600)
+    const view = new DataView(this.#tree.buffer)
+    view.setBigUint64(8, BigInt(this.#size), true)
+    view.setBigUint64(16, BigInt(hour), true)
+    this.#tree.set(fieldToBytes(root), 66_848 + (hour % 1_536) * 32)
+  }
+
+  #shown(address: Address) {
+    const clock = new Uint8Array(40)
+    new DataView(clock.buffer).setBigInt64(32, BigInt(this.clock), true)
+    const account = address === CLOCK ? { owner: SYSVAR, data: clock } : this.accounts.get(address)
+    if (account === undefined) return null
+    const data = [Buffer.from(account.data).toString('base64'), 'base64']
+    return { owner: account.owner, data, lamports: 1, space: account.data.length }
+  }
+
+  #list(address: Address, { before, until, limit }: Record<string, unknown>) {
+    const named = address === TREE ? this.transactions : (this.named.get(address) ?? [])
+    const all = this.isUnordered
+      ? named.toReversed().sort((one, other) => one.slot - other.slot)
+      : named
+    const known = before === undefined ? -1 : this.#place(all, before as string)
+    const end = before === undefined ? all.length : known
+    const start = until === undefined ? 0 : this.#place(all, until as string) + 1
+    const page = all.slice(Math.max(start, end - (limit as number)), end).toReversed()
+    return page.map(({ signature, slot, err }) => ({ signature, slot, err }))
+  }
+
+  #place(all: readonly Listed[], signature: string): number {
+    const listed = this.#bySignature.get(signature)
+    return listed === undefined ? -1 : all.indexOf(listed)
+  }
+}
+
+export const note = (changes: Partial<Note> = {}): Note => ({
+  nk: 77n,
+  claim: {
+    kind: 'transfer',
+    recipient: 'Ed25519SigVerify111111111111111111111111111' as Address,
+    amountOut: 900n as Amount,
+  },
+  sender: 'Sysvar1nstructions1111111111111111111111111' as Address,
+  mint: NATIVE_MINT,
+  value: 1_000n as Amount,
+  deadline: unixSeconds(1_799_998_200n),
+  expiry: unixSeconds(1_800_000_600n),
+  ...changes,
+})
+
+/** The data of a settlement of which only the change matters. */
+function changeInstruction(leaf: bigint): Instruction {
+  const data = new Uint8Array(381)
+  data[0] = 9
+  data.set(fieldToBytes(leaf), 85)
+  return { programAddress: PROGRAM, accounts: [{ address: TREE }], data }
+}
+
+/** A transaction as a node shows it with encoding `json`. */
+function recordOf(
+  payer: Address,
+  instructions: readonly Instruction[],
+  slot: number,
+  err: object | null,
+): object {
+  const named = instructions.flatMap(({ programAddress, accounts = [] }) => [
+    programAddress,
+    ...accounts.map(({ address }) => address),
+  ])
+  const accountKeys = [...new Set([payer, ...named])]
+  const record: TransactionRecord & { slot: number } = {
+    slot,
+    transaction: {
+      message: {
+        accountKeys,
+        instructions: instructions.map(({ programAddress, accounts = [], data = [] }) => ({
+          programIdIndex: accountKeys.indexOf(programAddress),
+          accounts: accounts.map(({ address }) => accountKeys.indexOf(address)),
+          data: BASE58.decode(new Uint8Array([...data])),
+        })),
+      },
+    },
+    meta: { err, innerInstructions: [], loadedAddresses: { writable: [], readonly: [] } },
+  }
+  return record
+}

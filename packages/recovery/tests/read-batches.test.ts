@@ -1,0 +1,48 @@
+import type { Signature } from '@solana/kit'
+import { expect, it } from 'vitest'
+import { batchReader } from '../src/history/read-batches.ts'
+
+const signatures = Array.from({ length: 120 }, (_, index) => `signature${index}` as Signature)
+
+interface Asked {
+  readonly id: number
+  readonly params: readonly [Signature]
+}
+
+/** A node that answers a batch as `answer` says, and what it was asked. */
+function nodeThat(answer: (batch: readonly Asked[]) => unknown) {
+  const sizes: number[] = []
+  const fetcher = (_: unknown, { body }: RequestInit) => {
+    const batch = JSON.parse(body as string) as Asked[]
+    sizes.push(batch.length)
+    return Promise.resolve(Response.json(answer(batch)))
+  }
+  return { sizes, read: batchReader('http://node.example', fetcher as typeof fetch) }
+}
+
+it('reads fifty transactions in each request, answered in any order', async () => {
+  const { sizes, read } = nodeThat((batch) =>
+    batch.map(({ id, params }) => ({ id, result: { named: params[0] } })).reverse(),
+  )
+  const found = await read(signatures)
+  expect(sizes).toEqual([50, 50, 20])
+  expect(found.size).toBe(120)
+  expect(found.get(signatures[70]!)).toEqual({ named: 'signature70' })
+})
+
+it('leaves out what the node does not have, or refuses', async () => {
+  const { read } = nodeThat((batch) =>
+    batch.map(({ id }) => (id < 2 ? { id, result: null } : { id, error: { code: -32_005 } })),
+  )
+  expect((await read(signatures)).size).toBe(0)
+})
+
+it.each([
+  ['an error', { error: { message: 'batches are not allowed' } }],
+  ['nothing', null],
+])('sends no further batch to a node that answers one with %s', async (_, refusal) => {
+  const { sizes, read } = nodeThat(() => refusal)
+  expect((await read(signatures.slice(0, 50))).size).toBe(0)
+  expect((await read(signatures)).size).toBe(0)
+  expect(sizes).toEqual([50])
+})

@@ -1,0 +1,23 @@
+import type { Address, Amount } from '@sotto/protocol'
+import { nullifierAddress, unixSeconds } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { findSettlement } from '../index.ts'
+import { FakeChain, PROGRAM } from './fake-chain.ts'
+import { nodeOf } from './fake-node.ts'
+
+const PAYEE = 'Ed25519SigVerify111111111111111111111111111' as Address
+const NULLIFIER = 4_711n
+
+it('finds a settlement, however often its nullifier is named afterwards', async () => {
+  const chain = await new FakeChain().open()
+  await chain.settle({
+    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
+    ...{ payout: 5n as Amount, fee: 0n as Amount, payee: PAYEE, changeLeaf: 7n },
+    ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
+  })
+  const account = await nullifierAddress(PROGRAM, NULLIFIER)
+  for (let count = 0; count < 20_500; count += 1) chain.spam('landed')
+  chain.named.set(account, chain.transactions)
+  const found = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, BigInt(chain.clock))
+  expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
+})

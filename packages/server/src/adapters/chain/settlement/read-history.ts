@@ -1,0 +1,135 @@
+import {
+  isSolanaError,
+  SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND as UNKNOWN_SIGNATURE,
+  type Address,
+} from '@solana/kit'
+import { appendedOf } from '@sotto/protocol'
+import type { Appended, FinalizedHead, TreeTransaction } from '../../../ports/settlement-chain.ts'
+import { runBounded } from '../../../running/run-bounded.ts'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { inBlockOrder } from './block-order.ts'
+import { KeptTransactions } from './kept-transactions.ts'
+import { listPage, SIGNATURES_PAGE, type ListedSignature } from './list-signatures.ts'
+import { readTransaction } from './read-transaction.ts'
+
+/** Transactions fetched at the same time; nodes limit requests, and one by one is slow. */
+const CONCURRENCY = 16
+/** Pages that one call lists: some seconds of requests, so that a long history doesn't hold up everything else. */
+const PAGES_MAX = 50
+/** Pages of one listing, twenty million transactions: beyond, only published leaves help. */
+const ALL_PAGES_MAX = 20_000
+
+export interface HistoryOptions {
+  readonly rpc: ChainRpc
+  readonly program: Address
+  readonly tree: Address
+  readonly mintOf: (asset: Address) => Promise<Address>
+  readonly pagesMax?: number
+}
+
+/** A listing that continues where it stopped. */
+interface Listing {
+  readonly slotFrom: bigint
+  /** The head that it started at: newer transactions may be missing in it. */
+  readonly head: FinalizedHead
+  /** Those that didn't fail, newest first. */
+  readonly landed: ListedSignature[]
+  /** The oldest that was listed. */
+  before: ListedSignature['signature'] | undefined
+  pages: number
+  isWhole: boolean
+}
+
+/**
+ * The transactions that appended to the tree. Anyone can name the tree in transactions of their own, so this may be
+ * long: it is read in parallel and resumed, and failed transactions are skipped.
+ */
+export class HistoryReader {
+  readonly #at: HistoryOptions
+  readonly #kept = new KeptTransactions()
+  #listing: Listing | undefined
+
+  constructor(at: HistoryOptions) {
+    this.#at = at
+  }
+
+  /** Oldest first. @throws Error while there is more to read: the next call continues. */
+  async read(slotFrom: bigint, head: FinalizedHead): Promise<TreeTransaction[]> {
+    const listing = this.#listingOf(slotFrom, head)
+    await this.#listOn(listing)
+    const wanted = listing.landed.toReversed()
+    const found = new Map<string, TreeTransaction>()
+    let failure: { readonly error: unknown } | undefined
+    await runBounded(wanted, CONCURRENCY, async (one) => {
+      if (failure !== undefined) return
+      try {
+        const read = await this.#kept.fetchOnce(one.signature, () => this.#fetch(one))
+        found.set(one.signature, read)
+      } catch (error) {
+        failure = { error }
+      }
+    })
+    if (failure !== undefined) throw failure.error
+    const transactions = wanted.flatMap(({ signature }) => found.get(signature) ?? [])
+    return inBlockOrder(
+      this.#at.rpc,
+      transactions.filter(({ appended }) => appended.length > 0),
+    )
+  }
+
+  /** The next read asks for everything again. */
+  forget(): void {
+    this.#listing = undefined
+    this.#kept.forget()
+  }
+
+  #listingOf(slotFrom: bigint, head: FinalizedHead): Listing {
+    const begun = this.#listing
+    if (begun?.slotFrom === slotFrom && !begun.isWhole) return begun
+    this.#listing = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
+    return this.#listing
+  }
+
+  async #listOn(listing: Listing): Promise<void> {
+    const { rpc, tree, pagesMax = PAGES_MAX } = this.#at
+    const { landed, slotFrom, head } = listing
+    for (let pages = 0; !listing.isWhole; pages += 1) {
+      if (pages === pagesMax) throw new Error('the history is long: reading it continues')
+      if (listing.pages === ALL_PAGES_MAX) throw new Error('the history is too long to be read')
+      const { before } = listing
+      const page = await this.#page(() => listPage(rpc, tree, { before, slotMin: head.slot }))
+      for (const one of page) if (one.slot >= slotFrom && !one.hasFailed) landed.push(one)
+      const oldest = page.at(-1)
+      listing.pages += 1
+      listing.before = oldest?.signature
+      listing.isWhole =
+        oldest === undefined || page.length < SIGNATURES_PAGE || oldest.slot < slotFrom
+    }
+  }
+
+  /** A node that doesn't know where another one's page ended can't continue its listing. */
+  async #page(read: () => Promise<ListedSignature[]>): Promise<ListedSignature[]> {
+    try {
+      return await read()
+    } catch (error) {
+      if (isSolanaError(error, UNKNOWN_SIGNATURE)) this.#listing = undefined
+      throw error
+    }
+  }
+
+  async #fetch({ signature, slot, unixSeconds }: ListedSignature): Promise<TreeTransaction> {
+    const { rpc, program, mintOf } = this.#at
+    const record = await readTransaction(rpc, signature)
+    const appended: Appended[] = []
+    for (const one of appendedOf(program, record)) {
+      if (one.kind === 'change') appended.push(one)
+      else {
+        const { data } = one
+        const sourceMint = await mintOf(data.sourceAsset)
+        const destinationMint = await mintOf(data.destinationAsset)
+        appended.push({ kind: 'deposit', deposit: { ...data, sourceMint, destinationMint } })
+      }
+    }
+    return { signature, slot, unixSeconds, appended }
+  }
+}

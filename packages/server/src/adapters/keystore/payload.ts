@@ -1,0 +1,32 @@
+import { addressBytes, addressFromBytes, amount, unixSeconds } from '@sotto/protocol'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { PayloadTerms } from '../../ports/secrets.ts'
+
+const BYTES = 45
+const TRANSFER = 1
+const BALANCE = 2
+
+/**
+ * kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian: one length for both
+ * kinds, so that it doesn't tell them apart. A balance has no amount.
+ */
+export function encodePayload(terms: PayloadTerms): Uint8Array {
+  const bytes = Buffer.alloc(BYTES)
+  const isTransfer = terms.kind === 'transfer'
+  bytes.writeUInt8(isTransfer ? TRANSFER : BALANCE, 0)
+  bytes.set(isTransfer ? addressBytes(terms.recipient) : terms.owner, 1)
+  bytes.writeBigUInt64LE(isTransfer ? terms.amountOut : 0n, 33)
+  bytes.writeUInt32LE(wholeNumber(terms.expiry), 41)
+  return bytes
+}
+
+/** Authenticated by the seal. @throws Error for a kind that doesn't exist. */
+export function decodePayload(clear: Uint8Array): PayloadTerms {
+  const bytes = Buffer.from(clear)
+  const expiry = unixSeconds(BigInt(bytes.readUInt32LE(41)))
+  const owner = new Uint8Array(bytes.subarray(1, 33))
+  if (bytes[0] === BALANCE) return { kind: 'balance', owner, expiry }
+  if (bytes[0] !== TRANSFER) throw new Error('the payload is of an unknown kind')
+  const amountOut = amount(bytes.readBigUInt64LE(33))
+  return { kind: 'transfer', recipient: addressFromBytes(owner), amountOut, expiry }
+}

@@ -1,0 +1,69 @@
+import { LEAVES_PER_PAGE } from '@sotto/contract'
+import { FIELD_MODULUS } from '@sotto/protocol'
+import { z } from 'zod'
+import type { PublishedLeaves } from '../../ports/published-leaves.ts'
+import { runBounded } from '../../running/run-bounded.ts'
+import { askRemote } from '../remote/ask-remote.ts'
+import { parseAnswer } from '../remote/parse-answer.ts'
+import { RemoteError } from '../remote/remote-error.ts'
+
+const SERVICE = 'leaves'
+const TIMEOUT_MS = 10_000
+const CONCURRENCY = 8
+/** Four million leaves, more than are ever caught up with at once. */
+const PAGES_MAX = 4_096
+
+const Page = z.object({
+  leaves: z.array(z.string().regex(/^[0-9a-f]{64}$/)).max(LEAVES_PER_PAGE),
+})
+
+/**
+ * Leaves behind a URL: the address of a service's `/transfer/v1/leaves`, or of a folder with a file for each 1,024
+ * leaves, named after the first of them, such as `1024.json`. Pages that were read stay until they are forgotten, so
+ * that a source that breaks off is continued.
+ */
+export function httpLeaves(url: string): PublishedLeaves {
+  const pages = new Map<number, readonly bigint[]>()
+  const readOne = async (first: number, least: number) => {
+    if (pages.has(first)) return
+    const leaves = await readPage(url, first)
+    // The last page grows: only a whole one is the same later.
+    if (leaves.length < least) throw new RemoteError(SERVICE, 'too_few')
+    pages.set(first, leaves)
+  }
+  return {
+    read: async (from, to) => {
+      const start = from - (from % LEAVES_PER_PAGE)
+      const count = Math.ceil((to - start) / LEAVES_PER_PAGE)
+      if (count > PAGES_MAX) throw new RemoteError(SERVICE, 'too_many')
+      const firsts = Array.from({ length: count }, (_, page) => start + page * LEAVES_PER_PAGE)
+      // The first error ends it: what was read is kept for the next time.
+      await runBounded(firsts, CONCURRENCY, (first) =>
+        readOne(first, Math.min(LEAVES_PER_PAGE, to - first)),
+      )
+      return firsts.flatMap((first) => pages.get(first) ?? []).slice(from - start, to - start)
+    },
+    forget: () => pages.clear(),
+  }
+}
+
+async function readPage(url: string, first: number): Promise<bigint[]> {
+  const { status, text } = await askRemote({
+    service: SERVICE,
+    url: addressOf(url, first),
+    timeoutMs: TIMEOUT_MS,
+  })
+  if (status !== 200) throw new RemoteError(SERVICE, status)
+  const leaves = parseAnswer(SERVICE, Page, text).leaves.map((leaf) => BigInt(`0x${leaf}`))
+  if (leaves.some((leaf) => leaf >= FIELD_MODULUS)) throw new RemoteError(SERVICE, 'not_a_leaf')
+  return leaves
+}
+
+function addressOf(url: string, first: number): string {
+  const place = new URL(url)
+  if (place.pathname.endsWith('/leaves')) {
+    place.searchParams.set('from', `${first}`)
+    return place.href
+  }
+  return new URL(`${first}.json`, url.endsWith('/') ? url : `${url}/`).href
+}

@@ -1,0 +1,37 @@
+import { LEAVES_PER_PAGE, OPERATIONS } from '@sotto/contract'
+import { parseWhole } from '@sotto/protocol'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Clock } from '../ports/clock.ts'
+import { ServiceError } from '../usecases/service-error.ts'
+import { RateLimit } from './rate-limit.ts'
+import { networkOf, NETWORK_READS } from './send-page/page-limits.ts'
+import type { UseCases } from './use-cases.ts'
+import { validate } from './validate.ts'
+
+const { path, method, query } = OPERATIONS.listLeaves
+
+/** A whole page never changes: finalized leaves stay. */
+const FOR_EVER = 'public, max-age=31536000, immutable'
+/** The last page grows with every settlement. */
+const SHORTLY = 'public, max-age=5'
+
+/** True for requests that need no key. Decided from the route, because paths have many spellings. */
+export const isPublic = ({ method: sent, routeOptions }: FastifyRequest): boolean =>
+  routeOptions.url === path && sent === method
+
+/** `GET /leaves`: without a key, within a limit for each network. */
+export function registerLeafPages(
+  app: FastifyInstance,
+  { useCases, clock }: { readonly useCases: Pick<UseCases, 'readLeaves'>; readonly clock: Clock },
+): void {
+  const limit = new RateLimit('address', clock, NETWORK_READS)
+  app.get(path, async (request, reply) => {
+    const { isAllowed, headers, retryAfterSeconds } = limit.take(networkOf(request.ip))
+    reply.headers(headers)
+    if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds })
+    const { from = '0' } = validate(query, request.query)
+    const page = await useCases.readLeaves(parseWhole(from))
+    const isWhole = page.leaves.length === LEAVES_PER_PAGE
+    return reply.header('cache-control', isWhole ? FOR_EVER : SHORTLY).send(page)
+  })
+}

@@ -1,0 +1,59 @@
+import { LEAVES_PER_PAGE, type LeavesResponse } from '@sotto/contract'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sqlLeafPages } from '../../adapters/store/leaf-pages.ts'
+import { hexOf } from '../../domain/hex.ts'
+import { OperatorError } from '../../start/operator-error.ts'
+import type { OperatorContext } from '../context.ts'
+
+/**
+ * `leaves publish`: writes the leaves of the database into a folder that any web server may show, in the form of
+ * `GET /leaves`: a file for each 1,024, named after the first. Repeatable: files that are complete stay as they are.
+ */
+export async function publishLeaves(
+  { database, out }: Pick<OperatorContext, 'database' | 'out'>,
+  folder: string,
+): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const pages = sqlLeafPages(database)
+  let from = 0
+  let written = 0
+  for (;;) {
+    const leaves = (await pages.read(from, LEAVES_PER_PAGE)).map(hexOf)
+    if (leaves.length > 0 && (await writePage(folder, from, leaves))) written += 1
+    from += leaves.length
+    if (leaves.length < LEAVES_PER_PAGE) break
+  }
+  out({ folder, leaves: from, written })
+}
+
+/** True if the file was written, false if it has these leaves already. @throws OperatorError if it has others. */
+async function writePage(folder: string, from: number, leaves: string[]): Promise<boolean> {
+  const path = join(folder, `${from}.json`)
+  const page: LeavesResponse = { success: true, from, leaves, nextIndex: from + leaves.length }
+  const text = `${JSON.stringify(page)}\n`
+  const before = await readFile(path, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  })
+  if (before === text) return false
+  if (before !== undefined && !isBeginning(before, leaves)) {
+    throw new OperatorError(
+      `${path} has leaves that the database doesn't: it is of another pool, or newer than the database`,
+    )
+  }
+  // Readers get the file of before or the whole new one.
+  await writeFile(`${path}.part`, text)
+  await rename(`${path}.part`, path)
+  return true
+}
+
+/** True if a file has the first of these leaves and no others, and its page has grown since. */
+function isBeginning(text: string, leaves: readonly string[]): boolean {
+  try {
+    const { leaves: before } = JSON.parse(text) as { readonly leaves?: unknown }
+    return Array.isArray(before) && before.every((leaf, place) => leaf === leaves[place])
+  } catch {
+    return false
+  }
+}

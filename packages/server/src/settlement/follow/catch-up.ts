@@ -1,0 +1,116 @@
+import type { RecentRoots } from '../../ports/settlement-chain.ts'
+import { leavesOf } from './appended-leaf.ts'
+import type { FollowDependencies } from './follow-dependencies.ts'
+import { VerifiedTree } from './verified-tree.ts'
+
+/** What the chain still holds, and how far it was followed. */
+export interface CatchUpTarget {
+  /** The oldest leaf in the ring. */
+  readonly ringFrom: number
+  readonly ring: readonly bigint[]
+  readonly roots: RecentRoots
+  /** Every leaf up to this slot is among ours. */
+  readonly slot: bigint
+}
+
+/** Leaves that the tree has taken in. */
+export interface CaughtUp {
+  /** The leaves that stayed. */
+  readonly keep: number
+  readonly fresh: readonly bigint[]
+}
+
+/**
+ * Gets the leaves that the ring has dropped from whoever publishes them, then from the chain's history. No source is
+ * trusted: its leaves count once they lead to a root of the chain. If all contradict ours, leaves are read from the
+ * first one on. The tree stays as it was if no source helps: `refuted` if all that answered were wrong.
+ */
+export async function catchUp(
+  d: FollowDependencies,
+  tree: VerifiedTree,
+  target: CatchUpTarget,
+): Promise<CaughtUp | 'refuted' | 'unavailable'> {
+  let isRefuted = false
+  let isSilent = false
+  for (const keep of new Set([tree.size, 0])) {
+    for (const { read, forget } of sourcesOf(d, tree, target, keep)) {
+      const gap = await readOrLog(d, read)
+      isSilent ||= gap === undefined
+      if (gap === undefined) continue
+      forget()
+      const fresh = [...gap, ...target.ring]
+      if (await takesIn(tree, keep, fresh, target.roots)) return { keep, fresh }
+      isRefuted = true
+    }
+    // Only if every source contradicts our leaves may they be the wrong ones.
+    if (isSilent) break
+  }
+  return isRefuted && !isSilent ? 'refuted' : 'unavailable'
+}
+
+/** The leaves between ours and the ring's. @throws Error if the source can't say now. */
+interface Source {
+  readonly read: () => Promise<readonly bigint[]>
+  readonly forget: () => void
+}
+
+function sourcesOf(
+  d: FollowDependencies,
+  tree: VerifiedTree,
+  { ringFrom, slot }: CatchUpTarget,
+  keep: number,
+): Source[] {
+  const published = d.published.map((source) => ({
+    read: () => source.read(keep, ringFrom),
+    forget: () => source.forget(),
+  }))
+  const history = {
+    read: async () => {
+      const slotFrom = keep === 0 ? 0n : slot
+      const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
+      const listed = leavesOf(d.poseidon, d.pool.domain, transactions)
+      // In the cursor's slot, and perhaps in some after it, there are leaves that we have.
+      const last = keep === 0 ? undefined : tree.leaf(keep - 1)
+      const start = last === undefined ? 0 : listed.lastIndexOf(last) + 1
+      const leaves = listed.slice(start, start + ringFrom - keep)
+      if (leaves.length < ringFrom - keep) {
+        throw new Error('the node shows fewer transactions than leaves')
+      }
+      return leaves
+    },
+    forget: () => d.chain.forgetHistory(),
+  }
+  return [...published, history]
+}
+
+async function readOrLog(
+  d: FollowDependencies,
+  read: Source['read'],
+): Promise<readonly bigint[] | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    d.log.failed('catch_up', error)
+    return undefined
+  }
+}
+
+/** Appends leaves after the first `keep`, if the chain confirms the root after them. */
+async function takesIn(
+  tree: VerifiedTree,
+  keep: number,
+  leaves: readonly bigint[],
+  roots: RecentRoots,
+): Promise<boolean> {
+  if (keep > 0) {
+    await tree.appendMany(leaves)
+    if (tree.check(roots)) return true
+    tree.truncate(keep)
+    return false
+  }
+  const whole = new VerifiedTree(tree.poseidon)
+  await whole.appendMany(leaves)
+  if (!whole.check(roots)) return false
+  tree.adopt(whole)
+  return true
+}

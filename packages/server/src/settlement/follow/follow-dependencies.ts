@@ -1,0 +1,20 @@
+import type { Poseidon } from '@sotto/protocol'
+import type { Clock } from '../../ports/clock.ts'
+import type { PublishedLeaves } from '../../ports/published-leaves.ts'
+import type { ChainFollow } from '../../ports/settlement-chain.ts'
+import type { FollowStore } from '../../ports/settlement-store.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+import type { PlanDependencies } from './plan-delivery.ts'
+
+export interface FollowDependencies extends PlanDependencies {
+  readonly chain: ChainFollow
+  readonly store: FollowStore
+  readonly poseidon: Poseidon
+  readonly pool: { readonly domain: Uint8Array }
+  /** Where leaves can be had that the ring has dropped, in the order in which they are asked. */
+  readonly published: readonly PublishedLeaves[]
+  readonly clock: Clock
+  readonly log: SettlementLog
+  /** Called with the orders whose deposits were recorded. */
+  readonly deposited?: (orderIds: readonly Uint8Array[]) => void
+}

@@ -1,0 +1,76 @@
+import { hexOf } from '../../domain/hex.ts'
+import { Cooldown } from '../../running/cooldown.ts'
+import type { ChainFollow } from '../../ports/settlement-chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { FollowStore } from '../../ports/settlement-store.ts'
+import type { SettlementLog } from '../../ports/settlement-log.ts'
+
+/** Deposits searched in one round: two requests each. */
+const ROUND = 8
+/** Deposits that a process remembers; those that don't fit keep the time of their step, and lack a signature. */
+const QUEUE_MAX = 5_000
+/** Tries for one deposit, over several hours; a node without history never shows it. */
+const TRIES_MAX = 12
+const REST_MS = 5_000
+const REST_MAX_MS = 3_600_000
+
+interface LocateDependencies {
+  readonly chain: Pick<ChainFollow, 'findDeposit'>
+  readonly store: Pick<FollowStore, 'listUnlocated' | 'recordLocated'>
+  readonly clock: Clock
+  readonly log: SettlementLog
+}
+
+/**
+ * Finds the transactions of recorded deposits, for their signatures and times: status and settlement work without them.
+ * Only orders whose leaf is in the tree are asked about, in public by then.
+ */
+export class DepositLocator {
+  readonly #d: LocateDependencies
+  readonly #waiting = new Map<string, { readonly orderId: Uint8Array; tries: number }>()
+  readonly #rests = new Cooldown(REST_MS, REST_MAX_MS)
+  #isSeeded = false
+
+  constructor(d: LocateDependencies) {
+    this.#d = d
+  }
+
+  add(orderIds: readonly Uint8Array[]): void {
+    for (const orderId of orderIds) {
+      if (this.#waiting.size >= QUEUE_MAX) return
+      this.#waiting.set(hexOf(orderId), { orderId, tries: 0 })
+    }
+  }
+
+  /** One round. */
+  async locate(): Promise<void> {
+    const { store, clock } = this.#d
+    if (!this.#isSeeded) {
+      this.add(await store.listUnlocated(QUEUE_MAX))
+      this.#isSeeded = true
+    }
+    const nowMs = clock.nowMs()
+    const due = [...this.#waiting.values()].filter(({ orderId }) =>
+      this.#rests.isDue(orderId, nowMs),
+    )
+    for (const one of due.slice(0, ROUND)) {
+      one.tries += 1
+      const isDone = (await this.#tryOne(one.orderId)) || one.tries >= TRIES_MAX
+      if (isDone) this.#waiting.delete(hexOf(one.orderId))
+      else this.#rests.rest(one.orderId, nowMs)
+    }
+  }
+
+  async #tryOne(orderId: Uint8Array): Promise<boolean> {
+    const { chain, store, log } = this.#d
+    try {
+      const found = await chain.findDeposit(orderId)
+      if (found === undefined) return false
+      await store.recordLocated(orderId, found)
+      return true
+    } catch (error) {
+      log.failed('find_deposit', error)
+      return false
+    }
+  }
+}

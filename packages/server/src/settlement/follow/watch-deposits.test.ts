@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { DepositLocator } from './locate-deposits.ts'
+import { depositWatcher } from './watch-deposits.ts'
+
+it('a deposit is seen by its leaf at confirmed, and marked once', async () => {
+  const from: number[] = []
+  const marked: bigint[][] = []
+  const shown = [[5n], [5n, 6n], [5n, 6n]]
+  const see = depositWatcher({
+    chain: {
+      readConfirmedLeaves: async (index: number) => {
+        from.push(index)
+        return shown[from.length - 1]!
+      },
+    },
+    store: {
+      markSeen: async (leaves: readonly bigint[]) => void marked.push([...leaves]),
+    },
+    clock: { nowMs: () => 0 },
+    size: () => 9,
+  } as unknown as Parameters<typeof depositWatcher>[0])
+  for (const _ of shown) await see()
+  expect(from).toEqual([9, 9, 9])
+  expect(marked).toEqual([[5n], [6n]])
+})
+
+const idOf = (number: number) => new Uint8Array(16).fill(number)
+const FOUND = { signature: 's', slot: 3n, unixSeconds: 4n }
+
+/** Locates deposits, of which a node shows those with an even id. */
+async function locate(rounds: number, stored: readonly number[], added: readonly number[]) {
+  let nowMs = 0
+  const asked: number[] = []
+  const recorded: number[] = []
+  const locator = new DepositLocator({
+    chain: {
+      findDeposit: async (id) => {
+        asked.push(id[0]!)
+        return id[0]! % 2 === 0 ? FOUND : undefined
+      },
+    },
+    store: {
+      listUnlocated: async () => stored.map(idOf),
+      recordLocated: async (id) => void recorded.push(id[0]!),
+    },
+    clock: { nowMs: () => nowMs, sleep: async () => undefined },
+    log: { alert: () => undefined, failed: () => undefined, event: () => undefined },
+  })
+  locator.add(added.map(idOf))
+  for (let round = 0; round < rounds; round += 1) {
+    await locator.locate()
+    nowMs += 4 * 3_600_000
+  }
+  return { asked, recorded }
+}
+
+it('the transactions of recorded deposits are found, those of before a restart too', async () => {
+  const { recorded } = await locate(1, [2], [4])
+  expect(recorded.sort()).toEqual([2, 4])
+})
+
+it('a deposit that no node shows is asked about a few times and then left alone', async () => {
+  const { asked, recorded } = await locate(40, [], [3])
+  expect(asked).toHaveLength(12)
+  expect(recorded).toEqual([])
+})
+
+it('only a few are asked about in each round', async () => {
+  const many = Array.from({ length: 40 }, (_, index) => 2 * index)
+  expect((await locate(1, [], many)).asked).toHaveLength(8)
+})

@@ -1,0 +1,65 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { amount, nullifierOf, RECENT, unixSeconds, type Address, type Note } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { VerifiedTree } from '../follow/verified-tree.ts'
+import { KeptProofs } from './kept-proofs.ts'
+import type { OpenedOrder } from './open-note.ts'
+import { prove } from './prove.ts'
+
+const DOMAIN = new Uint8Array(32)
+const WALLET = '11111111111111111111111111111112' as Address
+const note: Note = {
+  ...{ nk: 5n, sender: WALLET, mint: WALLET, value: amount(9n) },
+  claim: { kind: 'transfer', recipient: WALLET, amountOut: amount(7n) },
+  deadline: unixSeconds(600n),
+  expiry: unixSeconds(1_200n),
+}
+const opened = {
+  order: { orderId: new Uint8Array(16), leafIndex: 0 },
+  note,
+  leaf: 3n,
+  nullifier: nullifierOf(wasmPoseidon, 5n, 0n),
+} as unknown as OpenedOrder
+const at = (seconds: bigint) => ({ isRefund: false, time: unixSeconds(seconds) })
+
+function setUp() {
+  const tree = new VerifiedTree(wasmPoseidon)
+  const grow = (leaves: readonly bigint[]) => {
+    tree.appendAll(leaves)
+    const { root, size } = tree
+    tree.check({ nextLeaf: BigInt(size), rootAfter: () => root })
+  }
+  grow([3n])
+  const position = { leafIndex: 0n, path: [...tree.path(0)] }
+  const lasting = { root: { kind: 'checkpoint', index: 4 } as const, position }
+  const asked: number[] = []
+  const d = {
+    ...{ tree, poseidon: wasmPoseidon, pool: { domain: DOMAIN }, proofs: new KeptProofs() },
+    checkpoints: { locate: async (leaf: number) => (asked.push(leaf), lasting) },
+    prover: { prove: async () => new Uint8Array(256) },
+    log: { alert: () => undefined },
+  } as unknown as Parameters<typeof prove>[0]
+  return { d, grow, asked }
+}
+
+it('a settlement pays the amount out and books the rest of the value as fee; a refund pays it whole', async () => {
+  const { d } = setUp()
+  const delivery = await prove(d, opened, at(600n))
+  expect([delivery.payout, delivery.fee]).toEqual([7n, 2n])
+  const refund = await prove(d, opened, { isRefund: true, time: unixSeconds(1_800n) })
+  expect([refund.payout, refund.fee]).toEqual([9n, 0n])
+  // Both leave the same note of nothing.
+  expect(refund.changeLeaf).toBe(delivery.changeLeaf)
+})
+
+it('after a leaf flood the next proof is against a root that stays', async () => {
+  const { d, grow, asked } = setUp()
+  expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'recent', index: 0 })
+  grow(Array.from({ length: RECENT }, (_, index) => BigInt(index + 10)))
+  expect((await prove(d, opened, at(600n))).root).toEqual({ kind: 'checkpoint', index: 4 })
+  expect(asked).toEqual([0])
+  // That proof stays good for its time, and the one after it keeps to such roots.
+  expect((await prove(d, opened, at(600n))).root.kind).toBe('checkpoint')
+  expect((await prove(d, opened, at(1_200n))).root.kind).toBe('checkpoint')
+  expect(asked).toEqual([0, 0])
+})

@@ -1,0 +1,17 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { createSettlementStore } from '../../../src/adapters/store/settlement/settlement-store.ts'
+import { NoteOpener } from '../../../src/settlement/pay/open-note.ts'
+import { unknownLeaves } from '../../../src/settlement/upkeep/unknown-leaves.ts'
+import type { Stack } from './stack.ts'
+
+/** How many leaves of the database no order explains, beyond those that were written off. */
+export async function countUnknown({ database, secrets, domain }: Stack): Promise<number> {
+  const store = createSettlementStore(database, secrets)
+  const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
+  const opener = new NoteOpener({ secrets, poseidon: wasmPoseidon, pool: { domain }, log })
+  const open = await store.listOpen()
+  const changeLeaves = (await opener.openAll(open)).map(({ changeLeaf }) => changeLeaf)
+  const ledger = await store.readLedger()
+  const count = await unknownLeaves(store, ledger, { count: open.length, changeLeaves })
+  return count - 2 * ledger.writtenOff
+}

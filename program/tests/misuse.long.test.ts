@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { beforeAll, expect, test } from 'vitest'
+import { HARMLESS } from './fixtures/harmless-misuse.ts'
+import { IDL_INSTRUCTIONS } from './fixtures/idl.ts'
+import { LANDS, MISUSED, misuseOf, type Misuse } from './fixtures/misuse.ts'
+import { renderMisuse } from './fixtures/misuse-page.ts'
+
+const found = new Map<string, readonly Misuse[]>()
+const all = () =>
+  [...found].flatMap(([name, misuses]) => misuses.map((misuse) => ({ name, ...misuse })))
+
+beforeAll(async () => {
+  for (const name of MISUSED) found.set(name, await misuseOf(name))
+})
+
+test('every misuse of every instruction is refused, or stands here with the reason why not', () => {
+  const landed = all().filter(({ results }) => results.includes(LANDS))
+  const names = landed.map(({ name, subject, kind }) => `${name} ${subject} ${kind}`)
+  expect(names.sort()).toEqual(Object.keys(HARMLESS).sort())
+})
+
+test('every account of the IDL is misused in every way that applies to it', () => {
+  for (const { name, accounts = [] } of IDL_INSTRUCTIONS) {
+    for (const account of accounts) {
+      const kinds = all()
+        .filter((one) => one.name === name && one.subject === account.name)
+        .map(({ kind }) => kind)
+      const expected = ['a stranger', 'another of its accounts']
+      if (account.isSigner === true) expected.push('unsigned')
+      if (account.isWritable) expected.push('read-only')
+      expect(kinds, `${name} ${account.name}`).toEqual(expect.arrayContaining(expected))
+    }
+  }
+})
+
+test('wherever the program itself can tell, the error is its own', () => {
+  const foreign = all().filter(({ results }) =>
+    results.some((result) => /runtime|inner/.test(result)),
+  )
+  // What moves money or makes accounts fails there, before the program looks at write access.
+  const kinds = new Set(foreign.map(({ subject, kind }) => `${subject} ${kind}`))
+  expect([...kinds].sort()).toEqual([
+    'payer another of its accounts',
+    'payer read-only',
+    'sender read-only',
+    'senderToken read-only',
+    'source read-only',
+    'vault read-only',
+  ])
+})
+
+test('the committed page of misuses is current', () => {
+  const file = fileURLToPath(new URL('../MISUSE.md', import.meta.url))
+  expect(readFileSync(file, 'utf8')).toBe(renderMisuse(found))
+})

@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest'
+import { addressHalves, amount, leafOfNote, NATIVE_MINT, type SettleInputs } from '@sotto/protocol'
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import { draftOrder, type Order } from './fixtures/deposits.ts'
+import { Ledger } from './fixtures/ledger.ts'
+import { makeOwner } from './fixtures/owners.ts'
+import { DOMAIN, START, startPool, type PoolFixture } from './fixtures/pool.ts'
+import { hasWitness } from './fixtures/proofs.ts'
+import { changeNote, statementOf, type PaymentWish } from './fixtures/settlements.ts'
+
+const owner = makeOwner(7)
+const thief = makeOwner(8)
+const TIME = START + 600n
+
+let fixture: PoolFixture
+let ledger: Ledger
+let order: Order
+let payment: PaymentWish
+let inputs: SettleInputs
+
+beforeAll(async () => {
+  fixture = await startPool()
+  ledger = new Ledger()
+  order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n, owner })
+  ledger.append(order)
+  const payee = (await fixture.chain.wallet()).address
+  payment = { payee, payout: 300_000_000n, fee: 1_000_000n, validUntil: TIME + 600n }
+  inputs = inputsOf(payment, TIME)
+})
+
+const inputsOf = (wish: PaymentWish, time: bigint): SettleInputs =>
+  statementOf(ledger.tree, order, 0, { time, payment: wish }).inputs
+
+/** Whether a proof can be made of each, all at once. */
+const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => hasWitness(one)))
+
+/** The change of the payment with another value, or another key. */
+const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
+  leafOfNote(poseidon, DOMAIN, { ...changeNote(order, 0, payment), nk, value: amount(change) })
+
+test('I3: nobody can prove a payment with another payee, payout, fee, change or end than was signed', async () => {
+  const { hi, lo } = addressHalves(order.terms.sender)
+  const { payout, fee, change, changeNk: nk } = inputs
+  const altered: SettleInputs[] = [
+    { ...inputs, payeeHi: hi, payeeLo: lo },
+    { ...inputs, payout: payout + 1n, change: change - 1n, changeLeaf: leafOfChange(change - 1n) },
+    { ...inputs, payout: payout + 1n, fee: fee - 1n },
+    { ...inputs, fee: fee + 1n, change: change - 1n, changeLeaf: leafOfChange(change - 1n) },
+    { ...inputs, changeNk: nk + 1n, changeLeaf: leafOfChange(change, nk + 1n) },
+    { ...inputs, validUntil: inputs.validUntil + 600n },
+  ]
+  expect(await provable([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
+})
+
+test('I5: nobody can prove a payment for a time after its signature’s end, or after the expiry', async () => {
+  const { expiry } = order.note
+  const late = inputsOf(payment, TIME + 1_200n)
+  const expired = inputsOf({ ...payment, validUntil: expiry + 600n }, expiry + 600n)
+  const inTime = inputsOf(payment, TIME + 600n)
+  expect(await provable([inTime, late, expired])).toEqual([true, false, false])
+})
+
+test('I3: another key’s signature, and none at all, prove no payment', async () => {
+  const stolen = inputsOf({ ...payment, signer: thief }, TIME)
+  const unsigned = { ...inputs, S: 0n, R8x: 0n, R8y: 1n }
+  // As a refund nobody needs to sign, but before the expiry there is none.
+  const refund = statementOf(ledger.tree, order, 0, { isRefund: true, time: TIME }).inputs
+  expect(await provable([stolen, unsigned, refund])).toEqual([false, false, false])
+})

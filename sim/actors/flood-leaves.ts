@@ -1,0 +1,21 @@
+import { RECENT } from '@sotto/protocol'
+import { quickHash } from '../chain/quick-hash.ts'
+import type { Transaction } from '../chain/transaction.ts'
+import type { Stage } from './stage.ts'
+
+/** How many leaves a flood has beyond those that overwrite the whole ring. */
+const MORE = 100
+
+/**
+ * An attacker who sees a settlement being broadcast, and pays for so many deposits that the root which it was proved
+ * against may be gone before it lands.
+ */
+export function floodOnSettlement(stage: Stage, { message }: Transaction): void {
+  const { chain, faults, parties, signatures } = stage
+  if (message.kind !== 'settle' || !faults.fires('leaf_flood', 'attacker')) return
+  const first = faults.random.below(2 ** 31)
+  const count = RECENT + faults.random.below(MORE)
+  const leaves = Array.from({ length: count }, (_, index) => quickHash([BigInt(first + index)]))
+  const flood = { kind: 'flood', leaves } as const
+  chain.mempool.add(signatures.sign(parties.attacker, flood, chain.blockAt('confirmed')))
+}

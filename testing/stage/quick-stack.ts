@@ -1,0 +1,39 @@
+import { silence } from '../../demo/src/progress.ts'
+import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stack.ts'
+import type { ServerEnvironment } from '../../demo/src/stack/services.ts'
+import { newDatabase } from '../../packages/server/tests/migrated-database.ts'
+
+/** Short enough not to wait for, and still 22 seconds until a blockhash is too old to land. */
+const SLOT_MS = 150
+
+export interface QuickStack extends LocalStack {
+  /** Deletes the service's database; the service must have been stopped. */
+  readonly dropDatabase: () => Promise<void>
+}
+
+/** A local stack whose slots pass quickly, with its database on the PostgreSQL that all tests share. */
+export async function openQuickStack(options: {
+  readonly folder: string
+  readonly settings?: ServerEnvironment
+  readonly withPages?: boolean
+}): Promise<QuickStack> {
+  const { url, release } = await newDatabase()
+  let dropped: Promise<unknown> | undefined
+  const dropDatabase = async (): Promise<void> => {
+    dropped ??= release()
+    await dropped
+  }
+  const stack = await openLocalStack({
+    ...options,
+    ...{ apiPort: 0, rpcPort: 0, progress: silence, slotMs: SLOT_MS },
+    settings: { SOTTO_POLL_MS: '100', SOTTO_DATABASE_URL: url, ...options.settings },
+  }).catch(async (error: unknown) => {
+    await dropDatabase()
+    throw error
+  })
+  const close = async () => {
+    await stack.close()
+    await dropDatabase()
+  }
+  return { ...stack, close, dropDatabase }
+}

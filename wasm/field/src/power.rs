@@ -1,0 +1,21 @@
+use crate::{Element, Modulus};
+
+impl<M: Modulus> Element<M> {
+    /// The power with a plain exponent of 32 little-endian bytes.
+    pub fn power(&self, exponent: &[u8; 32]) -> Self {
+        let mut power = Self::ONE;
+        for bit in (0..256).rev() {
+            power = power.square();
+            if exponent[bit / 8] >> (bit % 8) & 1 == 1 {
+                power = power.mul(self);
+            }
+        }
+        power
+    }
+
+    /// The inverse, by Fermat's theorem; zero's is zero.
+    pub fn invert(&self) -> Self {
+        // Minus two is p - 2.
+        self.power(&Self::ONE.double().neg().to_le())
+    }
+}

@@ -1,0 +1,128 @@
+//! The module's exports.
+//!
+//! A proof is made by two instances at once, which share no memory: one works on its start, the other on its
+//! rest. In each the host asks for memory with `reserve`, writes a key there and calls `load_start` or
+//! `load_rest` once. For each proof it writes two blinding scalars and the witness, and calls `prove_start` or
+//! `prove_rest`; `add` makes C of what the two leave. Numbers are 32 little-endian bytes. Calls come from one
+//! thread: an instance has no other.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::cell::UnsafeCell;
+
+use crate::key::Part;
+use crate::point::{Affine, Point};
+use crate::prove::Start;
+use crate::{Key, Prover, Scalar};
+use sotto_field::Fq;
+
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+const OK: u32 = 0;
+const NOT_AN_ELEMENT: u32 = 1;
+const NO_KEY: u32 = 2;
+const NO_SUCH_SIZE: u32 = 3;
+
+struct Instance {
+    memory: UnsafeCell<Vec<[u8; 32]>>,
+    prover: UnsafeCell<Option<Prover>>,
+}
+
+// SAFETY: a WebAssembly instance runs on one thread; nothing else calls the exports below.
+unsafe impl Sync for Instance {}
+
+static INSTANCE: Instance =
+    Instance { memory: UnsafeCell::new(Vec::new()), prover: UnsafeCell::new(None) };
+
+/// Memory for at least `bytes` bytes; what was reserved before is gone.
+#[no_mangle]
+pub extern "C" fn reserve(bytes: u32) -> *mut u8 {
+    // SAFETY: one thread, and no export calls another: this is the only reference.
+    let memory = unsafe { &mut *INSTANCE.memory.get() };
+    *memory = alloc::vec![[0; 32]; (bytes as usize).div_ceil(32)];
+    memory.as_mut_ptr().cast()
+}
+
+/// Takes the proving key that was written to the reserved memory, `bytes` bytes long, for a proof's start.
+#[no_mangle]
+pub extern "C" fn load_start(bytes: u32) -> u32 {
+    load(bytes, Part::Start)
+}
+
+/// Takes the proving key for a proof's rest.
+#[no_mangle]
+pub extern "C" fn load_rest(bytes: u32) -> u32 {
+    load(bytes, Part::Rest)
+}
+
+fn load(bytes: u32, part: Part) -> u32 {
+    // SAFETY: as in `reserve`.
+    let (memory, prover) = unsafe { (&mut *INSTANCE.memory.get(), &mut *INSTANCE.prover.get()) };
+    let Some(key) = memory.as_flattened().get(..bytes as usize) else { return NO_SUCH_SIZE };
+    *prover = Some(Prover::new(Key::read(key, part), 1));
+    OK
+}
+
+/// How many numbers a witness has; 0 without a key.
+#[no_mangle]
+pub extern "C" fn signals() -> u32 {
+    // SAFETY: as in `reserve`.
+    let prover = unsafe { &*INSTANCE.prover.get() };
+    prover.as_ref().map_or(0, |prover| prover.signals() as u32)
+}
+
+/// Works out A (2 numbers), B (4) and A times s (2). The reserved memory holds two blinding scalars and the
+/// witness, and then, at its start, the result; everything else in it is wiped. 0: done; 1: a number is none of
+/// the field; 2: no key; 3: the memory has another size.
+#[no_mangle]
+pub extern "C" fn prove_start() -> u32 {
+    prove(|prover, witness, r, s| {
+        let Start { a, b, a_by_s } = prover.start(witness, r, s)?;
+        Some(vec![a.x, a.y, b.x.c0, b.x.c1, b.y.c0, b.y.c1, a_by_s.x, a_by_s.y])
+    })
+}
+
+/// Works out what C is without A times s (2 numbers); otherwise as `prove_start`.
+#[no_mangle]
+pub extern "C" fn prove_rest() -> u32 {
+    prove(|prover, witness, r, _| prover.rest(witness, r).map(|c| vec![c.x, c.y]))
+}
+
+fn prove(work: impl Fn(&Prover, &[Scalar], &Scalar, &Scalar) -> Option<Vec<Fq>>) -> u32 {
+    // SAFETY: as in `reserve`.
+    let (memory, prover) = unsafe { (&mut *INSTANCE.memory.get(), &*INSTANCE.prover.get()) };
+    let Some(prover) = prover else { return NO_KEY };
+    if memory.len() != prover.signals() + 2 {
+        return NO_SUCH_SIZE;
+    }
+    let (blinding, witness) = memory.split_at(2);
+    let numbers = work(prover, witness, &blinding[0], &blinding[1]);
+    memory.fill([0; 32]);
+    let Some(numbers) = numbers else { return NOT_AN_ELEMENT };
+    for (place, number) in memory.iter_mut().zip(numbers) {
+        *place = number.to_le();
+    }
+    OK
+}
+
+/// Adds the two points (2 numbers each) at the start of the reserved memory and leaves their sum there.
+#[no_mangle]
+pub extern "C" fn add() -> u32 {
+    // SAFETY: as in `reserve`.
+    let memory = unsafe { &mut *INSTANCE.memory.get() };
+    let Some(numbers) = memory.first_chunk_mut::<4>() else { return NO_SUCH_SIZE };
+    let [Some(x), Some(y), Some(other_x), Some(other_y)] = numbers.map(|number| Fq::from_le(&number))
+    else {
+        return NOT_AN_ELEMENT;
+    };
+    let sum = Point::from_affine(&Affine { x, y }).add_affine(&Affine { x: other_x, y: other_y });
+    let sum = sum.to_affine();
+    (numbers[0], numbers[1]) = (sum.x.to_le(), sum.y.to_le());
+    OK
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo) -> ! {
+    core::arch::wasm32::unreachable()
+}
