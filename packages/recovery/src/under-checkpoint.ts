@@ -1,10 +1,10 @@
 import {
-  CHECKPOINTS,
   type MerkleTree,
   type NotePosition,
   type RootPlace,
   type TreeAccount,
 } from '@sotto/protocol'
+import { finishedHours } from './leaves/ring-leaves.ts'
 
 /** Leaves of an hour in which somebody floods the tree, to a power of two. */
 const STEPS_MAX = 2 ** 18
@@ -28,15 +28,4 @@ export function underCheckpoint(
     return { position, root: { kind: 'checkpoint', index } }
   }
   return undefined
-}
-
-/** Where each root stands, without that of the last hour that has a leaf: that hour may still go on. */
-function finishedHours({ lastCheckpointHour, checkpoint }: TreeAccount): Map<bigint, number> {
-  const last = Number(lastCheckpointHour) % CHECKPOINTS
-  const hours = new Map<bigint, number>()
-  for (let index = 0; index < CHECKPOINTS; index += 1) {
-    const root = checkpoint(index)
-    if (root !== 0n && index !== last) hours.set(root, index)
-  }
-  return hours
 }

@@ -1,4 +1,5 @@
 import {
+  CHECKPOINTS,
   emptySubtrees,
   RECENT,
   rootOfPath,
@@ -17,6 +18,20 @@ export interface RingLeaves {
 
 /** How many leaves a Tree has. */
 export const leafCount = ({ nextIndex }: TreeAccount): number => Number(nextIndex)
+
+/** Where the roots of hours stand, without that of the last hour that has a leaf: that hour may still go on. */
+export function finishedHours({
+  lastCheckpointHour,
+  checkpoint,
+}: TreeAccount): ReadonlyMap<bigint, number> {
+  const last = Number(lastCheckpointHour) % CHECKPOINTS
+  const hours = new Map<bigint, number>()
+  for (let index = 0; index < CHECKPOINTS; index += 1) {
+    const root = checkpoint(index)
+    if (root !== 0n && index !== last) hours.set(root, index)
+  }
+  return hours
+}
 
 /** The root after the last leaf. */
 export const newestRoot = (tree: TreeAccount): bigint => tree.recent(leafCount(tree) - 1).root
