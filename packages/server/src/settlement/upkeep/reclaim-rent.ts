@@ -1,4 +1,4 @@
-import type { ChainUpkeep } from '../../ports/settlement-chain.ts'
+import type { ChainUpkeep, Closable } from '../../ports/settlement-chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
@@ -10,6 +10,8 @@ const BATCH = 10
 const EVERY_SECONDS = 3_600n
 /** Time until closings are final, so that they aren't sent twice. */
 const FINALITY_MS = 20_000
+/** Pause after a round in which nothing could be closed. */
+const FAILED_MS = 300_000
 
 interface ReclaimDependencies {
   readonly chain: ChainUpkeep
@@ -22,19 +24,34 @@ interface ReclaimDependencies {
 /**
  * Returns rent to its payer: Orders' to their senders, Nullifiers' to our relayers and to those who settled
  * from a ticket. Anyone may close both from a time that was fixed at their creation, so closing reveals
- * nothing. Returns how many accounts it tried to close.
+ * nothing. Returns how many accounts it closed, as far as it knows. Whoever paid for one may have made it impossible
+ * to close, and must not keep the others from it.
+ *
+ * @throws Error if there is something to close and nothing could be.
  */
 export async function reclaimRent(d: ReclaimDependencies): Promise<number> {
   const closable = await d.chain.listClosable()
+  let closed = 0
+  let failure: Error | undefined
+  const close = async (some: readonly Closable[]): Promise<void> => {
+    const relayer = d.relayers[d.random.below(d.relayers.length)]
+    if (relayer === undefined) return
+    try {
+      await d.chain.close(relayer, some)
+      closed += some.length
+    } catch (error) {
+      failure = error as Error
+      if (some.length > 1) for (const one of some) await close([one])
+    }
+  }
   for (const kind of ['order', 'nullifier'] as const) {
     const ofKind = closable.filter((one) => one.kind === kind)
     for (let start = 0; start < ofKind.length; start += BATCH) {
-      const relayer = d.relayers[d.random.below(d.relayers.length)]
-      if (relayer === undefined) return 0
-      await d.chain.close(relayer, ofKind.slice(start, start + BATCH))
+      await close(ofKind.slice(start, start + BATCH))
     }
   }
-  return closable.length
+  if (closed === 0 && failure !== undefined) throw failure
+  return closed
 }
 
 /** A step that reclaims once in each hour of the chain's clock, and again until nothing is left. */
@@ -46,6 +63,7 @@ export function reclaimHourly(d: ReclaimDependencies): () => Promise<void> {
     const hour = (await d.store.readCursor()).unixSeconds / EVERY_SECONDS
     if (hour === doneHour || (hour === triedHour && d.clock.nowMs() < restUntilMs)) return
     triedHour = hour
+    restUntilMs = d.clock.nowMs() + FAILED_MS
     if ((await reclaimRent(d)) === 0) doneHour = hour
     else restUntilMs = d.clock.nowMs() + FINALITY_MS
   }

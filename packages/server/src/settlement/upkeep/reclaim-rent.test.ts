@@ -1,0 +1,45 @@
+import type { Address } from '@sotto/protocol'
+import { expect, test } from 'vitest'
+import type { Closable } from '../../ports/settlement-chain.ts'
+import { reclaimRent } from './reclaim-rent.ts'
+
+type Dependencies = Parameters<typeof reclaimRent>[0]
+
+/** A chain with accounts to close, some of which can't be. */
+function chainOf(stuck: readonly string[], accounts: readonly [Closable['kind'], string][]) {
+  const closed: string[] = []
+  const closable = accounts.map(([kind, name]) => ({
+    kind,
+    account: name as Address,
+    rentPayer: name as Address,
+  }))
+  const close = (_relayer: unknown, some: readonly Closable[]) => {
+    if (some.some(({ account }) => stuck.includes(account))) {
+      return Promise.reject(new Error('the accounts can not be closed now'))
+    }
+    closed.push(...some.map(({ account }) => account))
+    return Promise.resolve()
+  }
+  const d = {
+    chain: { listClosable: () => Promise.resolve(closable), close },
+    relayers: [{}],
+    random: { below: () => 0 },
+  } as unknown as Dependencies
+  return { d, closed }
+}
+
+test('an account that can not be closed keeps no other from it', async () => {
+  const orders = Array.from({ length: 12 }, (_, place) => ['order', `order ${place}`] as const)
+  const { d, closed } = chainOf(
+    ['order 3'],
+    [...orders.map(([kind, name]): [Closable['kind'], string] => [kind, name]), ['nullifier', 'n']],
+  )
+  expect(await reclaimRent(d)).toBe(12)
+  expect(closed).toHaveLength(12)
+  expect(closed).toContain('n')
+})
+
+test('it fails where nothing at all can be closed', async () => {
+  const { d } = chainOf(['order'], [['order', 'order']])
+  await expect(reclaimRent(d)).rejects.toThrow(/can not be closed/)
+})
