@@ -32,7 +32,7 @@ async function startAndStop(signal: NodeJS.Signals) {
   return { code, errors, ready: JSON.parse(lines[0]!) as Record<string, unknown> }
 }
 
-it('ends well when it is told to, and goes on from its folder with the same key', async () => {
+it('exits cleanly on request, and continues from its folder with the same key', async () => {
   const first = await startAndStop('SIGINT')
   expect(first).toMatchObject({ code: 0, errors: '' })
   const names = [

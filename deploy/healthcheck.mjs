@@ -1,4 +1,4 @@
-// Asks this container's service how it is: 0 where it answers, 1 where it doesn't. A worker has no API, so
+// Asks this container's service how it is: 0 if it answers, 1 if it doesn't. A worker has no API, so
 // that the port of its metrics speaks for it.
 const { SOTTO_ROLE = 'api,worker', SOTTO_PORT = '8080', SOTTO_METRICS_PORT = '9464' } = process.env
 

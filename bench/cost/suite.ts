@@ -9,11 +9,11 @@ import { KINDS, type TransferKind } from './kinds.ts'
 import { lamportsLost } from './lamports-lost.ts'
 
 /**
- * Decided: two signatures of the user's, one settlement, and one closing for each of its two accounts; in tens, a
- * closing closes ten of them.
+ * Our own limits: two signatures of the user, one settlement, and one closing for each of its two accounts; in
+ * tens, one closing closes ten accounts.
  */
 const LAMPORTS_MAX: Readonly<Record<number, number>> = { 1: 25_000, 10: 16_000 }
-/** Of that the relayers' part, which is all that a payment costs for which nothing is deposited. */
+/** The relayers' part of that: the whole cost of a payment without a deposit of its own. */
 const SETTLING_MAX: Readonly<Record<number, number>> = { 1: 15_000, 10: 6_000 }
 const SLOT_MS = 100
 const SEED = 1

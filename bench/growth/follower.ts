@@ -30,7 +30,7 @@ export interface FollowerOptions {
   readonly leaves: number
 }
 
-/** Opens it where the seeded leaves end. */
+/** Opens a follower whose tree has all seeded leaves. */
 export async function openFollower(options: FollowerOptions): Promise<Follower> {
   const database = openPostgres(options.databaseUrl)
   const secrets = openFileSecrets(join(options.keys), systemRandom)

@@ -25,7 +25,7 @@ export class NextDeposit implements ChainFollow {
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
-  /** Has an order's deposit land in the next slot. */
+  /** Lands an order's deposit in the next slot. */
   land(leaf: bigint): void {
     this.pass()
     this.#head = { ...this.#head, nextLeaf: this.#head.nextLeaf + 1n }
@@ -34,7 +34,7 @@ export class NextDeposit implements ChainFollow {
 
   #show(leaf: bigint): void {
     const tree = this.#tree
-    // Asked for once the follower has appended the leaf: another tree would double the memory.
+    // Requested only after the follower has appended the leaf: a second tree would double the memory.
     const entry = {
       leaf,
       get root() {
@@ -44,7 +44,7 @@ export class NextDeposit implements ChainFollow {
     this.#entries = [entry]
   }
 
-  /** Has a slot pass in which nothing lands. */
+  /** Adds an empty slot. */
   pass(): void {
     const { slot, blockHeight } = this.#head
     this.#head = { ...this.#head, slot: slot + 1n, blockHeight: blockHeight + 1n }

@@ -10,11 +10,11 @@ export interface SeededRow {
 export interface SeedOptions {
   readonly count: number
   readonly assets: readonly Address[]
-  /** Of the newest one's end: past every retention. */
+  /** The end of the newest order: past every retention. */
   readonly endMs: number
 }
 
-/** Between two deposits: a million of them are twelve days' worth. */
+/** The interval between two deposits: a million of them take twelve days. */
 const APART_MS = 1_000
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

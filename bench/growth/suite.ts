@@ -22,7 +22,7 @@ const WORK: Readonly<Record<keyof Timed, string>> = {
   order: 'an order',
   status: 'a status',
   record: 'the record of a deposit and its leaf',
-  look: 'a look at the chain that brings nothing',
+  look: 'a poll of the chain that finds nothing',
 }
 
 const nameOf = (work: keyof Timed, size: number): string =>

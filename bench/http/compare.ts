@@ -9,7 +9,7 @@ type Next = () => Shot | undefined
 /** One kind of request, to the product and to its baseline. */
 export interface Operation {
   readonly name: string
-  /** Least share of the baseline's peak rate; null where it only reports. */
+  /** Least share of the baseline's peak rate; null if it only reports. */
   readonly bar: Bar | null
   /** Prepares this many requests for the product; repeatable ones never run out. */
   readonly prepare: (count: number) => Promise<Next>
@@ -38,7 +38,7 @@ export const CLIENTS = 32
 const FIRST_RATE = 500
 const SPARE = 1.3
 
-/** The first round's requests at least: enough for the compiler to have settled on both sides. */
+/** At least this many requests in the first round: enough for the compilers of both sides to settle. */
 const WARM_UP = { requests: 4_000, seconds: 20 }
 
 /** One round: the rate, and the server's own processor time for each request in microseconds. */

@@ -10,7 +10,7 @@ const EXECUTABLE = fileURLToPath(new URL('../../packages/prover/sotto-prover.mjs
 export interface EngineProcess {
   /** Proves one input and returns the milliseconds that the prover itself measured. */
   readonly prove: (input: unknown) => Promise<number>
-  /** The most memory that the process and its own children have had, in MB (10^6 bytes). */
+  /** Peak memory of the process and its own children, in MB (10^6 bytes). */
   readonly peakMemory: () => Promise<number>
   readonly stop: () => void
 }

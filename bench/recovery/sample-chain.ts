@@ -76,7 +76,7 @@ function poolBytes(): Uint8Array {
   return pool
 }
 
-/** The header and the ring, whose roots but the last nobody asks for. */
+/** The header and the ring; of its roots only the last is ever requested. */
 function treeBytes(leaves: readonly bigint[], root: bigint): Uint8Array {
   const tree = new Uint8Array(TREE_BYTES)
   tree[0] = TREE_KIND

@@ -3,7 +3,7 @@ import type { RecoveryRpc } from '@sotto/recovery'
 import { getBase58Decoder, getBase64Decoder, type Address } from '@solana/kit'
 import type { SampleChain } from './sample-chain.ts'
 
-/** A settlement's instruction: its tag, its length, and where it has the leaf that it appended. */
+/** A settlement's instruction: its tag, its length, and the offset of the leaf that it appended. */
 const [SETTLE_TAG, SETTLE_BYTES, CHANGE_LEAF] = [9, 381, 85]
 const PAGE = 1_000
 
@@ -32,8 +32,8 @@ const record = (program: Address, data: string): object => ({
 })
 
 /**
- * A node that answers at once, so that only recovery's own work is measured. Beside each transaction that appended a
- * leaf, another one named the tree: every second of them failed, the others did nothing to it.
+ * A node that answers at once, so that only recovery's own work is measured. For each transaction that appended a
+ * leaf, another one named the tree; every second one of these failed, the others didn't change the tree.
  */
 export function sampleNode({ ticket, leaves, accounts }: SampleChain): RecoveryRpc {
   const { program } = ticket

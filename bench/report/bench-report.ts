@@ -4,7 +4,7 @@ import type { Machine } from './machine.ts'
 /** One run of the benchmark: what the page states about its figures. */
 export interface BenchRun {
   readonly command: string
-  /** The commit that was measured; `isDirty` where files differed from it. */
+  /** The commit that was measured; `isDirty` if files differed from it. */
   readonly commit: string
   readonly isDirty: boolean
   readonly date: string
@@ -29,11 +29,11 @@ export const NO_REPORT: BenchReport = { runs: [], results: [] }
 export interface SuiteResult {
   readonly suite: string
   readonly lines: readonly Line[]
-  /** Whether the suite measured all it has: lines that it no longer has are then dropped. */
+  /** True if the suite measured all of its lines; lines that it no longer has are then dropped. */
   readonly isWhole: boolean
 }
 
-/** The report with a run's lines in place of older ones of the same names; runs without any lines go. */
+/** Replaces older lines of the same names by those of a run; drops runs that have no lines left. */
 export function mergeRun(report: BenchReport, run: BenchRun, result: SuiteResult): BenchReport {
   const { suite, lines, isWhole } = result
   const names = new Set(lines.map(({ name }) => name))

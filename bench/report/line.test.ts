@@ -21,12 +21,12 @@ it('fails a line that is on the wrong side of its bar, whichever side that is', 
   expect(lineOf({ ...measured, bar: '<= 0.5' }, true).ok).toBe(false)
 })
 
-it('claims no bar where none is judged', () => {
+it('claims no bar if none is judged', () => {
   const line = lineOf({ ...measured, bar: '>= 10' }, false)
   expect(line).toMatchObject({ bar: null, ok: true })
 })
 
-it('takes no rounds, and a baseline of nothing, for a mistake', () => {
+it('refuses a line without rounds, or with a baseline of zero', () => {
   expect(() => lineOf({ ...measured, values: [] }, true)).toThrow('no rounds')
   expect(() => lineOf({ ...measured, baselines: [0] }, true)).toThrow('measured nothing')
 })

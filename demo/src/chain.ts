@@ -46,7 +46,7 @@ export class Chain {
     return value !== null
   }
 
-  /** Balance in base units; 0 where the account doesn't exist. */
+  /** Balance in base units; 0 if the account doesn't exist. */
   async balance(owner: Address, mint: Address): Promise<bigint> {
     if (mint === NATIVE_MINT) {
       return (await this.rpc.getBalance(owner, { commitment: 'confirmed' }).send()).value

@@ -17,7 +17,7 @@ const PROGRAM = 'program/artefacts/sotto_program.so'
  * from npm.
  *
  * @returns the packages from npm that the service imports.
- * @throws Error where the committed program isn't the one that the sources name.
+ * @throws Error if the committed program isn't the one that the sources name.
  */
 export async function buildService(folder: string): Promise<string[]> {
   await rm(folder, { recursive: true, force: true })

@@ -48,7 +48,7 @@ it('two APIs, two workers, a database, a proxy, and one that migrates before all
 })
 
 it.each(own)(
-  '%s is told what the service takes, and is left the time that it needs to stop',
+  '%s gets settings that the service accepts, and enough time to stop',
   (name, service) => {
     const config = configOf(service)
     expect(config.PROFILE).toBe('production')
@@ -123,7 +123,7 @@ it('the proxy asks each API for its health often enough to leave it before it cl
   )
   const value = (name: string) => new RegExp(`${name} (\\S+)`).exec(caddyfile)?.[1] ?? ''
   expect(value('health_uri')).toBe('/readyz')
-  // One look that fails is enough for it; a second makes sure.
+  // It halts after one failed check; a second one makes sure.
   const seconds = 2 * Number(value('health_interval').replace('s', ''))
   for (const [, service] of apis) {
     const config = configOf(service)

@@ -43,7 +43,7 @@ function exampleVariables(): Readonly<Record<string, string>> {
   )
 }
 
-/** `${NAME:-default}` and `${NAME:?what is missing}`. @throws Error where a required one is not in the example. */
+/** `${NAME:-default}` and `${NAME:?what is missing}`. @throws Error if a required one is not in the example. */
 function interpolate(text: string): string {
   const variables = exampleVariables()
   return text.replaceAll(

@@ -23,7 +23,7 @@ it('a fault in it would be found', () => {
   expect(faults.map(({ message }) => message)).toEqual(['Unknown instruction: EXPOZE'])
 })
 
-it('the image runs as nobody in particular, on the ports and with the file that are there', () => {
+it('the image runs as an unprivileged user, with ports and a file that exist', () => {
   expect(stage.user).toMatch(/^[1-9][0-9]{3,}:[1-9][0-9]{3,}$/)
   expect(stage.entrypoint).toEqual(['node', SERVER_FILE])
   expect(stage.command).toEqual(['serve'])

@@ -74,7 +74,7 @@ function copyOf(copy: Copy, workdir: string): StageCopy {
 
 const INSTALL = /^install --directory --owner=(\S+) --group=(\S+) --mode=(\S+) (\S+)$/
 
-/** What a RUN makes; nothing where it is another command. */
+/** What a RUN makes; nothing if it is another command. */
 function madeFolder(command: string | null): [string, MadeFolder][] {
   const [, owner, group, mode, target] = INSTALL.exec(command ?? '') ?? []
   return target === undefined ? [] : [[target, { owner: `${owner}:${group}`, mode: `${mode}` }]]

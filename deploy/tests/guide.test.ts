@@ -8,7 +8,7 @@ import { repositoryRoot } from '../../tools/bootstrap/paths.mjs'
 const FOLDER = path.join(repositoryRoot, 'docs/deployment')
 const PROGRAM = buildProgram(() => () => Promise.reject(new Error('nothing is run here')))
 
-/** Every command of the operator that the guides tell to type, in blocks and in the text. */
+/** Every operator command in the guides, in blocks and in the text. */
 function typedCommands(): [page: string, command: string][] {
   return readdirSync(FOLDER).flatMap((page) => {
     const text = readFileSync(path.join(FOLDER, page), 'utf8')
@@ -25,7 +25,7 @@ function resolve(program: Command, words: readonly string[]): [Command, readonly
 
 const typed = typedCommands()
 
-it('the guides tell what to type', () => {
+it('the guides contain operator commands', () => {
   expect(typed.length).toBeGreaterThan(15)
 })
 

@@ -19,7 +19,7 @@ type Environment = Readonly<Record<string, string>>
 export class ImageProcess {
   readonly child: ChildProcess
   readonly ended: Promise<Ended>
-  /** The first line of JSON on standard output; an error where it ends without one. */
+  /** The first line of JSON on standard output; an error if it ends without one. */
   readonly ready: Promise<Record<string, string>>
 
   constructor(root: string, words: readonly string[], env: Environment = {}) {
@@ -41,7 +41,7 @@ export class ImageProcess {
       first.then(([line]) => JSON.parse(line as string) as Record<string, string>),
       this.ended.then(({ err }) => Promise.reject(new Error(`it ended: ${err}`))),
     ])
-    // Whoever waits for its end alone doesn't ask for the first line.
+    // A caller that waits only for its end doesn't read the first line.
     this.ready.catch(() => undefined)
   }
 }

@@ -86,7 +86,7 @@ it('the command line explains itself, and mistakes in the settings are listed', 
   expect(refused.err).toContain('SOTTO_DATABASE_URL')
 })
 
-it('an operator sets it up, it serves and proves, says how it is, and stops when told', async () => {
+it('an operator sets it up, it serves and proves, reports its health, and stops on request', async () => {
   expect(await operate('migrate')).toMatchObject({ schema: expect.stringMatching(/^\d{4}_/) })
   const init = await operate(
     ...['pool', 'init', '--admin', admin.address, '--payer', admin.address],

@@ -44,7 +44,7 @@ async function installInto(stage: string): Promise<void> {
   }
 }
 
-/** With hard links where both are on one disk: a hundred megabytes are copied in no time. */
+/** Uses hard links if both are on one disk, which makes copying a hundred megabytes instant. */
 async function copyTree(source: string, target: string): Promise<void> {
   await mkdir(target, { recursive: true })
   await run('cp', ['-al', source, target]).catch(() => run('cp', ['-a', source, target]))

@@ -13,7 +13,7 @@ const ETC = '/etc/sotto/'
 /** Where systemd puts a unit's credentials: the specifier %d. */
 const CREDENTIALS = '/run/credentials/unit'
 
-/** What the service makes of all that an instance of a unit is told. */
+/** The service's configuration from all settings of a unit's instance. */
 function configOf(name: string, instance: string): Config {
   const unit = readUnit(name)
   const files = unit('Service', 'EnvironmentFile').map((file) => file.replace(ETC, ''))
@@ -38,7 +38,7 @@ const instances = [
 ] as const
 
 it.each(instances)(
-  '%s %s is told what the service takes, and is left time to stop',
+  '%s %s gets settings that the service accepts, and time to stop',
   (name, instance) => {
     const config = configOf(name, instance)
     expect(config.PROFILE).toBe('production')
@@ -65,7 +65,7 @@ it('replicas share a machine without sharing a port, and each has its role', () 
 })
 
 it.each(unitNames().filter((name) => name.endsWith('.service')))(
-  '%s runs the built file, as nobody who may more',
+  '%s runs the built file, as a user without other rights',
   (name) => {
     const unit = readUnit(name)
     const [command] = unit('Service', 'ExecStart')

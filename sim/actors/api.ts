@@ -79,7 +79,7 @@ export class Api {
   #serve<T>(work: (d: Dependencies) => Promise<T>): Promise<T> {
     const [life, d] = [this.#life, this.#d]
     if (life === undefined || d === undefined || !life.isAlive) {
-      return Promise.reject(new ConnectionLost('nobody listens'))
+      return Promise.reject(new ConnectionLost('connection refused'))
     }
     return new Promise<T>((resolve, reject) => {
       this.#waiting.add(reject)

@@ -34,7 +34,7 @@ export async function huntOption(
     if (isQuick && best < SPREAD_BPS) stage.watch.fail('a refresh is no free option', `${best} bps`)
     const { message } = stage.signatures.read(transaction)
     if (message.kind !== 'deposit') continue
-    // By then the order was made, at an older time of the chain.
+    // The order was made before it was answered, at an earlier time of the chain.
     if (message.terms.validUntil > order.answeredAt + SWAP_SECONDS) {
       stage.watch.fail('a swap lives for three minutes', customer.name)
     }

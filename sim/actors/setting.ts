@@ -50,7 +50,7 @@ const addressOf = (random: SeededRandom): Address => addressFromBytes(random.byt
 /** A wallet of a run. */
 export const drawAddress = addressOf
 
-/** A key whose signatures aren't verified: the fake chain records who signed what. */
+/** A key whose signatures aren't verified; the fake chain records which key signed what. */
 function keyOf(random: SeededRandom): Signer {
   return { address: addressOf(random), sign: async () => new Uint8Array(64) }
 }

@@ -176,7 +176,7 @@ function appendedBy(message: Message): Appended[] {
       const deposit: FollowedDeposit = {
         ...terms,
         isSwap: terms.sourceMint !== terms.destinationMint,
-        // Accounts that no code behind this port reads.
+        // Accounts that no code that uses this port reads.
         order: terms.sender,
         sourceAsset: terms.sourceMint,
         destinationAsset: terms.destinationMint,

@@ -68,7 +68,7 @@ export class Ledger {
   readonly landed: Landed[] = []
   readonly #signatures = new Set<string>()
   readonly #tree = new MerkleTree(quickHash)
-  /** The root after each leaf, where it was asked for. */
+  /** The root after each leaf for which it was requested. */
   readonly #roots: (bigint | undefined)[] = []
 
   lamportsOf(wallet: string, position: number): bigint {
@@ -148,7 +148,7 @@ export class Ledger {
     return undefined
   }
 
-  /** The root that a place of the tree holds at a position; undefined where it holds none. */
+  /** The root that a place of the tree holds at a position; undefined if it holds none. */
   rootAt({ kind, index }: RootPlace, position: number): bigint | undefined {
     const leaf =
       kind === 'recent' ? this.inRing(index, position) : this.lastOfHour(BigInt(index), position)

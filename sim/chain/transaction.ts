@@ -12,7 +12,7 @@ export type Message =
       readonly opensAccount: boolean
     }
   | { readonly kind: 'close'; readonly closable: readonly Closable[] }
-  /** Many deposits of an attacker, whose notes no one here knows; their money is left out. */
+  /** Many deposits of an attacker, whose notes are unknown here; their money is left out. */
   | { readonly kind: 'flood'; readonly leaves: readonly bigint[] }
 
 /** A signed transaction. */

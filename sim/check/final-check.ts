@@ -34,7 +34,7 @@ export function finalCheck(world: World, stragglers: ReadonlySet<string>): void 
     const { deposits, settlements } = truthOf(world, key, notes.get(key), Infinity)
     const isPaid = status === 'delivered' || status === 'refunded'
     if (deposits.length !== (isPaid || isWaiting ? 1 : 0))
-      fail('a final status tells of the deposit', status)
+      fail('a final status includes the deposit', status)
     if (notes.has(key) && settlements.length !== (isPaid ? 1 : 0)) fail('it was settled', status)
     if (world.isCalm && status === 'refunded') fail('what can be delivered is', status)
     if (!isPaid && !isWaiting) continue

@@ -103,7 +103,7 @@ export class JournalWatch {
     const asked = this.#asked.get(place)
     // A lagging node can't show the settlement; the program refuses the second one.
     if (asked !== undefined && asked < settledAt) return
-    fail('nobody pays for what was settled before they took it', life.name)
+    fail('no worker pays a note that was settled before it took the order', life.name)
   }
 
   /** The live attempt with this number; undefined if there is none. */

@@ -61,7 +61,7 @@ export class UpkeepWatch {
   /** A process has leaves from the database, or appends them and records them at once. */
   leavesRead(from: number, life: Life, fail: Fail): void {
     const { length } = this.#evidence.memory.database.leaves
-    if (from > length) fail('I9: no worker holds leaves that nobody recorded', life.name)
+    if (from > length) fail('I9: no worker holds unrecorded leaves', life.name)
   }
 
   destroyed(epoch: number, fail: Fail): void {

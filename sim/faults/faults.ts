@@ -46,7 +46,7 @@ export class Faults {
     this.#d.trace.add(this.#d.timeline.nowMs, 'faults', 'heal')
   }
 
-  /** True where this fault happens at this opportunity. */
+  /** True if this fault happens at this opportunity. */
   fires(kind: FaultKind, who: string): boolean {
     if (this.#isHealed) return false
     // Drawn for kinds that are off as well: omitting one must not shift the others.

@@ -1,6 +1,6 @@
 import type { Life } from './life.ts'
 
-/** The kinds of systems behind ports: each is slow, and fails, in its own way. */
+/** The kinds of systems that ports reach; each is slow and fails in its own way. */
 export type PortKind = 'rpc' | 'database' | 'keystore' | 'prover' | 'prices' | 'screener'
 
 /** A call's fate: whether it takes effect, and what the caller learns. */

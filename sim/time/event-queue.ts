@@ -4,7 +4,7 @@ export interface QueuedEvent {
   /** Events of one moment happen in the order in which they were queued. */
   readonly order: number
   readonly run: () => void
-  /** True where no promise waits for it. */
+  /** True if no promise waits for it. */
   readonly isAlone: boolean
 }
 

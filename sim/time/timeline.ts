@@ -31,7 +31,7 @@ export class Timeline {
     return this.#steps
   }
 
-  /** Queues something for `delayMs` from now; `isAlone` where no promise can come of it. */
+  /** Queues something for `delayMs` from now; `isAlone` if no promise can come of it. */
   after(delayMs: number, run: () => void, isAlone = false): void {
     this.#queued += 1
     const atMs = this.#nowMs + Math.max(0, delayMs)

@@ -18,7 +18,7 @@ export interface FuzzRequest {
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: Uint8Array
-  /** False where the request names no host, which HTTP/1.1 demands. */
+  /** False if the request names no host, which HTTP/1.1 demands. */
   readonly hasHost?: boolean
   /** The connection ends before the body does. */
   readonly isCutShort?: boolean

@@ -77,7 +77,7 @@ export async function driveFailures(driven: Driven): Promise<void> {
   }
   const post = (path: string, body: unknown) =>
     partner.send('POST', `/transfer/v1${path}`, { body })
-  needles.amount('an amount nobody could screen', request.amount)
+  needles.amount('an amount that could not be screened', request.amount)
   for (const fault of ['cut', 'garbage', 500, 403] as const) {
     stage.screener.faults.push(fault, fault)
     await post('/quote', request)

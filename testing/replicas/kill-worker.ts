@@ -40,6 +40,6 @@ async function catchAtWork({
     }
     return false
   })
-  if (caught === undefined) throw new Error('nobody works')
+  if (caught === undefined) throw new Error('no worker is running')
   return caught
 }

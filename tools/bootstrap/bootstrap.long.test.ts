@@ -104,7 +104,7 @@ test('an unknown command is refused with the list of known ones', async () => {
   expect(run.errors).toMatch(/Unknown command "fly"[^]*demo[^]*check/)
 })
 
-test('an old Node is told which version is needed', () => {
+test('an old Node is refused with the version that is needed', () => {
   expect(tooOldMessage('20.17.9')).toMatch(/needs Node 20\.18\.0 or newer; this is Node 20\.17\.9/)
   expect(tooOldMessage('9.99.99')).not.toBeNull()
   expect(tooOldMessage('20.18.0')).toBeNull()

@@ -2,7 +2,7 @@ import type { Outcome, Step } from './outcome.ts'
 import { judgeAudit } from './judge-audit.ts'
 import { runCaptured } from './run-tool.ts'
 
-const WHY = 'Whoever runs Sotto runs what it imports: a known fault of it is a known fault of ours.'
+const WHY = 'Sotto runs the packages that it imports: their known faults are its known faults.'
 const CRATES = ['program/Cargo.lock', 'wasm/Cargo.lock']
 
 /** Checks all shipped packages against lists of known vulnerabilities. */

@@ -7,7 +7,7 @@ import { scriptFiles } from '../tidy/sources.ts'
 import { readTree } from '../tidy/tree.ts'
 import type { Outcome, Step } from './outcome.ts'
 
-// The folders where imports are followed from: all of our code that exists.
+// The folders whose imports are followed: all of our code.
 const folders = [
   ...['packages', 'demo', 'examples', 'circuit', 'program', 'vectors'],
   ...['tools', 'testing', 'sim', 'e2e', 'bench', 'deploy'],

@@ -31,7 +31,7 @@ it('takes a copyleft licence in a folder that is under it, and in no other', () 
   ])
 })
 
-it('takes a weaker copyleft for tools alone, and no licence at all from nobody', () => {
+it('accepts weaker copyleft for tools only, and refuses a package without a licence', () => {
   const shipped = { version: '1.0.0', license: 'MPL-2.0' }
   const silent = { version: '2.0.0', dev: true }
   expect(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderCount, renderOutcome } from './report.ts'
 
-test('the count tells failures from passes', () => {
+test('the count distinguishes failures from passes', () => {
   const outcomes = [
     { name: 'a', problems: [] },
     { name: 'b', problems: ['x', 'y'] },

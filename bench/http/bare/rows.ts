@@ -51,7 +51,7 @@ export async function insertRow(database: Database, row: Row): Promise<void> {
 const SECRETS = keepEpoch(500_000, randomBytes(32), systemRandom).secrets
 const NO_ORDER = randomBytes(16)
 
-/** What the product would store, sealed by the product's own code: padded, and past compressing. */
+/** What the product would store, sealed by the product's own code: padded and incompressible. */
 export function sealedLike(recipient: string, answer: object) {
   const delays = { minDelaySeconds: 10, maxDelaySeconds: 60 }
   const terms = encodeTerms({ recipient: recipient as never, accountExisted: false, ...delays })

@@ -8,7 +8,7 @@ export interface Observation {
   readonly candidates: number
 }
 
-/** Counts, for each settlement, the deposits that an observer can't tell apart from its own. */
+/** Counts, for each settlement, the deposits that an observer can't distinguish from its own. */
 export function observe(stage: Stage): Observation[] {
   return stage.transfers.map((one) => ({
     transfer: one.name,

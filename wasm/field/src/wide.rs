@@ -111,7 +111,7 @@ fn multiply_add(a: u64, b: u64, c: u64, carry: u64) -> (u64, u64) {
 #[inline(always)]
 fn reduce<M: Modulus>(a: Limbs) -> Limbs {
     let (reduced, is_below) = subtract(a, M::P2);
-    // All ones where the number was below 2p and stays as it is.
+    // All ones if the number was below 2p and stays as it is.
     let keep = (is_below as u64).wrapping_neg();
     core::array::from_fn(|index| reduced[index] ^ ((reduced[index] ^ a[index]) & keep))
 }
@@ -247,7 +247,7 @@ impl<M: Modulus> Element<M> {
         Self::from_raw(limbs_from_le(bytes))
     }
 
-    /// Reads 32 little-endian bytes; none where they aren't below p.
+    /// Reads 32 little-endian bytes; none if they aren't below p.
     pub fn from_le(bytes: &[u8; 32]) -> Option<Self> {
         let limbs = limbs_from_le(bytes);
         let (_, is_below) = subtract(limbs, M::P);

@@ -29,7 +29,7 @@ impl<F: Field> Buckets<F> {
         Self { points: Vec::new(), spare: Vec::new(), sizes: Vec::new(), pairs: Vec::new() }
     }
 
-    /// The sum over all `count` buckets of `number * bucket`, where point `i` belongs into bucket
+    /// The sum over all `count` buckets of `number * bucket`; point `i` belongs into bucket
     /// `|digits[i]|`, negated if the digit is.
     pub fn sum(&mut self, count: usize, points: &[Affine<F>], digits: &[i16]) -> Point<F> {
         self.sizes.resize(count, 0);

@@ -58,7 +58,7 @@ impl Prover {
     }
 
     /// Proves with the blinding scalars `r` and `s`, which must be fresh, uniform and secret: they are
-    /// what keeps the witness out of the proof. None where a number isn't one of the field.
+    /// what keeps the witness out of the proof. None if a number isn't one of the field.
     pub fn prove(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Proof> {
         let values = elements(witness)?;
         let blinding = Fr::from_le(r)?;
@@ -68,7 +68,7 @@ impl Prover {
     }
 
     /// The points of a proof that need no quotient; `prove` in two halves, for two instances that share no
-    /// memory. None where a number isn't one of the field.
+    /// memory. None if a number isn't one of the field.
     pub fn start(&self, witness: &[Scalar], r: &Scalar, s: &Scalar) -> Option<Start> {
         elements(witness)?;
         Fr::from_le(r)?;
@@ -76,7 +76,7 @@ impl Prover {
         Some(start)
     }
 
-    /// What C is without A times s; the other half of `prove`. None where a number isn't one of the field.
+    /// What C is without A times s; the other half of `prove`. None if a number isn't one of the field.
     pub fn rest(&self, witness: &[Scalar], r: &Scalar) -> Option<Affine<Fq>> {
         let values = elements(witness)?;
         let blinding = Fr::from_le(r)?;
@@ -173,7 +173,7 @@ impl Prover {
     }
 }
 
-/// The numbers of a witness; none where one isn't one of the field.
+/// The numbers of a witness; none if one isn't one of the field.
 fn elements(witness: &[Scalar]) -> Option<Vec<Fr>> {
     witness.iter().map(Fr::from_le).collect()
 }

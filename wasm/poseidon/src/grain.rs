@@ -42,7 +42,7 @@ impl Grain {
         bit
     }
 
-    /// Bits come in pairs: the second counts where the first is one.
+    /// Bits come in pairs: the second counts if the first is one.
     fn bit(&mut self) -> bool {
         while !self.step() {
             self.step();
