@@ -63,7 +63,7 @@ function beaconSource(): BeaconSource {
   return { kind: 'bitcoin', height: Number(need('bitcoin')), header: need('header') }
 }
 
-/** What the participant brings along: never an argument, which other users of a machine can see. */
+/** The participant's own entropy. Never an argument, which other users of a machine can see. */
 async function ownEntropy(): Promise<string> {
   if (values.entropy !== undefined) return (await readFile(values.entropy)).toString('base64')
   if (!process.stdin.isTTY) return ''
@@ -73,7 +73,7 @@ async function ownEntropy(): Promise<string> {
   return typed
 }
 
-/** Each command; all of them compile the circuit themselves and trust nobody's copy of it. */
+/** Each command; all of them compile the circuit themselves and trust no copy of it. */
 const commands: Record<string, (folder: string) => Promise<void>> = {
   start: async (folder) => {
     const { r1cs } = await compileCircuit(CIRCUIT, WORK)

@@ -4,5 +4,5 @@ import type * as Signer from '@zk-kit/eddsa-poseidon'
 // Node can't import the package's modules: they name what a CommonJS package exports otherwise.
 const require = createRequire(import.meta.url)
 
-/** EdDSA over BabyJubJub with Poseidon. Vectors and tests hold it to circomlib's verifier. */
+/** EdDSA over BabyJubJub with Poseidon. Vectors and tests compare it with circomlib's verifier. */
 export const { derivePublicKey, signMessage } = require('@zk-kit/eddsa-poseidon') as typeof Signer

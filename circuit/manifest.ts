@@ -11,7 +11,7 @@ export const ARTEFACTS = PROVER_ARTEFACTS
 /** The prepared powers of tau that the committed key was made from; kept so that anyone can verify it. */
 export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau')
 
-/** The circuit that all of this is about. */
+/** The circuit that these files belong to. */
 export const CIRCUIT = join(ROOT, 'circuit/settle.circom')
 
 /** Where compilations and unfinished keys go; nothing in it is committed. */
@@ -23,7 +23,7 @@ export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 /** What `manifest.json` says about the key beside it. */
 export interface Manifest {
   circuit: 'settle'
-  /** True for a key whose makers nobody else can check: it must never guard real funds. Only a verified
+  /** True for a key whose makers can't be checked by others: it must never guard real funds. Only a verified
    * ceremony with enough contributors and public beacons makes it false. */
   development: boolean
   warning?: string

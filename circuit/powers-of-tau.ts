@@ -31,7 +31,7 @@ export async function makePowersOfTau(
   const curve = await curves.getCurveFromName('bn128')
   await powersOfTau.newAccumulator(curve, power, step('0'), logger)
   // The contributor's secret lives only in this process's memory: the powers of tau are sound as
-  // long as one contributor, of however many, has forgotten theirs.
+  // long as at least one contributor has forgotten theirs.
   const entropy = randomBytes(64).toString('hex')
   const first = 'sotto-development-1'
   const contributed = await powersOfTau.contribute(step('0'), step('1'), first, entropy, logger)

@@ -28,7 +28,7 @@ export interface Signature {
   R8: Point
 }
 
-/** What a note is for: one recipient and amount, or whomever its owner signs for. */
+/** What a note pays: one recipient and amount, or any payee that its owner signs for. */
 export type Claim =
   { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
 
@@ -151,7 +151,7 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/** A signature for where none is needed: the circuit still wants a point on the curve. */
+/** A signature for settlements that need none: the circuit still wants a point on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
 /** Who is paid what, and what the change needs, without its leaf. */

@@ -14,7 +14,7 @@ import {
   makeSettleInput,
 } from './settle-input.ts'
 
-/** A settlement; `payee` is there where an owner signed. */
+/** A settlement; `payee` is present if an owner signed. */
 export interface Case {
   name: string
   kind: 'deliver' | 'refund' | 'pay'

@@ -8,7 +8,7 @@ export interface BitcoinBlock {
 }
 
 // A header is proof of the work that went into it. Blocks have taken more than this since 2018; to make
-// one such header costs more than a block's reward, so nobody draws them until one suits.
+// one such header costs more than a block's reward, so drawing them until one suits doesn't pay.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into it; it may be wrong by up to two hours. */

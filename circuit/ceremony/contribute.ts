@@ -19,7 +19,7 @@ export interface Contributor {
  * Adds one contribution to the phase that is open, after verifying what it builds on.
  *
  * The secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It
- * exists in this process's memory only and is written nowhere; whoever knew the secrets of all
+ * exists in this process's memory only and is written nowhere; a person who knew the secrets of all
  * contributors of a phase could forge proofs.
  *
  * @param now the contributor's clock; it decides which beacon may close the phase

@@ -9,9 +9,9 @@ export interface Identity {
 }
 
 /**
- * Reads a participant's signing key, or makes one where the file doesn't exist yet (mode 0600).
+ * Reads a participant's signing key, or makes one if the file doesn't exist yet (mode 0600).
  *
- * It only says who contributed. Losing it costs nothing; whoever steals it can contribute in the
+ * It only says who contributed. Losing it costs nothing; a thief can contribute in the
  * participant's name, and forge nothing.
  */
 export async function openIdentity(path: string): Promise<Identity> {

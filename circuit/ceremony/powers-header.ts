@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** What a file of powers of tau says about its size; `ceremonyPower` is larger where it was cut down. */
+/** A file's own size of powers of tau; `ceremonyPower` is larger if it was cut down. */
 export interface PowersHeader {
   power: number
   ceremonyPower: number

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 /**
  * Public powers of tau that a key for real funds may begin with, by power: BLAKE2b-512 of the prepared files
  * of the perpetual ceremony (54 contributions and a beacon), as the README of snarkjs 0.7.6 lists them. A hash
- * that only the transcript names would vouch for itself: whoever starts a ceremony could have made the file.
+ * that only the transcript names would vouch for itself: the ceremony's organiser could have made the file.
  */
 export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
   [

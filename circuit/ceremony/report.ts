@@ -4,7 +4,7 @@ import { firstRoundFrom, timeOfRound } from './drand.ts'
 import { findShortcomings } from './requirements.ts'
 import { type Contribution, type Entry, type Transcript, hashTranscript } from './transcript.ts'
 
-/** What a verified transcript tells a reader, a line for each entry and one for what it is worth. */
+/** Describes a verified transcript: a line for each entry, and one for what it is worth. */
 export function reportCeremony(transcript: Transcript): string[] {
   const shortcomings = findShortcomings(transcript)
   return [

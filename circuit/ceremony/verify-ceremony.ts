@@ -34,7 +34,7 @@ export type Depth = 'every file' | 'newest'
  * With `newest` only the last file of the open phase is followed back to the phase's beginning (it holds
  * the whole chain in itself), which is what a contributor needs to know before adding to it.
  *
- * @param r1cs the circuit's constraints, compiled by whoever verifies
+ * @param r1cs the circuit's constraints, compiled by the verifier
  * @throws Error that names the first file or entry with a fault.
  */
 export async function verifyCeremony(
@@ -135,7 +135,7 @@ async function verifyPhase2(
 const toFollow = (steps: number, depth: Depth): number[] =>
   Array.from({ length: steps }, (_, at) => at + 1).slice(depth === 'newest' ? -1 : 0)
 
-/** What snarkjs must find in a file where the transcript has this step. */
+/** What snarkjs must find in the file of this step of the transcript. */
 function toVerified(step: Step): VerifiedStep {
   if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
   const beacon = { hex: beaconValue(step.source), iterationsExp: BEACON_ITERATIONS_EXP }

@@ -61,7 +61,7 @@ async function convicts(
 const honestly = (from: string, to: string) => powersOfTau.contribute(from, to, 'Berta', 'dice')
 
 describe('a signed contribution is refused', () => {
-  test('unless it is honest, in which case it is not', async () => {
+  test('unless it is honest', async () => {
     const copy = await handOver(folder)
     const hash = await honestly(join(copy, first), join(copy, second))
     const claim: Claim = { phase: 1, file: second, hash: toHex(hash), name: 'Berta', at: LAST }
@@ -69,33 +69,33 @@ describe('a signed contribution is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).resolves.toBeTruthy()
   })
 
-  test('where it begins afresh and so throws the others’ parts away', () =>
+  test('if it begins afresh and so discards the others’ contributions', () =>
     convicts(
       (_, to, copy) => honestly(join(copy, fileOf(1, 0)), to),
       'phase1/0002.ptau does not extend the file before it',
     ))
 
-  test('where its file is of another size', () =>
+  test('if its file is of another size', () =>
     convicts(async (_, to, copy) => {
       const other = join(copy, 'other')
       await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), 4, other)
       return honestly(other, to)
     }, 'phase1/0002.ptau does not extend the file before it'))
 
-  test('where the file holds another contribution than claimed', () =>
+  test('if the file holds another contribution than claimed', () =>
     convicts(honestly, 'contribution 2', { hash: '00'.repeat(64) }))
 
-  test('where the file holds one more contribution than claimed', () =>
+  test('if the file holds one more contribution than claimed', () =>
     convicts(async (from, to, copy) => {
       const between = join(copy, 'between')
       await honestly(from, between)
       return honestly(between, to)
     }, 'phase1/0002.ptau does not extend the file before it'))
 
-  test('where the file holds another name', () =>
+  test('if the file holds another name', () =>
     convicts((from, to) => powersOfTau.contribute(from, to, 'Bertha', 'dice'), 'is Bertha'))
 
-  test('where two points of its file were exchanged', () =>
+  test('if two points of its file were exchanged', () =>
     convicts(async (from, to) => {
       const hash = await honestly(from, to)
       const bytes = await readFile(to)
@@ -108,19 +108,19 @@ describe('a signed contribution is refused', () => {
       return hash
     }, 'phase1/0002.ptau does not verify'))
 
-  test('where its file is none', () =>
+  test('if its file isn’t one', () =>
     convicts(async (_, to) => {
       await writeFile(to, 'nothing of the kind')
       return new Uint8Array(64)
     }, 'phase1/0002.ptau cannot be read'))
 
-  test('where one key stands behind two names', () =>
+  test('if two names share one key', () =>
     convicts(honestly, 'Berta contributed twice to phase 1', {}, 'Ada'))
 
-  test('where one name has two keys', () =>
+  test('if one name has two keys', () =>
     convicts(honestly, 'ADA contributed twice to phase 1', { name: 'ADA' }))
 
-  test('where its date is before the last', () =>
+  test('if its date is before the last', () =>
     convicts(honestly, 'is dated before the last', { at: '2021-07-10T23:59:59Z' }))
 })
 

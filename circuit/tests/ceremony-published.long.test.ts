@@ -82,7 +82,7 @@ describe('public powers of tau', () => {
       const ofPhase1 = (lines: string[]) => lines.filter((line) => line.includes('hase 1'))
       const { hash } = startOf(transcript).published!
       expect(ofPhase1(findShortcomings(transcript, [hash]))).toEqual([])
-      // Whoever starts a ceremony may have made the file and its hash alike.
+      // The ceremony's organiser may have made both the file and its hash.
       expect(ofPhase1(findShortcomings(transcript))).toEqual([UNKNOWN])
     },
   )

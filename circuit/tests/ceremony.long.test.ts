@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 describe('a ceremony of three parties', () => {
-  test('verifies, file by file, and falls short of nothing', async () => {
+  test('verifies, file by file, and meets every requirement', async () => {
     expect(findShortcomings(await verifyCeremony(folder, r1cs))).toEqual([])
     const kinds = transcript.entries.map((entry) => ('name' in entry ? entry.name : entry.kind))
     expect(kinds).toEqual(['start', ...PARTIES, 'beacon', 'prepared', ...PARTIES, 'beacon'])
@@ -82,7 +82,7 @@ describe('a ceremony of three parties', () => {
     await expect(withoutCeremony).rejects.toThrow('verified against its whole ceremony')
   })
 
-  test('earns its label for no other key, and for no transcript but its own', async () => {
+  test('loses its label with another key or another transcript', async () => {
     const copy = await handOver(artefacts)
     const manifest = await readManifest(copy)
     const fails = async (changed: object, reason: string) => {
@@ -99,7 +99,7 @@ describe('a ceremony of three parties', () => {
     await fails({}, 'cannot be read')
   })
 
-  test('contains what its participants kept of it', async () => {
+  test('extends every copy that a participant kept', async () => {
     const kept = cutAfter(3)(transcript)
     expect(() => assertExtends(transcript, kept)).not.toThrow()
     const [first, ada, berta] = kept.entries as [Entry, Entry, Entry]
@@ -239,7 +239,7 @@ describe('a ceremony is refused', () => {
     expect(verifyCeremony(folder, otherR1cs)).rejects.toThrow('about another circuit'))
 })
 
-describe('nobody contributes twice to a phase', () => {
+describe('a participant cannot contribute twice to a phase', () => {
   const attempt = async (name: string, key: string) => {
     const copy = await tamper(folder, cutAfter(3))
     const { identity } = await party(keys, key)
@@ -258,7 +258,7 @@ describe('a key keeps the development mark', () => {
     return copy
   }
 
-  test('where a beacon is not public', async () => {
+  test('if a beacon is not public', async () => {
     const closed = await closePrivately(9)
     const artefacts = await makeFolder('artefacts')
     const options = { r1cs, wasm, artefacts }
@@ -267,7 +267,7 @@ describe('a key keeps the development mark', () => {
     await finaliseCeremony(closed, { ...options, rehearsal: true })
     expect((await readManifest(artefacts)).development).toBe(true)
 
-    // Nor does it help to change the label by hand.
+    // Changing the label by hand doesn't help either.
     const path = join(artefacts, 'manifest.json')
     const changed = (await readFile(path, 'utf8')).replace(
       '"development": true',
@@ -282,12 +282,12 @@ describe('a key keeps the development mark', () => {
     })
   })
 
-  test('where a phase has too few contributors', async () => {
+  test('if a phase has too few contributors', async () => {
     const shortcomings = findShortcomings(await readTranscriptIn(await closePrivately(8)))
     expect(shortcomings[0]).toBe('Phase 2 has 2 of the 3 contributors that it needs.')
   })
 
-  test('where a phase is open', () => {
+  test('if a phase is open', () => {
     expect(findShortcomings(cutAfter(9)(transcript))).toEqual([
       'Phase 2 is not closed by a beacon.',
     ])

@@ -6,10 +6,10 @@ import { type CompileOptions, type Compiled, ROOT, compileCircuit } from '../com
 import { WORK } from '../manifest.ts'
 
 /**
- * Compiles for a test what no earlier run compiled from the same bytes, with the same compiler.
+ * Compiles for a test, unless an earlier run compiled the same bytes with the same compiler.
  *
  * A compilation appears under its key only when it is whole, so that test files which run at the same
- * time never read what another is still writing. Only tests use this: whoever makes or verifies a key
+ * time never read what another is still writing. Only tests use this: a program that makes or verifies a key
  * compiles afresh.
  */
 export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {

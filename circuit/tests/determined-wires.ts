@@ -17,16 +17,16 @@ export interface Justified {
 
 /**
  * The wires that the constraints leave open once all inputs are given: none, for a circuit in which
- * nobody can choose an intermediate value.
+ * no intermediate value can be chosen.
  *
  * Works forwards from the inputs. What no rule below reaches is reported as open, so the answer errs only
- * towards finding too much. Full simplification (`--O2`) reorders the equations so that this walk finds no
+ * by false alarms. Full simplification (`--O2`) reorders the equations so that this walk finds no
  * way through them; give it a circuit compiled with `--O1`.
  *
  * - A constraint whose only unknown wire stands in it once, in `c`, fixes that wire.
- * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, where the sum is known and
+ * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and
  *   too short to wrap around the field, or `justified` vouches for the bits.
- * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. Where the
+ * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. If the
  *   other is a constant of the circuit, the witness shows what it is; elsewhere `justified` vouches for it.
  * - The two constraints of circomlib's IsZero fix its result. They leave its second wire, a quotient, open
  *   for a zero, but nothing else uses that wire.
@@ -115,7 +115,7 @@ interface ZeroTest {
 }
 
 /**
- * The first constraints of circomlib's IsZero, input · quotient = 1 - result, where there is also
+ * The first constraints of circomlib's IsZero, input · quotient = 1 - result, if there is also
  * input · result = 0, and the quotient stands in no other constraint.
  */
 function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> {

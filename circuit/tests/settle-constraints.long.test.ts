@@ -168,7 +168,7 @@ describe('no wire can be chosen', () => {
     const lacking = constraints.findIndex(isProduct)
     const weakened = { ...unsimplified, constraints: constraints.toSpliced(lacking, 1) }
     expect(findOpenWires(weakened, witness, justified).length).toBeGreaterThan(0)
-    // And what it is told of the verifier: without that, its wires are open.
+    // It needs the facts about the verifier: without them, its wires are open.
     const unjustified = { isQuotient: () => false, isStrictBit: () => false }
     expect(findOpenWires(unsimplified, witness, unjustified).length).toBeGreaterThan(1_000)
   })

@@ -105,15 +105,15 @@ describe('value is neither made nor lost', () => {
   const beyond = { ...BALANCE, value: MOST + 1n }
   const { fee } = PAYMENT
 
-  test('where amounts are the largest', async () => {
+  test('if amounts are the largest', async () => {
     await settles(pay({ payout: MOST, fee: MOST }, { ...BALANCE, value: 3n * MOST }))
     await settles(refund(expiry + 1n, { ...TRANSFER, value: MOST }))
   })
-  test('where nothing is left, or all of it', async () => {
+  test('if nothing is left, or all of it', async () => {
     await settles(pay({ payout: BALANCE.value - fee }))
     await settles(pay({ payout: 0n, fee: 0n }))
   })
-  test('where a transfer has no fee', () => settles(deliver(1n, { ...TRANSFER, value: amountOut })))
+  test('if a transfer has no fee', () => settles(deliver(1n, { ...TRANSFER, value: amountOut })))
   test('by a payout of 2^64', () => isRefused(pay({ payout: MOST + 1n, fee: 0n }, beyond)))
   test('by a fee of 2^64', () => isRefused(pay({ payout: 0n, fee: MOST + 1n }, beyond)))
   test('by a change of 2^64', () => isRefused(pay({ payout: 0n, fee: 0n }, beyond)))
@@ -154,7 +154,7 @@ describe('a refund pays all to the sender', () => {
 })
 
 describe('a changed part of the statement is refused', () => {
-  // A time may differ within its bounds, and where nobody signs, what only a signature needs.
+  // A time may differ within its bounds; so may what only a signature needs, if none is required.
   const unsigned = ['time', 'validUntil', 'S']
   const kinds: [string, SettleInput, string[]][] = [
     ['delivery', deliver(expiry - 1n), unsigned],

@@ -4,7 +4,7 @@ import { BASE8, SUBGROUP_ORDER, add, multiply } from './baby-jubjub.ts'
 
 /** Ways to sign that no signer offers. */
 interface Freedom {
-  /** The owner as the challenge has it; the signature fits the owner of the key. */
+  /** The owner in the challenge only; the signature is by the owner of the key. */
   owner: Point
   /** An addition to R8. */
   shift: Point
@@ -19,7 +19,7 @@ const NONCE = 0x0fedcba987654321n
 export const FREE_OWNER = multiply(SECRET, BASE8)
 
 /**
- * An EdDSA signature by the equation S·B = R8 + 8·h·A, worked out here so that a test can leave any one rule
+ * An EdDSA signature by the equation S·B = R8 + 8·h·A, computed here so that a test can break any one rule
  * of it.
  */
 export const signFreely =

@@ -157,21 +157,21 @@ describe('a verification key is refused', () => {
   const refuses = (changes: Partial<VerificationKey>, reason: string) =>
     expect(() => assertSoundVerificationKey({ ...vkey, ...changes })).toThrow(reason)
 
-  test('unless it is changed, it is not', () => {
+  test('unless it is unchanged', () => {
     expect(() => assertSoundVerificationKey(vkey)).not.toThrow()
   })
 
-  test('where delta equals gamma', () => refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
-  test('where both are another point', () =>
+  test('if delta equals gamma', () => refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
+  test('if both are another point', () =>
     refuses({ vk_gamma_2: vkey.vk_delta_2 }, 'gamma equals delta'))
-  test('where delta is the generator', () =>
+  test('if delta is the generator', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))
-  test('where gamma is not the generator', () =>
+  test('if gamma is not the generator', () =>
     refuses({ vk_gamma_2: vkey.vk_beta_2 }, 'gamma is not the generator'))
-  test('where an input is unbound', () =>
+  test('if an input is unbound', () =>
     refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
-  test('where two inputs share a point', () =>
+  test('if two inputs share a point', () =>
     refuses({ IC: vkey.IC.with(3, vkey.IC[4]!) }, 'share a point'))
-  test('where an input is missing', () => refuses({ IC: vkey.IC.slice(1) }, 'public inputs'))
-  test('where it is of another curve', () => refuses({ curve: 'bls12381' }, 'BN254'))
+  test('if an input is missing', () => refuses({ IC: vkey.IC.slice(1) }, 'public inputs'))
+  test('if it is of another curve', () => refuses({ curve: 'bls12381' }, 'BN254'))
 })

@@ -54,7 +54,7 @@ const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', o
 
 /**
  * A point off the curve whose double is that of a point on it: of the two equations for it, the curve's own
- * aside, another solution. Only the check of the owner tells the two apart.
+ * aside, another solution. Only the check of the owner distinguishes the two.
  */
 function shadowOf([x, y]: Point): Point {
   const root = squareRoot(mod(-A))

@@ -16,7 +16,7 @@ const operations = Object.entries(OPERATIONS as Record<keyof typeof OPERATIONS, 
 describe.each(operations)('%s', (name, operation) => {
   const { requests = {}, responses } = EXAMPLES[name as keyof typeof OPERATIONS]
 
-  it('shows requests that its schema takes, and no example where it takes none', () => {
+  it('shows requests that its schema accepts, and no example if it accepts none', () => {
     expect(Object.keys(requests).length > 0).toBe(operation.body !== undefined)
     for (const { value } of Object.values(requests)) operation.body!.parse(value)
   })

@@ -24,6 +24,6 @@ export * from './src/program/transaction-instructions.ts'
 export * from './src/terms.ts'
 export * from './src/times.ts'
 export * from './src/units.ts'
-// Whoever sees amounts and addresses but no chain client takes these from here.
+// For code that handles amounts and addresses without a chain client.
 export type { Address } from '@solana/kit'
 export { isAddress } from './src/base58.ts'

@@ -14,7 +14,7 @@ silenceLibraries()
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-// Nobody reads the answers any more: whoever started this process is gone.
+// The parent process is gone, so its answers would not be read.
 process.stdout.on('error', () => process.exit(1))
 
 try {

@@ -68,7 +68,7 @@ export function instruction(
   return instructionNode({
     name,
     docs: [docs],
-    // An account that isn't there is left out, and the ones behind it move up.
+    // An account that isn't there is left out, and those after it move up.
     optionalAccountStrategy: 'omitted',
     accounts: [...accounts],
     arguments: [
@@ -84,7 +84,7 @@ export function instruction(
   })
 }
 
-/** An account of the program is told by its first byte. */
+/** The first byte of an account of the program gives its kind. */
 export const kindDiscriminator = (discriminator: number) =>
   constantDiscriminatorNode(
     constantValueNode(

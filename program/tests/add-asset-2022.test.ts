@@ -50,7 +50,7 @@ test('a Token-2022 mint without extensions, with a pointer or with metadata is a
 })
 
 for (const extension of REFUSED_EXTENSIONS) {
-  test(`a mint with ${extension.name} is refused, also behind metadata`, async () => {
+  test(`a mint with ${extension.name} is refused, even after metadata`, async () => {
     const { chain } = fixture
     const alone = await makeMint2022(chain, [extension])
     expect(await tryAdd(alone.mint)).toBe('Token2022Unsupported')

@@ -65,7 +65,7 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
   // The zero key is a point of small order, under which (identity, 0) is a signature of every fourth
-  // message wherever verification is lax. Whoever refuses it, it must not land.
+  // message wherever verification is lax. It must not land, no matter which program refuses it.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
   identity[0] = 1

@@ -104,7 +104,7 @@ test('I2: of two payments signed over one note the first one lands, and the othe
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: 0n })
 })
 
-test('I3: nobody can have a payment’s proof pay another payee, amount, fee or change', async () => {
+test('I3: a payment’s proof cannot pay another payee, amount, fee or change', async () => {
   const settlement = await pay(order, 0, { payee: await payee(), payout: 300_000_000n, fee: FEE })
   const thief = await payee()
   const plus = <T extends bigint>(value: T, more: bigint) => (value + more) as T

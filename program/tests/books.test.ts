@@ -71,7 +71,7 @@ const settlementAt = (pick: number) => {
   return found
 }
 
-/** Takes a swap out of the books; false where it must be refused. */
+/** Takes a swap out of the books; false if it must be refused. */
 function takeSwap(own: Books, other: Books, value: bigint, clock: bigint): boolean {
   const elapsed = clock - other.swaps.clock
   const back = elapsed >= PERIOD ? other.swaps.used : (SWAP_CAP * elapsed) / PERIOD
@@ -84,7 +84,7 @@ function takeSwap(own: Books, other: Books, value: bigint, clock: bigint): boole
   return true
 }
 
-/** What the step must do to the books; false where it must be refused. */
+/** What the step must do to the books; false if it must be refused. */
 function expectStep(
   books: readonly [Books, Books],
   step: Exclude<Step, { kind: 'settle' }>,

@@ -58,7 +58,7 @@ test('an authorisation never outlives the deadline', async () => {
   expect(await depositWith({ deadline, validUntil: START + 601n })).toBe('AuthorisationExpired')
 })
 
-test('a deadline off the grid would tell its order apart and is refused', async () => {
+test('a deadline off the grid would distinguish its order and is refused', async () => {
   for (const deadline of [START + 1n, START + 599n, START + 601n, START + 3_599n]) {
     expect(await depositWith(until(deadline))).toBe('OffTimeGrid')
   }

@@ -50,7 +50,7 @@ test('the upgrade authority makes the one pool, and only once', async () => {
   expect(await send(initialize)).toBe('AlreadyInitialized')
 })
 
-test('nobody else can be first', async () => {
+test('only the upgrade authority can be first', async () => {
   const thief = await chain.wallet()
   const byThief = withAccount(initialize, 1, thief.address)
   expect(await send(byThief, [admin, thief])).toBe('NotUpgradeAuthority')
@@ -80,7 +80,7 @@ test('a record of another program, or a forged one, stands in for no ProgramData
   expect(await send(initialize)).toBe('WrongAccountData')
 })
 
-test('a tree is adopted only where it is new, exact and paid for', async () => {
+test('a tree is adopted only if it is new, exact and paid for', async () => {
   for (const space of [TREE_BYTES - 1, TREE_BYTES + 1]) {
     const other = await makeTreeAccount(chain, admin, space)
     expectLanded(await chain.send([admin, other.tree], [other.instruction]))
@@ -102,7 +102,7 @@ test('a tree is adopted only where it is new, exact and paid for', async () => {
   expect(await send(initialize)).toBeUndefined()
 })
 
-test('limits beyond the constants, and an admin that nobody is, are refused', async () => {
+test('limits beyond the constants, and the zero address as admin, are refused', async () => {
   const u32 = (value: number) => new Uint8Array(Uint32Array.of(value).buffer)
   expect(await send(withBytes(initialize, 129, u32(3_601)))).toBe('LimitOutOfRange')
   expect(await send(withBytes(initialize, 129, u32(0)))).toBe('LimitOutOfRange')

@@ -161,7 +161,7 @@ beforeAll(async () => {
   await payment('balance with a rest', ofValue(token, 900_000_000n), 300_000_000n, true)
 })
 
-/** Of each pair in a group what tells them apart. */
+/** For each pair in a group, what distinguishes the two. */
 function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   const shapes = [...(group ?? new Map<string, Seen>())].map(([kind, seen]) => ({
     kind,
@@ -175,7 +175,7 @@ function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   )
 }
 
-test('a settlement tells neither what its note was nor how its order was made', () => {
+test('a settlement reveals neither what its note was nor how its order was made', () => {
   expect([...settlements.keys()].sort()).toEqual(['SOL', 'tokens', 'tokens, opening'])
   for (const group of ['SOL', 'tokens']) expect(settlements.get(group)?.size).toBe(6)
   for (const group of settlements.values()) expect(tellingApart(group)).toEqual([])
@@ -232,7 +232,7 @@ test.each(Object.entries(PLANTED))('a difference in %s would be found', (aspect,
   expect(differencesOf(shapeOf(seen), shapeOf(plant(seen)))).toContain(aspect)
 })
 
-test('a payment that earns another fee than the tariff’s is told apart', async () => {
+test('a payment that earns another fee than the tariff’s stands out', async () => {
   const value = 900_000_000n
   const order = await deposit(NATIVE_MINT, { ...ofValue(NATIVE_MINT, value), owner })
   const made = await makeSettlement(ledger, order, ledger.tree.size - 1, {

@@ -78,7 +78,7 @@ test('amounts that wrap around add up to no note', async () => {
   expect(['OwedShort', 'Overflow', 'ProofInvalid']).toContain(await settleWith(wrapped))
 })
 
-test('I3: a proof pays nobody else', async () => {
+test('I3: a proof pays no other payee', async () => {
   const thief = (await fixture.chain.wallet()).address
   expect(await settleWith({ payee: thief })).toBe('ProofInvalid')
   expect(await send(withAccount(instruction, 6, thief))).toBe('WrongAddress')

@@ -51,13 +51,13 @@ test('I5: a delivery lands up to the last second of its expiry and not after', a
   expect(await submit(delivery, expiry)).toBeUndefined()
 })
 
-test('I5: nobody can prove a delivery for a time after the expiry', async () => {
+test('I5: a delivery cannot be proved for a time after the expiry', async () => {
   const { expiry } = orderAt(1).note
   expect(await isProvable(false, expiry)).toBe(true)
   expect(await isProvable(false, expiry + 600n)).toBe(false)
 })
 
-test('I5: nobody can prove a refund for a time up to the expiry, or after its window', async () => {
+test('I5: a refund cannot be proved for a time up to the expiry, or after its window', async () => {
   const { expiry } = orderAt(1).note
   const times = [expiry, expiry + 600n, expiry + 2_592_000n, expiry + 2_592_600n]
   const provable = await Promise.all(times.map((time) => isProvable(true, time)))

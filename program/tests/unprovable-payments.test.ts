@@ -38,7 +38,7 @@ const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => 
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
   leafOfNote(poseidon, DOMAIN, { ...changeNote(order, 0, payment), nk, value: amount(change) })
 
-test('I3: nobody can prove a payment with another payee, payout, fee, change or end than was signed', async () => {
+test('I3: a payment cannot be proved with another payee, payout, fee, change or end than was signed', async () => {
   const { hi, lo } = addressHalves(order.terms.sender)
   const { payout, fee, change, changeNk: nk } = inputs
   const altered: SettleInputs[] = [
@@ -52,7 +52,7 @@ test('I3: nobody can prove a payment with another payee, payout, fee, change or 
   expect(await provable([inputs, ...altered])).toEqual([true, ...altered.map(() => false)])
 })
 
-test('I5: nobody can prove a payment for a time after its signature’s end, or after the expiry', async () => {
+test('I5: a payment cannot be proved for a time after its signature’s end, or after the expiry', async () => {
   const { expiry } = order.note
   const late = inputsOf(payment, TIME + 1_200n)
   const expired = inputsOf({ ...payment, validUntil: expiry + 600n }, expiry + 600n)
@@ -63,7 +63,7 @@ test('I5: nobody can prove a payment for a time after its signature’s end, or 
 test('I3: another key’s signature, and none at all, prove no payment', async () => {
   const stolen = inputsOf({ ...payment, signer: thief }, TIME)
   const unsigned = { ...inputs, S: 0n, R8x: 0n, R8y: 1n }
-  // As a refund nobody needs to sign, but before the expiry there is none.
+  // A refund needs no signature, but there is none before the expiry.
   const refund = statementOf(ledger.tree, order, 0, { isRefund: true, time: TIME }).inputs
   expect(await provable([stolen, unsigned, refund])).toEqual([false, false, false])
 })

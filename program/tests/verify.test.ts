@@ -19,7 +19,7 @@ test('the committed program is the recorded build of the Debian toolchain', () =
   expect(Object.values(debian?.toolchain ?? {})).not.toContain('absent')
 })
 
-test('what is installed where the toolchain is missing is what made the recorded build', () => {
+test('what is installed if the toolchain is missing is what made the recorded build', () => {
   const { rustc, LLVM, 'standard library source': source } = readRecordedBuilds().debian!.toolchain
   const versions = Object.entries(DEBIAN_PACKAGES)
   expect(versions.map(([name]) => name)).toEqual(

@@ -12,9 +12,9 @@ export interface Builder {
   readonly name: BuilderName
   /** The versions that are here; a tool that is missing is `absent`. */
   readonly readToolchain: () => Toolchain
-  /** Installs what is missing; a text where that can't be done here. */
+  /** Installs what is missing; a text if that can't be done here. */
   readonly install: () => string | undefined
-  /** Builds in a copy of `program/`; returns where the program is then. @throws Error where it fails. */
+  /** Builds in a copy of `program/`; returns where the program is then. @throws Error if it fails. */
   readonly build: (folder: string) => string
 }
 

@@ -40,7 +40,7 @@ export function installedVersion(name: keyof typeof DEBIAN_PACKAGES): string | u
 
 /**
  * Installs the pinned packages: from the archives that this machine is set up with if they still have
- * them, else from Debian's snapshot of that day. False where neither worked; apt's output is shown.
+ * them, else from Debian's snapshot of that day. False if neither worked; apt's output is shown.
  */
 export function installPackages(): boolean {
   console.error(`Installing ${pinnedPackages().join(', ')}.`)

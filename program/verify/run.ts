@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** What became of a command; `found` is false where there is no such program. */
+/** What became of a command; `found` is false if there is no such program. */
 export interface Run {
   readonly found: boolean
   readonly code: number

@@ -26,7 +26,7 @@ export function toolchainVerdict(recorded: Toolchain, here: Toolchain): Verdict 
 }
 
 /**
- * Compares what was built with the record and, where the committed program is of the same builder,
+ * Compares the build with the record and, if the committed program is of the same builder,
  * with the committed program itself.
  */
 export function hashVerdict(

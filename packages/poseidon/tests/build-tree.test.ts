@@ -29,7 +29,7 @@ describe('a tree built by several threads', () => {
     await expect(buildTree(leaves, 2)).rejects.toThrow('not an element of the field')
   })
 
-  it('is empty where there are no leaves', async () => {
+  it('is empty if there are no leaves', async () => {
     expect((await buildTree(new Uint8Array(0), 2)).root).toBe(new MerkleTree(wasmPoseidon).root)
   })
 })

@@ -3,7 +3,7 @@ import type { Address } from '@solana/kit'
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const BASE = 58
 const SIZE = 32
-/** 32 bytes take 32 characters where all are zero and 44 at most. */
+/** 32 bytes take 32 characters if all are zero and 44 at most. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
 /** Four characters at a time: a limb of 24 bits times 58^4 and a carry is exact in a double. */
@@ -18,7 +18,7 @@ const FIVES = 9
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
-/** The number that a text stands for, least limb first; undefined where it is none within 264 bits. */
+/** The number that a text stands for, least limb first; undefined if it is none within 264 bits. */
 function limbsOf(text: string): Float64Array | undefined {
   const limbs = new Float64Array(LIMBS)
   for (let at = 0; at < text.length;) {
@@ -101,7 +101,7 @@ export function encodeAddress(bytes: Uint8Array): Address {
 /** True for exactly the texts that `encodeAddress` writes. */
 export const isAddress = (text: string): text is Address => decodeAddress(text) !== undefined
 
-/** The bytes of any text in base58; undefined where a character isn't one of it. */
+/** The bytes of any text in base58; undefined if a character isn't one of it. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   let ones = 0
   while (text[ones] === ALPHABET[0]) ones += 1

@@ -57,7 +57,7 @@ export class ByteWriter {
     return this
   }
 
-  /** What was written. @throws RangeError where a field is missing. */
+  /** What was written. @throws RangeError if a field is missing. */
   done(): Uint8Array {
     if (this.#at !== this.#bytes.length) throw new RangeError('a field is missing')
     return this.#bytes

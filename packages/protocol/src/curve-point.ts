@@ -20,10 +20,10 @@ function legendre(value: bigint): number {
     const zeros = low === 0 ? WORD_BITS : 31 - Math.clz32(low & -low)
     top >>= BigInt(zeros)
     if (low === 0) continue
-    // (2 / n) is -1 where n is 3 or 5 modulo 8.
+    // (2 / n) is -1 if n is 3 or 5 modulo 8.
     const eighth = lowBits(bottom, 3)
     if (zeros % 2 === 1 && (eighth === 3 || eighth === 5)) sign = -sign
-    // Reciprocity: the symbol turns where both are 3 modulo 4.
+    // Reciprocity: the symbol changes sign if both are 3 modulo 4.
     if (lowBits(top, 2) === 3 && eighth % 4 === 3) sign = -sign
     const rest = bottom % top
     bottom = top
@@ -41,7 +41,7 @@ function integerOf(bytes: Uint8Array): bigint {
 /**
  * Whether 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3): an address that is one
  * may have a private key and can't be a program's. x^2 = (y^2 - 1) / (d y^2 + 1) must be a square,
- * which it is where the product of the two is.
+ * which it is if the product of the two is.
  */
 export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)

@@ -38,7 +38,7 @@ export function fieldToBytes(value: bigint): Uint8Array {
   return bytes
 }
 
-/** Reads 32 big-endian bytes. @throws RangeError where they aren't an element of the field. */
+/** Reads 32 big-endian bytes. @throws RangeError if they aren't an element of the field. */
 export function fieldFromBytes(bytes: Uint8Array): bigint {
   const value = bigintFromBytes(bytes)
   if (bytes.length !== 32 || value >= FIELD_MODULUS) {

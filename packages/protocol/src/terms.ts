@@ -17,7 +17,7 @@ export interface DepositTerms {
   readonly value: Amount
   /** The partner's share, base units of the source. */
   readonly partnerFee: Amount
-  /** The account credited with the partner's share; absent exactly where the share is 0. */
+  /** The account credited with the partner's share; absent if and only if the share is 0. */
   readonly partnerAccount?: Address | undefined
   /** Last second in which the deposit may land, by the chain's clock, on the time grid. */
   readonly deadline: UnixSeconds

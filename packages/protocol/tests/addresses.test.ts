@@ -18,7 +18,7 @@ import {
 import { isCurvePoint } from '../src/curve-point.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
-/** Zero bytes in front are where base58 has its one trap. */
+/** Leading zero bytes are the one trap of base58. */
 const withZeros = fc
   .tuple(fc.integer({ min: 0, max: 32 }), bytes32)
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros))

@@ -27,7 +27,7 @@ export interface ProverOptions {
   readonly onEvent?: (event: ProverEvent) => void
 }
 
-/** Running provers behind one queue. */
+/** Running provers that share one queue. */
 export interface ProverClient {
   /**
    * Proves a settlement (about two seconds). If the process dies, it is replaced and the request repeated

@@ -157,7 +157,7 @@ describe('a prover that talks nonsense', () => {
     await expect(prover.prove(witness)).rejects.toMatchObject({ code: 'PROOF_FAILED' })
   })
 
-  test('is ended when it answers a request that nobody made', async () => {
+  test('is ended when it answers a request that was never made', async () => {
     const args = answering(`console.log(JSON.stringify({ id: 'other', ok: true }))`)
     const prover = await start({ executable: process.execPath, args })
     const exited = next('exited')

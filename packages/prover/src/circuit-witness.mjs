@@ -16,11 +16,11 @@ function hashName(name) {
  *
  * @param {Uint8Array} wasm the generator, as circom 2 builds it
  * @returns {Promise<(input: Record<string, string | string[]>) => Uint8Array>} values of 32 little-endian
- *   bytes each; throws where the input breaks a rule of the circuit.
+ *   bytes each; throws if the input breaks a rule of the circuit.
  */
 export async function startWitness(wasm) {
   const module = await WebAssembly.compile(wasm)
-  // What the generator prints may quote the input, so nobody listens.
+  // What the generator prints may quote the input, so it is dropped.
   const runtime = {
     exceptionHandler: (code) => {
       throw new Error(`The generator stopped with code ${code}.`)

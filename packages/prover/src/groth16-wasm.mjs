@@ -13,7 +13,7 @@ const NUMBER_BYTES = 32
  *
  * @param {Uint8Array} zkey proving key
  * @returns {Promise<(witness: Uint8Array) => Promise<object>>} one call at a time
- * @throws {Error} where the module can't be read or this machine can't run it.
+ * @throws {Error} if the module can't be read or this machine can't run it.
  */
 export async function startGroth16(zkey) {
   const module = await WebAssembly.compile(await readFile(MODULE))

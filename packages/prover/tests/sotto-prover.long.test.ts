@@ -106,7 +106,7 @@ describe('a prover', () => {
 
 describe('an engine', () => {
   test.each(['native', 'wasm', 'snarkjs'])(
-    '%s proves the same statement, blinded anew',
+    '%s proves the same statement with fresh blinding',
     async (engine) => {
       const lines = [request('one'), request('two'), request('payment', payment.input)]
       const { answers, err } = await run(lines, ['--engine', engine])
@@ -126,7 +126,7 @@ describe('an engine', () => {
     expect(err).toContain('--engine is one of native, wasm, snarkjs')
   })
 
-  test('is snarkjs where the module is missing', async () => {
+  test('is snarkjs if the module is missing', async () => {
     // Inside the package, so that snarkjs is found.
     const folder = await mkdtemp(inPackage('.without-module-'))
     try {

@@ -10,7 +10,7 @@ const ROOT_GONE: readonly number[] = PROGRAM_ERRORS.filter(
 const ATTEMPTS: readonly LocateOptions['against'][] = ['newest', 'checkpoint', 'newest']
 
 /**
- * Tries again where 1,024 leaves were appended between proof and landing, so that the root is gone. A position
+ * Tries again if 1,024 leaves were appended between proof and landing, so that the root is gone. A position
  * that was given has a root of its own, and only one attempt.
  */
 export async function againstLastingRoot<Request extends LocateOptions, Result>(

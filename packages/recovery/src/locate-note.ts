@@ -28,7 +28,7 @@ export interface LocatedNote {
 export interface LocateOptions extends LeafOptions {
   /** The status record's `recoveryProof`: only compared with the roots that the chain keeps. */
   readonly position?: NotePosition | undefined
-  /** The root to prove against: the newest, or where it can be the last of an hour, which stays for weeks. */
+  /** The root to prove against: the newest, or if possible the last of an hour, which stays for weeks. */
   readonly against?: 'newest' | 'checkpoint' | undefined
 }
 

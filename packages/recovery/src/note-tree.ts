@@ -86,7 +86,7 @@ export async function readNoteTree(
   )
 }
 
-/** The tree, or the most first leaves that a source gave where none gave all. */
+/** The tree, or the longest prefix of leaves that a source gave if none gave all. */
 async function fromSources(
   maker: TreeMaker,
   { sources = [], onRefused }: LeafOptions,

@@ -145,7 +145,7 @@ describe.sequential('a transfer, with nothing but its ticket', () => {
     await expect(paid).rejects.toMatchObject({ code: 'OTHER_KIND' })
   })
 
-  it('is proved against the last root of an hour where the newest is gone before it lands', async () => {
+  it('is proved against the last root of an hour if the newest is gone before it lands', async () => {
     const { chain } = fixture
     const late = await deposit('transfer')
     // Nothing happens in the hour between the two.

@@ -55,7 +55,7 @@ describe('an older note is found', () => {
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('where a source lies, another fails and a third is honest', async () => {
+  it('if a source lies, another fails and a third is honest', async () => {
     const reasons: string[] = []
     const lies = heldLeaves(ALL.with(17, 99n))
     const fails: LeafSource = () => Promise.reject(new Error('its disk is gone'))
@@ -65,12 +65,12 @@ describe('an older note is found', () => {
     expect(asked).not.toContain('getSignaturesForAddress')
   })
 
-  it('from the chain where every source lies, about the end or the beginning', async () => {
+  it('from the chain if every source lies about the end or the beginning', async () => {
     await expectFound({ sources: [heldLeaves(ALL.with(17, 99n))] })
     await expectFound({ sources: [heldLeaves([1n, 5n, 3n])] })
   })
 
-  it('where a node has pruned what a source still has', async () => {
+  it('if a node has pruned what a source still has', async () => {
     const pruned = new FakeChain()
     await pruned.open()
     pruned.fill(ALL.slice(0, 400), 3)
@@ -123,7 +123,7 @@ describe('what was read of the history', () => {
     expect(again).not.toContain('getTransaction')
   })
 
-  it('is dropped where it turns out to be false', async () => {
+  it('is dropped if it turns out to be false', async () => {
     const store = fragileStore()
     await expectFound({ history: { store } })
     const [page] = store.pages

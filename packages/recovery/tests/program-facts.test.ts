@@ -38,7 +38,7 @@ function record(): Uint8Array {
   return data
 }
 
-it('one call tells the hash, whether it is ours, and that nobody may replace it', async () => {
+it('one call returns the hash, whether it is ours, and that the program cannot be replaced', async () => {
   const { rpc, asked } = endpointWith(record())
   const facts = await readProgramFacts(rpc, PROGRAM)
   const known = { sha256: PROGRAM_SHA256, isExpected: true, hasDevelopmentKey: DEVELOPMENT_KEY }

@@ -43,7 +43,7 @@ it('the bundle of wallet holds nothing of the half with the API key', async () =
   expect((await bundle('server')).text).toMatch(/Bearer/)
 })
 
-it('the bundle runs where there is nothing but what browsers have', async () => {
+it('the bundle runs with nothing but what browsers provide', async () => {
   const { text } = await bundle('index', { format: 'iife', globalName: 'sotto' })
   const web = {
     TextEncoder,

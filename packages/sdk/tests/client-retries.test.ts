@@ -79,7 +79,7 @@ describe('an order is sent again with the same bytes and the same key', () => {
 
 describe('an order is sent once', () => {
   const final = Object.entries(ERRORS).filter(([, { retry }]) => retry !== 'unchanged')
-  it.each(final.map(([code]) => code as ErrorCode))('where the answer is %s', async (code) => {
+  it.each(final.map(([code]) => code as ErrorCode))('if the answer is %s', async (code) => {
     const { client, received, waitedMs } = await against([refused(code), made])
     const error: unknown = await client.createOrder(terms).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(SottoApiError)
@@ -89,7 +89,7 @@ describe('an order is sent once', () => {
     expect([received.length, waitedMs.length]).toEqual([1, 0])
   })
 
-  it('where a conflict claims that it may be repeated', async () => {
+  it('if a conflict claims that it may be repeated', async () => {
     const conflict = refused('IDEMPOTENCY_CONFLICT') as { status: number; body: object }
     const lying = { ...conflict, body: { ...conflict.body, retry: 'unchanged' } }
     const { client, received } = await against([lying, made])
@@ -97,7 +97,7 @@ describe('an order is sent once', () => {
     expect(received.length).toBe(1)
   })
 
-  it('where something that is not the service refuses or redirects it', async () => {
+  it('if something that is not the service refuses or redirects it', async () => {
     const { client, received } = await against([{ status: 404, body: '<html/>' }, made])
     await expect(client.createOrder(terms)).rejects.toThrow(SottoTransportError)
     expect(received.length).toBe(1)

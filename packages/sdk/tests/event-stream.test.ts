@@ -47,7 +47,7 @@ it('gives each status up to a final one, whatever else the stream says', async (
   })
 })
 
-it('goes on behind the last event after a cut, an end and an error that says to come again', async () => {
+it('continues after the last event when a stream is cut, ends or reports a retryable error', async () => {
   const busy = {
     ...{ success: false, code: 'RATE_LIMITED', message: 'Too many', requestId: 'r' },
     ...{ retry: 'unchanged', docs: '/docs' },
@@ -64,12 +64,12 @@ it('goes on behind the last event after a cut, an end and an error that says to 
   expect(ids).toEqual([undefined, '1', '1', '1', '2'])
 })
 
-it('begins behind an event that was seen by another process', async () => {
+it('begins after an event that another process has seen', async () => {
   const { received } = await follow([stream(frame(5, 'delivered', true))], { lastEventId: '3' })
   expect(received[0]?.headers['last-event-id']).toBe('3')
 })
 
-it('fails where the service says that there is no such order, and after too many failures', async () => {
+it('fails if the service says that there is no such order, and after too many failures', async () => {
   const none = {
     ...{ success: false, code: 'ORDER_NOT_FOUND', message: 'None', requestId: 'r' },
     ...{ retry: 'never', docs: '/docs' },
@@ -81,7 +81,7 @@ it('fails where the service says that there is no such order, and after too many
   expect(service?.received).toHaveLength(5)
 })
 
-it('ends with the reason of whoever aborts', async () => {
+it('ends with the reason that its caller aborts with', async () => {
   const stopping = new AbortController()
   const following = follow(['silence'], { signal: stopping.signal })
   setTimeout(() => stopping.abort(new Error('enough')), 50)

@@ -40,7 +40,7 @@ async function documentedCode(page: string): Promise<string[]> {
 }
 
 describe('the package as it is delivered', () => {
-  it('is whole: code, types, readme, licence, and nothing of ours that nobody can install', async () => {
+  it('is whole: code, types, readme, licence, and no package of ours that is not published', async () => {
     const entries = await readdir(project.installed, { recursive: true, withFileTypes: true })
     const files = entries.filter((entry) => entry.isFile())
     const names = files.map(({ parentPath, name }) => join(parentPath, name))
@@ -82,7 +82,7 @@ describe('the package as it is delivered', () => {
   })
 
   it.each(['@sotto/sdk', '@sotto/sdk/server', '@sotto/sdk/wallet'])(
-    'is bundled for browsers within 76 KB gzip, and without the key where there is none: %s',
+    'is bundled for browsers within 76 KB gzip, and without the key if there is none: %s',
     async (surface) => {
       const result = await build({
         stdin: { contents: `export * from '${surface}'`, resolveDir: project.folder },

@@ -147,7 +147,7 @@ describe('a service that calls an unsettled order', () => {
     expect(survivor.read().step).toBe('deposited')
   })
 
-  it('delivered is not believed either where somebody sent lamports to the nullifier', async () => {
+  it('delivered is not believed either if somebody sent lamports to the nullifier', async () => {
     const nullifier = await nullifierOfState(survivor.read())
     await stack.localnet.local('requestAirdrop', [nullifier, 1_000_000])
     proxy.lie = claiming('delivered')

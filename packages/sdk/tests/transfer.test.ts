@@ -97,7 +97,7 @@ it('a transfer stopped at any point and resumed is paid exactly once, by one ord
   expect(points).toBeGreaterThan(30)
 }, 300_000)
 
-it('whoever inspects sees the program and its authority before anything is signed', async () => {
+it('`inspect` sees the program and its authority before anything is signed', async () => {
   const survivor = openSurvivor(askedFor(solSend(stack)))
   const books = await openBooks(stack)
   const inspect = vi.fn(({ program }: VerifiedOrder) => {

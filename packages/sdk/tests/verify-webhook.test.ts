@@ -84,7 +84,7 @@ describe('is refused', () => {
     ['a message dated ahead', 'too_new', message({ atMs: NOW_MS + 301_000 })],
     ['a message that is signed and no JSON', 'body', message({ body: 'gone' })],
     ['a message that is signed and names no kind', 'body', message({ body: '{"type":1}' })],
-  ])('whoever sent it: %s', async (_name, problem, { headers, body }) => {
+  ])('whatever its sender: %s', async (_name, problem, { headers, body }) => {
     expect(await problemOf(verifyWebhook(headers, body, SECRET, { host }))).toBe(problem)
   })
 
@@ -108,7 +108,7 @@ describe('is refused', () => {
     expect(await problemOf(verifyWebhook(changed, body, SECRET, { host }))).toBe(problem)
   })
 
-  it('what lacks a header or has one twice', async () => {
+  it('a message without one of the headers or with one twice', async () => {
     const { headers, body } = message()
     for (const name of Object.keys(headers)) {
       const { [name]: value, ...less } = headers
@@ -118,7 +118,7 @@ describe('is refused', () => {
     }
   })
 
-  it('parsed JSON in place of the bytes, and secrets that are none, each by its own name', async () => {
+  it('parsed JSON instead of bytes, and invalid secrets, each with its own problem', async () => {
     const { headers, body } = message()
     const parsed = JSON.parse(body) as string
     expect(await problemOf(verifyWebhook(headers, parsed, SECRET, { host }))).toBe('body')
@@ -129,7 +129,7 @@ describe('is refused', () => {
     }
   })
 
-  it('more signatures than a rotation has, unread', async () => {
+  it('more signatures than a rotation has, without checking them', async () => {
     const { headers, body } = message()
     const noise = Array.from({ length: 8 }, () => 'v1,AAAA').join(' ')
     const buried = `${noise} ${headers['webhook-signature']}`
@@ -137,7 +137,7 @@ describe('is refused', () => {
     expect(await problemOf(verifyWebhook(changed, body, SECRET, { host }))).toBe('signature')
   })
 
-  it('a lateness of the own choice', async () => {
+  it('a message older than the chosen tolerance', async () => {
     const { headers, body } = message({ atMs: NOW_MS - 11_000 })
     const strict = { host, toleranceSeconds: 10 }
     expect(await problemOf(verifyWebhook(headers, body, SECRET, strict))).toBe('too_old')
@@ -146,7 +146,7 @@ describe('is refused', () => {
 })
 
 // The last digit of a base64 text has two unused bits; the library compares the text including them.
-it('judges whatever text and signature as the library does', async () => {
+it('judges any text and signature as the library does', async () => {
   const now = Date.now()
   await fc.assert(
     fc.asyncProperty(fc.json(), fc.boolean(), fc.nat(47), async (text, isChanged, at) => {

@@ -203,7 +203,7 @@ describe('a file', () => {
     expect(() => readConfig({}, json)).toThrow('did you mean SOTTO_CLUSTER?')
   })
 
-  it('of a secret takes its place, is named where it is no use, and never shown', () => {
+  it('of a secret takes its place, is named if it is unusable, and never shown', () => {
     const read = (path: string, more = {}) =>
       resolveConfig({ ...LEAST, SOTTO_DATABASE_URL_FILE: path, ...more })
     const path = write('url', 'postgres://u:hunter2@db:5432/sotto\n')

@@ -77,7 +77,7 @@ export function describeConsole(opened: () => OpenPages): void {
   const api = (name: string) => `${opened().stack.consoleUrl}/api/${name}`
 
   describe('the console', () => {
-    it("tells a keyboard how the service stands, and nobody's addresses or amounts", async () => {
+    it("shows the service's state to keyboard users, and no addresses or amounts", async () => {
       const { page, complaints, received, inspect } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await page.locator('#token').waitFor()
@@ -152,7 +152,7 @@ export function describeConsole(opened: () => OpenPages): void {
       }
     })
 
-    it('shows nothing to whoever has not the token, and stops those who guess', async () => {
+    it('shows nothing without the token, and stops guessing', async () => {
       const { page } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await page.locator('#token').waitFor()

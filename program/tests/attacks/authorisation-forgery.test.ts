@@ -42,7 +42,7 @@ test('an authoriser’s signature over another order, lent to this one by the me
   expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a thief’s own signature, with the authoriser’s key only where the program looks', async () => {
+test('a thief’s own signature, with the authoriser’s key only in the place that the program reads', async () => {
   const thief = makeAuthoriser(99)
   const own = authorisationInstruction(thief.publicKey, thief.sign(digest()), digest())
   const shown = authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest())
@@ -56,7 +56,7 @@ test('a thief’s own signature, with the authoriser’s key only where the prog
   )
 })
 
-test('a verification of other offsets, behind the place where the program looks', async () => {
+test('a verification of other offsets, after the place that the program reads', async () => {
   const thief = makeAuthoriser(99)
   const shown = dataOf(
     authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest()),
@@ -79,7 +79,7 @@ test('a verification of other offsets, behind the place where the program looks'
   expect(await send(forged, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('no signature, or two, where one is counted', async () => {
+test('no signature, or two, if one is counted', async () => {
   const none = withBytes(authorisation, 0, Uint8Array.of(0))
   expect(await send(none, deposit)).toMatch(/AuthorisationMalformed|InstructionError\(0/)
   const empty = { ...authorisation, data: Uint8Array.of(0, 0) }

@@ -49,7 +49,7 @@ test('harmless: a deposit that another program calls is a deposit, and only once
   await expectLandedOrders(order)
 })
 
-test('two deposits under one verification, in one call or behind one another', async () => {
+test('two deposits under one verification, in one call or one after another', async () => {
   const { chain } = fixture
   const [order, other] = [await draft(), await draft()]
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -84,7 +84,7 @@ test('harmless: the account of another program is a sender like any other', asyn
   }
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
   const payer = await chain.wallet()
-  // Without its program's signature it is nobody's.
+  // It lands only with its program's signature.
   const unsigned = callOf(caller, withoutSignature(deposit, 0))
   expect((await chain.send([payer], [authorisation, unsigned])).refusal).toBe('MissingSignature')
   expectLanded(

@@ -8,7 +8,7 @@ import { giveTokens, tokenBalance } from '../fixtures/token-accounts.ts'
 
 const AMOUNT = 1_000n
 
-test('not prevented: tokens whose recipient is the Pool go to an account that nobody can empty', async () => {
+test('not prevented: tokens whose recipient is the Pool go to an account that cannot be emptied', async () => {
   const fixture = await startPool()
   const { chain, token, pool } = fixture
   const ledger = new Ledger()
@@ -18,7 +18,7 @@ test('not prevented: tokens whose recipient is the Pool go to an account that no
   const before = await vaultBalance(fixture, token)
   const made = await makeSettlement(ledger, order, leaf, { time: gridAfter(chain.time) })
   await ledger.settle(fixture, await chain.wallet(), token, made)
-  // It leaves the vault and the books alike, so that it costs whoever asked for it and nobody else.
+  // It leaves the vault and the books alike, so that it costs only the sender who asked for it.
   expect(tokenBalance(chain, account)).toBe(AMOUNT)
   expect(before - (await vaultBalance(fixture, token))).toBe(AMOUNT)
   expect((await readAsset(fixture, token)).owed).toBe(0n)

@@ -18,7 +18,7 @@ export function settlementOf(
   return found
 }
 
-/** Sends instructions of the relayer at `clock`; undefined where they landed. */
+/** Sends instructions of the relayer at `clock`; undefined if they landed. */
 export async function relay(
   { world }: Snapshot,
   clock: bigint,

@@ -28,7 +28,7 @@ test('not prevented: a stolen authoriser key has an id deposited again once its 
     validUntil: unixSeconds(terms.deadline + seconds),
   })
   const again = { ...order, terms: later(2n * CLOSE_DELAY_SECONDS) }
-  // Until a day after its deadline nobody can: no two deposits of an id share a slot.
+  // Not until a day after its deadline: no two deposits of an id share a slot.
   chain.setTime(terms.deadline + CLOSE_DELAY_SECONDS - 1n)
   expect((await chain.send([order.sender], [closing])).refusal).toBe('TooEarlyToClose')
   chain.setTime(again.terms.deadline - 1_800n)
@@ -38,7 +38,7 @@ test('not prevented: a stolen authoriser key has an id deposited again once its 
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)
-  // Whoever signed it paid for the second note as for the first; the first is as it was.
+  // Its signer paid for the second note as for the first; the first is unchanged.
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(2n * AMOUNT)
   expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(2n * AMOUNT)
 })

@@ -16,8 +16,8 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
- * Every encoding of a point whose order divides eight, by RFC 8032's curve: under such a key whoever
- * asks can make signatures, of every eighth message or of all of them, wherever verification is lax.
+ * Every encoding of a point whose order divides eight, by RFC 8032's curve: under such a key
+ * anyone can make signatures, of every eighth message or of all of them, wherever verification is lax.
  */
 const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -60,7 +60,7 @@ async function attack(order: Order, key: Uint8Array): Promise<string | undefined
   return (await fixture.chain.send([order.sender], instructions)).refusal
 }
 
-test('a small-order key is verified for nobody: the precompile refuses before the program runs', async () => {
+test('a small-order key is never verified: the precompile refuses before the program runs', async () => {
   for (const key of SMALL_ORDER_KEYS) {
     for (const order of orders) expect(await attack(order, key)).toMatch(PRECOMPILE)
   }

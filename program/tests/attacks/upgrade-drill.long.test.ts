@@ -137,7 +137,7 @@ test('going back to the former program lets the notes settle that a foreign key 
   expect(await submit(refund, refund.settlement.time + 3_600n)).toBeUndefined()
 })
 
-test('whoever looks sees every change: hash and upgrade authority are on the chain', async () => {
+test('anyone can see every change: hash and upgrade authority are on the chain', async () => {
   const { chain } = snapshot.world.fixture
   const address = await programDataAddress(chain.program)
   const facts = () => programFactsOf(chain.data(address) ?? new Uint8Array())

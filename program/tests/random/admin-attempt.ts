@@ -24,7 +24,7 @@ interface Draft {
 
 type Of<Kind extends AdminStep['kind']> = Extract<AdminStep, { kind: Kind }>
 
-/** The admin's instruction that a step stands for, sent by whoever the step says. */
+/** The admin's instruction that a step stands for, sent by the step's signer. */
 export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> {
   const admin = adminOf(run)
   const draft = await draftOf(run, step, admin)

@@ -15,7 +15,7 @@ export interface Attempt {
   readonly reasons: ReadonlySet<Refusal>
   /** What landing does to the model. */
   readonly apply: () => void
-  /** What being refused does to the model, where drawing it up changed something. */
+  /** What a refusal does to the model, if drawing up the attempt changed it. */
   readonly discard?: () => void
   /** Who is paid by settlements. */
   readonly payees: readonly Address[]

@@ -8,7 +8,7 @@ interface Payment {
 
 interface Swap {
   readonly asset: 0 | 1
-  /** Undefined where something else of the same transaction may have moved it too. */
+  /** Undefined if something else of the same transaction may have moved it too. */
   readonly inventoryBefore: bigint | undefined
   readonly value: bigint
   readonly clock: bigint

@@ -21,7 +21,7 @@ import type { Snapshot } from './snapshot-shape.ts'
 /** 6,000 in every run; the long version of CI asks for more. */
 const INPUTS = Number(process.env['SOTTO_FUZZ_INPUTS'] ?? 3_000)
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
-/** The refusals of the programs that are called, and of the runtime where money does not suffice. */
+/** The refusals of the programs that are called, and of the runtime if money does not suffice. */
 const CALLED = /InstructionError\(\d, (Custom\(\d{1,2}\)|InsufficientFunds|ArithmeticOverflow)/
 const TAGS = 12
 

@@ -31,7 +31,7 @@ export interface NullifierModel {
 export interface Model {
   clock: bigint
   admin: Address
-  /** By slot; undefined where it is unset. */
+  /** By slot; undefined if it is unset. */
   authorisers: [Address | undefined, Address | undefined]
   depositsPaused: boolean
   maxDepositSeconds: bigint

@@ -48,7 +48,7 @@ export async function pairAttempt(
       one.record?.(history)
       two.record?.(history)
       if (!isPaying) history.paid = []
-      // By which limits each swap was judged, and what else moved the inventory, the books don't tell.
+      // The books don't show by which limits each swap was judged, or what else moved the inventory.
       if (first.kind === 'asset' || second.kind === 'asset') history.swaps = []
       history.swaps = history.swaps.map((swap) => ({ ...swap, inventoryBefore: undefined }))
     },

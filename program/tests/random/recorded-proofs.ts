@@ -88,7 +88,7 @@ export function renderProofs(root: bigint, proofs: readonly RecordedProof[]): st
   return `${JSON.stringify(file, null, 2)}\n`
 }
 
-/** @throws Error where the proofs were made for another key or for other notes. */
+/** @throws Error if the proofs were made for another key or for other notes. */
 export function readProofs(root: bigint, leaves: number): RecordedProof[] {
   const file = JSON.parse(readFileSync(PROOFS_FILE, 'utf8')) as {
     readonly vkeyHash: string

@@ -20,7 +20,7 @@ export interface Tally {
   refused: Map<string, number>
 }
 
-/** Runs one sequence from the snapshot; throws where chain, model and invariants come apart. */
+/** Runs one sequence from the snapshot; throws if chain, model and invariants come apart. */
 export async function runSequence(
   snapshot: Snapshot,
   steps: readonly Step[],

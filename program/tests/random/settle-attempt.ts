@@ -52,7 +52,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   }
 }
 
-/** A proof for the step: where it wants one whose time it is, one of those if there are any. */
+/** A proof for the step. If it wants one whose time has come, one of those if there are any. */
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {

@@ -200,7 +200,7 @@ const pair: fc.Arbitrary<Step> = fc.record({
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: wait },
   { weight: 3, arbitrary: jump },
-  // Behind this nothing is left to settle, so it comes seldom.
+  // After this nothing is left to settle, so it is rare.
   { weight: 1, arbitrary: outlive },
   { weight: 7, arbitrary: deposit },
   { weight: 10, arbitrary: settle },

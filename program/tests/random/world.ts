@@ -137,7 +137,7 @@ export class World {
     this.fixture.chain.setTime(this.#time)
   }
 
-  /** Sends a transaction whose fee nobody in the model pays. */
+  /** Sends a transaction whose fee no wallet of the model pays. */
   async send(
     signers: readonly KeyPairSigner[],
     instructions: readonly Instruction[],

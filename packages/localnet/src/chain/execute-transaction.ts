@@ -14,7 +14,7 @@ export type Execution =
 
 /**
  * Executes a transaction and collects its record. A transaction that fails before its fee could be charged
- * never lands, as on a cluster, where the leader drops it.
+ * never lands, as on a cluster, whose leader drops it.
  */
 export function executeTransaction(
   runtime: Runtime,

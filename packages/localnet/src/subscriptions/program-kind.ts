@@ -6,7 +6,7 @@ import { whenReached } from './reached-changes.ts'
 import { defineSubscription } from './subscription.ts'
 import { notifiedAt } from './notified-at.ts'
 
-/** Tells of every change of an account that a program owns. */
+/** Notifies of every change of an account that a program owns. */
 export const programKind = defineSubscription({
   name: 'program',
   params: paramList(

@@ -1,7 +1,7 @@
 import { noParams } from '../rpc/method.ts'
 import { defineSubscription } from './subscription.ts'
 
-/** Tells of every newly finalized slot. */
+/** Notifies of every newly finalized slot. */
 export const rootKind = defineSubscription({
   name: 'root',
   params: noParams,

@@ -2,7 +2,7 @@ import { contextParam, paramList, signatureParam } from '../rpc/params.ts'
 import { defineSubscription } from './subscription.ts'
 import { notifiedAt } from './notified-at.ts'
 
-/** Tells once, when a transaction has reached the commitment, and then ends. */
+/** Notifies once, when a transaction has reached the commitment, and then ends. */
 export const signatureKind = defineSubscription({
   name: 'signature',
   params: paramList(signatureParam, contextParam),

@@ -86,7 +86,7 @@ interface Movement {
   readonly signature: OwnerSignature
 }
 
-/** Fills the signature's inputs where none is asked for: the circuit wants R8 on the curve all the same. */
+/** The signature's inputs for a settlement that needs none: the circuit still wants R8 on the curve. */
 const NO_SIGNATURE: OwnerSignature = { S: 0n, R8: { x: 0n, y: 1n } }
 
 function movementOf(

@@ -63,7 +63,7 @@ export interface PoolAccount {
   readonly maxDepositSeconds: number
 }
 
-/** @throws Error where the bytes aren't a Pool. */
+/** @throws Error if the bytes aren't a Pool. */
 export function decodePool(data: ReadonlyUint8Array): PoolAccount {
   assertKind(data, 1)
   const pool = poolDecoder.decode(data)
@@ -94,7 +94,7 @@ const assetDecoder = getStructDecoder([
 /** An Asset's books; amounts in base units of its mint. */
 export type AssetAccount = ReturnType<typeof decodeAsset>
 
-/** @throws Error where the bytes aren't an Asset. */
+/** @throws Error if the bytes aren't an Asset. */
 export function decodeAsset(data: ReadonlyUint8Array) {
   assertKind(data, 3)
   const { discriminator: _d, gap: _g, bump: _b, ...asset } = assetDecoder.decode(data)
@@ -119,7 +119,7 @@ const RECENT_OFFSET = 1_312
 const ENTRY_BYTES = 64
 const CHECKPOINTS_OFFSET = RECENT_OFFSET + RECENT * ENTRY_BYTES
 
-/** A leaf with the root after it; both 0 where the ring has no leaf yet. */
+/** A leaf with the root after it; both 0 if the ring has no leaf yet. */
 export interface RecentLeaf {
   readonly leaf: bigint
   readonly root: bigint
@@ -150,7 +150,7 @@ export interface DataSlice {
   readonly length: number
 }
 
-/** Reads the first `TREE_HEADER_BYTES` of a Tree. @throws Error where they aren't those of a Tree. */
+/** Reads the first `TREE_HEADER_BYTES` of a Tree. @throws Error if they aren't those of a Tree. */
 export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
   if (data[0] !== TREE) throw new Error("the account isn't a Tree of this program version")
   return {
@@ -160,7 +160,7 @@ export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
 }
 
 /**
- * Where a Tree holds `count` leaves from index `from` on: two slices where the ring wraps, none for no leaf.
+ * Where a Tree holds `count` leaves from index `from` on: two slices if the ring wraps, none if there is no leaf.
  * @throws RangeError for more leaves than the ring has.
  */
 export function recentSlice(from: number, count: number): DataSlice[] {
@@ -175,7 +175,7 @@ export function recentSlice(from: number, count: number): DataSlice[] {
   return slices.filter(({ length }) => length > 0)
 }
 
-/** Reads a slice of the ring. @throws Error where it is no whole number of entries. */
+/** Reads a slice of the ring. @throws Error if it is no whole number of entries. */
 export function decodeRecent(data: ReadonlyUint8Array): RecentLeaf[] {
   if (data.length % ENTRY_BYTES !== 0) throw new Error('the slice holds no whole number of leaves')
   const copy = new Uint8Array(data)
@@ -192,7 +192,7 @@ const entryAt = (data: Uint8Array, offset: number): RecentLeaf => ({
   root: nodeAt(data, offset + 32),
 })
 
-/** @throws Error where the bytes aren't a Tree. */
+/** @throws Error if the bytes aren't a Tree. */
 export function decodeTree(data: ReadonlyUint8Array): TreeAccount {
   assertKind(data, TREE)
   const copy = new Uint8Array(data)
@@ -216,7 +216,7 @@ export interface OrderAccount {
   readonly sender: Address
 }
 
-/** @throws Error where the bytes aren't an Order. */
+/** @throws Error if the bytes aren't an Order. */
 export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
   assertKind(data, 4)
   return orderDecoder.decode(data, 8)
@@ -242,7 +242,7 @@ export interface NullifierAccount {
   readonly rentPayer: Address
 }
 
-/** @throws Error where the bytes aren't a Nullifier. */
+/** @throws Error if the bytes aren't a Nullifier. */
 export function decodeNullifier(data: ReadonlyUint8Array): NullifierAccount {
   assertKind(data, 5)
   const { closableAt: seconds, rentPayer } = nullifierDecoder.decode(data, 4)

@@ -10,7 +10,7 @@ const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
-/** Derives each address once, and forgets them all where they are too many: that bounds memory. */
+/** Derives each address once. Forgets them all when there are too many, which bounds memory. */
 function keeping(most: number) {
   const kept = new Map<string, Promise<Address>>()
   return (key: string, make: () => Promise<Address>): Promise<Address> => {

@@ -43,7 +43,7 @@ export const FEATURE_PROGRAM = address('Feature111111111111111111111111111111111
 /** Set in the first byte once a feature is active; the slot of its activation follows (solana-feature-gate-interface). */
 const ACTIVE = 1
 
-/** True where a feature's account says that it is active; one that nobody asked for has no account. */
+/** True if a feature's account says that it is active; a feature that was never requested has no account. */
 export function isFeatureActive(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,
 ): boolean {

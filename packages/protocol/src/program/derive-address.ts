@@ -11,7 +11,7 @@ const BUMP_MAX = 255
  * 255, that is no point of the curve. The client library finds the same one several times as slowly,
  * and each order needs one of its own.
  *
- * @throws Error where the program isn't an address, or in no case that was ever seen.
+ * @throws Error if the program isn't an address, or in no case that was ever seen.
  */
 export function deriveAddress(program: Address, seeds: readonly Uint8Array[]): Address {
   const programBytes = decodeAddress(program)

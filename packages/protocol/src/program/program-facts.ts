@@ -12,17 +12,17 @@ import {
 /** What anyone can see of a deployed program, and what a promise about it is worth. */
 export interface ProgramFacts {
   /**
-   * Who may replace the program. `null` where nobody may: only then is "the operator can't redirect"
-   * proved by the program's code instead of promised.
+   * Who may replace the program; `null` if it can't be replaced. Only then does the program's code prove
+   * that the operator can't redirect money; otherwise it is a promise.
    */
   readonly upgradeAuthority: Address | null
-  /** SHA-256 of the code as hex; the zeros behind a code of the expected length aren't part of it. */
+  /** SHA-256 of the code as hex; the zeros after a code of the expected length aren't part of it. */
   readonly sha256: string
-  /** True where this is the program that this package was built with. */
+  /** True if this is the program that this package was built with. */
   readonly isExpected: boolean
   /**
-   * True where the code verifies proofs by this release's development key, however it was built: whoever
-   * made that key can forge proofs and empty the vaults.
+   * True if the code verifies proofs by this release's development key, however it was built: the
+   * maker of that key can forge proofs and empty the vaults.
    */
   readonly hasDevelopmentKey: boolean
 }
@@ -36,7 +36,7 @@ const CODE_OFFSET = 45
 
 /**
  * Reads the loader's ProgramData account (`programDataAddress`), whose room may be larger than the
- * code in it. @throws Error where the bytes aren't a ProgramData account.
+ * code in it. @throws Error if the bytes aren't a ProgramData account.
  */
 export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
   if (data.length < CODE_OFFSET || data[KIND_OFFSET] !== PROGRAM_DATA_KIND) {
@@ -56,8 +56,8 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
 }
 
 /**
- * The same of the account as a node shows it; undefined where the loader has none there, also if anyone sent
- * lamports to the address. @throws Error where it is another account of the loader.
+ * The same of the account as a node shows it; undefined if the loader has none there, also if anyone sent
+ * lamports to the address. @throws Error if it is another account of the loader.
  */
 export function shownProgramFacts(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,

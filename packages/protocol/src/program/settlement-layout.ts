@@ -17,7 +17,7 @@ export const SETTLE_COMPUTE_UNITS = 250_000
 /**
  * The instruction layout of a settlement: budget, price, for tokens the idempotent creation of the payee's
  * account if `opensAccount`, settle. Settlements of all kinds share it within one asset, so that nothing else
- * in their shape tells them apart. The payer pays the rent of an account that is created.
+ * in their shape distinguishes them. The payer pays the rent of an account that is created.
  */
 export async function settlementLayout(
   at: SettleAccounts,

@@ -26,26 +26,26 @@ const reader =
   (program: Address, account: ShownAccount | undefined): T | undefined =>
     account?.owner === program ? decode(account.data) : undefined
 
-/** The Pool; undefined where the program has none there. @throws Error where it is another kind of account. */
+/** The Pool; undefined if the program has none there. @throws Error if it is another kind of account. */
 export const shownPool = reader(decodePool)
-/** The Tree; undefined where the program has none there. @throws Error where it is another kind of account. */
+/** The Tree; undefined if the program has none there. @throws Error if it is another kind of account. */
 export const shownTree = reader(decodeTree)
-/** An Asset; undefined where the program has none there. @throws Error where it is another kind of account. */
+/** An Asset; undefined if the program has none there. @throws Error if it is another kind of account. */
 export const shownAsset = reader(decodeAsset)
-/** An Order; undefined where the program has none there. @throws Error where it is another kind of account. */
+/** An Order; undefined if the program has none there. @throws Error if it is another kind of account. */
 export const shownOrder = reader(decodeOrder)
-/** A Nullifier; undefined where the program has none there. @throws Error where it is another kind of account. */
+/** A Nullifier; undefined if the program has none there. @throws Error if it is another kind of account. */
 export const shownNullifier = reader(decodeNullifier)
 /**
- * A Tree's first `TREE_HEADER_BYTES`; undefined where the program has no account there.
- * @throws Error where it is another kind of account.
+ * A Tree's first `TREE_HEADER_BYTES`; undefined if the program has no account there.
+ * @throws Error if it is another kind of account.
  */
 export const shownTreeHeader = reader(decodeTreeHeader)
 
 const CLOCK_UNIX_OFFSET = 32
 const CLOCK_BYTES = 40
 
-/** Seconds since 1970 by the Clock sysvar. @throws Error where the node shows another account. */
+/** Seconds since 1970 by the Clock sysvar. @throws Error if the node shows another account. */
 export function shownClock(account: ShownAccount | undefined): bigint {
   if (account?.owner !== SYSVAR_PROGRAM || account.data.length < CLOCK_BYTES) {
     throw new Error("the node did not show the chain's clock")
@@ -65,7 +65,7 @@ export interface ShownMint {
   readonly decimals: number
 }
 
-/** A mint of either token program, by its whole account; undefined where the account is anything else. */
+/** A mint of either token program, by its whole account; undefined if the account is anything else. */
 export function shownMint(account: ShownAccount | undefined): ShownMint | undefined {
   if (account === undefined) return undefined
   const { owner, data } = account

@@ -33,7 +33,7 @@ export interface HistoryNode {
 }
 
 export interface HistoryNodeOptions {
-  /** The endpoint's address, which lets transactions be asked for many at once, where it allows that. */
+  /** The endpoint's address, which allows batch requests for transactions if the endpoint supports them. */
   readonly url?: string | undefined
   /** Requests at once; 24 unless said otherwise. */
   readonly width?: number | undefined

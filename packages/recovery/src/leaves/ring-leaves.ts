@@ -47,7 +47,7 @@ export function ringLeaves(tree: TreeAccount): RingLeaves {
 
 /**
  * The position of a leaf of the ring, from the Tree's account alone: siblings are made of leaves in the ring, or
- * are kept because the next leaf needs them. Undefined where the account doesn't hold what it takes.
+ * are kept because the next leaf needs them. Undefined if the account doesn't hold what it takes.
  */
 export function positionInRing(
   poseidon: Poseidon,

@@ -10,7 +10,7 @@ export interface AcceptedPrograms {
    */
   readonly acceptedPrograms: readonly string[]
   /**
-   * True on a chain of your own, where money has no value: accepts a program with a development key, whose
+   * True on a chain of your own, whose money has no value: accepts a program with a development key, whose
    * maker can empty the vaults. On mainnet, devnet and testnet such a program is still refused.
    */
   readonly isLocalChain?: boolean | undefined

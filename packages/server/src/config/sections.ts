@@ -60,7 +60,7 @@ export const sections: readonly Section[] = [
   {
     title: 'Screening',
     about:
-      'Sender and recipient are asked apart: each in a request and on a connection of its own, at a time of its own, in any order, without anything that names their transfer. Whoever answers few such questions can still guess from times which two belong together; a greater `SOTTO_SCREENER_SPREAD_MS` makes that harder and quotes slower.',
+      'Sender and recipient are asked apart: each in a request and on a connection of its own, at a time of its own, in any order, without anything that names their transfer. A screener with few requests can still guess from their times which two belong together; a greater `SOTTO_SCREENER_SPREAD_MS` makes that harder and quotes slower.',
     settings: screeningSettings,
   },
   { title: 'Transfers', about: '', settings: transferSettings },

@@ -38,7 +38,7 @@ const delays = fc.tuple(fc.nat({ max: 3_600 }), fc.nat({ max: 3_600 })).map(([on
 }))
 const room = fc.bigInt({ min: -5_000n, max: 10_000n })
 
-it('leaves what was asked where it fits, and never reaches beyond what is left', () => {
+it('keeps the requested delays if they fit, and never exceeds the time left', () => {
   fc.assert(
     fc.property(delays, room, (chosen, roomSeconds) => {
       const left = delaysLeft(chosen, roomSeconds)

@@ -54,7 +54,7 @@ const greatestBefore = (rest: bigint, bps: number): bigint =>
 /**
  * The fee of a settlement: `ceil(gross * serviceBps / 10^4) + networkFee`, in base units of its asset. It is one
  * public function of the gross amount, payout and fee together, for every kind of note; otherwise the fee would
- * tell the kinds apart.
+ * reveal the kind.
  */
 export function settleFee(gross: bigint, { serviceBps, networkFee }: SettleTariff): bigint {
   return shareOf(gross, serviceBps) + networkFee

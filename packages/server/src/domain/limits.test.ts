@@ -29,7 +29,7 @@ it('keeps to the inventory if it is less than the greatest input buys', () => {
   expect(limitsOf('exact_in', plenty, TERMS, RATE).max).toBe(1_000_000n)
 })
 
-it('has a max below its min, and none below zero, where nothing can be transferred', () => {
+it('has a max below its min, and none below zero, if nothing can be transferred', () => {
   const bounds = { inputMax: 3n, outputMin: 1n }
   expect(limitsOf('exact_out', bounds, TERMS, SAME_ASSET)).toEqual({ min: 1n, max: 0n })
   const { min, max } = limitsOf('exact_in', bounds, TERMS, SAME_ASSET)

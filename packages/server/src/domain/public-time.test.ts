@@ -16,7 +16,7 @@ it('a delivery near its expiry uses what is left, and none is tried after it', (
   expect(deliveryTime(6_001n, EXPIRY)).toBeUndefined()
 })
 
-it('a refund waits until the grid time behind the clock is past the expiry', () => {
+it('a refund waits until the last grid time before the clock is past the expiry', () => {
   expect(refundTime(6_001n, EXPIRY)).toBeUndefined()
   expect(refundTime(6_599n, EXPIRY)).toBeUndefined()
   expect(refundTime(6_600n, EXPIRY)).toBe(6_600n)

@@ -162,7 +162,7 @@ describe('two MACs', () => {
     )
   })
 
-  it('of two lengths differ, also where one begins like the other', () => {
+  it('of two lengths differ, even if one begins like the other', () => {
     expect(areSameBytes(new Uint8Array(16), new Uint8Array(15))).toBe(false)
     expect(areSameBytes(new Uint8Array(15), new Uint8Array(16))).toBe(false)
   })

@@ -1,5 +1,5 @@
 /**
- * Lamports that one settlement takes from its relayer at most: the rent of a Nullifier of 40 bytes and of a
+ * The most lamports that one settlement takes from its relayer: the rent of a Nullifier of 40 bytes and of a
  * Token-2022 account of 170, `(128 + bytes) * 6,960` each, 3,243,360 in all, and a signature. Rounded up in case a
  * cluster's rent is higher; the priority fee is added.
  */

@@ -73,7 +73,7 @@ describe('the next tariff', () => {
     expect(next).toEqual(tariff(10n, 10n))
   })
 
-  it('stays where the cost leaves u64', () => {
+  it('stays the same if the cost exceeds u64', () => {
     const cost = deliveryCost('token', 0n)
     const rate = { numerator: 10n ** 30n, denominator: 1n }
     expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))

@@ -16,7 +16,7 @@ describe('unpaid orders', () => {
     expect(unpaidOrdersMax(0, [], 'alone')).toBe(0)
   })
 
-  it('weigh by how often the account’s orders get paid, and by one where nothing is known', () => {
+  it('weigh by how often the account’s orders get paid, and by one if nothing is known', () => {
     expect(paymentRate({ paid: 0, ended: 0 })).toBe(1_000)
     expect(paymentRate({ paid: 100, ended: 100 })).toBe(1_000)
     expect(paymentRate({ paid: 40, ended: 100 })).toBe(500)

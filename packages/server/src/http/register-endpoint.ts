@@ -42,7 +42,7 @@ class ReceivedCall implements Call<Operation> {
     this.caller = caller
     this.#request = request
     if (query === undefined) assertNoQuery(request.query)
-    // The operation gives its type, where the endpoint is declared.
+    // The operation gives its type in the endpoint's declaration.
     this.query = (query && validate(query, request.query)) as undefined
     this.body = (body && validate(body, request.body)) as undefined
   }

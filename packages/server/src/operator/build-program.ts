@@ -23,7 +23,7 @@ import { senderFor } from '../start/start-notify.ts'
 import { registerTransactionCommands } from './transaction-commands.ts'
 import { registerWebhookCommands } from './account/webhook-commands.ts'
 
-/** What is printed for a person, or one line of JSON where `--json` was given. */
+/** What is printed for a person, or one line of JSON if `--json` was given. */
 export function printResult(program: Command): OperatorContext['out'] {
   return (result) => {
     const isJson = program.opts<{ json?: boolean }>().json === true

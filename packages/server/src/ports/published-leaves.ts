@@ -1,5 +1,5 @@
 /**
- * Leaves of the tree that someone publishes. They need no trust: a root of the chain tells whether they are the
+ * Leaves of the tree that someone publishes. They need no trust: a root of the chain shows whether they are the
  * tree's.
  */
 export interface PublishedLeaves {

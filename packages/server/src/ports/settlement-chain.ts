@@ -50,7 +50,7 @@ export interface TreeSnapshot {
   readonly lastCheckpointHour: bigint
   /** The leaf at an index with the root after it; undefined if the ring has dropped it or doesn't hold it yet. */
   readonly entry: (index: number) => RecentLeaf | undefined
-  /** What stands in the place of an hour's last root; 0 if nothing does. */
+  /** The content of the place for an hour's last root; 0 if the place is empty. */
   readonly checkpoint: (hour: number) => bigint
 }
 
@@ -73,7 +73,7 @@ export interface ChainFollow {
   readonly readTree: (slotMin: bigint) => Promise<TreeSnapshot>
   /**
    * The leaves from an index on at `confirmed`, at most those of the ring: a hint, never a fact. Names nothing but the
-   * tree, so that the node doesn't learn which orders the service awaits.
+   * tree, so that the node doesn't learn which orders the service expects.
    */
   readonly readConfirmedLeaves: (from: number) => Promise<bigint[]>
   /**
@@ -85,7 +85,7 @@ export interface ChainFollow {
   readonly forgetHistory: () => void
   /**
    * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for deposits in
-   * the tree, because it names the Order account.
+   * the tree, because the request names the Order account.
    */
   readonly findDeposit: (orderId: Uint8Array) => Promise<FoundDeposit | undefined>
 }

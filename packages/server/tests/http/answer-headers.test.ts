@@ -72,7 +72,7 @@ function assertGuarded(headers: Headers, what: string): void {
   expect(headers.get('x-frame-options'), what).toBe('DENY')
 }
 
-describe('every answer tells a browser to make nothing of it', () => {
+describe('every answer denies browsers sniffing and active content', () => {
   it('on every route, whatever its answer', async () => {
     const statuses = new Set<number>()
     const all = routes()
@@ -104,7 +104,7 @@ describe('every answer tells a browser to make nothing of it', () => {
     expect([400, status]).toContain(answer.status)
   })
 
-  it('where it was no request at all', async () => {
+  it('if it was no request at all', async () => {
     const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () =>
       socket.write('?\r\n\r\n'),
     )
@@ -116,7 +116,7 @@ describe('every answer tells a browser to make nothing of it', () => {
   })
 })
 
-it('so does the port of metrics, also where an address is none', async () => {
+it('so does the port of metrics, even for an invalid address', async () => {
   const registry = new Registry()
   const nothing = { settlement: () => undefined, alerts: () => new Map<string, number>() }
   const metrics = await serveMetrics({ registry, operatorToken: 't', ...nothing }, '127.0.0.1', 0)

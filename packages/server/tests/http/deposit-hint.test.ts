@@ -118,7 +118,7 @@ it('goes on after the connection was lost', async () => {
   expect(failures.length).toBeGreaterThan(0)
 })
 
-it('makes one look of many hints at once, and none of an order that is not there', async () => {
+it('polls once for many simultaneous hints, and not for an unknown order', async () => {
   const { order } = await placed(stack, solSend(stack))
   await systemClock.sleep(500)
   const quiet = looks

@@ -83,7 +83,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     return { page, complaints }
   }
 
-  it('/docs shows every operation, open too, and asks nobody else for anything', async () => {
+  it('/docs shows every operation, open too, and sends no request elsewhere', async () => {
     const { page, complaints } = await open('/docs')
     const operations = page.locator('.opblock')
     await operations.first().waitFor()
@@ -100,7 +100,7 @@ describe.skipIf(isSkipped)('in a browser', () => {
     await page.close()
   })
 
-  it.each(PAGES.slice(1))('%s asks nobody else for anything', async (path) => {
+  it.each(PAGES.slice(1))('%s sends no request elsewhere', async (path) => {
     const { page, complaints } = await open(path)
     expect(await page.textContent('h1')).not.toBe('')
     expect(complaints).toEqual([])

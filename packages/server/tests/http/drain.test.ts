@@ -54,7 +54,7 @@ async function startServer(whileClosing: () => Promise<void> = async () => undef
 const TOKENS = '/transfer/v1/tokens'
 const EVENTS = '/transfer/v1/status/tr_x/events'
 
-it('a balancer is told to go elsewhere while everything is answered still', async () => {
+it('a balancer is sent elsewhere while every request is still answered', async () => {
   const { app, draining, ask } = await startServer()
   expect([(await ask('/readyz')).status, (await ask('/livez')).connection]).toEqual([
     200,

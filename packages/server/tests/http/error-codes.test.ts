@@ -22,7 +22,7 @@ it.each(CODES)('a request reaches %s, which says what the registry promises', as
   expect(headers.has('retry-after')).toBe(retry === 'unchanged')
 })
 
-it.each(CODES)('the page that %s links to is open, and tells cause and next step', async (code) => {
+it.each(CODES)('the page that %s links to is open, and gives cause and next step', async (code) => {
   const page = await fetch(stack.baseUrl + errorDocs(code))
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
   const html = await page.text()

@@ -70,7 +70,7 @@ it('a swap that was just ordered is out of the next quote’s max at once', asyn
   expect((await quoteOf(stack, swap())).quote.max).toBe(after.max)
 })
 
-it('tells the window and the anonymity set of the delays that were asked for', async () => {
+it('shows the window and the anonymity set of the requested delays', async () => {
   const { order, quote } = await placed(stack, solSend(stack))
   const now = Math.floor(Date.now() / 1_000)
   const [{ seconds }] = (await stack.database.query(

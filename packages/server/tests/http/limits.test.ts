@@ -32,7 +32,7 @@ async function failUp(): Promise<void> {
 }
 
 describe('the rate of a key', () => {
-  it('is told with every answer, and beyond it when to come again', async () => {
+  it('is stated in every answer, and beyond it when to retry', async () => {
     for (let left = BURST - 1; left >= 0; left -= 1) {
       const { status, headers } = await tokens()
       expect(status).toBe(200)
@@ -57,7 +57,7 @@ describe('the rate of a key', () => {
 })
 
 describe('failed authentication', () => {
-  it('is refused unread once an address failed too often, until its bucket has one again', async () => {
+  it('is refused unread once an address failed too often, until its bucket has a token again', async () => {
     await failUp()
     const refused = await tokens('wrong')
     expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED'])
@@ -125,7 +125,7 @@ describe('failed authentication', () => {
     await behind.stop()
   })
 
-  it('is what a revoked key meets within a second, also while it is known', async () => {
+  it('applies to a revoked key within a second, even while it is cached', async () => {
     type Made = { apiKey: string; keyId: string }
     const { apiKey, keyId } = await stack.operate<Made>('key', 'add', '--account', 'acme')
     expect((await tokens(apiKey)).status).toBe(200)

@@ -52,7 +52,7 @@ describe('pages', () => {
     own.unshift(trackingId)
   })
 
-  it('tell an order apart from others of the same millisecond', async () => {
+  it('distinguish an order from others of the same millisecond', async () => {
     await stack.database.query(`UPDATE orders SET created_at = '2026-01-01T00:00:00Z'`, [])
     const seen: string[] = []
     let query = '?limit=1'

@@ -84,7 +84,7 @@ describe('an order is held to what has changed since its quote', () => {
 })
 
 describe('a fee recipient', () => {
-  it('is required by syntax where there is a share, in an order too', async () => {
+  it('is required by syntax if there is a share, in an order too', async () => {
     const { body } = await placed(stack, solSend(stack, shared()), 'share')
     const { feeRecipientAddress: _, ...rest } = body
     for (const key of [undefined, 'share', 'another']) {

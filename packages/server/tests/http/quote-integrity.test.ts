@@ -57,7 +57,7 @@ it('refuses the quote of another sender, recipient, share or partner', async () 
   }
 })
 
-it('refuses numbers that a double cannot tell from the quoted ones', async () => {
+it('refuses numbers that a double cannot distinguish from the quoted ones', async () => {
   const text = JSON.stringify(orderBody(quote, request)).replace(
     `"duration":${quote.duration}`,
     `"duration":${quote.duration}.00000000000000000001`,

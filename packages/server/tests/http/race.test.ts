@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 it(
-  'makes one order of identical requests that race, and tells the losers to come again',
+  'makes one order of identical requests that race, and asks the losers to retry',
   async () => {
     for (let round = 1; round <= ROUNDS; round += 1) {
       const request = solSend(stack)
@@ -63,7 +63,7 @@ async function endAuthorisations(): Promise<void> {
   while ((await stack.market.refresh()).finalSeconds < finalSeconds + 200n) await sleep(100)
 }
 
-it('tells the losers of identical swaps to come again, whatever room the winner left', async () => {
+it('asks the losers of identical swaps to retry, whatever room the winner left', async () => {
   const before = await countOrders(stack)
   // Most of the account's share, so that a second order wouldn't fit alongside the first.
   const request = solSend(stack, { amount: '6000000000', destinationAssetId: stack.usdc })

@@ -65,7 +65,7 @@ describe('a key, at every replica', () => {
     for (const stack of [first, second]) stack.advanceMs(60_000)
   })
 
-  it('is told nothing more by a stream that it opened, within a second of its revocation', async () => {
+  it('gets nothing more from a stream that it opened, within a second of its revocation', async () => {
     const hub = new ChangeHub()
     const replica = await startApi({ ...first, changes: hub }, first.settings)
     const { apiKey, keyId } = await makeKey()
@@ -113,7 +113,7 @@ describe('an order, at every replica', () => {
     expect((await send(second, 'GET', url)).status).toBe(200)
   })
 
-  it('is made once where both are asked for it at the same moment', async () => {
+  it('is made once if both are asked for it at the same moment', async () => {
     const before = await countOrders(first)
     for (let round = 1; round <= 5; round += 1) {
       const request = solSend(first)

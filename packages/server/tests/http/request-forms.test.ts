@@ -77,7 +77,7 @@ describe('a target in absolute form', () => {
 describe('a method that a path does not have', () => {
   // Every other method that the HTTP parser accepts, with and without a malformed body.
   const others = METHODS.filter((method) => method !== 'GET' && method !== 'POST')
-  it.each(others)('%s is METHOD_NOT_ALLOWED, or NOT_FOUND where nothing is', async (method) => {
+  it.each(others)('%s is METHOD_NOT_ALLOWED, or NOT_FOUND if the path is unknown', async (method) => {
     for (const path of [TOKENS, QUOTE, '/livez', '/transfer/v1/nothing']) {
       const isKnown = path !== '/transfer/v1/nothing'
       const target = method === 'CONNECT' ? path.slice(1) : path
@@ -167,7 +167,7 @@ describe('the media type of a body', () => {
     expect(await quote(headers)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
   })
 
-  it('may not be told twice', async () => {
+  it('may not be given twice', async () => {
     expect(await quote([JSON_TYPE, 'Content-Type: text/plain'])).toMatchObject({
       code: 'INVALID_REQUEST',
     })

@@ -58,7 +58,7 @@ it.each([
   ['a wrong method', 'DELETE', `${V1}/orders`, 405, 'none', 'METHOD_NOT_ALLOWED'],
   ['HEAD', 'HEAD', `${V1}/orders`, 405, 'none', 'METHOD_NOT_ALLOWED'],
   ['a probe', 'GET', '/livez', 200, '/livez', undefined],
-  ['a probe that is told no', 'GET', '/readyz', 503, '/readyz', undefined],
+  ['a refused probe', 'GET', '/readyz', 503, '/readyz', undefined],
   ['a page', 'GET', '/docs/errors', 200, '/docs/errors', undefined],
 ])('%s is noted once, as it was answered', async (_name, method, url, status, route, code) => {
   const answer = await fetch(baseUrl + url, { method, headers: GOOD })
@@ -78,12 +78,12 @@ it('what was done is answered, though the log fails', async () => {
   expect(await answer.json()).toEqual({ orders: [] })
 })
 
-it('a refused key is noted once, and as nobody', async () => {
+it('a refused key is noted once, without an account', async () => {
   await (await fetch(`${baseUrl}${V1}/orders`)).arrayBuffer()
   expect(entries).toMatchObject([{ status: 401, code: 'UNAUTHORIZED', keyId: undefined }])
 })
 
-it('whoever left before the answer is noted once, when there is one', async () => {
+it('a client that left before the answer is noted once, when there is one', async () => {
   const asked = request(`${baseUrl}${V1}/tokens`, { headers: GOOD }).on('error', () => undefined)
   asked.end()
   await expect.poll(() => answerTokens !== undefined).toBe(true)

@@ -53,7 +53,7 @@ it('every time is ISO 8601 in UTC with milliseconds', async () => {
 })
 
 describe('a quote', () => {
-  it('takes exact_in where no mode is given, and only the mode switches what amount fixes', async () => {
+  it('defaults to exact_in, and only the mode switches which side amount fixes', async () => {
     const request = usdcSend()
     const { quote: plain } = await quoteOf(stack, request)
     const { quote: into } = await quoteOf(stack, { ...request, mode: 'exact_in' })

@@ -24,7 +24,7 @@ beforeEach(async () => {
 const open = () => openFileSecrets(folder, systemRandom)
 
 describe('an epoch', () => {
-  it('gives the same secrets after a restart and to whoever asks at the same moment', async () => {
+  it('gives the same secrets after a restart and to every simultaneous caller', async () => {
     const secrets = open()
     const both = await Promise.all([secrets.forNewOrder(EPOCH), open().forNewOrder(EPOCH)])
     const later = await open().read(EPOCH)
@@ -111,7 +111,7 @@ describe('an epoch', () => {
     expect(await readdir(join(folder, 'epochs'))).toEqual(['taken'])
   })
 
-  it('is refused where its key file was cut short', async () => {
+  it('is refused if its key file was cut short', async () => {
     await open().forNewOrder(EPOCH)
     await writeFile(join(folder, 'epochs', `${EPOCH}.key`), 'short')
     await expect(open().read(EPOCH)).rejects.toThrow('damaged')

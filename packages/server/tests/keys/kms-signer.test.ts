@@ -81,7 +81,7 @@ describe('credentials of a container', () => {
     credentialsFrom(`${kms.url}/v1/credentials`, async () => token, clock)
   const rounds = () => kms.asked.filter(({ url }) => url.pathname === '/v1/credentials').length
 
-  it('are asked for once, and anew before they end', async () => {
+  it('are requested once, and again before they expire', async () => {
     issue('ASIAONE', 60)
     const signer = await open(fromPod())
     await signer.sign(MESSAGE)

@@ -28,7 +28,7 @@ const store = () =>
 const open = () => openVaultSecrets(store(), systemRandom, clock)
 
 describe('an epoch', () => {
-  it('gives the same secrets after a restart and to whoever asks at the same moment', async () => {
+  it('gives the same secrets after a restart and to every simultaneous caller', async () => {
     const both = await Promise.all([open().forNewOrder(EPOCH), open().forNewOrder(EPOCH)])
     const later = await open().read(EPOCH)
     expect(new Set([...both, later!].map((epoch) => epoch.noteKey(ORDER))).size).toBe(1)
@@ -37,7 +37,7 @@ describe('an epoch', () => {
     expect(await open().list()).toEqual([EPOCH, EPOCH + 1])
   })
 
-  it('is made once where the answer to its making is lost', async () => {
+  it('is made once even if the answer to its creation is lost', async () => {
     const secrets = open()
     vault.faults.push(404, 'cut')
     const first = await secrets.forNewOrder(EPOCH)
@@ -57,7 +57,7 @@ describe('an epoch', () => {
     expect(await secrets.list()).toEqual([])
   })
 
-  it('reads as destroyed where only the second step of destroying it is missing', async () => {
+  it('reads as destroyed if only the second step of its destruction is missing', async () => {
     const secrets = open()
     await secrets.forNewOrder(EPOCH)
     vault.kv.get(`sotto/test/epochs/${EPOCH}`)![0]!.destroyed = true
@@ -112,7 +112,7 @@ describe('an epoch', () => {
   })
 })
 
-it('nobody who has a key waits for a Vault that hangs, once it was found down', async () => {
+it('callers that have a key do not wait for a hanging Vault, once it was found down', async () => {
   let fate: 'up' | 'down' | 'hanging' = 'up'
   const kept = store()
   const fickle = {

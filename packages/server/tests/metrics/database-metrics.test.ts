@@ -28,7 +28,7 @@ async function shown(): Promise<Map<string, number>> {
   )
 }
 
-it('what no worker has ever told is not shown as zero', async () => {
+it('what no worker has ever reported is not shown as zero', async () => {
   const metrics = await shown()
   expect(metrics.get('sotto_database_up')).toBe(1)
   expect(metrics.get('sotto_orders_halted')).toBe(0)
@@ -39,7 +39,7 @@ it('what no worker has ever told is not shown as zero', async () => {
   expect(metrics.has('sotto_followed_timestamp_seconds')).toBe(false)
 })
 
-it('what workers told last is shown by any process, and notes in whole thousands', async () => {
+it('any process shows the workers’ last reports, with notes in whole thousands', async () => {
   await database.query(
     `INSERT INTO chain_cursor (program, domain, slot, block_height, unix_seconds, next_leaf, halted, updated_at)
      VALUES ('p', $1, 1, 1, 1, 12345, 'books_differ', $2)`,
@@ -64,7 +64,7 @@ it('what workers told last is shown by any process, and notes in whole thousands
   expect(metrics.get('sotto_outbox_late')).toBe(1)
 })
 
-it('a database that does not answer is told as such, and nothing old is shown for new', async () => {
+it('a database that does not answer is reported as such, and no old value is shown as current', async () => {
   const broken = new Registry()
   const query = () => Promise.reject(new Error('gone'))
   const clock = { nowMs: () => nowMs, sleep: async () => undefined }

@@ -50,7 +50,7 @@ it('the token is made once, for its owner only', async () => {
   expect((await stat(join(folder, 'operator-token'))).mode & 0o777).toBe(0o600)
 })
 
-it('nobody without the token is told anything', async () => {
+it('without the token nothing is shown', async () => {
   for (const authorization of [undefined, token, `Bearer ${token}x`, 'Bearer ']) {
     const refused = await ask('/operator', authorization)
     expect(refused.status).toBe(401)
@@ -58,7 +58,7 @@ it('nobody without the token is told anything', async () => {
   }
 })
 
-it('the operator is told how relayers and queue stand, to the lamport, and what to read', async () => {
+it('the operator sees relayers and queue, to the lamport, and what to read', async () => {
   const authorization = `Bearer ${token}`
   expect(await (await ask('/operator', authorization)).json()).toEqual({
     settlement: null,

@@ -42,7 +42,7 @@ it('of three sources every two must agree', async () => {
   expect(torn.rate).toBeUndefined()
 })
 
-it('quotes nothing where one of two has nothing to say or is down', async () => {
+it('quotes nothing if one of two has no price or is down', async () => {
   expect((await read(source(1n, 1n), silent)).rate).toBeUndefined()
   await expect(read(source(1n, 1n), down)).rejects.toThrow('down')
 })

@@ -79,7 +79,7 @@ it('a quote of an old slot is as old as its slot, and refused by its age', async
 })
 
 describe('quotes nothing', () => {
-  it('where there is no route', async () => {
+  it('if there is no route', async () => {
     expect(await open().readRate(USDC, BONK)).toBeUndefined()
   })
 

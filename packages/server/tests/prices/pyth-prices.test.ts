@@ -77,7 +77,7 @@ describe('quotes nothing', () => {
     expect(await rate()).toBeUndefined()
   })
 
-  it('for an asset without a feed, and asks nobody', async () => {
+  it('for an asset without a feed, and sends no request', async () => {
     const other = 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB' as Address
     expect(await prices().readRate(NATIVE_MINT, other)).toBeUndefined()
     expect(hermes.asked).toEqual([])

@@ -53,7 +53,7 @@ describe('the relay to a node', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('asks the next node where one is down or refuses', async () => {
+  it('asks the next node if one is down or refuses', async () => {
     const [down, other] = [await startNode(), await startNode()]
     down.faults.push('refuse', 429)
     const ask = askNodes([down.url, other.url])

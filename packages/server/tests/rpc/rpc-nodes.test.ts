@@ -48,12 +48,12 @@ it('a node that is behind is not read from, until it has caught up', async () =>
   await expect.poll(() => height(rpc)).toBe(1_003n)
 })
 
-it('one node alone can not make the two others look behind', async () => {
+it('one node alone cannot make the two others appear to lag', async () => {
   nodes[2].slot = 900_000
   expect(await height(open())).toBe(1_000n)
 })
 
-it('where every node that is up to date has gone, what is behind them is still not read', async () => {
+it('if every up-to-date node has gone, the lagging ones are still not read', async () => {
   const rpc = open(nodes.slice(0, 2))
   nodes[1].slot = 900
   expect(await height(rpc)).toBe(1_000n)
@@ -123,7 +123,7 @@ it('a listing to a signature that one node has forgotten is asked of the others,
   expect(changes).toEqual([])
 })
 
-it('a transaction is taken where one node takes it, whatever the others do', async () => {
+it('a transaction is accepted if one node accepts it, whatever the others do', async () => {
   const rpc = open()
   await height(rpc)
   nodes[0].error = { code: -32_003, message: 'no' }
@@ -145,7 +145,7 @@ it('nodes that are all down end a request after a handful of rounds', async () =
   expect(clock.slept).toHaveLength(3)
 })
 
-it('a node that hangs at the start keeps nobody from reading elsewhere', async () => {
+it('a node that hangs at the start does not prevent reads elsewhere', async () => {
   nodes[0].faults.push('hang')
   expect(await height(open())).toBe(1_001n)
 })

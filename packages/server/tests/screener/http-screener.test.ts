@@ -46,7 +46,7 @@ it('refuses whom the service knows something of, and lets others pass', async ()
   await expect(screenParties(screener, [good, bad], 'local')).rejects.toThrow('SCREENING_REFUSED')
 })
 
-describe('nobody passes unseen', () => {
+describe('no address passes unscreened', () => {
   it.each(['hang', 'refuse', 'cut', 'garbage', 429, 500] as const)('on %s', async (fault) => {
     service.faults.push(fault)
     const screener = open()
@@ -142,7 +142,7 @@ describe('sender and recipient', () => {
     await expect(screenParties(screener, parties, 'local')).rejects.toThrow('SCREENING_REFUSED')
   })
 
-  it('of another account are asked anew, so that none learns whom others name', async () => {
+  it('of another account are requested again, so that no account learns whom others name', async () => {
     const parties = [newAddress(), newAddress()]
     const screener = open()
     await screenParties(screener, parties, 'local')

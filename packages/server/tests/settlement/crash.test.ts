@@ -83,7 +83,7 @@ it('an attempt that never reached the cluster is proven dead before the next one
   expect(await lamportsOf(stack, order.recipient)).toBe(AMOUNT)
 })
 
-it('while it can not be told whether an attempt landed, nothing more is paid', async () => {
+it('while it is unknown whether an attempt landed, nothing more is paid', async () => {
   const order = await journalAndStop((chain) => ({ ...chain, broadcast: cut }))
   await stack.localnet.local('localnet_advanceTime', [PAST_BLOCKHASH_SECONDS])
   const blind = startEngine(stack, (chain) => ({ ...chain, readNullifiers: cut }))

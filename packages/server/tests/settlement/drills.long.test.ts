@@ -110,7 +110,7 @@ it("drill leaf_differs: the order's row is put right and the order is delivered"
   await resumed()
 })
 
-it('drill attempt_unknown: an attempt that nobody can read is dead once it is too old', async () => {
+it('drill attempt_unknown: an unreadable attempt is dead once it is too old', async () => {
   const order = await deposited()
   await bring(order, 'delivering', (chain) => ({ ...chain, broadcast: cut }))
   await stack.database.query("UPDATE attempts SET sealed = '\\x00' WHERE state = 'live'", [])

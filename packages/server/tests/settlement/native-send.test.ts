@@ -29,7 +29,7 @@ it('a native send reaches a wallet that did not exist, to the lamport and once',
   expect(engine.reports.failures).toEqual([])
 })
 
-it('what stands in the clear of a delivered order does not tell when it was delivered', async () => {
+it('the plaintext of a delivered order does not reveal when it was delivered', async () => {
   const [row] = await stack.database.query<{ status: string; final_hour: Date | null }>(
     'SELECT status, final_hour FROM orders',
     [],

@@ -118,7 +118,7 @@ const padded = (data: Uint8Array, size: number) => {
   return whole
 }
 
-describe('the program pays a wallet exactly where the service says so', () => {
+describe('the program pays a wallet exactly if the service says so', () => {
   const wallets: [string, () => RawAccount | undefined, 'payable' | 'absent' | 'blocked'][] = [
     ['absent', () => undefined, 'absent'],
     ['ordinary', () => raw(SYSTEM_PROGRAM_ADDRESS), 'payable'],
@@ -140,7 +140,7 @@ describe('the program pays a wallet exactly where the service says so', () => {
   })
 })
 
-describe('the program pays a token account exactly where the service says so', () => {
+describe('the program pays a token account exactly if the service says so', () => {
   const own = (scene: Scene) => encodeTokenAccount(scene.mint, scene.payee, 0n)
   type Case = [string, () => Scene, (scene: Scene) => RawAccount | undefined | Promise<RawAccount>]
   const cases: [...Case, 'payable' | 'absent' | 'blocked'][] = [

@@ -198,7 +198,7 @@ describe('a database that is lost with orders in every state', () => {
     }
   })
 
-  it('is not rebuilt over orders that are there, unless told', async () => {
+  it('is not rebuilt over existing orders without an option', async () => {
     await expect(rebuild()).rejects.toThrow(OperatorError)
     expect(await rebuild('--add')).toMatchObject({ restored: 0, alreadyThere: 4 })
     expect((await readState(stack, delivered)).status).toBe('delivered')

@@ -64,7 +64,7 @@ it('vaults, books and order table agree while orders come and go', async () => {
   expect(await halted()).toBeNull()
 })
 
-it('a difference that only one look shows halts nothing', async () => {
+it('a difference that only one comparison shows halts nothing', async () => {
   let looks = 0
   told = (asset) => {
     looks += 1

@@ -72,7 +72,7 @@ it('a recipient whose token account is gone causes a refund that says so, not a 
   expect(outcome).toMatchObject({ kind: 'refund', reason: 'recipient_not_payable' })
 })
 
-it('an order that nobody paid for expires once the finalized clock is past its deadline', async () => {
+it('an unpaid order expires once the finalized clock is past its deadline', async () => {
   await waitForStatus(stack, unpaid, 'expired')
   expect((await readState(stack, unpaid)).attempts).toEqual([])
 })

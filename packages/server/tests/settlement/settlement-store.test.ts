@@ -142,7 +142,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await claim(orderId, 'e', NOW_MS + 1_000)).toBeDefined()
   })
 
-  it('lets nobody wait for a lease that a clock far ahead has written', async () => {
+  it('lets no worker wait for a lease that a clock far ahead has written', async () => {
     const orderId = await deposited()
     const YEAR_MS = 365 * 86_400_000
     expect(await claim(orderId, 'ahead', NOW_MS + YEAR_MS)).toBeDefined()
@@ -164,7 +164,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await store.tryRenew(taken, NOW_MS + 4_000)).toBe(false)
   })
 
-  it('lets nobody journal behind a lease that somebody else has taken over', async () => {
+  it('lets no worker journal under a lease that another has taken over', async () => {
     const orderId = await deposited()
     const stale = (await claim(orderId, 'a'))!
     const fresh = (await claim(orderId, 'b', NOW_MS + 1_000))!
@@ -174,7 +174,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await statusOf(orderId)).toBe('delivering')
   })
 
-  it('never has two live attempts of an order, whoever tries at once', async () => {
+  it('never has two live attempts of an order, however many workers try at once', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     const attempt = { kind: 'deliver', sealed: SEALED } as const
@@ -250,7 +250,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(unlocated.some((id) => Buffer.compare(id, orderId) === 0)).toBe(false)
   })
 
-  it('tells that its orders are incomplete as long as a leaf belongs to none of them', async () => {
+  it('reports incomplete orders as long as a leaf belongs to none of them', async () => {
     const unknown = async () => {
       const count = (await store.listOpen()).length
       return unknownLeaves(store, await store.readLedger(), { count, changeLeaves: [] })

@@ -38,7 +38,7 @@ afterAll(async () => {
   await stack?.close()
 })
 
-it('the operator adds a harmless Token-2022 mint and is told why another is refused', async () => {
+it('the operator adds a harmless Token-2022 mint and learns why another is refused', async () => {
   expect(await addAsset(mint)).toMatchObject({ kind: 'token2022', isFreezable: false })
   const refused = await makeMint2022(stack, PERMANENT_DELEGATE)
   await expect(addAsset(refused)).rejects.toThrow(/"permanent delegate"/)

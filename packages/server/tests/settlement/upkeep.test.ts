@@ -57,7 +57,7 @@ it("the sender gets the Order's rent back, and the relayers the Nullifier's", as
   await waitUntil(() => isGone(orderAccount))
   expect(await lamportsOf(stack, order.sender.address)).toBe(before + orderRent)
   expect(await isGone(nullifierAccount)).toBe(false)
-  // After the longest life of a note and its refund, the service closes all due accounts, whoever paid their rent.
+  // After the longest life of a note and its refund, the service closes all due accounts, its own and others'.
   const relayedBefore = await relayed()
   await stack.localnet.local('localnet_advanceTime', [62 * DAY_SECONDS])
   await waitUntil(() => isGone(nullifierAccount))

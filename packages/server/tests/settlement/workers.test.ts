@@ -142,7 +142,7 @@ it('an order of a worker that was killed in its proof goes to another one, once 
   expect(BigInt(row!.fence)).toBeGreaterThan(BigInt(held!.lease_fence))
 }, 180_000)
 
-it('a worker that is told to stop gives its lease back and exits with 0', async () => {
+it('a worker that is asked to stop releases its lease and exits with 0', async () => {
   const { child, exited } = await startProcess('worker')
   const [order] = (await place(1)) as [PlacedOrder]
   await waitUntil(async () => (await leases()).length > 0)

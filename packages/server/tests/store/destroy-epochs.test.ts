@@ -70,7 +70,7 @@ it('an order that may still be delivered keeps its key, however late it is', asy
   expect(await statusOf(late.order.id)).toBe('deposited')
 })
 
-it('a straggler is sealed anew, its first key dies, and it is refunded under the new one', async () => {
+it('a straggler is resealed, its first key dies, and it is refunded under the new one', async () => {
   const [paid, late] = [await life.deposit(), await life.deposit()]
   await life.settle(paid, 'deliver')
   const before = (await life.secrets.read(EPOCH))!
@@ -119,7 +119,7 @@ it('a clock that was years ahead when an order ended keeps no key alive', async 
   expect(await life.secrets.read(EPOCH)).toBeUndefined()
 })
 
-it('an epoch with an open order is not cleared, whoever asks', async () => {
+it('an epoch with an open order is not cleared by any caller', async () => {
   const order = await life.deposit()
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
   expect(await statusOf(order.order.id)).toBe('deposited')
@@ -151,7 +151,7 @@ it('a delivery that a slow clock dated an hour early outlives the key of that ho
 })
 
 it.each(['INSERT INTO cleared', 'INSERT INTO orders'])(
-  'an order that is sealed anew while its first epoch is cleared (%s) stays open',
+  'an order that is resealed while its first epoch is cleared (%s) stays open',
   async (statement) => {
     const { order } = await life.deposit()
     const reseal = async (epoch: number) => {
@@ -217,7 +217,7 @@ it('a wall clock that is a day ahead of the chain destroys no key', async () => 
   expect(await life.secrets.list()).toEqual([])
 })
 
-it('an epoch with an order that waits for its deposit is not cleared, whoever asks', async () => {
+it('an epoch with an order that waits for its deposit is not cleared by any caller', async () => {
   const { order } = await life.deposit()
   await database.query(
     `UPDATE orders SET status = 'awaiting_deposit', leaf_index = NULL WHERE id = $1`,

@@ -70,7 +70,7 @@ it('a step along the chain takes no longer for the orders that have ended before
   ).toEqual([])
 })
 
-it('nor do the looks that workers take again and again', async () => {
+it('nor do the queries that workers repeat', async () => {
   const { settlement } = stores
   const leaves = [newOrder().leaf]
   expect(await scansOf(() => settlement.readAwaiting(leaves))).toEqual([])

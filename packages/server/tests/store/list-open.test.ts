@@ -26,7 +26,7 @@ afterAll(async () => {
 const leaves = async ({ listOpen }: SettlementStore) =>
   (await listOpen()).map(({ leafIndex }) => leafIndex).sort((a, b) => a - b)
 
-it('lists what is open however often it looked before, whoever settled the rest', async () => {
+it('lists the open orders after any number of polls, whichever worker settled the rest', async () => {
   const other = createSettlementStore(database, life.secrets)
   expect(await leaves(other)).toEqual([0, 1, 2, 3, 4, 5])
   for (const index of [0, 2, 1]) await life.settle(deposits[index]!, 'deliver')
@@ -38,7 +38,7 @@ it('lists what is open however often it looked before, whoever settled the rest'
   expect([await leaves(other), await leaves(life.store)]).toEqual([[leafIndex], [leafIndex]])
 })
 
-it('finds an order whose deposit is recorded behind those of settled ones, after some looks', async () => {
+it('finds an order whose deposit is recorded after those of settled ones, after some polls', async () => {
   const { order, leafIndex } = deposits[6]!
   await database.query("UPDATE orders SET status = 'awaiting_deposit' WHERE id = $1", [order.id])
   deposits.push(await life.deposit())

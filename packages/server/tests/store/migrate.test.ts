@@ -111,7 +111,7 @@ it('refuses a database that another lineage of migrations made, in one sentence'
   }
 })
 
-it('breaks nobody who may be running: what they can not work with waits for the command', async () => {
+it('breaks no running process: what such a process cannot work with waits for the command', async () => {
   const beside = (known: string) => migrate(database, known, 'beside_others')
   // No service runs on an empty database.
   expect(await beside(await version(1, ONE))).toEqual(['0001_part.sql'])

@@ -66,7 +66,7 @@ it('leads to the root of all leaves that are known, also of those that came sinc
   expect(await roots(paths, first)).toEqual([all, all])
 })
 
-it('is right again after leaves have changed places, and nobody waits for the whole tree', async () => {
+it('is right again after leaves have changed places, and no read waits for the whole tree', async () => {
   let hold = false
   let free = () => {}
   const held = new Promise<void>((resolve) => (free = resolve))

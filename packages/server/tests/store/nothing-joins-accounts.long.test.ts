@@ -60,7 +60,7 @@ async function attackOn(leak?: Leak): Promise<string[]> {
   }
 }
 
-it('copies of every moment and logs do not tell which settlements are of accounts with an endpoint', async () => {
+it('copies of every moment and logs do not reveal which settlements are of accounts with an endpoint', async () => {
   expect(await attackOn()).toEqual([])
 })
 
@@ -84,6 +84,6 @@ const LEAKS: Readonly<Record<string, Leak>> = {
   },
 }
 
-it.each(Object.keys(LEAKS))('the attacker tells accounts apart with %s', async (name) => {
+it.each(Object.keys(LEAKS))('the attacker distinguishes accounts with %s', async (name) => {
   expect(await attackOn(LEAKS[name])).not.toEqual([])
 })

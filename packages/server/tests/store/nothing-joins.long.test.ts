@@ -113,7 +113,7 @@ async function attackOn(leak?: Leak) {
   }
 }
 
-it('after destruction nothing joins: dumps of every moment, logs and keys tell no more than chance', async () => {
+it('after destruction nothing joins: dumps of every moment, logs and keys reveal no more than chance', async () => {
   const { evidence, chain, found } = await attackOn()
   expect(found).toEqual([])
   // No data of the settlement side is left at all, in any form.

@@ -137,7 +137,7 @@ it(
 )
 
 it(
-  'tells identical swaps that the first was quicker, whatever room that one has left',
+  'reports to identical swaps that the first was quicker, whatever room it has left',
   async () => {
     const rounds = Math.max(3, Math.ceil(ROUNDS / 10))
     for (let round = 0; round < rounds; round += 1) {

@@ -56,7 +56,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(replay?.sealedResponse).toEqual(order.sealedResponse)
   })
 
-  it('gives an order back as it was written, and nobody the order of another account', async () => {
+  it('returns an order as it was written, and never to another account', async () => {
     const order = newOrder({ reference: 'r', amountIn: amount(18_446_744_073_709_551_615n) })
     await stores.orders.tryCreate(order, undefined)
     const found = await stores.orders.readOrder(ACCOUNT, order.id)
@@ -94,7 +94,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
     expect(later.reservations).toEqual([])
   })
 
-  it('tells a swap that its quote or key is taken before it looks for room, and keeps none it lacks', async () => {
+  it('reports a swap’s taken quote or key before it checks the room, and keeps no swap that lacks it', async () => {
     const validUntil = unixSeconds(DEADLINE - 50n)
     const swap = { destinationMint: OTHER_MINT, value: amount(60n), validUntil }
     const room = roomOf({ openSwapsMax: 1, nowSeconds: DEADLINE - 50n })
@@ -192,7 +192,7 @@ describe.each(STORE_KINDS)('orders in %s', (kind) => {
   })
 
   it('counts deposits that look alike, and lists assets', async () => {
-    // A delivery shows the value, payout and fee together: what is paid out of it doesn't tell deposits apart.
+    // A delivery shows the value, payout and fee together: what is paid out of it doesn't distinguish deposits.
     for (const out of [76n, 75n]) {
       await chain.deposited({ value: amount(77n), amountOut: amount(out) })
     }

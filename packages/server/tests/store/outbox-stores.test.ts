@@ -54,7 +54,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
       ).map(({ name, sealed }) => [name, sealed]),
     )
 
-  it('holds nothing while no account has an endpoint, and tells streams all the same', async () => {
+  it('holds nothing while no account has an endpoint, and still notifies streams', async () => {
     const id = await chain.deposited()
     await complete(id, 'delivered')
     expect(await read(id)).toEqual([])
@@ -63,7 +63,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await claim(NOW_MS)).toEqual([])
   })
 
-  it('counts no more endpoints than an account may have, and each account its own', async () => {
+  it('limits the endpoints of an account, each account by itself', async () => {
     expect(await stores.webhooks.tryAdd(webhook('one', ACCOUNT), 1)).toBe(true)
     expect(await stores.webhooks.tryAdd(webhook('two', ACCOUNT), 1)).toBe(false)
     expect(await stores.webhooks.tryAdd(webhook('two', OTHER_ACCOUNT), 1)).toBe(true)
@@ -73,7 +73,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await stores.webhooks.tryEnable(ACCOUNT, 'two')).toBeUndefined()
   })
 
-  it("holds every account's changes while any has an endpoint, and nobody's once all are disabled", async () => {
+  it("holds every account's changes while any has an endpoint, and none once all are disabled", async () => {
     expect(await stores.webhooks.remove(ACCOUNT, 'one')).toBe(true)
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
@@ -113,7 +113,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await statuses(id)).toEqual(['delivered', 'deposited'])
   })
 
-  it('gets the end of an order that nobody paid for', async () => {
+  it('gets the end of an unpaid order', async () => {
     const validUntil = unixSeconds(DEADLINE - 200n)
     const order = newOrder({ deadline: validUntil, validUntil })
     await stores.orders.tryCreate(order, undefined)
@@ -122,7 +122,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect(await statuses(order.id)).toEqual(['expired'])
   })
 
-  it('gives a change to one worker, and its looks are the same whether anything came of them or not', async () => {
+  it('gives a change to one worker, with the same polls whether anything was sent or not', async () => {
     while ((await claim(NOW_MS)).length > 0);
     const sends = [{ ...newSend('one'), state: 'delivered', attempts: 1, lastStatus: 204 } as const]
     for (const accountId of [ACCOUNT, OTHER_ACCOUNT]) {
@@ -144,7 +144,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     }
   })
 
-  it('keeps nothing of a look after which another has begun, and waits for no clock that was ahead', async () => {
+  it('keeps nothing of a poll after which another has begun, and waits for no clock that was ahead', async () => {
     const id = await chain.deposited()
     const first = (await claim(NOW_MS)).find(({ held }) => isOf(held, id))!
     const { dueAtMs } = (await read(id))[0]!
@@ -157,7 +157,7 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     expect((await claim(long)).some(({ held }) => isOf(held, id))).toBe(true)
   })
 
-  it('gives nothing any more once the key has died, and its rows go with their hour', async () => {
+  it('returns no content once the key has died, and deletes the rows with their hour', async () => {
     const id = await chain.deposited()
     expect(await statuses(id)).toEqual(['deposited'])
     await stores.settlement.dropSettled(NOW_MS - HOUR_MS)

@@ -50,7 +50,7 @@ it('a halt is lifted once a comparison of the last minutes found agreement', asy
   expect(await halted()).toBeNull()
 })
 
-it('a halt stays where the newest agreement is old, or the books differ', async () => {
+it('a halt stays if the newest agreement is old, or the books differ', async () => {
   await life.store.recordBooks(true, NOW_MS - 60 * MINUTE_MS)
   await expect(resume()).rejects.toThrow('books-differ.md')
   await life.store.recordBooks(false, NOW_MS)

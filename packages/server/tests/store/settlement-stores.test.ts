@@ -61,7 +61,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryRenew(fresh, NOW_MS + 9 * LEASE_MS)).toBe(false)
   })
 
-  it('lets nobody write behind a lease that another has taken over', async () => {
+  it('lets no worker write under a lease that another has taken over', async () => {
     const orderId = await chain.deposited()
     const stale = (await chain.claim(orderId))!
     const fresh = (await chain.claim(orderId, NOW_MS + LEASE_MS))!
@@ -244,7 +244,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.countLeaves([leaf, drawLeaf()])).toBe(1)
   })
 
-  it('lets no lease from before an order was sealed anew write behind it', async () => {
+  it('lets no lease from before an order was resealed write after that', async () => {
     const orderId = await chain.deposited()
     const stale = (await chain.claim(orderId))!
     const sealer = (await chain.claim(orderId, NOW_MS + LEASE_MS))!

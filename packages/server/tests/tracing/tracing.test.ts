@@ -73,7 +73,7 @@ it('a settlement is one trace of its steps, and what is asked in the background 
   expect(to.headers[0]).toMatchObject({ authorization: 'Bearer of-the-collector' })
 })
 
-it('of an error its kind is told, and no word of its message', async () => {
+it('of an error the kind is traced, and no word of its message', async () => {
   const { to, running } = await tracing()
   const failing = running.within('settle', 'refund', async () => {
     throw new TypeError(`no account ${SECRET}`)
@@ -85,7 +85,7 @@ it('of an error its kind is told, and no word of its message', async () => {
   expect(to.bodies.join()).not.toContain(SECRET)
 })
 
-it('requests are told by their routes, under ids of our own, and reads not at all', async () => {
+it('requests are traced by their routes, under ids of our own, and reads not at all', async () => {
   const { to, running } = await tracing()
   const app = fastify()
   app.decorateRequest('startedMs', 0)
@@ -109,7 +109,7 @@ it('requests are told by their routes, under ids of our own, and reads not at al
   expect(to.bodies.join()).not.toContain(CALLERS)
 })
 
-it('a collector that is gone is reported, and keeps nobody waiting', async () => {
+it('a collector that is gone is reported, and delays no request', async () => {
   const { running, failures } = await tracing('http://127.0.0.1:9')
   expect(await running.within('settle', 'deliver', async () => 'paid')).toBe('paid')
   await running.stop()

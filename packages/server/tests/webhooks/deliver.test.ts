@@ -102,7 +102,7 @@ function verified(receiver: Receiver, secret: string, index = 0): Record<string,
   return JSON.parse(body) as Record<string, unknown>
 }
 
-it('tells each change with its sequence, signed as Standard Webhooks says', async () => {
+it('sends each change with its sequence, signed as Standard Webhooks says', async () => {
   const receiver = await register('wh_one')
   const orderId = await chain.deposited({ reference: 'invoice 7' })
   await round()
@@ -221,7 +221,7 @@ it('sends nothing more to an endpoint that says it is gone, until it is enabled 
   expect(receiver.received).toHaveLength(2)
 })
 
-it('a redirect is a failure, and nobody goes where it leads', async () => {
+it('a redirect is a failure and is not followed', async () => {
   const elsewhere = await startReceiver()
   receivers.push(elsewhere)
   const receiver = await register('wh_one', ACCOUNT, elsewhere.url)
@@ -278,7 +278,7 @@ it('two workers send what is due once', async () => {
   expect(new Set(idsAt(receiver)).size).toBe(20)
 })
 
-it('an account is told of its own orders alone', async () => {
+it('an account is notified of its own orders alone', async () => {
   const mine = await register('wh_mine', ACCOUNT)
   const theirs = await register('wh_theirs', OTHER_ACCOUNT)
   await chain.deposited({ accountId: OTHER_ACCOUNT })

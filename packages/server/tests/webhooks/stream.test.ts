@@ -81,7 +81,7 @@ it("the SDK's iterable follows it to the end", async () => {
   expect(later).toEqual(['2'])
 })
 
-it('is refused in the one shape of errors before anything is streamed', async () => {
+it('is refused with the usual error body before anything is streamed', async () => {
   const trackingId = await newOrder()
   await stack.operate('account', 'add', '--id', 'other', '--name', 'Other')
   const made = await stack.operate<{ apiKey: string }>('key', 'add', '--account', 'other')
@@ -97,7 +97,7 @@ it('is refused in the one shape of errors before anything is streamed', async ()
   expect(codeOf(await ask(trackingId, wrong))).toBe('INVALID_REQUEST')
 })
 
-it('a key has a bounded number of them, and gets another once one ends', async () => {
+it('a key has a bounded number of streams, and gets another once one ends', async () => {
   const words = ['key', 'add', '--account', 'acme', '--scopes', 'read']
   const { apiKey } = await stack.operate<{ apiKey: string }>(...words)
   const trackingId = await newOrder()
@@ -154,7 +154,7 @@ async function openQuiet() {
   return { app, response, endPause, watched, leave: () => leaving.abort() }
 }
 
-it('shows that it lives while nothing happens, and ends after five minutes', async () => {
+it('sends keep-alives while nothing happens, and ends after five minutes', async () => {
   const { app, response, endPause } = await openQuiet()
   const text = response.text()
   await endPause(15_000)
@@ -166,7 +166,7 @@ it('shows that it lives while nothing happens, and ends after five minutes', asy
   await app.close()
 })
 
-it('looks no more at the order of a client that has left', async () => {
+it('stops reading the order of a client that has left', async () => {
   const { app, watched, leave } = await openQuiet()
   expect(watched.map(({ aborted }) => aborted)).toEqual([false])
   leave()

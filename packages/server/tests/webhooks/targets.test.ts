@@ -55,7 +55,7 @@ describe('an endpoint is refused', () => {
     expect(await sender.send(message(url))).toEqual({ kind: 'refused' })
   })
 
-  it('where one of its addresses is private, or it has none', async () => {
+  it('if one of its addresses is private, or it has none', async () => {
     const mixed = httpSender({ allowsLoopback: false, resolve: answering('1.1.1.1', '10.0.0.1') })
     expect(await mixed.refusalOf('https://partner.example/')).toBe('its address is not public')
     const none = httpSender({ allowsLoopback: false, resolve: answering() })
@@ -115,7 +115,7 @@ it.each([
   ],
   ['ends before its answer does', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', 'unreachable'],
   ['answers nothing', '', 'unreachable'],
-])('a receiver that %s holds up nobody', async (_what, answer, kind) => {
+])('a receiver that %s holds up no other', async (_what, answer, kind) => {
   const server = createServer((socket) => {
     // A sender that has read enough resets the connection.
     socket.on('error', () => undefined).once('data', () => socket.end(answer))

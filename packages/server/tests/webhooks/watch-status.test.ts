@@ -92,7 +92,7 @@ it('a change that the worker of another process makes wakes the stream', async (
   expect(await changes.next()).toEqual({ done: true, value: undefined })
 })
 
-it('what was seen is not told again, but a final status always is', async () => {
+it('what was seen is not sent again, but a final status always is', async () => {
   const { trackingId } = await waitingOrder()
   const stopping = new AbortController()
   const seen = (await watch(trackingId, 1, stopping.signal)).next()

@@ -89,5 +89,5 @@ function registerTestWallet(rpcUrl: string): void {
   })
 }
 
-// The page loads this file only on a local chain, where money is worth nothing.
+// The page loads this file only on a local chain, whose money is worth nothing.
 registerTestWallet(`${location.origin}/send/api/node`)

@@ -8,7 +8,7 @@ const BALANCE = 2
 
 /**
  * kind u8 ‖ recipient or packed owner 32 ‖ amountOut u64 ‖ expiry u32, integers little-endian: one length for both
- * kinds, so that it doesn't tell them apart. A balance has no amount.
+ * kinds, so that it doesn't distinguish them. A balance has no amount.
  */
 export function encodePayload(terms: PayloadTerms): Uint8Array {
   const bytes = Buffer.alloc(BYTES)

@@ -18,7 +18,7 @@ const Page = z.object({
 })
 
 /**
- * Leaves behind a URL: the address of a service's `/transfer/v1/leaves`, or of a folder with a file for each 1,024
+ * Leaves from a URL: the address of a service's `/transfer/v1/leaves`, or of a folder with a file for each 1,024
  * leaves, named after the first of them, such as `1024.json`. Pages that were read stay until they are forgotten, so
  * that a source that breaks off is continued.
  */

@@ -17,7 +17,7 @@ it("a partner's polls and streams, which end with its order, leave no line", () 
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([404, 200])
 })
 
-it('members that are not listed are not written, whoever hands them over', () => {
+it('members that are not listed are not written, whatever code passes them', () => {
   const { log, lines } = logging()
   log.event('rpc_node_down', { node: 1, url: 'https://secret.example' } as { node: number })
   expect(JSON.parse(lines[0]!)).toMatchObject({ node: 1, msg: 'rpc_node_down' })

@@ -4,7 +4,7 @@ import { shownError } from './shown-error.ts'
 const SECRET = '7Np41oeYqPefeNQEHSv1UDhYrehxin3NStELsSKCT4K2'
 const shown = (error: unknown) => JSON.stringify(shownError(error))
 
-it('a message is not shown, not even where it looks like the places that follow it', () => {
+it('a message is not shown, not even if it looks like the stack lines that follow it', () => {
   const error = new Error(
     `first\n    at ${SECRET} (/srv/${SECRET}.ts:1:2)\n    at /x/${SECRET}:1:1`,
   )

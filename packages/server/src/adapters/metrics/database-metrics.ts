@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts'
 
 /** All readers of a process's metrics share one statement within this time. */
 const KEPT_MS = 5_000
-/** A look at an outbox row that is due begins within a second or so of a worker that runs. */
+/** A running worker polls a due outbox row within a second or so. */
 const LATE_MS = 60_000
 /** The number of leaves is on chain; rounded to thousands it only shows when the tree becomes full. */
 const LEAVES = 1_000
@@ -104,7 +104,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
   )
   gauge(
     'sotto_outbox_late',
-    'Changes of status that should have been looked at over a minute ago, to tell endpoints of them.',
+    'Status changes whose poll for webhooks is over a minute late.',
     ({ late }) => late,
   )
   connectionMetrics(registry, database, async () => state.read(KEPT_MS))

@@ -32,7 +32,7 @@ it('gives no bytes twice, however many are asked for, and keeps none that it gav
   expect(Buffer.from(drawn[1] ?? []).toString('hex')).toBe(texts[1])
 })
 
-it('a nonce is nowhere but with whoever drew it', () => {
+it('only the caller that drew a nonce has it', () => {
   const nonce = Buffer.from(systemRandom.bytes(16))
   expect(filled.length).toBeGreaterThan(0)
   for (const bytes of filled) expect(Buffer.from(bytes.buffer).includes(nonce)).toBe(false)

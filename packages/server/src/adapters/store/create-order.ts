@@ -73,7 +73,7 @@ async function insert(sql: Sql, order: NewOrder, ordersMax: number): Promise<Cre
 const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
   UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
 
-/** The loser of a race for the quote or the key must be told that, and not that the winner took the last place. */
+/** The loser of a race for the quote or the key must learn that, not that the winner took the last place. */
 async function isTaken(
   sql: Sql,
   { quoteNonce, idempotencyKey, accountId }: NewOrder,
@@ -109,7 +109,7 @@ function insertSwap(
 
 /**
  * One transaction inserts the order with its key, sealed terms and sealed response. The unique indexes
- * decide races: the second request gets `taken`, and a crash leaves no claim behind.
+ * decide races: the second request gets `taken`, and a crash leaves no claim.
  */
 export const createOrder =
   (database: Database): OrderStore['tryCreate'] =>

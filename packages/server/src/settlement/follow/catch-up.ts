@@ -21,7 +21,7 @@ export interface CaughtUp {
 }
 
 /**
- * Gets the leaves that the ring has dropped from whoever publishes them, then from the chain's history. No source is
+ * Gets the leaves that the ring has dropped from those who publish them, then from the chain's history. No source is
  * trusted: its leaves count once they lead to a root of the chain. If all contradict ours, leaves are read from the
  * first one on. The tree stays as it was if no source helps: `refuted` if all that answered were wrong.
  */

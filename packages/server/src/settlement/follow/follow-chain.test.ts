@@ -144,7 +144,7 @@ it('I8: nothing expires on a clock whose leaves are not all known', async () => 
   expect(batches.map(({ head }) => head.nextLeaf)).toEqual([4n])
 })
 
-it('I8: a node behind what is known says nothing, whatever its clock', async () => {
+it('I8: a node that lags behind the known leaves proves nothing, whatever its clock', async () => {
   const head = { slot: 49n, unixSeconds: 1_000_000n }
   const { batches, errors } = await follow({ stored: CHAIN, cursorSlot: 50n, head })
   expect([batches, errors]).toEqual([[], []])
@@ -229,7 +229,7 @@ it('an order that was written down after its leaf is found before it would expir
   expect(batches[0]!.deposits).toMatchObject([{ orderId: orderOf(12n).orderId, leafIndex: 1 }])
 })
 
-it('a deposit whose id was deposited before is one leaf more, of no order, and told', async () => {
+it('a deposit whose id was deposited before is one more leaf, of no order, and reported', async () => {
   const onChain = [...CHAIN, 88n]
   const scene = { onChain, stored: [], cursorSlot: 0n, awaited: CHAIN.slice(0, 2) }
   const { batches } = await follow(scene)
@@ -255,7 +255,7 @@ it('a worker further behind than the ring takes in what is published, and record
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, deposits: [{ leafIndex: 4 }] }])
   expect(batches[0]!.leaves).toHaveLength(onChain.length - 2)
   expect(states.at(-1)).toEqual({ size: onChain.length, isVerified: true, isRefuted: false })
-  // Without any source it waits, and halts nothing: no one contradicts its leaves.
+  // Without any source it waits, and halts nothing: no source contradicts its leaves.
   const waiting = await follow(behind)
   expect([waiting.batches, waiting.alerts]).toEqual([[], []])
   expect(waiting.states.at(-1)).toEqual({ size: 2, isVerified: false, isRefuted: false })

@@ -46,8 +46,8 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 
 /**
  * Reads everything again after the last leaf that the chain confirms: from the ring, or what the ring has dropped
- * from whoever has it. If no source shows what is missing, the confirmed leaves stay in use and another round asks
- * again.
+ * from any source that has it. If no source shows what is missing, the confirmed leaves stay in use and another
+ * round asks again.
  */
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
@@ -100,7 +100,7 @@ interface Step {
 
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
   const { cursor, keep, fresh, isRescan } = step
-  // What the verified leaves prove, and not what a node says, is the number of leaves.
+  // The number of leaves is what the verified leaves prove, not what a node reports.
   const head = { ...step.head, nextLeaf: BigInt(tree.size) }
   let isRecorded = false
   let deposits: FollowedBatch['deposits'] = []

@@ -36,7 +36,7 @@ it('leaves that miss only the newest ones are all kept', () => {
   expect(tree.keepConfirmed(rootsOf(leaves))).toBe(17)
 })
 
-it('nothing is kept behind a wrong leaf that is older than the roots the chain holds', () => {
+it('nothing is kept after a wrong leaf that is older than the roots the chain holds', () => {
   const tree = treeOf([...leaves.slice(0, 3), 99n, ...leaves.slice(4)])
   expect(tree.keepConfirmed(rootsOf(leaves, 8))).toBe(0)
   expect(tree.size).toBe(0)
@@ -68,7 +68,7 @@ it('leaves that another worker recorded first go, and what was verified before t
   expect(tree.locate(17)).toBeUndefined()
 })
 
-it('leaves that nobody has checked can not be proved, whatever is taken from their end', () => {
+it('unchecked leaves cannot be proved, whatever is taken from their end', () => {
   const tree = treeOf(leaves.slice(0, 17))
   tree.check(rootsOf(leaves))
   tree.appendAll(leaves.slice(17))

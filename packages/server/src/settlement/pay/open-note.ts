@@ -26,7 +26,7 @@ export interface OpenedOrder {
   readonly nullifier: bigint
   /** The leaf that the note must have; a tree that holds another can't prove it. */
   readonly leaf: bigint
-  /** The leaf that its settlement appends, whoever settles it. Only in memory: it joins the two sides. */
+  /** The leaf that its settlement appends, by whatever wallet. Only in memory: it joins the two sides. */
   readonly changeLeaf: bigint
 }
 

@@ -79,7 +79,7 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
  */
 export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
   if (d.tree.isRefuted) return 'root_mismatch'
-  for (let look = 0; look < LOOKS_MAX; look += 1) {
+  for (let round = 0; round < LOOKS_MAX; round += 1) {
     const before = await d.chain.readBooks()
     if (before.assets.some(isShort)) return 'vault_short'
     const ledger = await d.store.readLedger()

@@ -41,7 +41,7 @@ it('another epoch has another key immediately, and nothing is cached after the c
   expect(await macOf(EPOCH)).not.toBe(before)
 })
 
-it('a failure is kept for nobody', async () => {
+it('a failure is not cached', async () => {
   const { secrets } = await open()
   let isDown = true
   const failing = {

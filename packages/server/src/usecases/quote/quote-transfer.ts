@@ -46,7 +46,7 @@ export interface QuoteDependencies {
   readonly quoteText: QuoteText
   readonly random: Random
   readonly screener: Screener
-  /** The secrets of the current epoch, made durable first where they are new. */
+  /** The secrets of the current epoch; new ones are made durable first. */
   readonly secrets: { readonly forNewOrder: (epoch: number) => MaybePromise<EpochSecrets> }
   readonly delays: DelayPolicy
   readonly quoteSeconds: number

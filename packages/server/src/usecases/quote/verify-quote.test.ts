@@ -173,18 +173,18 @@ describe('the hour that a quote names', () => {
     return JSON.parse(signQuote(signing, own, terms!, of, binding)) as Json
   }
 
-  it('is one that has begun, though the key of a later one be there', async () => {
+  it('must have begun, even if a later one has a key', async () => {
     const now = epochAt(NOW_MS)
     expect(await verdict(await signedIn(now - 1), binding)).toBe('verified')
     expect(await verdict(await signedIn(now + 1), binding)).toBe('QUOTE_MISMATCH')
   })
 
-  it('is none from before the first', async () => {
+  it('is not before the first', async () => {
     expect(await verdict(await signedIn(FIRST_EPOCH), binding)).toBe('verified')
     expect(await verdict(await signedIn(FIRST_EPOCH - 1), binding)).toBe('QUOTE_MISMATCH')
   })
 
-  it('is over for the quote once its key is gone', async () => {
+  it('expires the quote once its key is gone', async () => {
     const signed = await signedIn(epochAt(NOW_MS))
     const folder = await mkdtemp(join(tmpdir(), 'sotto-verify-'))
     const without = openFileSecrets(folder, systemRandom)
@@ -194,7 +194,7 @@ describe('the hour that a quote names', () => {
     })
   })
 
-  it('goes on with what was signed', async () => {
+  it('verifies the quote exactly as it was signed', async () => {
     const signed = await signedIn(epochAt(NOW_MS))
     const id = readQuoteId(signed)
     expect(await verifyQuote(secrets, id, signed, binding, NOW_MS)).toEqual({ id, quote: signed })

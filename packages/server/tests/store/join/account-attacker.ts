@@ -83,7 +83,7 @@ export function traits(moments: readonly Moment[]): Trait[] {
       ),
     ),
     trait(
-      'writes per look',
+      'writes per poll',
       ({ later, names }) =>
         changes(later, names, (row) => `${row?.xmin}`) / Math.max(1, later.length - 1),
     ),

@@ -54,7 +54,7 @@ function node(count: number) {
   return { rpc, requests, commitments }
 }
 
-it('a step reads the head and the new entries in four requests at most, where the ring wraps too', async () => {
+it('a step reads the head and the new entries in four requests at most, even if the ring wraps', async () => {
   for (const [count, from, requests] of [
     [700, 690, 3],
     [2 * RECENT + 3, 2 * RECENT - 4, 4],

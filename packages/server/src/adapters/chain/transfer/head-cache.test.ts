@@ -61,7 +61,7 @@ it('asks for the next head while the last one still serves, once, and then serve
   expect(await slotOf(chain, 250)).toBe(2n)
 })
 
-it("a failure of the next head is nobody's until the last one is too old", async () => {
+it('a failure of the next head reaches no caller until the last one is too old', async () => {
   const chain = open()
   await slotOf(chain, 250)
   nowMs += 200
