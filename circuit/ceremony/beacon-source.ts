@@ -12,8 +12,8 @@ export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
  * Seconds between the last contribution of a phase and its beacon. It must exceed what it takes to
- * verify that contribution and to publish its hash everywhere, so that nobody can claim later that the
- * contribution was made in knowledge of the beacon; and the two hours by which a block may lie.
+ * verify that contribution and to publish its hash everywhere, so that the
+ * contribution can't be said later to have known the beacon; and the two hours by which a block may lie.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 

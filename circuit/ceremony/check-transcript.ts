@@ -13,7 +13,7 @@ import {
 
 /**
  * Checks all of a transcript that can be checked without the files: the order of its entries, every
- * signature, that nobody contributed twice to a phase, that times don't run backwards, and that each
+ * signature, that each participant contributed once to a phase, that times don't run backwards, and that each
  * beacon is the one that its phase had to be closed with. It may end anywhere.
  *
  * @throws Error that names the first entry with a fault.

@@ -8,7 +8,7 @@ import { writeTranscript } from './transcript-file.ts'
 import { BEACON_NAME, verifyCeremony } from './verify-ceremony.ts'
 
 /**
- * Closes the phase that is open with a value that nobody knew when its last contribution was made.
+ * Closes the phase that is open with a value that was unknown when its last contribution was made.
  *
  * @throws Error if the chain so far doesn't verify, the phase has no contribution, the source's proof
  *   doesn't hold, or the source isn't the one that the last contribution's time demands.

@@ -38,7 +38,7 @@ export function firstRoundFrom(seconds: number): number {
 /**
  * The randomness of a round, which is the SHA-256 of its signature, in hexadecimal.
  *
- * @throws Error unless the League signed exactly this round: nobody else can make such a value.
+ * @throws Error unless the League signed exactly this round: only the League can make such a value.
  */
 export function randomnessOf({ round, signature }: DrandRound): string {
   if (!isSignedByTheLeague(round, signature)) {

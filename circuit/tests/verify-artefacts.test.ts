@@ -168,8 +168,7 @@ describe('a verification key is refused', () => {
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))
   test('if gamma is not the generator', () =>
     refuses({ vk_gamma_2: vkey.vk_beta_2 }, 'gamma is not the generator'))
-  test('if an input is unbound', () =>
-    refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
+  test('if an input is unbound', () => refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
   test('if two inputs share a point', () =>
     refuses({ IC: vkey.IC.with(3, vkey.IC[4]!) }, 'share a point'))
   test('if an input is missing', () => refuses({ IC: vkey.IC.slice(1) }, 'public inputs'))

@@ -27,7 +27,7 @@ export const i64 = numberTypeNode('i64')
 export const address = publicKeyTypeNode()
 export const bytes = (size: number) => fixedSizeTypeNode(bytesTypeNode(), size)
 
-/** Name, type and, where the name doesn't say it, the meaning. */
+/** Name, type and, if the name doesn't say it, the meaning. */
 export type Field = readonly [name: string, type: TypeNode, docs?: string]
 
 export const field = ([name, type, docs]: Field) =>

@@ -5,7 +5,7 @@ import { runFuzz, tooFew, type FuzzReport } from './run-fuzz.ts'
 
 const SHOWN_EVERY = 50
 
-/** On a terminal one line that changes; nothing elsewhere, where it would only fill a log. */
+/** One changing line on a terminal; nothing in a log, which it would only fill. */
 function showProgress(total: number) {
   return (done: number, complaints: number): void => {
     if (!process.stderr.isTTY || (done % SHOWN_EVERY !== 0 && done !== total)) return

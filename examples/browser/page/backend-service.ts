@@ -25,7 +25,7 @@ async function post<Result>(path: string, body: unknown, signal?: AbortSignal): 
   return answer as Result
 }
 
-/** The service behind the partner's own backend: the page has no API key. */
+/** The service, called through the partner's own backend: the page has no API key. */
 export const backendService: TransferService = {
   quote: (request, options) => post('/sotto/quote', request, options?.signal),
   createOrder: (terms, options) => post('/sotto/order', terms, options?.signal),

@@ -69,7 +69,7 @@ describe('parsing a body', () => {
     ['null and absent', '{"a":null}', '{}'],
     ['numbers that a double can not distinguish', '{"a":45}', '{"a":45.00000000000000000001}'],
     ['two such numbers', '{"a":9007199254740993}', '{"a":9007199254740992.5}'],
-  ])('tells %s apart', (_name, left, right) => {
+  ])('distinguishes %s', (_name, left, right) => {
     expect(canonical(left)).not.toBe(canonical(right))
   })
 

@@ -131,7 +131,7 @@ it(
 )
 
 it(
-  'orders that nobody delivers pass their expiry',
+  'undelivered orders pass their expiry',
   async () => {
     for (const _ of REFUNDING) refunded.push(await paidOrder(NEVER))
     await advance(PAST_EXPIRY_SECONDS)

@@ -77,36 +77,39 @@ describe('a target in absolute form', () => {
 describe('a method that a path does not have', () => {
   // Every other method that the HTTP parser accepts, with and without a malformed body.
   const others = METHODS.filter((method) => method !== 'GET' && method !== 'POST')
-  it.each(others)('%s is METHOD_NOT_ALLOWED, or NOT_FOUND if the path is unknown', async (method) => {
-    for (const path of [TOKENS, QUOTE, '/livez', '/transfer/v1/nothing']) {
-      const isKnown = path !== '/transfer/v1/nothing'
-      const target = method === 'CONNECT' ? path.slice(1) : path
-      for (const [body, headers] of [
-        ['', []],
-        ['{"a":', [JSON_TYPE]],
-        ['a', ['Content-Type: text/plain']],
-        ['a', []],
-      ] as const) {
-        // The bytes after CONNECT aren't a body.
-        if (method === 'CONNECT' && body !== '') continue
-        const line = `${method} ${target} HTTP/1.1`
-        const answer = await ask({ line, headers, body })
-        expect([method, path, body, answer.status]).toEqual([
-          method,
-          path,
-          body,
-          isKnown ? 405 : 404,
-        ])
-        expect(answer.allow).toBe(isKnown ? (path === QUOTE ? 'POST' : 'GET') : undefined)
-        const unkeyed = await ask({ line, headers, body, isKeyed: false })
-        expect([method, path, unkeyed.status]).toEqual([
-          method,
-          path,
-          path === '/livez' ? 405 : 401,
-        ])
+  it.each(others)(
+    '%s is METHOD_NOT_ALLOWED, or NOT_FOUND if the path is unknown',
+    async (method) => {
+      for (const path of [TOKENS, QUOTE, '/livez', '/transfer/v1/nothing']) {
+        const isKnown = path !== '/transfer/v1/nothing'
+        const target = method === 'CONNECT' ? path.slice(1) : path
+        for (const [body, headers] of [
+          ['', []],
+          ['{"a":', [JSON_TYPE]],
+          ['a', ['Content-Type: text/plain']],
+          ['a', []],
+        ] as const) {
+          // The bytes after CONNECT aren't a body.
+          if (method === 'CONNECT' && body !== '') continue
+          const line = `${method} ${target} HTTP/1.1`
+          const answer = await ask({ line, headers, body })
+          expect([method, path, body, answer.status]).toEqual([
+            method,
+            path,
+            body,
+            isKnown ? 405 : 404,
+          ])
+          expect(answer.allow).toBe(isKnown ? (path === QUOTE ? 'POST' : 'GET') : undefined)
+          const unkeyed = await ask({ line, headers, body, isKeyed: false })
+          expect([method, path, unkeyed.status]).toEqual([
+            method,
+            path,
+            path === '/livez' ? 405 : 401,
+          ])
+        }
       }
-    }
-  })
+    },
+  )
 })
 
 describe('headers around a request', () => {

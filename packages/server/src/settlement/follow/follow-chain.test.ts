@@ -248,7 +248,7 @@ it('of two deposits of an order that waits for one, its own is the first that it
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([1])
 })
 
-it('a worker further behind than the ring takes in what is published, and records it in one step', async () => {
+it('a worker that lags by more than the ring takes in published leaves, and records them in one step', async () => {
   const onChain = Array.from({ length: RECENT + 40 }, (_, index) => BigInt(index + 1))
   const behind = { onChain, stored: [1n, 2n], cursorSlot: 20n, awaited: [5n] }
   const { batches, states } = await follow({ ...behind, isPublished: true })
