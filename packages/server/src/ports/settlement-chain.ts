@@ -119,8 +119,8 @@ export interface FoundSettlement {
 }
 
 /**
- * What a Nullifier records of its note's settlement. A delivery lands up to the note's expiry and a refund only
- * after it, so the time alone decides which it was (I5): no history is needed.
+ * What a Nullifier records of its note's settlement. A delivery, or a payment out of a balance, lands up to the note's
+ * expiry and a refund only after it, so the time alone decides which it was (I5): no history is needed.
  */
 export interface SettledNote {
   /** The chain's clock when the note was settled, seconds since 1970. */
