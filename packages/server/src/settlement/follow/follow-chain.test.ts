@@ -22,6 +22,8 @@ interface Scene {
   readonly laterHeads?: readonly Partial<FinalizedHead>[]
   /** Rounds in which the node shows a wrong leaf in its ring. */
   readonly lyingRounds?: number
+  /** What the node shows in its first round, with roots to match. */
+  readonly invented?: readonly bigint[]
   /** Rounds in which the node doesn't answer with its entries. */
   readonly silentRounds?: number
   /** Leaves of orders that await their deposits. */
@@ -50,9 +52,10 @@ function entriesOf(leaves: readonly bigint[]): RecentLeaf[] {
 /** Follows with the scene's node and store, with one tree for all rounds. */
 async function follow(scene: Scene) {
   const onChain = scene.onChain ?? CHAIN
-  const entries = entriesOf(onChain)
+  const landed = entriesOf(onChain)
+  const invented = scene.invented && entriesOf(scene.invented)
   const { lyingRounds = 0, silentRounds = 0 } = scene
-  const rounds = lyingRounds + silentRounds + 1
+  const rounds = lyingRounds + silentRounds + (invented === undefined ? 1 : 2)
   let round = 0
   const batches: FollowedBatch[] = []
   const errors: string[] = []
@@ -68,6 +71,7 @@ async function follow(scene: Scene) {
     provable.push(tree.isVerified ? tree.size : 0)
     if (round < silentRounds) throw new Error('the node gives no answer')
     const isLying = round < silentRounds + lyingRounds
+    const entries = round === 0 && invented !== undefined ? invented : landed
     return entries
       .slice(from)
       .map((entry, place, all) =>
@@ -156,7 +160,19 @@ it('a leaf that went missing is read again from a node without old history', asy
   expect(batches).toMatchObject([{ isRescan: true, keep: 2, leaves: CHAIN.slice(2) }])
 })
 
-it('nothing new costs two requests, and new leaves a third', async () => {
+it('I8: a leaf that one answer invented is found before its place tells that a deposit is missing', async () => {
+  const { batches, tree } = await follow({
+    ...{ stored: [], cursorSlot: 20n },
+    invented: [11n, 12n, 13n, 99n],
+  })
+  expect(batches.map(({ isRescan, keep, leaves }) => [isRescan, keep, leaves])).toEqual([
+    [false, 0, [11n, 12n, 13n, 99n]],
+    [true, 3, [14n]],
+  ])
+  expect(tree.leaf(3)).toBe(14n)
+})
+
+it('a step costs two requests', async () => {
   const scene = { stored: CHAIN.slice(0, 2), cursorSlot: 20n, silentRounds: 0 }
   expect((await follow(scene)).requests).toEqual(['head', 'entries'])
 })

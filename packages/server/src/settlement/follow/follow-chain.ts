@@ -28,13 +28,12 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   if (isBehind(head, cursor)) return false
   const known = tree.size + stored.length
   const next = wholeNumber(head.nextLeaf)
-  if (next === known && stored.length === 0 && tree.isWhole) {
-    return record(d, tree, { cursor, head, keep: known, fresh: [], isRescan: false })
-  }
   if (next < known || next - known > RECENT - MARGIN) {
     tree.appendAll(stored)
     return rescanChain(d, tree)
   }
+  // With nothing new, the newest entry is compared once more: a node that invented it may have answered before, and
+  // orders expire by these leaves (I8).
   const from = next === known ? Math.max(0, known - 1) : known
   const entries = next === 0 ? [] : await d.chain.readEntries(head, from)
   const fresh = entries.slice(known - from).map(({ leaf }) => leaf)
