@@ -28,7 +28,7 @@ const PROGRAM = wallet(9)
 const TREE = wallet(8)
 const DOMAIN = new Uint8Array(32).fill(7)
 
-/** A pool with many leaves, one of which is a ticket's. */
+/** A pool with many leaves. One of them belongs to a ticket. */
 export interface SampleChain {
   readonly ticket: Ticket
   readonly tree: Address

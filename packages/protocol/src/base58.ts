@@ -18,9 +18,11 @@ const FIVES = 9
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
-/** The number that a text stands for, least limb first; undefined if it is none within 264 bits. */
-function limbsOf(text: string): Float64Array | undefined {
-  const limbs = new Float64Array(LIMBS)
+/** The number that a text stands for in so many limbs, least first; undefined if it is none, or greater. */
+function limbsOf(text: string, count: number): Float64Array | undefined {
+  const limbs = new Float64Array(count)
+  // Limbs above these are zero.
+  let used = 0
   for (let at = 0; at < text.length;) {
     let carry = 0
     let scale = 1
@@ -30,12 +32,13 @@ function limbsOf(text: string): Float64Array | undefined {
       carry = carry * BASE + value
       scale *= BASE
     }
-    for (let index = 0; index < LIMBS; index += 1) {
+    for (let index = 0; index < used || carry > 0; index += 1) {
+      if (index === count) return undefined
       const product = (limbs[index] ?? 0) * scale + carry
       carry = Math.floor(product / LIMB)
       limbs[index] = product - carry * LIMB
+      used = Math.max(used, index + 1)
     }
-    if (carry !== 0) return undefined
   }
   return limbs
 }
@@ -47,7 +50,7 @@ function limbsOf(text: string): Float64Array | undefined {
  */
 export function decodeAddress(text: string): Uint8Array | undefined {
   if (text.length < TEXT_MIN || text.length > TEXT_MAX) return undefined
-  const limbs = limbsOf(text)
+  const limbs = limbsOf(text, LIMBS)
   // 32 bytes are ten limbs of three and one of two.
   if (limbs === undefined || (limbs[LIMBS - 1] ?? 0) >= 2 ** 16) return undefined
   const bytes = new Uint8Array(SIZE)
@@ -103,29 +106,13 @@ export const isAddress = (text: string): text is Address => decodeAddress(text) 
 
 /** The bytes of any text in base58; undefined if a character isn't one of it. */
 export function decodeBase58(text: string): Uint8Array | undefined {
+  // A character holds less than 6 bits.
+  const limbs = limbsOf(text, Math.ceil((text.length * 6) / 24))
+  if (limbs === undefined) return undefined
   let ones = 0
   while (text[ones] === ALPHABET[0]) ones += 1
-  // A character holds less than 6 bits.
-  const limbs = new Float64Array(Math.ceil((text.length * 6) / 24) + 1)
-  let used = 0
-  for (let at = ones; at < text.length;) {
-    let carry = 0
-    let scale = 1
-    for (const end = Math.min(at + GROUP, text.length); at < end; at += 1) {
-      const value = VALUES[text.charCodeAt(at)] ?? -1
-      if (value < 0) return undefined
-      carry = carry * BASE + value
-      scale *= BASE
-    }
-    for (let index = 0; index < used || carry > 0; index += 1) {
-      const product = (limbs[index] ?? 0) * scale + carry
-      carry = Math.floor(product / LIMB)
-      limbs[index] = product - carry * LIMB
-      used = Math.max(used, index + 1)
-    }
-  }
   const bytes: number[] = []
-  for (let index = 0; index < 3 * used; index += 1) {
+  for (let index = 0; index < 3 * limbs.length; index += 1) {
     bytes.push(((limbs[Math.floor(index / 3)] ?? 0) >>> (8 * (index % 3))) & 0xff)
   }
   while (bytes.at(-1) === 0) bytes.pop()

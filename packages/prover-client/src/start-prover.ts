@@ -14,7 +14,7 @@ export interface ProverOptions {
   readonly executable: string
   /** Arguments for it, such as `--artefacts <folder>`. */
   readonly args?: readonly string[]
-  /** Number of parallel processes. Each uses one core and about 150 MB of memory. */
+  /** Number of parallel processes. Each uses up to two cores while it proves, and about 210 MB of memory. */
   readonly processes: number
   /** Requests that may wait for a free process; more are refused with PROVER_BUSY. */
   readonly queueMax: number

@@ -7,9 +7,18 @@ import {
   shownTree,
   type PoolAccount,
   type ShownAccount,
+  type TransactionRecord,
   type TreeAccount,
 } from '@sotto/protocol'
-import { address, getBase64Encoder, type Address, type Rpc, type SolanaRpcApi } from '@solana/kit'
+import {
+  address,
+  getBase64Encoder,
+  MAX_SUPPORTED_TRANSACTION_VERSION,
+  type Address,
+  type Rpc,
+  type Signature,
+  type SolanaRpcApi,
+} from '@solana/kit'
 import { RecoveryError } from './recovery-error.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
@@ -91,4 +100,18 @@ export async function readTree(rpc: RecoveryRpc, program: Address): Promise<Tree
     'WRONG_CLUSTER',
     "the pool's tree is not on this cluster: check the RPC endpoint",
   )
+}
+
+/** A transaction at `confirmed`; null if the endpoint doesn't have it. */
+export function readTransaction(
+  rpc: RecoveryRpc,
+  signature: Signature,
+): Promise<TransactionRecord | null> {
+  return rpc
+    .getTransaction(signature, {
+      encoding: 'json',
+      commitment: 'confirmed',
+      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+    })
+    .send()
 }

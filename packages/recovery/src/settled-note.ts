@@ -6,8 +6,8 @@ import {
   type RanSettlement,
   type Ticket,
 } from '@sotto/protocol'
-import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
-import { readAccount, type RecoveryRpc } from './read-accounts.ts'
+import type { Signature } from '@solana/kit'
+import { readAccount, readTransaction, type RecoveryRpc } from './read-accounts.ts'
 
 /** How a note ended, as its Nullifier proves. */
 export interface SettledNote {
@@ -58,13 +58,7 @@ export async function findSettlement(
 ): Promise<FoundSettlement | undefined> {
   const account = await nullifierAddress(program, nullifier)
   for (const signature of await listAt(rpc, account, atSeconds)) {
-    const record = await rpc
-      .getTransaction(signature, {
-        encoding: 'json',
-        commitment: 'confirmed',
-        maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
-      })
-      .send()
+    const record = await readTransaction(rpc, signature)
     if (record === null) continue
     const settlement = settlementsOf(program, record).find((one) => one.nullifier === nullifier)
     if (settlement !== undefined) return { signature, settlement }

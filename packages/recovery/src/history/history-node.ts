@@ -1,6 +1,6 @@
 import { MAX_SUPPORTED_TRANSACTION_VERSION, type Address, type Signature } from '@solana/kit'
 import type { TransactionRecord } from '@sotto/protocol'
-import type { RecoveryRpc } from '../read-accounts.ts'
+import { readTransaction, type RecoveryRpc } from '../read-accounts.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { inParallel } from '../in-parallel.ts'
 import { patiently } from './patiently.ts'
@@ -44,7 +44,7 @@ const WIDTH = 24
 /** Reads through the client library's interface; each request is repeated a few times before it fails. */
 export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}): HistoryNode {
   const { url, width = WIDTH } = options
-  const readOne = (signature: Signature) => patiently(() => readTransaction(rpc, signature))
+  const readOne = (signature: Signature) => patiently(() => readListed(rpc, signature))
   const batches = url === undefined ? undefined : batchReader(url)
   return {
     list: (account, between) => patiently(() => listPage(rpc, account, between)),
@@ -72,14 +72,8 @@ async function listPage(
   return page.map(({ signature, slot, err }) => ({ signature, slot, hasFailed: err !== null }))
 }
 
-async function readTransaction(rpc: RecoveryRpc, signature: Signature): Promise<TransactionRecord> {
-  const record = await rpc
-    .getTransaction(signature, {
-      encoding: 'json',
-      commitment: 'confirmed',
-      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
-    })
-    .send()
+async function readListed(rpc: RecoveryRpc, signature: Signature): Promise<TransactionRecord> {
+  const record = await readTransaction(rpc, signature)
   if (record !== null) return record
   const message = 'the endpoint lists a transaction that it cannot show'
   throw new RecoveryError('HISTORY_MISSING', message)

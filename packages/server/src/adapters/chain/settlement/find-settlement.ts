@@ -8,7 +8,7 @@ import {
 } from '@sotto/protocol'
 import { hexOf } from '../../../domain/hex.ts'
 import type { FoundDeposit, FoundSettlement } from '../../../ports/settlement-chain.ts'
-import { listOldest, type ListedSignature } from './list-signatures.ts'
+import { listOldest } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
@@ -23,10 +23,10 @@ async function findIn<T>(
   rpc: ChainRpc,
   address: Address,
   pick: (record: TransactionRecord) => T | undefined,
-): Promise<{ readonly listed: ListedSignature; readonly found: T } | undefined> {
-  for (const listed of await listOldest(rpc, address, BOUNDS)) {
-    const found = pick(await readTransaction(rpc, listed.signature))
-    if (found !== undefined) return { listed, found }
+): Promise<(FoundDeposit & { readonly found: T }) | undefined> {
+  for (const { signature, slot, unixSeconds } of await listOldest(rpc, address, BOUNDS)) {
+    const found = pick(await readTransaction(rpc, signature))
+    if (found !== undefined) return { signature, slot, unixSeconds, found }
   }
   return undefined
 }
@@ -42,8 +42,8 @@ export async function findSettlement(
     settlementsOf(program, record).find((one) => one.nullifier === nullifier),
   )
   if (settled === undefined) return undefined
-  const { signature, slot, unixSeconds } = settled.listed
-  return { isRefund: settled.found.isRefund, signature, slot, unixSeconds }
+  const { found, ...transaction } = settled
+  return { isRefund: found.isRefund, ...transaction }
 }
 
 /** The finalized transaction that deposited an order. */
@@ -60,6 +60,6 @@ export async function findDeposit(
     ),
   )
   if (deposited === undefined) return undefined
-  const { signature, slot, unixSeconds } = deposited.listed
-  return { signature, slot, unixSeconds }
+  const { found: _found, ...transaction } = deposited
+  return transaction
 }
