@@ -24,7 +24,7 @@ const BUSINESS = [
 /** What a submitter without the SDK must know first. */
 const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on those, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
 
-const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so that a reader need not trust this service. A page of 1,024 leaves never changes and may be cached; a shorter page is the last one.`
+const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so that a reader need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached; a shorter page is the last one: request it again from the same index to get leaves that were added.`
 
 /** Errors that any operation may return. */
 const COMMON_ERRORS = [

@@ -4,12 +4,17 @@ import { Node, Whole } from './scalars.ts'
 /** Leaves of a whole page. */
 export const LEAVES_PER_PAGE = 1_024
 
+const INDEX = /^(0|[1-9][0-9]{0,8})$/
+
 export const ListLeavesQuery = z.strictObject({
   from: z
     .string()
-    .regex(/^(0|[1-9][0-9]{0,8})$/, 'must be a whole number below 1,000,000,000')
+    .regex(INDEX, 'must be a whole number below 1,000,000,000')
+    .refine((index) => !INDEX.test(index) || BigInt(index) % BigInt(LEAVES_PER_PAGE) === 0n, {
+      error: 'must be a multiple of 1,024: each page begins at one',
+    })
     .optional()
-    .describe('Index of the first leaf; 0 if absent.'),
+    .describe('Index of the first leaf, a multiple of 1,024; 0 if absent.'),
 })
 
 export const LeavesResponse = z
@@ -20,7 +25,9 @@ export const LeavesResponse = z
       .array(Node)
       .max(LEAVES_PER_PAGE)
       .describe('In the order of the tree; fewer than 1,024 only at its end.'),
-    nextIndex: Whole.describe('The index after the last leaf: where the next page begins.'),
+    nextIndex: Whole.describe(
+      'The index after the last leaf of the page. If the page is full, the next page begins there.',
+    ),
   })
   .meta({ id: 'LeavesResponse', description: 'A page of the leaves of the pool.' })
 

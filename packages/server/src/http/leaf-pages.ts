@@ -10,7 +10,7 @@ import { validate } from './validate.ts'
 
 const { path, method, query } = OPERATIONS.listLeaves
 
-/** A whole page never changes: finalized leaves stay. */
+/** A full page never changes: finalized leaves stay. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 /** The last page grows with every settlement. */
 const SHORTLY = 'public, max-age=5'
@@ -31,7 +31,7 @@ export function registerLeafPages(
     if (!isAllowed) throw new ServiceError('RATE_LIMITED', { retryAfterSeconds })
     const { from = '0' } = validate(query, request.query)
     const page = await useCases.readLeaves(parseWhole(from))
-    const isWhole = page.leaves.length === LEAVES_PER_PAGE
-    return reply.header('cache-control', isWhole ? FOR_EVER : SHORTLY).send(page)
+    const isFull = page.leaves.length === LEAVES_PER_PAGE
+    return reply.header('cache-control', isFull ? FOR_EVER : SHORTLY).send(page)
   })
 }

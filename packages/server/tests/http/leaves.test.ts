@@ -1,4 +1,4 @@
-import { LEAVES_PER_PAGE, LeavesResponse } from '@sotto/contract'
+import { ErrorBody, LEAVES_PER_PAGE, LeavesResponse } from '@sotto/contract'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { pinoLog } from '../../src/adapters/log/pino-log.ts'
@@ -45,16 +45,16 @@ afterEach(async () => {
 const ask = (query = '', headers: Record<string, string> = {}, method = 'GET') =>
   fetch(baseUrl + LEAVES + query, { method, headers })
 
-it('are listed without a key, in pages that end where the next begins', async () => {
+it('are listed without a key, in pages that begin at multiples of 1,024', async () => {
   const found: string[] = []
-  let from = 0
-  for (const count of [LEAVES_PER_PAGE, SIZE - LEAVES_PER_PAGE, 0]) {
+  const pages = [LEAVES_PER_PAGE, SIZE - LEAVES_PER_PAGE, 0]
+  for (const [place, count] of pages.entries()) {
+    const from = place * LEAVES_PER_PAGE
     const answer = await ask(from === 0 ? '' : `?from=${from}`)
     expect(answer.status).toBe(200)
     const page = LeavesResponse.parse(await answer.json())
-    expect([page.from, page.leaves.length]).toEqual([from, count])
+    expect([page.from, page.leaves.length, page.nextIndex]).toEqual([from, count, from + count])
     found.push(...page.leaves)
-    from = page.nextIndex
   }
   const expected = Array.from({ length: SIZE }, (_, index) =>
     Buffer.from(leafAt(index)).toString('hex'),
@@ -62,15 +62,27 @@ it('are listed without a key, in pages that end where the next begins', async ()
   expect(found).toEqual(expected)
 })
 
-it('may be kept for ever by a cache if the page is whole, and for seconds if it is not', async () => {
+it('may be kept for ever by a cache if the page is full, and for seconds if it is not', async () => {
   const cached = async (query: string) => (await ask(query)).headers.get('cache-control')
-  for (const query of ['', '?from=3']) {
+  for (const query of ['', '?from=0']) {
     expect(await cached(query)).toBe('public, max-age=31536000, immutable')
   }
-  for (const query of ['?from=4', `?from=${LEAVES_PER_PAGE}`, '?from=999999999']) {
+  for (const query of [`?from=${LEAVES_PER_PAGE}`, '?from=999998464']) {
     expect(await cached(query)).toBe('public, max-age=5')
   }
 })
+
+it.each([3, LEAVES_PER_PAGE - 1, LEAVES_PER_PAGE + 3, 999_999_999])(
+  'are not listed from %i, where no page begins, and the error says where pages begin',
+  async (from) => {
+    const answer = await ask(`?from=${from}`)
+    expect(answer.status).toBe(400)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    const { issues } = ErrorBody.parse(await answer.json())
+    const message = 'must be a multiple of 1,024: each page begins at one'
+    expect(issues).toEqual([{ param: 'from', message }])
+  },
+)
 
 it('are limited for each network, whatever keys it sends', async () => {
   const from = (client: string) => ({ 'x-forwarded-for': client, authorization: 'Bearer x' })
@@ -78,7 +90,7 @@ it('are limited for each network, whatever keys it sends', async () => {
   for (let count = 0; count < 61; count += 1) {
     // Two addresses of one network.
     const client = count % 2 === 0 ? '2001:db8::1' : '2001:db8::2'
-    statuses.push((await ask('?from=2000', from(client))).status)
+    statuses.push((await ask('?from=2048', from(client))).status)
   }
   expect(new Set(statuses.slice(0, 60))).toEqual(new Set([200]))
   expect(statuses.at(-1)).toBe(429)

@@ -73,6 +73,22 @@ it('a source that breaks off is continued, and asked again for everything once i
   expect(asked.filter((one) => one === '/0.json')).toHaveLength(2)
 })
 
+it('asks again for a page that has grown since it was read, and not for a full one', async () => {
+  let count = 1_500
+  const growing = (first: number) => {
+    const leaves = Array.from({ length: Math.min(1_024, count - first) }, (_, place) =>
+      text(first + place),
+    )
+    return JSON.stringify({ leaves })
+  }
+  const { url, asked } = await host(growing)
+  const leaves = httpLeaves(url)
+  expect(await leaves.read(0, 1_500)).toEqual(expected(0, 1_500))
+  count = 1_600
+  expect(await leaves.read(0, 1_600)).toEqual(expected(0, 1_600))
+  expect(asked.toSorted()).toEqual(['/0.json', '/1024.json', '/1024.json'])
+})
+
 it.each([
   ['too few leaves', JSON.stringify({ leaves: [text(0)] })],
   ['a leaf that is no element of the field', JSON.stringify({ leaves: ['f'.repeat(64)] })],

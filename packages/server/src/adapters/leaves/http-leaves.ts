@@ -19,17 +19,18 @@ const Page = z.object({
 
 /**
  * Leaves from a URL: the address of a service's `/transfer/v1/leaves`, or of a folder with a file for each 1,024
- * leaves, named after the first of them, such as `1024.json`. Pages that were read stay until they are forgotten, so
- * that a source that breaks off is continued.
+ * leaves, named after the first of them, such as `1024.json`. Full pages that were read stay until they are forgotten, so
+ * that a source that breaks off is continued. The last page grows, so it is requested again by each read.
  */
 export function httpLeaves(url: string): PublishedLeaves {
-  const pages = new Map<number, readonly bigint[]>()
-  const readOne = async (first: number, least: number) => {
-    if (pages.has(first)) return
+  const fullPages = new Map<number, readonly bigint[]>()
+  const readOne = async (first: number, least: number): Promise<readonly bigint[]> => {
+    const known = fullPages.get(first)
+    if (known !== undefined) return known
     const leaves = await readPage(url, first)
-    // The last page grows: only a whole one is the same later.
     if (leaves.length < least) throw new RemoteError(SERVICE, 'too_few')
-    pages.set(first, leaves)
+    if (leaves.length === LEAVES_PER_PAGE) fullPages.set(first, leaves)
+    return leaves
   }
   return {
     read: async (from, to) => {
@@ -38,12 +39,13 @@ export function httpLeaves(url: string): PublishedLeaves {
       if (count > PAGES_MAX) throw new RemoteError(SERVICE, 'too_many')
       const firsts = Array.from({ length: count }, (_, page) => start + page * LEAVES_PER_PAGE)
       // The first error ends it: what was read is kept for the next time.
-      await runBounded(firsts, CONCURRENCY, (first) =>
-        readOne(first, Math.min(LEAVES_PER_PAGE, to - first)),
-      )
+      const pages = new Map<number, readonly bigint[]>()
+      await runBounded(firsts, CONCURRENCY, async (first) => {
+        pages.set(first, await readOne(first, Math.min(LEAVES_PER_PAGE, to - first)))
+      })
       return firsts.flatMap((first) => pages.get(first) ?? []).slice(from - start, to - start)
     },
-    forget: () => pages.clear(),
+    forget: () => fullPages.clear(),
   }
 }
 
