@@ -201,9 +201,9 @@ const machine: readonly Panel[] = [
     'count by (version, roles) (sotto_build_info)',
     '{{version}} {{roles}}',
   ]),
-  now('Notes in the tree', 'short', 'In thousands; it is full at 67 million.', [
+  now('Leaves in the tree', 'short', 'In thousands; it is full at 67 million.', [
     'max(sotto_tree_leaves)',
-    'notes',
+    'leaves',
   ]),
 ]
 

@@ -88,7 +88,7 @@ export function databaseMetrics(registry: Registry, database: Database, clock: C
     'When a worker last brought the database up to the finalized chain.',
     ({ row }) => seconds(row?.updated_at),
   )
-  gauge('sotto_tree_leaves', 'Notes in the tree, in whole thousands, of 67 million.', ({ row }) =>
+  gauge('sotto_tree_leaves', 'Leaves in the tree, in whole thousands, of 67 million.', ({ row }) =>
     typeof row?.leaves === 'string' ? thousandsOf(row.leaves) : undefined,
   )
   gauge('sotto_books_agree', '0 if vaults, books, root and order table differ.', ({ row }) =>

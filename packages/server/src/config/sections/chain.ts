@@ -26,7 +26,7 @@ export const chainSettings = {
   }),
   LEAVES_URLS: setting(webUrls.optional(), {
     meaning:
-      "where a worker that was away for long reads the tree's leaves: addresses of /transfer/v1/leaves or of folders that `leaves publish` made, of any operator; what they say is compared with the chain",
+      "sources of the tree's leaves for a worker that was away for long: addresses of /transfer/v1/leaves, or of folders that `leaves publish` made, of any operator; what they say is compared with the chain",
     example: 'https://leaves.example.com/sotto/',
     defaultText: "none: the chain's history is read",
     secret: 'url',
