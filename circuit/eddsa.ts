@@ -5,4 +5,5 @@ import type * as Signer from '@zk-kit/eddsa-poseidon'
 const require = createRequire(import.meta.url)
 
 /** EdDSA over BabyJubJub with Poseidon. Vectors and tests compare it with circomlib's verifier. */
-export const { derivePublicKey, signMessage } = require('@zk-kit/eddsa-poseidon') as typeof Signer
+export const { derivePublicKey, packPublicKey, signMessage } =
+  require('@zk-kit/eddsa-poseidon') as typeof Signer

@@ -17,7 +17,16 @@ import {
   toDecimals,
   type Note,
 } from './settle-input.ts'
-import { ADDRESSES, CASES, DOMAIN, NOTES, OWNER_KEY, SECRET, type Case } from './vector-cases.ts'
+import {
+  ADDRESSES,
+  CASES,
+  DOMAIN,
+  NOTES,
+  OWNER_KEY,
+  PACKED_OWNER,
+  SECRET,
+  type Case,
+} from './vector-cases.ts'
 
 interface Answer {
   ok?: boolean
@@ -69,7 +78,7 @@ const [x, y] = NOTES.balance.claim.owner
 const vectors = {
   about:
     'Complete inputs of the settle circuit (decimal), with proofs in the on-chain format (base64). ' +
-    'Addresses, the domain and the private key are hexadecimal. The `nk` of a change is the hash of the ' +
+    'Addresses, the domain, the private key and the packed owner are hexadecimal. The `nk` of a change is the hash of the ' +
     'secret (of a transfer and a refund: its own `nk`) and the nullifier. Made by circuit/make-vectors.ts.',
   vkeyHash: files['vkey.json'],
   domain: DOMAIN,
@@ -80,7 +89,12 @@ const vectors = {
       ...describeNote(NOTES.transfer),
     },
     balance: {
-      ...{ mint, sender, ownerKey: OWNER_KEY, owner: { x: String(x), y: String(y) } },
+      ...{
+        mint,
+        sender,
+        ownerKey: OWNER_KEY,
+        owner: { x: String(x), y: String(y), packed: PACKED_OWNER },
+      },
       secret: String(SECRET),
       ...describeNote(NOTES.balance),
     },

@@ -2,7 +2,7 @@
 import { poseidon2 } from 'poseidon-lite/poseidon2'
 import { poseidon3 } from 'poseidon-lite/poseidon3'
 import { poseidon4 } from 'poseidon-lite/poseidon4'
-import { derivePublicKey, signMessage } from './eddsa.ts'
+import { derivePublicKey, packPublicKey, signMessage } from './eddsa.ts'
 import {
   type Halves,
   type Note,
@@ -77,6 +77,14 @@ export const NOTES = {
     claim: { kind: 'balance', owner: derivePublicKey(ownerKey) },
   },
 } satisfies Record<string, Note>
+
+/** The balance's owner as tickets and payloads hold it: packed to 32 bytes, little-endian. */
+export const PACKED_OWNER = Buffer.from(
+  packPublicKey(NOTES.balance.claim.owner).toString(16).padStart(64, '0'),
+  'hex',
+)
+  .reverse()
+  .toString('hex')
 
 /** Siblings of the first leaf in an otherwise empty tree. */
 function emptyPath(): bigint[] {

@@ -6,11 +6,12 @@ import type { VerificationKey } from 'snarkjs'
 import { ROOT } from '../compile.ts'
 import { ARTEFACTS, readManifest } from '../manifest.ts'
 import { PUBLIC_SIGNALS, toDecimals } from '../settle-input.ts'
-import { CASES } from '../vector-cases.ts'
+import { CASES, PACKED_OWNER } from '../vector-cases.ts'
 import { decodeProof } from './decode-proof.ts'
 
 interface Vectors {
   vkeyHash: string
+  notes: { balance: { owner: { packed: string } } }
   cases: {
     name: string
     kind: string
@@ -36,6 +37,10 @@ test('every way to settle each kind of note is recorded', () => {
   const recorded = new Set(vectors.cases.map(({ kind, note }) => `${kind} ${note}`))
   const ways = ['deliver transfer', 'refund transfer', 'pay balance', 'refund balance']
   expect(recorded).toEqual(new Set(ways))
+})
+
+test('the packed owner is the one that its source makes', () => {
+  expect(vectors.notes.balance.owner.packed).toBe(PACKED_OWNER)
 })
 
 test('the cases, signatures and all, are those that their source makes', () => {

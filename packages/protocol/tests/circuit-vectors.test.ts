@@ -9,10 +9,12 @@ import {
   innerCommitment,
   leafOfNote,
   nullifierOf,
+  packOwner,
   paymentMessage,
   rootOfPath,
   settleInputs,
   unixSeconds,
+  unpackOwner,
   type Claim,
   type Note,
   type SettleRequest,
@@ -28,7 +30,7 @@ type Recorded = Record<
 > & {
   readonly recipient?: string
   readonly amountOut?: string
-  readonly owner?: Readonly<Record<'x' | 'y', string>>
+  readonly owner?: Readonly<Record<'x' | 'y' | 'packed', string>>
 }
 interface Payment {
   readonly payee: string
@@ -73,6 +75,13 @@ const noteOf = (recorded: Recorded): Note => ({
   value: amount(BigInt(recorded.value)),
   deadline: unixSeconds(BigInt(recorded.deadline)),
   expiry: unixSeconds(BigInt(recorded.expiry)),
+})
+
+it('the owner of a balance is packed as circomlib packs it', () => {
+  const recorded = vectors.notes.balance.owner!
+  const owner = { x: BigInt(recorded.x), y: BigInt(recorded.y) }
+  expect(packOwner(owner)).toEqual(fromHex(recorded.packed))
+  expect(unpackOwner(fromHex(recorded.packed))).toEqual(owner)
 })
 
 describe.each(['transfer', 'balance'] as const)('the note of a %s', (kind) => {

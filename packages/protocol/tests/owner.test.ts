@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assertOwner, FIELD_MODULUS, isOnCurve } from '../index.ts'
+import { assertOwner, FIELD_MODULUS, isOnCurve, packOwner, unpackOwner } from '../index.ts'
 
 /** Of order 8 times the subgroup's, and the subgroup's own base point, from EIP-2494. */
 const generator = {
@@ -38,6 +38,39 @@ describe('an owner', () => {
     expect(() => assertOwner({ x: base.x - FIELD_MODULUS, y: base.y })).toThrow(/no point/)
   })
 })
+
+describe('a packed owner', () => {
+  it('is read as the point that was packed, whatever the sign of its x', () => {
+    for (const { x, y } of [generator, base]) {
+      for (const point of [
+        { x, y },
+        { x: FIELD_MODULUS - x, y },
+        { x, y: FIELD_MODULUS - y },
+      ]) {
+        expect(unpackOwner(packOwner(point))).toEqual(point)
+      }
+    }
+    expect(unpackOwner(packOwner({ x: 0n, y: 1n }))).toEqual({ x: 0n, y: 1n })
+  })
+
+  it('has one encoding: a y beyond the field, a sign without an x, and another length are refused', () => {
+    const bytes = packOwner({ x: 0n, y: 1n })
+    expect(unpackOwner(bytes.with(31, 0x80))).toBeUndefined()
+    const beyond = fieldBytes(1n + FIELD_MODULUS)
+    expect(unpackOwner(beyond)).toBeUndefined()
+    expect(unpackOwner(bytes.subarray(1))).toBeUndefined()
+    expect(unpackOwner(new Uint8Array([...bytes, 0]))).toBeUndefined()
+  })
+
+  it('is refused for a y that no point of the curve has', () => {
+    const found = [2n, 3n, 4n, 5n, 6n, 7n].map((y) => unpackOwner(fieldBytes(y)))
+    expect(found).toContain(undefined)
+    for (const point of found) expect(point === undefined || isOnCurve(point)).toBe(true)
+  })
+})
+
+const fieldBytes = (value: bigint) =>
+  new Uint8Array(Buffer.from(value.toString(16).padStart(64, '0'), 'hex').reverse())
 
 function powerOf(value: bigint, exponent: bigint): bigint {
   let [result, square] = [1n, value % FIELD_MODULUS]

@@ -36,6 +36,12 @@ const balance: Ticket = {
   note: { ...ticket.note, claim: { kind: 'balance', owner: ownerOf(77n) } },
   secret: 77n,
 }
+/** The base point of the curve's subgroup and its negative: a packed owner of either sign. */
+const base = {
+  x: 5299619240641551281634865583518297030282874472190772894086521144482721001553n,
+  y: 16950150798460657717958625567821834550301663161624707787222815936182638968203n,
+}
+const owners = [base, { x: FIELD_MODULUS - base.x, y: base.y }]
 
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size })
 const anAddress = bytes(32).map(addressFromBytes)
@@ -83,11 +89,25 @@ it('a ticket with any one character changed is refused rather than misread', () 
 })
 
 describe("a balance's ticket", () => {
-  it('is refused by a reader of transfers, in a sentence without the secret', () => {
-    expect(() => decodeTicket(encodeTicket(balance))).toThrow(/a balance's recovery ticket/)
+  it("with its owner's secret is refused by a reader without keys, in a sentence without the secret", () => {
+    const text = encodeTicket(balance)
+    expect(() => decodeTicket(text)).toThrow(/holds a balance's secret/)
+    expect(() => decodeTicket(text)).not.toThrow(/77/)
   })
 
-  it("isn't written without the owner's secret", () => {
-    expect(() => encodeTicket({ ...balance, secret: undefined })).toThrow(/owner's secret/)
+  it.each(owners)("without its owner's secret holds the owner, and is read by anyone", (owner) => {
+    const { program, orderId, note } = balance
+    const owned: Ticket = { program, orderId, note: { ...note, claim: { kind: 'balance', owner } } }
+    const text = encodeTicket(owned)
+    expect(text).toMatch(/^sotto2_[\w-]{276}$/)
+    expect(decodeTicket(text)).toEqual(owned)
+    expect(decodeTicket(text, ownerOf)).toEqual(owned)
+  })
+
+  it('is refused if its owner is no point of the curve', () => {
+    const owner = { x: 0n, y: 2n }
+    const note = { ...balance.note, claim: { kind: 'balance', owner } as const }
+    const text = encodeTicket({ ...balance, note, secret: undefined })
+    expect(() => decodeTicket(text)).toThrow(/owner is not a key/)
   })
 })

@@ -19,10 +19,13 @@ export interface NewestNote extends LocatedNote {
   readonly payments: readonly MadePayment[]
 }
 
-/** A balance owner's secret. @throws RecoveryError OTHER_KIND for the ticket of a transfer. */
-export function secretOf({ secret }: Ticket): bigint {
+/** A balance owner's secret. @throws RecoveryError OTHER_KIND for a transfer's ticket, or one without the secret. */
+export function secretOf({ note, secret }: Ticket): bigint {
   if (secret !== undefined) return secret
-  const message = "this is the ticket of a transfer, which pays its recipient alone: use 'deliver'"
+  const message =
+    note.claim.kind === 'transfer'
+      ? "this is the ticket of a transfer, which pays its recipient alone: use 'deliver'"
+      : "this ticket lacks the owner's secret: it only returns the balance once it has expired"
   throw new RecoveryError('OTHER_KIND', message)
 }
 

@@ -22,14 +22,17 @@ async function assertUnsettled(rpc: RecoveryRpc, ticket: Ticket, nullifier: bigi
   const found = await findSettlement(rpc, ticket.program, nullifier, settled.atSeconds).catch(
     () => undefined,
   )
-  const message = `this order was ${settled.kind} already: nothing is left to pay`
+  const message =
+    settled.kind === 'paid'
+      ? "a payment was made out of this balance since: use a newer ticket, or one with the owner's secret"
+      : `this order was ${settled.kind} already: nothing is left to pay`
   throw new RecoveryError('ALREADY_SETTLED', message, { ...settled, signature: found?.signature })
 }
 
 /**
  * Delivers or refunds a note with only its ticket and an RPC endpoint. The money can go only to the payee
  * that the sender's deposit committed to; a delivery's fee is what the deposit left over for it. A refund of a
- * balance pays back what is left of it.
+ * balance pays back what is left of it; without the owner's secret, only if the ticket's own note is unspent.
  *
  * @returns the signature once the transaction is broadcast.
  * @throws RecoveryError if the note is already settled, was never deposited, or if it is too early or too late.
@@ -60,7 +63,7 @@ async function findUnsettled(
   request: SettleNoteRequest,
 ): Promise<LocatedNote & { readonly ticket: Ticket }> {
   const { rpc, poseidon, ticket } = request
-  if (ticket.note.claim.kind === 'balance') return newestOfBalance(request)
+  if (ticket.secret !== undefined) return newestOfBalance(request)
   const located = await locateNote(rpc, poseidon, ticket, request)
   const nullifier = nullifierOf(poseidon, ticket.note.nk, located.position.leafIndex)
   await assertUnsettled(rpc, ticket, nullifier)

@@ -5,17 +5,25 @@ import {
   amount,
   decodeTicket,
   encodeTicket,
+  FIELD_MODULUS,
   NATIVE_MINT,
   nullifierAddress,
   nullifierOf,
+  packOwner,
+  unpackOwner,
   type Ticket,
 } from '@sotto/protocol'
+import type * as Eddsa from '@zk-kit/eddsa-poseidon'
+import fc from 'fast-check'
+import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
 import { newestOfBalance, ownerOf, payFromBalance, settleNote, type Prove } from '../index.ts'
 import { liteNode } from './lite-node.ts'
+
+const { packPublicKey } = createRequire(import.meta.url)('@zk-kit/eddsa-poseidon') as typeof Eddsa
 
 const VALUE = 1_000_000_000n
 const SECRET = 4_711n
@@ -61,6 +69,19 @@ beforeAll(async () => {
   first = await deposit('balance')
 })
 afterAll(() => prover.stop())
+
+it('packs owners exactly as the library that signs for them', () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: FIELD_MODULUS - 1n }), (secret) => {
+      const { x, y } = ownerOf(secret)
+      const packed = packOwner({ x, y })
+      const text = Buffer.from(packed).reverse().toString('hex')
+      expect(BigInt(`0x${text}`)).toBe(packPublicKey([x, y]))
+      expect(unpackOwner(packed)).toEqual({ x, y })
+    }),
+    { numRuns: 20 },
+  )
+})
 
 describe.sequential('a balance, with nothing but its ticket', () => {
   let second: Ticket
@@ -160,5 +181,40 @@ describe.sequential('a transfer, with nothing but its ticket', () => {
     await settleNote({ ...(await use(late)), prove: overtaken, kind: 'refund' })
     expect(proofs).toBe(before + 2)
     expect(node.settled().at(-1)?.root.kind).toBe('checkpoint')
+  })
+})
+
+describe.sequential("a balance's ticket without the owner's secret", () => {
+  /** As the service has it, which never learns the secret. */
+  const withoutSecret = ({ secret: _, ...ticket }: Ticket) => decodeTicket(encodeTicket(ticket))
+  let paidFrom: Ticket
+  let untouched: Ticket
+
+  it('pays nothing, and returns nothing before the end', async () => {
+    paidFrom = await deposit('balance')
+    untouched = await deposit('balance')
+    const ticket = withoutSecret(untouched)
+    expect(ticket.note).toEqual(untouched.note)
+    await expect(pay(ticket, await wallet(), 1n)).rejects.toMatchObject({
+      ...{ code: 'OTHER_KIND', message: expect.stringContaining("lacks the owner's secret") },
+    })
+    const early = settleNote({ ...(await use(ticket)), kind: 'refund' })
+    await expect(early).rejects.toMatchObject({ code: 'TOO_EARLY' })
+  })
+
+  it("returns the balance at its end, and says so if the ticket's note was paid out of", async () => {
+    const { chain } = fixture
+    await pay(paidFrom, await wallet(), 300_000_000n)
+    const { sender, value, expiry } = untouched.note
+    chain.setTime(expiry + 600n)
+    const before = chain.balance(sender)
+    const ticket = withoutSecret(untouched)
+    await settleNote({ ...(await use(ticket)), kind: 'refund' })
+    expect(chain.balance(sender) - before).toBe(value)
+    const old = settleNote({ ...(await use(withoutSecret(paidFrom))), kind: 'refund' })
+    await expect(old).rejects.toMatchObject({
+      ...{ code: 'ALREADY_SETTLED', message: expect.stringContaining('use a newer ticket') },
+      paid: { kind: 'paid' },
+    })
   })
 })

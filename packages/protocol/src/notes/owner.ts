@@ -1,4 +1,4 @@
-import { FIELD_MODULUS } from '../field.ts'
+import { bigintFromBytes, FIELD_MODULUS, fieldToBytes } from '../field.ts'
 
 /** A point of BabyJubJub, both coordinates elements of the field of BN254. */
 export interface Point {
@@ -51,4 +51,74 @@ export function assertOwner(owner: Point): void {
   let point = owner
   for (let times = 0; times < DOUBLINGS; times += 1) point = double(point)
   if (point.x === 0n) throw new RangeError('the owner is a point of small order')
+}
+
+const PACKED_BYTES = 32
+/** Set in the last packed byte if x is in the upper half of the field. */
+const SIGN_BIT = 0x80
+/** The field's order less one is an odd number times 2 to the power of this. */
+const TWO_ADICITY = 28
+/** The least number that is no square in the field. */
+const NON_SQUARE = 5n
+
+function power(base: bigint, exponent: bigint): bigint {
+  let [result, square] = [1n, modulo(base)]
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = modulo(result * square)
+    square = modulo(square * square)
+  }
+  return result
+}
+
+const ODD_PART = (FIELD_MODULUS - 1n) >> BigInt(TWO_ADICITY)
+/** Generates the field's elements whose order is a power of two. */
+const TWO_POWER_ROOT = power(NON_SQUARE, ODD_PART)
+
+/** How often a number must be squared to become 1. */
+function squaringsToOne(value: bigint): number {
+  let count = 0
+  for (let square = value; square !== 1n; square = modulo(square * square)) count += 1
+  return count
+}
+
+/** A square root, by Tonelli and Shanks; undefined for a number that has none. */
+function squareRoot(value: bigint): bigint | undefined {
+  if (value === 0n) return 0n
+  let [root, rest] = [power(value, (ODD_PART + 1n) / 2n), power(value, ODD_PART)]
+  let [factor, order] = [TWO_POWER_ROOT, TWO_ADICITY]
+  while (rest !== 1n) {
+    const restOrder = squaringsToOne(rest)
+    if (restOrder >= order) return undefined
+    const step = power(factor, 1n << BigInt(order - restOrder - 1))
+    factor = modulo(step * step)
+    ;[order, rest, root] = [restOrder, modulo(rest * factor), modulo(root * step)]
+  }
+  return root
+}
+
+const isUpperHalf = (x: bigint) => x > FIELD_MODULUS >> 1n
+
+/** Packs an owner as circomlib packs points: y little-endian, and in the highest bit which half of the field x is in. */
+export function packOwner({ x, y }: Point): Uint8Array {
+  const bytes = fieldToBytes(y).reverse()
+  const last = PACKED_BYTES - 1
+  bytes[last] = (bytes[last] ?? 0) | (isUpperHalf(x) ? SIGN_BIT : 0)
+  return bytes
+}
+
+/** Reads what `packOwner` wrote; undefined for any bytes that it never writes. The point may be of small order. */
+export function unpackOwner(packed: Uint8Array): Point | undefined {
+  if (packed.length !== PACKED_BYTES) return undefined
+  const bytes = packed.slice().reverse()
+  const sign = (bytes[0] ?? 0) & SIGN_BIT
+  bytes[0] = (bytes[0] ?? 0) & ~SIGN_BIT
+  const y = bigintFromBytes(bytes)
+  if (!isElement(y)) return undefined
+  const square = modulo(y * y)
+  // The divisor is never 0: A / D is no square.
+  const root = squareRoot(modulo(modulo(1n - square) * inverse(A - D * square)))
+  if (root === undefined) return undefined
+  const isNegative = sign !== 0
+  const x = isUpperHalf(root) === isNegative ? root : modulo(-root)
+  return isUpperHalf(x) === isNegative ? { x, y } : undefined
 }

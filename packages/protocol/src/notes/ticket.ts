@@ -15,7 +15,7 @@ import { ByteWriter } from '../byte-writer.ts'
 import { addressBytes, addressFromBytes, fieldFromBytes, fieldToBytes } from '../field.ts'
 import { amount, unixSeconds } from '../units.ts'
 import type { Claim, Note } from './note.ts'
-import type { Point } from './owner.ts'
+import { packOwner, unpackOwner, type Point } from './owner.ts'
 
 /** A note with what is needed to find it on chain: enough to settle it without the service. */
 export interface Ticket {
@@ -23,7 +23,10 @@ export interface Ticket {
   /** The 16-byte id of the order whose deposit the note descends from. */
   readonly orderId: Uint8Array
   readonly note: Note
-  /** Of a balance: its owner's secret, an element of the field. It is enough to spend the balance. */
+  /**
+   * Of a balance: its owner's secret, an element of the field. It is enough to spend the balance. Without it a
+   * balance's ticket can only return the rest to the sender at the end.
+   */
   readonly secret?: bigint | undefined
 }
 
@@ -33,7 +36,8 @@ export type OwnerOf = (secret: bigint) => Point
 const PREFIX = 'sotto2_'
 const CHECKSUM_BYTES = 6
 const BODY_BYTES = 201
-const [TRANSFER, BALANCE] = [1, 2] as const
+/** A balance with its owner's secret, and one without, whose 32 bytes are the packed owner. */
+const [TRANSFER, BALANCE, OWNED] = [1, 2, 3] as const
 /** Made once: to make one takes longer than to decode with it. */
 const BASE64 = getBase64Decoder()
 
@@ -48,19 +52,15 @@ const decoder = getStructDecoder([
   ['deadline', getU32Decoder()],
   ['expiry', getU32Decoder()],
   ['nk', bytes(32)],
-  ['recipientOrSecret', bytes(32)],
+  ['claimBytes', bytes(32)],
   ['amountOut', getU64Decoder()],
 ])
 
-/**
- * Writes a ticket as `sotto2_` + base64url(body, first six bytes of its sha256).
- * @throws Error for a balance without its owner's secret.
- */
+/** Writes a ticket as `sotto2_` + base64url(body, first six bytes of its sha256). */
 export function encodeTicket({ program, orderId, note, secret }: Ticket): string {
-  const { claim } = note
-  const isTransfer = claim.kind === 'transfer'
+  const { kind, claimBytes, amountOut } = claimParts(note.claim, secret)
   const body = new ByteWriter(BODY_BYTES)
-    .u8(isTransfer ? TRANSFER : BALANCE)
+    .u8(kind)
     .bytes(addressBytes(program), 32)
     .bytes(orderId, 16)
     .bytes(addressBytes(note.sender), 32)
@@ -69,8 +69,8 @@ export function encodeTicket({ program, orderId, note, secret }: Ticket): string
     .u32(note.deadline)
     .u32(note.expiry)
     .bytes(fieldToBytes(note.nk), 32)
-    .bytes(isTransfer ? addressBytes(claim.recipient) : secretBytes(secret), 32)
-    .u64(isTransfer ? claim.amountOut : 0n)
+    .bytes(claimBytes, 32)
+    .u64(amountOut)
     .done()
   const whole = new ByteWriter(BODY_BYTES + CHECKSUM_BYTES)
     .bytes(body, BODY_BYTES)
@@ -80,9 +80,15 @@ export function encodeTicket({ program, orderId, note, secret }: Ticket): string
   return PREFIX + BASE64.decode(whole).replaceAll('+', '-').replaceAll('/', '_')
 }
 
-function secretBytes(secret: bigint | undefined): Uint8Array {
-  if (secret === undefined) throw new Error("a balance's ticket needs its owner's secret")
-  return fieldToBytes(secret)
+function claimParts(claim: Claim, secret: bigint | undefined) {
+  if (claim.kind === 'transfer') {
+    const claimBytes = addressBytes(claim.recipient)
+    return { kind: TRANSFER, claimBytes, amountOut: claim.amountOut }
+  }
+  if (secret === undefined) {
+    return { kind: OWNED, claimBytes: packOwner(claim.owner), amountOut: 0n }
+  }
+  return { kind: BALANCE, claimBytes: fieldToBytes(secret), amountOut: 0n }
 }
 
 /** The bytes under a ticket's checksum. */
@@ -110,13 +116,13 @@ function bodyOf(text: string): Uint8Array {
 /**
  * Reads a ticket.
  *
- * @param ownerOf reads balances too; without it only a transfer's ticket is accepted
+ * @param ownerOf reads also a balance's ticket with its owner's secret, which is refused without it
  * @throws Error that says what is wrong with the ticket, without repeating it.
  */
 export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {
   const fields = decoder.decode(bodyOf(text))
-  const recipientOrSecret = new Uint8Array(fields.recipientOrSecret)
-  const { claim, secret } = readClaim(fields.kind, recipientOrSecret, fields.amountOut, ownerOf)
+  const claimBytes = new Uint8Array(fields.claimBytes)
+  const { claim, secret } = readClaim(fields.kind, claimBytes, fields.amountOut, ownerOf)
   return {
     program: fields.program,
     orderId: new Uint8Array(fields.orderId),
@@ -135,20 +141,27 @@ export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {
 
 function readClaim(
   kind: number,
-  recipientOrSecret: Uint8Array,
+  claimBytes: Uint8Array,
   amountOut: bigint,
   ownerOf: OwnerOf | undefined,
 ): { readonly claim: Claim; readonly secret?: bigint } {
   if (kind === TRANSFER) {
-    const recipient = addressFromBytes(recipientOrSecret)
+    const recipient = addressFromBytes(claimBytes)
     return { claim: { kind: 'transfer', recipient, amountOut: amount(amountOut) } }
   }
-  if (kind !== BALANCE || amountOut !== 0n) {
+  if ((kind !== BALANCE && kind !== OWNED) || amountOut !== 0n) {
     throw new Error('the recovery ticket is of a kind that this version does not know')
   }
+  if (kind === OWNED) return { claim: { kind: 'balance', owner: ownerIn(claimBytes) } }
   if (ownerOf === undefined) {
-    throw new Error("this is a balance's recovery ticket: only a transfer's can be used here")
+    throw new Error("this recovery ticket holds a balance's secret, which must not be used here")
   }
-  const secret = fieldFromBytes(recipientOrSecret)
+  const secret = fieldFromBytes(claimBytes)
   return { claim: { kind: 'balance', owner: ownerOf(secret) }, secret }
+}
+
+function ownerIn(packed: Uint8Array): Point {
+  const owner = unpackOwner(packed)
+  if (owner === undefined) throw new Error("the recovery ticket's owner is not a key")
+  return owner
 }
