@@ -42,11 +42,15 @@ export function execute(
   }
 }
 
-/** Whether it would succeed now, leaving no trace. */
-export function wouldSucceed(ledger: Ledger, at: Moment, transaction: Transaction): boolean {
+/** Why it would fail now, leaving no trace; undefined if it would succeed. */
+export function failureNow(
+  ledger: Ledger,
+  at: Moment,
+  transaction: Transaction,
+): string | undefined {
   const execution = execute(ledger, at, transaction)
   ledger.revert(at.position - 1)
-  return execution !== undefined && execution.failure === undefined
+  return execution === undefined ? 'payer_short' : execution.failure
 }
 
 function payFee(ledger: Ledger, position: number, payer: string, fee: bigint): void {

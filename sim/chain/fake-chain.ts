@@ -3,7 +3,7 @@ import type { SeededRandom } from '../time/seeded-random.ts'
 import type { Timeline } from '../time/timeline.ts'
 import type { Trace } from '../time/trace.ts'
 import { ChainClock } from './chain-clock.ts'
-import { execute, wouldSucceed } from './execute.ts'
+import { execute, failureNow } from './execute.ts'
 import { Ledger } from './ledger.ts'
 import { Mempool } from './mempool.ts'
 import { ToldHeights } from './told-heights.ts'
@@ -102,10 +102,10 @@ export class FakeChain {
     this.#pinned = this.#blocks.length
   }
 
-  /** Whether a transaction would succeed in a block made now. */
-  simulate(transaction: Transaction): boolean {
+  /** Why a transaction would fail in a block made now; undefined if it would succeed. */
+  simulate(transaction: Transaction): string | undefined {
     const { unixSeconds } = this.newest
-    return wouldSucceed(this.ledger, { position: this.#position + 1, unixSeconds }, transaction)
+    return failureNow(this.ledger, { position: this.#position + 1, unixSeconds }, transaction)
   }
 
   #tick(): void {

@@ -10,6 +10,9 @@ import { signatureIn, wireOf, type FakeSignatures } from './fake-signatures.ts'
 import { tokenKey } from './ledger.ts'
 import type { Node } from './node.ts'
 
+/** How the program refuses a proof whose root isn't at its place. */
+const ROOT_REFUSED: readonly string[] = ['unknown_root', 'proof_invalid']
+
 /** What paying notes reads and writes; each request may reach another node. */
 export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay {
   return {
@@ -44,7 +47,9 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
       const base = transaction.lastValidHeight
       if (at.at('confirmed').height > base) throw new Error('the blockhash is not found')
       // A lagging node would judge an older state, in which nearly always nothing is wrong.
-      return at.isBehind || at.chain.simulate(transaction)
+      const failure = at.isBehind ? undefined : at.chain.simulate(transaction)
+      if (failure === undefined) return 'accepted'
+      return ROOT_REFUSED.includes(failure) ? 'root_refused' : 'refused'
     },
     broadcast: async (wire) => node().chain.mempool.add(signatures.read(signatureIn(wire))),
     findSettlement: async (nullifier) => {
@@ -121,7 +126,8 @@ export function upkeepPort(
       const at = node()
       const message = { kind: 'close', closable } as const
       const transaction = signatures.sign(relayer.address, message, at.at('confirmed'))
-      if (!at.chain.simulate(transaction)) throw new Error('the accounts can not be closed now')
+      if (at.chain.simulate(transaction) !== undefined)
+        throw new Error('the accounts can not be closed now')
       at.chain.mempool.add(transaction)
     },
   }

@@ -141,6 +141,12 @@ export interface NullifierFacts {
  */
 export type PayeeState = 'payable' | 'absent' | 'blocked'
 
+/**
+ * Whether a settlement would succeed now. `root_refused` if the chain's root at the proof's place is missing or not the
+ * proof's, so that another proof may succeed; `refused` for any other reason.
+ */
+export type SimulatedSettlement = 'accepted' | 'root_refused' | 'refused'
+
 /** What paying a note reads and writes. Every method throws if there is no trustworthy answer. */
 export interface ChainPay {
   /** The chain's clock at `confirmed`, seconds since 1970: the newest to draw a public time from. */
@@ -155,8 +161,7 @@ export interface ChainPay {
   ) => Promise<NullifierFacts>
   /** Builds and signs; sends nothing. */
   readonly sign: (intent: SettleIntent) => Promise<SignedSettlement>
-  /** True if the transaction would succeed now. */
-  readonly simulate: (signed: SignedSettlement) => Promise<boolean>
+  readonly simulate: (signed: SignedSettlement) => Promise<SimulatedSettlement>
   /** Sends the transaction to the cluster; repeatable. Resolving proves nothing. */
   readonly broadcast: (wire: Uint8Array) => Promise<void>
   /**

@@ -91,7 +91,7 @@ it('a settlement that is refused again and again is tried with the same proof', 
       simulate: async (signed) => {
         if (refusals >= 5) return chain.simulate(signed)
         refusals += 1
-        return false
+        return 'refused'
       },
     }),
     { nowMs: () => Date.now() + aheadMs },

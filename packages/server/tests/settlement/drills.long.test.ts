@@ -155,7 +155,7 @@ it('drill settlement_refused: the order rests, and is delivered once nothing is 
   const order = await deposited()
   engine = startEngine(stack, (chain) => ({
     ...chain,
-    simulate: async (signed) => (isRefusing ? false : chain.simulate(signed)),
+    simulate: async (signed) => (isRefusing ? 'refused' : chain.simulate(signed)),
   }))
   await raised(engine, 'settlement_refused')
   expect((await readState(stack, order)).attempts).toEqual([])

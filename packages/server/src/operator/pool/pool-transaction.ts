@@ -2,6 +2,8 @@ import { PROGRAM_ERRORS } from '@sotto/protocol'
 import type { Instruction, Signature } from '@solana/kit'
 import type { ChainRpc } from '../../adapters/rpc/rpc-client.ts'
 import {
+  customCodeOf,
+  errorText,
   sendTransaction,
   simulateTransaction,
 } from '../../adapters/chain/settlement/send-transaction.ts'
@@ -87,11 +89,8 @@ export async function land(
 
 /** The program's own message for a refusal, if the program refused. */
 function explain(reason: unknown): string {
-  const text = JSON.stringify(reason, (_, value: unknown) =>
-    typeof value === 'bigint' ? value.toString() : value,
-  )
-  const code = /"Custom":"?([0-9]+)/.exec(text)?.[1]
-  const known = PROGRAM_ERRORS.find((error) => `${error.code}` === code)
+  const code = customCodeOf(reason)
+  const known = PROGRAM_ERRORS.find((error) => error.code === code)
   if (known !== undefined) return `the program refuses: ${known.message} (${known.name})`
-  return `the chain refuses the transaction: ${text}`
+  return `the chain refuses the transaction: ${errorText(reason)}`
 }

@@ -15,16 +15,27 @@ function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
   tree.appendAll(leaves)
   const { root } = tree
   if (isVerified) tree.check({ nextLeaf: BigInt(NOW), rootAfter: () => root })
-  let reads = 0
+  const reads: bigint[] = []
+  let hashes = 0
+  const poseidon = (inputs: readonly bigint[]) => {
+    hashes += 1
+    return wasmPoseidon(inputs)
+  }
+  const cursor = { nextLeaf: 0n, slot: 70n, unixSeconds: BigInt(HOUR * 3_600 + 1_800) }
   const chain = {
-    readClock: async () => BigInt(HOUR * 3_600 + 1_800),
-    readTree: async () => {
-      reads += 1
+    readTree: async (slotMin: bigint) => {
+      reads.push(slotMin)
       return { checkpoint: (hour: number) => hours.get(hour) ?? 0n } as never
     },
   }
-  const checkpoints = new CheckpointRoots({ chain, poseidon: wasmPoseidon, tree })
-  return { checkpoints, reads: () => reads }
+  const store = { readCursor: async () => cursor }
+  const checkpoints = new CheckpointRoots({ chain, store, poseidon, tree })
+  const hashesOf = async (leafIndex: number) => {
+    hashes = 0
+    await checkpoints.locate(leafIndex)
+    return hashes
+  }
+  return { checkpoints, cursor, hashesOf, reads, tree }
 }
 
 function rootAt(size: number): bigint {
@@ -48,7 +59,7 @@ it('a leaf flood leaves older notes a root that stays', async () => {
   expect(rootOfPath(wasmPoseidon, leaves[120]!, leafIndex, path)).toBe(rootAt(FULL))
   // Found once for all the notes of an hour.
   expect((await checkpoints.locate(7))?.root).toEqual(place?.root)
-  expect(reads()).toBe(1)
+  expect(reads).toEqual([70n])
 })
 
 it('a leaf younger than every full hour waits for its own to end', async () => {
@@ -61,4 +72,46 @@ it('nothing is located under roots that are not ours, or in a tree that is not v
   expect(await rootsOf(new Map([[HOUR - 1, 5n]])).checkpoints.locate(NOW - 60)).toBeUndefined()
   const unverified = rootsOf(new Map([[HOUR - 1, rootAt(FULL)]]), false)
   expect(await unverified.checkpoints.locate(1)).toBeUndefined()
+})
+
+it('I9: an hour is over once the finalized clock of the cursor has passed it, and its roots are read no earlier', async () => {
+  const roots = new Map([
+    [HOUR - 1, rootAt(FULL)],
+    [HOUR - 2, rootAt(50)],
+  ])
+  const { checkpoints, cursor, reads } = rootsOf(roots)
+  cursor.unixSeconds = BigInt(HOUR * 3_600 - 1)
+  expect((await checkpoints.locate(7))?.root.index).toBe((HOUR - 2) % CHECKPOINTS)
+  expect(await checkpoints.locate(120)).toBeUndefined()
+  cursor.unixSeconds += 1n
+  cursor.slot = 80n
+  expect((await checkpoints.locate(120))?.root.index).toBe((HOUR - 1) % CHECKPOINTS)
+  expect(reads).toEqual([70n, 80n])
+})
+
+it('a root that the program refused is read from the chain again', async () => {
+  const roots = new Map([[HOUR - 1, rootAt(100)]])
+  const { checkpoints, reads } = rootsOf(roots)
+  expect(await checkpoints.locate(120)).toBeUndefined()
+  roots.set(HOUR - 1, rootAt(FULL))
+  expect(await checkpoints.locate(120)).toBeUndefined()
+  checkpoints.forget()
+  expect(await checkpoints.locate(120)).toBeDefined()
+  expect(reads).toHaveLength(2)
+})
+
+it('an hour without a root of ours is compared once, and then only with new leaves', async () => {
+  const { checkpoints, hashesOf, reads, tree } = rootsOf(new Map([[HOUR - 1, 5n]]))
+  const first = await hashesOf(NOW - 60)
+  expect(await hashesOf(NOW - 60)).toBeLessThan(first / 10)
+  expect(await hashesOf(NOW - 120)).toBeLessThan(1.2 * first)
+  expect(await hashesOf(NOW - 1)).toBeLessThan(first / 10)
+  expect(reads).toHaveLength(1)
+  // Leaves that replaced others are compared.
+  tree.truncate(NOW - 130)
+  tree.appendAll(leaves.slice(NOW - 130).map((leaf) => leaf + 1n))
+  const { root } = tree
+  tree.check({ nextLeaf: BigInt(NOW), rootAfter: () => root })
+  expect(await checkpoints.locate(NOW - 60)).toBeUndefined()
+  expect(reads).toHaveLength(2)
 })

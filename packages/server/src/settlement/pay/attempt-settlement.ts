@@ -30,7 +30,12 @@ export async function attemptSettlement(
   const { opensAccount } = planned
   const { mint } = opened.note
   const signed = await d.chain.sign({ relayer, mint, settlement, opensAccount })
-  if (!(await d.chain.simulate(signed))) {
+  const simulated = await d.chain.simulate(signed)
+  if (simulated === 'root_refused') {
+    d.proofs.refuse(opened)
+    d.checkpoints.forget()
+  }
+  if (simulated !== 'accepted') {
     d.log.alert('settlement_refused', nameOf(opened))
     return postpone(d, opened, lease, planned.refused)
   }

@@ -40,3 +40,18 @@ it('a proof is outrun once the chain has dropped its root', () => {
   expect(proofs.isOutrun(opened(5n), SIZE + RECENT - 1)).toBe(false)
   expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
 })
+
+it('a proof whose root the chain refused is not used again', () => {
+  const proofs = new KeptProofs()
+  const settlement = { ...statement, root: RECENT_ROOT, nullifier: 5n } as Settlement
+  proofs.keep(opened(5n), settlement, SIZE)
+  proofs.refuse(opened(5n))
+  expect(proofs.find(opened(5n), statement, SIZE)).toBeUndefined()
+  // Once further leaves have pushed it out of the ring, the next one is made against a root that stays.
+  expect(proofs.isOutrun(opened(5n), SIZE + RECENT)).toBe(true)
+  const checkpoint = { ...settlement, root: { kind: 'checkpoint', index: 9 } } as Settlement
+  proofs.keep(opened(5n), checkpoint, SIZE)
+  proofs.refuse(opened(5n))
+  expect(proofs.find(opened(5n), statement, SIZE)).toBeUndefined()
+  expect(proofs.isOutrun(opened(5n), SIZE)).toBe(false)
+})

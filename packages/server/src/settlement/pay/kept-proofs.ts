@@ -14,6 +14,8 @@ const NEWER_MAX = RECENT / 2
 
 interface KeptProof {
   readonly settlement: Settlement
+  /** True if the chain has refused its root. */
+  readonly isRefused: boolean
   /** Number of leaves of the tree that it was made against. */
   readonly size: number
 }
@@ -33,7 +35,7 @@ export class KeptProofs {
 
   find({ order, nullifier }: OpenedOrder, { isRefund, time }: SettleStatement, size: number) {
     const kept = this.#kept.get(hexOf(order.orderId))
-    if (kept === undefined || size < kept.size) return undefined
+    if (kept === undefined || kept.isRefused || size < kept.size) return undefined
     const { settlement } = kept
     const isFresh = settlement.root.kind === 'checkpoint' || size - kept.size <= NEWER_MAX
     // An order whose note was found at another leaf has another nullifier. The kept proof would settle it
@@ -54,7 +56,19 @@ export class KeptProofs {
     )
   }
 
+  /**
+   * The chain refused the root of the order's last proof: the next try needs another proof. After a checkpoint that
+   * was refused it is made against the newest root, and after a recent root as before.
+   */
+  refuse({ order }: OpenedOrder): void {
+    const key = hexOf(order.orderId)
+    const kept = this.#kept.get(key)
+    if (kept === undefined) return
+    if (kept.settlement.root.kind === 'checkpoint') this.#kept.delete(key)
+    else this.#kept.set(key, { ...kept, isRefused: true })
+  }
+
   keep({ order }: OpenedOrder, settlement: Settlement, size: number): void {
-    this.#kept.set(hexOf(order.orderId), { settlement, size })
+    this.#kept.set(hexOf(order.orderId), { settlement, isRefused: false, size })
   }
 }

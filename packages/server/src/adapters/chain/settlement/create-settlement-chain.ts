@@ -12,7 +12,7 @@ import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
 import { readPayee } from './read-payee.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
-import { sendTransaction, simulateTransaction } from './send-transaction.ts'
+import { sendTransaction, simulateSettlement } from './send-transaction.ts'
 import { signTransaction } from './sign-transaction.ts'
 import { tokenPrograms } from './token-programs.ts'
 
@@ -58,7 +58,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     },
     readNullifiers: (nullifiers, slotMin) => readNullifiers(rpc, program, nullifiers, slotMin),
     sign,
-    simulate: async ({ wire }) => (await simulateTransaction(rpc, wire)) === undefined,
+    simulate: ({ wire }) => simulateSettlement(rpc, wire),
     broadcast: (wire) => sendTransaction(rpc, wire),
     findSettlement: (nullifier) => findSettlement(rpc, program, nullifier),
     readBooks: () => readBooks(rpc, program, tree),

@@ -1,4 +1,6 @@
 import type { Base64EncodedWireTransaction } from '@solana/kit'
+import { parseWhole, PROGRAM_ERRORS } from '@sotto/protocol'
+import type { SimulatedSettlement } from '../../../ports/settlement-chain.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
 const base64 = (wire: Uint8Array) =>
@@ -35,3 +37,31 @@ export async function simulateTransaction(
   }
   return { reason: value.err }
 }
+
+/** What the program says if the root at a place is another than the proof's, or if there is none. */
+const ROOT_REFUSED: readonly number[] = PROGRAM_ERRORS.filter(
+  ({ name }) => name === 'ProofInvalid' || name === 'RootUnknown',
+).map(({ code }) => code)
+
+/** How a settlement would end now. */
+export async function simulateSettlement(
+  rpc: ChainRpc,
+  wire: Uint8Array,
+): Promise<SimulatedSettlement> {
+  const refusal = await simulateTransaction(rpc, wire)
+  if (refusal === undefined) return 'accepted'
+  const code = customCodeOf(refusal.reason)
+  return code !== undefined && ROOT_REFUSED.includes(code) ? 'root_refused' : 'refused'
+}
+
+/** The number in `{ InstructionError: [index, { Custom: number }] }`; undefined for another error. */
+export function customCodeOf(reason: unknown): number | undefined {
+  const code = /"Custom":"?([0-9]+)/.exec(errorText(reason))?.[1]
+  return code === undefined ? undefined : parseWhole(code)
+}
+
+/** A node's error as JSON text. */
+export const errorText = (reason: unknown): string =>
+  JSON.stringify(reason, (_, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  )
