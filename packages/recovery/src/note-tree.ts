@@ -8,6 +8,7 @@ import {
   type AppendingTransaction,
   type HistoryOptions,
 } from './history/read-history.ts'
+import { leavesIn, upToRing } from './history/up-to-ring.ts'
 import { readSource, type LeafSource } from './leaves/leaf-source.ts'
 import { leafCount, newestRoot, ringLeaves } from './leaves/ring-leaves.ts'
 import { readTree, type RecoveryRpc, type TreeAtSlot } from './read-accounts.ts'
@@ -34,15 +35,16 @@ class TreeMaker {
   readonly chain: TreeAtSlot
   /** How many leaves the ring doesn't show. */
   readonly olderCount: number
+  /** The leaves that the ring shows. */
+  readonly newest: readonly bigint[]
   readonly #poseidon: Poseidon
-  readonly #newest: readonly bigint[]
 
   constructor(chain: TreeAtSlot, poseidon: Poseidon) {
     const { first, leaves } = ringLeaves(chain.account)
     this.chain = chain
     this.olderCount = first
     this.#poseidon = poseidon
-    this.#newest = leaves
+    this.newest = leaves
   }
 
   /** The tree of these leaves and those of the ring; undefined if it isn't the chain's. */
@@ -50,7 +52,7 @@ class TreeMaker {
     if (older.length < this.olderCount) return undefined
     const tree = new MerkleTree(this.#poseidon)
     tree.appendAll(older.slice(0, this.olderCount))
-    tree.appendAll(this.#newest)
+    tree.appendAll(this.newest)
     return tree.size === 0 || tree.root === newestRoot(this.chain.account) ? tree : undefined
   }
 }
@@ -120,12 +122,20 @@ async function fromHistory(
     found.filter((one) => one.slot <= slot)
   const count = (all: readonly AppendingTransaction[]) =>
     included(all).reduce((sum, { leaves }) => sum + leaves.length, 0)
-  const found = included(await reader.read((all) => count(all) >= wanted))
   const make = (newestFirst: readonly AppendingTransaction[]) => {
-    const leaves = leavesIn(newestFirst.toReversed())
+    const leaves = upToRing(leavesIn(newestFirst), maker.newest)
     return leaves.length < wanted ? undefined : maker.make([...prefix, ...leaves.slice(-wanted)])
   }
-  return make(found) ?? make(await inBlockOrder(node, found))
+  const found = included(await reader.read((all) => count(all) >= wanted))
+  const made = make(found)
+  if (made !== undefined) return made
+  const ordered = await inBlockOrder(node, found)
+  const listed = leavesIn(ordered)
+  const surplus = listed.length - upToRing(listed, maker.newest).length
+  if (surplus === 0) return make(ordered)
+  // What a full tree didn't take was counted as well: as many older leaves are missing.
+  const more = included(await reader.read((all) => count(all) >= wanted + surplus))
+  return make(more) ?? make(await inBlockOrder(node, more))
 }
 
 /** What an earlier run kept may be of a fork that ended, or spoiled. */
@@ -137,15 +147,12 @@ async function readAgain(
 ): Promise<MerkleTree | undefined> {
   if (history?.store === undefined) return undefined
   const found = await history.store.load()
-  const leaves = found.flatMap(({ appending }) => leavesIn(appending))
+  const count = found.reduce((sum, { appending }) => sum + leavesIn(appending).length, 0)
   // Too few leaves: the node lacks history, and what it has stays good.
-  if (leaves.length < maker.chain.account.nextIndex) return undefined
+  if (count < maker.chain.account.nextIndex) return undefined
   await reader.forget()
   return fromHistory(maker, node, reader, [])
 }
-
-const leavesIn = (transactions: readonly AppendingTransaction[]): bigint[] =>
-  transactions.flatMap(({ leaves }) => leaves)
 
 /** Blocks at once. */
 const BLOCKS = 8

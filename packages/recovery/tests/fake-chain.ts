@@ -127,6 +127,11 @@ export class FakeChain {
     })
   }
 
+  /** A refund in a full tree: its transaction has a leaf that the tree didn't take. */
+  refundWithoutLeaf(leaf: bigint): void {
+    this.#land(SYSTEM, [changeInstruction(leaf)], false)
+  }
+
   /** A transaction that only names the tree, or that failed. */
   spam(kind: 'landed' | 'failed'): void {
     const accounts = [{ address: TREE }]

@@ -83,6 +83,24 @@ describe('an older note is found', () => {
     await expectFound({ sources: [heldLeaves(ALL.slice(0, 360))] }, nodeOf(pruned))
   })
 
+  it('in a full tree, although refunds that appended nothing are listed', async () => {
+    const full = await new FakeChain().open()
+    full.fill(OLDER, 5)
+    await full.deposit(ticket.note, ticket.orderId)
+    full.fill(ALL.slice(301), 7)
+    // The last one repeats the leaf of an earlier settlement.
+    for (const leaf of [90_001n, 90_002n, ALL.at(-1)!]) full.refundWithoutLeaf(leaf)
+    const known = ALL.slice(0, 290)
+    for (const isUnordered of [false, true]) {
+      full.isUnordered = isUnordered
+      for (const sources of [[], [heldLeaves(known)]]) {
+        const on = nodeOf(full)
+        const { tree } = await readNoteTree(on.rpc, PROGRAM, poseidon, { sources })
+        expect([tree.size, tree.leaf(300)]).toEqual([ALL.length, LEAF])
+      }
+    }
+  })
+
   it('though the node lists a slot in another order', async () => {
     chain.isUnordered = true
     const asked = await expectFound({})

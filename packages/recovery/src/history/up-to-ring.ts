@@ -1,0 +1,17 @@
+import type { AppendingTransaction } from './read-history.ts'
+
+/** The leaves of transactions that are given newest first, oldest first. */
+export const leavesIn = (newestFirst: readonly AppendingTransaction[]): bigint[] =>
+  newestFirst.toReversed().flatMap(({ leaves }) => leaves)
+
+/**
+ * Leaves up to the newest one of the ring, both oldest first. In a full tree a refund lands without its leaf, so
+ * history lists leaves after those that the tree has. All of them if they don't contain the ring in this order.
+ */
+export function upToRing(leaves: readonly bigint[], ring: readonly bigint[]): readonly bigint[] {
+  for (let end = leaves.length; end >= ring.length; end -= 1) {
+    const from = end - ring.length
+    if (ring.every((leaf, place) => leaves[from + place] === leaf)) return leaves.slice(0, end)
+  }
+  return leaves
+}
