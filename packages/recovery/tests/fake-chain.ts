@@ -22,8 +22,8 @@ import {
   type Amount,
   type Note,
   type Settlement,
-  type TransactionRecord,
 } from '@sotto/protocol'
+import { recordOf, type Instruction } from './record-of.ts'
 
 export const PROGRAM = 'Sotto11111111111111111111111111111111111111' as Address
 export const TREE = 'TreeTreeTreeTreeTreeTreeTreeTreeTreeTree111' as Address
@@ -38,17 +38,12 @@ interface Listed {
   readonly slot: number
   readonly err: object | null
   readonly record: object
+  readonly blockTime: number
 }
 
 interface Account {
   readonly owner: Address
   readonly data: Uint8Array
-}
-
-interface Instruction {
-  readonly programAddress: Address
-  readonly accounts?: readonly { readonly address: Address }[]
-  readonly data?: Iterable<number>
 }
 
 /** The node's side of recovery: a tree as the program keeps it, and transactions that named it. */
@@ -205,7 +200,7 @@ export class FakeChain {
     new DataView(bytes.buffer).setFloat64(8, Math.random())
     const signature = BASE58.decode(bytes) as Signature
     const record = recordOf(payer, instructions, this.slot, err)
-    const listed = { signature, slot: this.slot, err, record }
+    const listed = { signature, slot: this.slot, err, record, blockTime: this.clock }
     this.transactions.push(listed)
     this.#bySignature.set(signature, listed)
   }
@@ -236,11 +231,10 @@ export class FakeChain {
     const all = this.isUnordered
       ? named.toReversed().sort((one, other) => one.slot - other.slot)
       : named
-    const known = before === undefined ? -1 : this.#place(all, before as string)
-    const end = before === undefined ? all.length : known
+    const end = before === undefined ? all.length : this.#place(all, before as string)
     const start = until === undefined ? 0 : this.#place(all, until as string) + 1
     const page = all.slice(Math.max(start, end - (limit as number)), end).toReversed()
-    return page.map(({ signature, slot, err }) => ({ signature, slot, err }))
+    return page.map(({ record: _, ...listed }) => listed)
   }
 
   #place(all: readonly Listed[], signature: string): number {
@@ -270,33 +264,4 @@ function changeInstruction(leaf: bigint): Instruction {
   data[0] = 9
   data.set(fieldToBytes(leaf), 85)
   return { programAddress: PROGRAM, accounts: [{ address: TREE }], data }
-}
-
-/** A transaction as a node shows it with encoding `json`. */
-function recordOf(
-  payer: Address,
-  instructions: readonly Instruction[],
-  slot: number,
-  err: object | null,
-): object {
-  const named = instructions.flatMap(({ programAddress, accounts = [] }) => [
-    programAddress,
-    ...accounts.map(({ address }) => address),
-  ])
-  const accountKeys = [...new Set([payer, ...named])]
-  const record: TransactionRecord & { slot: number } = {
-    slot,
-    transaction: {
-      message: {
-        accountKeys,
-        instructions: instructions.map(({ programAddress, accounts = [], data = [] }) => ({
-          programIdIndex: accountKeys.indexOf(programAddress),
-          accounts: accounts.map(({ address }) => accountKeys.indexOf(address)),
-          data: BASE58.decode(new Uint8Array([...data])),
-        })),
-      },
-    },
-    meta: { err, innerInstructions: [], loadedAddresses: { writable: [], readonly: [] } },
-  }
-  return record
 }

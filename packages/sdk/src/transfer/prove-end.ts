@@ -9,16 +9,15 @@ import {
   nullifierOf,
   NULLIFIER_SECONDS,
   MAX_DEPOSIT_SECONDS,
-  settlementsOf,
   shownNullifier,
   type Address,
   type Note,
   type RanSettlement,
   type TransactionRecord,
 } from '@sotto/protocol'
-import type { Signature } from '@solana/kit'
 import { secondsOf } from '../verify/expected-terms.ts'
 import { noteHash } from '../verify/poseidon.ts'
+import { findSettling, type SoughtSettlement } from './find-settling.ts'
 import { closesAt, readDeposit, readWithClock } from './read-deposit.ts'
 import type { TransferContext } from './transfer-context.ts'
 import type { Deposited, ProvenSettlement } from './transfer-state.ts'
@@ -83,7 +82,7 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   const at = shownNullifier(programId, found)?.settledAt
   const isClosed = at === undefined && clock > firstClosing(order)
   if (at === undefined && !isClosed) return open(true, 'the note is not settled')
-  const proven = await findSettlement(context, { account, nullifier, note, at })
+  const proven = await provePayment(context, { account, nullifier, note, at })
   if (proven === undefined) {
     return isClosed ? { kind: 'closed' } : hidden(true, 'the node does not show the settlement')
   }
@@ -94,83 +93,28 @@ async function proveSettlement(context: Prover, order: Order, leafIndex: bigint)
   return { kind: isRefund ? 'refunded' : 'delivered', settlement }
 }
 
-/** Anyone may settle, with any transaction version; older releases of kit lack the type for the latest. */
-const VERSION_MAX = 1 as 0
-
-const PAGE = 500
-/**
- * For 5,000 lamports each, an attacker can add transactions that name the account; this lists up to 20,000.
- */
-const PAGES_MAX = 40
-const READ_MAX = 20
-
-/**
- * Signatures of successful, finalized transactions that name an account: those nearest to the second `at`
- * first, or the oldest first if no second is known.
- */
-async function listSignatures(
-  { rpc }: Prover,
-  account: Address,
-  at: bigint | undefined,
-): Promise<readonly { readonly signature: Signature; readonly slot: bigint }[]> {
-  const found: { signature: Signature; slot: bigint; distance: bigint }[] = []
-  let before: Signature | undefined
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const options = { commitment: 'finalized', limit: PAGE } as const
-    const listed = await rpc
-      .getSignaturesForAddress(account, before === undefined ? options : { ...options, before })
-      .send()
-    for (const { signature, slot, err, blockTime } of listed) {
-      const distance = at === undefined || blockTime === null ? 0n : blockTime - at
-      const one = { signature, slot, distance: distance < 0n ? -distance : distance }
-      if (err === null) found.push(one)
-    }
-    before = listed.at(-1)?.signature
-    if (listed.length < PAGE) break
-  }
-  const oldest = found.reverse()
-  return oldest.sort((one, other) =>
-    one.distance === other.distance ? 0 : one.distance < other.distance ? -1 : 1,
-  )
-}
-
-interface Sought {
-  readonly account: Address
-  readonly nullifier: bigint
+interface SoughtPayment extends SoughtSettlement {
   readonly note: Note
-  /** The second of its settlement, as long as the nullifier account exists. */
-  readonly at: bigint | undefined
 }
 
 /** The transaction that settled a note, and the amount it paid; undefined unless the node shows both. */
-async function findSettlement(
+async function provePayment(
   context: Prover,
-  { account, nullifier, note, at }: Sought,
+  { account, nullifier, note, at }: SoughtPayment,
 ): Promise<{ isRefund: boolean; settlement: ProvenSettlement } | undefined> {
-  const listed = await listSignatures(context, account, at)
-  for (const { signature, slot } of listed.slice(0, READ_MAX)) {
-    const record = await context.rpc
-      .getTransaction(signature, {
-        ...{ commitment: 'finalized', encoding: 'json' },
-        maxSupportedTransactionVersion: VERSION_MAX,
-      })
-      .send()
-    if (record === null) continue
-    const all = settlementsOf(context.programId, record)
-    const ours = all.find((settlement) => settlement.nullifier === nullifier)
-    if (ours === undefined) continue
-    const amount = await amountPaid(context.programId, record, all, ours, note)
-    if (amount === undefined) return undefined
-    const settlement = {
-      signature,
-      slot: `${slot}`,
-      payee: ours.payee,
-      assetId: note.mint,
-      amount: `${amount}`,
-    }
-    return { isRefund: ours.isRefund, settlement }
+  const found = await findSettling(context, { account, nullifier, at })
+  if (found === undefined) return undefined
+  const { signature, slot, record, all, ours } = found
+  const amount = await amountPaid(context.programId, record, all, ours, note)
+  if (amount === undefined) return undefined
+  const settlement = {
+    signature,
+    slot: `${slot}`,
+    payee: ours.payee,
+    assetId: note.mint,
+    amount: `${amount}`,
   }
-  return undefined
+  return { isRefund: ours.isRefund, settlement }
 }
 
 /** Whom a note's settlement must pay, and how much: a refund returns its whole value. */

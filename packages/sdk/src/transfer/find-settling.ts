@@ -1,0 +1,103 @@
+import {
+  settlementsOf,
+  type Address,
+  type RanSettlement,
+  type TransactionRecord,
+} from '@sotto/protocol'
+import type { Signature } from '@solana/kit'
+import type { TransferContext } from './transfer-context.ts'
+
+export interface SoughtSettlement {
+  /** The address of the note's Nullifier. */
+  readonly account: Address
+  readonly nullifier: bigint
+  /** The second of the settlement by the chain's clock; undefined once the Nullifier is closed. */
+  readonly at: bigint | undefined
+}
+
+/** The transaction that settled a note. */
+export interface FoundSettling {
+  readonly signature: Signature
+  readonly slot: bigint
+  readonly record: TransactionRecord
+  /** Every settlement that the transaction made. */
+  readonly all: readonly RanSettlement[]
+  /** The sought one among them. */
+  readonly ours: RanSettlement
+}
+
+type Reader = Pick<TransferContext, 'rpc' | 'programId'>
+
+/** Anyone may settle, with any transaction version; older releases of kit lack the type for the latest. */
+const VERSION_MAX = 1 as 0
+
+/** Finds the transaction that settled a note; undefined if the node doesn't show it. */
+export async function findSettling(
+  { rpc, programId }: Reader,
+  { account, nullifier, at }: SoughtSettlement,
+): Promise<FoundSettling | undefined> {
+  for (const { signature, slot } of await listCandidates(rpc, account, at)) {
+    const record = await rpc
+      .getTransaction(signature, {
+        ...{ commitment: 'finalized', encoding: 'json' },
+        maxSupportedTransactionVersion: VERSION_MAX,
+      })
+      .send()
+    if (record === null) continue
+    const all = settlementsOf(programId, record)
+    const ours = all.find((settlement) => settlement.nullifier === nullifier)
+    if (ours !== undefined) return { signature, slot, record, all, ours }
+  }
+  return undefined
+}
+
+const PAGE = 1_000
+/** To name one account in so many transactions costs an attacker 100 SOL in fees. */
+const PAGES_MAX = 20_000
+/** A block's time is the program's clock in it; this is for nodes that compute it differently. */
+const NEARBY_SECONDS = 120n
+/** Transactions that are read if the second of the settlement is unknown. */
+const UNTIMED_MAX = 1_000
+
+interface Candidate {
+  readonly signature: Signature
+  readonly slot: bigint
+  /** Seconds between it and the settlement. */
+  readonly distance: bigint
+}
+
+/**
+ * Successful, finalized transactions that may be the settlement. For 5,000 lamports each, an attacker can add
+ * transactions that name the account, before the settlement and after it. If the second of the settlement is known,
+ * only those around it count, the nearest first; otherwise the oldest ones.
+ */
+async function listCandidates(
+  rpc: TransferContext['rpc'],
+  account: Address,
+  at: bigint | undefined,
+): Promise<readonly Candidate[]> {
+  let newestFirst: Candidate[] = []
+  let before: Signature | undefined
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const options = { commitment: 'finalized', limit: PAGE } as const
+    const listed = await rpc
+      .getSignaturesForAddress(account, before === undefined ? options : { ...options, before })
+      .send()
+    for (const { signature, slot, err, blockTime } of listed) {
+      const offset = at === undefined || blockTime === null ? 0n : blockTime - at
+      const distance = offset < 0n ? -offset : offset
+      if (err === null && distance <= NEARBY_SECONDS)
+        newestFirst.push({ signature, slot, distance })
+    }
+    if (at === undefined) newestFirst = newestFirst.slice(-UNTIMED_MAX)
+    const last = listed.at(-1)
+    before = last?.signature
+    const isOlder = at !== undefined && (last?.blockTime ?? at) < at - NEARBY_SECONDS
+    if (listed.length < PAGE || isOlder) break
+  }
+  return newestFirst
+    .toReversed()
+    .sort((one, other) =>
+      one.distance === other.distance ? 0 : one.distance < other.distance ? -1 : 1,
+    )
+}
