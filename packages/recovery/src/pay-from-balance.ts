@@ -33,7 +33,8 @@ export interface PaidFromBalance {
 }
 
 /**
- * Pays out of a balance with only a ticket of it and an RPC endpoint, without a fee for any service. The owner's
+ * Pays out of a balance with only a ticket of it and an RPC endpoint, without a fee for any service. The fee of 0 is
+ * public on the chain and shows that the payment was made this way. The owner's
  * secret in the ticket signs; what the payment leaves stays in the pool. A payment that is repeated with the same
  * ticket, because it wasn't known whether it landed, is made at most once.
  *

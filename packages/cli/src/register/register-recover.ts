@@ -51,7 +51,9 @@ export function registerRecover(program: Command, run: Run): void {
   }
   withExamples(recover.command('pay'), 'recover pay balance.ticket --to <address> --amount 1.5')
     .argument('<ticket>', 'a file with the ticket of a balance, or - for standard input')
-    .description('Pay anyone out of a balance; prints the ticket of what is left.')
+    .description(
+      'Pay anyone out of a balance; prints the ticket of what is left. Everyone can see on the chain that it paid no service fee.',
+    )
     .requiredOption('--to <address>', 'the wallet that is paid')
     .requiredOption('--amount <amount>', 'in whole coins')
     .option('--again', 'pay although the balance has paid the same to this wallet since the ticket')
