@@ -62,8 +62,8 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
         if (message.kind !== 'settle' || message.settlement.nullifier !== nullifier) continue
         if (at.endpoint.hasLost(signature)) return undefined
         const { slot, unixSeconds, paid: amount } = landed
-        const { isRefund } = message.settlement
-        return { isRefund, signature, slot: BigInt(slot), unixSeconds, amount }
+        const { isRefund, changeLeaf } = message.settlement
+        return { isRefund, changeLeaf, signature, slot: BigInt(slot), unixSeconds, amount }
       }
       return undefined
     },

@@ -3,6 +3,23 @@ import { SETTLEMENT, PAY_STORE, type Mutant } from './mutant.ts'
 /** Bugs that take more than one change to plant. */
 export const SEVERAL_PLACES: readonly Mutant[] = [
   {
+    name: 'takes_a_broadcast_for_a_delivery',
+    seedsMax: 20,
+    edits: [
+      {
+        path: `${SETTLEMENT}/pay/confirm.ts`,
+        find: 'if (note !== undefined) await confirm(d, one, note, head)',
+        replace: `if (note !== undefined || one.order.attempt !== undefined) await confirm(d, one,
+          note ?? { atSeconds: head.unixSeconds - 600n, rentPayer: one.note.sender }, head)`,
+      },
+      {
+        path: `${SETTLEMENT}/pay/settlement-evidence.ts`,
+        find: 'if (await isAppended(d, opened, opened.changeLeaf)) return true',
+        replace: 'return true',
+      },
+    ],
+  },
+  {
     name: 'opens_accounts_for_refunds',
     seedsMax: 60,
     edits: [

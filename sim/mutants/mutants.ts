@@ -35,13 +35,6 @@ const ONE_PLACE: readonly Mutant[] = [
     60,
   ),
   mutant(
-    'takes_a_broadcast_for_a_delivery',
-    `${SETTLEMENT}/pay/confirm.ts`,
-    'if (note !== undefined) await confirm(d, one, note, head)',
-    `if (note !== undefined || one.order.attempt !== undefined) await confirm(d, one,
-      note ?? { atSeconds: head.unixSeconds - 600n, rentPayer: one.note.sender }, head)`,
-  ),
-  mutant(
     'reads_what_is_not_final',
     'sim/chain/node.ts',
     'return this.chain.blockAt(commitment, this.#lag)',

@@ -15,9 +15,11 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
         lastDeliveryHourMs: hours.length === 0 ? undefined : Math.max(...hours),
       }
     },
-    countLeaves: async (leaves) => {
+    findLeaves: async (leaves) => {
+      if (leaves.length === 0) return new Map()
       const asked = new Set(leaves)
-      return database.leaves.filter((leaf) => asked.has(leaf)).length
+      const places = [...database.leaves.entries()].filter(([, leaf]) => asked.has(leaf))
+      return new Map(places.map(([index, leaf]) => [leaf, index]))
     },
     countPayable: async (unixSeconds) =>
       [...database.orders.values()].filter(

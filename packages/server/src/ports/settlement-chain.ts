@@ -112,6 +112,8 @@ export interface SignedSettlement {
 /** A settlement found in the chain's history. */
 export interface FoundSettlement {
   readonly isRefund: boolean
+  /** The leaf that it appended, unless it refunded in a full tree. */
+  readonly changeLeaf: bigint
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */

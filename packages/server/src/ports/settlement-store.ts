@@ -200,8 +200,8 @@ export interface Ledger {
 /** What workers report about the service itself, for the processes that take orders. */
 export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
-  /** How many of these leaves are stored. */
-  readonly countLeaves: (leaves: readonly bigint[]) => Promise<number>
+  /** The last index of each of these leaves that is stored. */
+  readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
   /** Unpaid orders that a deposit may still reach at a time of the chain. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
   /** Whether the relayers can pay for the open orders, and for how many more. */

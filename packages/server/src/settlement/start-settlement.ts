@@ -12,6 +12,7 @@ import type { SettlementStore } from '../ports/settlement-store.ts'
 import type { Signer } from '../ports/signer.ts'
 import type { Tracing } from '../ports/tracing.ts'
 import { confirmOrders } from './pay/confirm.ts'
+import { FirstReadings } from './pay/first-readings.ts'
 import { destroyEpochs } from './upkeep/destroy-epochs.ts'
 import { drawPlans } from './pay/draw-plans.ts'
 import { CheckpointRoots } from './follow/checkpoint-roots.ts'
@@ -115,11 +116,11 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
   const shared = { ...d, log, published: d.published ?? [], deposited }
   const opener = new NoteOpener(shared)
+  const memory = { proofs: new KeptProofs(), firstReadings: new FirstReadings() }
   const unreadable = new UnreadableAttempts()
   const workPool = new WorkPool(settings.concurrency)
-  const proofs = new KeptProofs()
   const checkpoints = new CheckpointRoots({ ...d, tree })
-  const kept = { tree, opener, proofs, unreadable, workPool, checkpoints }
+  const kept = { tree, opener, unreadable, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...cooldowns, ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>
     runLoop({ name, everyMs, clock, log, signal }, step)

@@ -1,9 +1,11 @@
 import { nullifierAddress, nullifierOf, orderAddress, type Address } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { wasmPoseidon } from '@sotto/poseidon'
+import { systemRandom } from '../../src/adapters/random/system-random.ts'
 import { createSettlementStore } from '../../src/adapters/store/settlement/settlement-store.ts'
 import { destroyEpochs } from '../../src/settlement/upkeep/destroy-epochs.ts'
 import { NoteOpener } from '../../src/settlement/pay/open-note.ts'
+import { unsettledChain } from '../store/unsettled-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
 import { deposit, lamportsOf, placeOrder, waitForStatus, type PlacedOrder } from './stack/orders.ts'
@@ -77,7 +79,8 @@ it("an epoch's key dies a day after its last order is final, and what it sealed 
   const opener = new NoteOpener({ secrets, poseidon: wasmPoseidon, pool, log })
   const destroyAt = (nowMs: number, instead: Partial<typeof store> = {}) =>
     destroyEpochs({
-      ...{ secrets, opener, log },
+      ...{ secrets, opener, log, random: systemRandom },
+      chain: unsettledChain,
       store: { ...store, ...instead },
       clock: { nowMs: () => nowMs, sleep: async () => undefined },
       retentionMs: RETENTION_MS,

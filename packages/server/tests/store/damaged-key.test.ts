@@ -1,6 +1,7 @@
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unsettledChain } from './unsettled-chain.ts'
 import { openFileSecrets } from '../../src/adapters/keystore/file-secrets.ts'
 import { poseidonLite } from '../../src/adapters/poseidon/poseidon-lite.ts'
 import { systemRandom } from '../../src/adapters/random/system-random.ts'
@@ -94,6 +95,8 @@ it('a damaged key is kept, an alert says so, and other keys die on schedule', as
     clock,
     log,
     opener: openerOf(),
+    random: systemRandom,
+    chain: unsettledChain,
     ...settings,
     store: { ...store, readCursor },
   }

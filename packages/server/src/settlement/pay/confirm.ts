@@ -1,31 +1,38 @@
 import { canBecome } from '../../domain/order-state.ts'
 import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
+import { withChangeLeaf } from './settlement-evidence.ts'
+import { shuffled } from './shuffled.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 type ConfirmDependencies = Pick<
   SettleDependencies,
-  'chain' | 'store' | 'clock' | 'log' | 'opener' | 'broadcasts' | 'unreadable' | 'concurrency'
+  | ('chain' | 'store' | 'clock' | 'log' | 'opener' | 'random' | 'tree')
+  | ('firstReadings' | 'broadcasts' | 'unreadable' | 'concurrency')
 >
 
-/** Orders to check: those with a live attempt, or all, to find settlements made by others. */
+/** Orders to check: those with a live attempt, or also those that others have settled. */
 export type ConfirmScope = 'attempts' | 'all'
 
 /**
- * Finds the outcome of notes. A note is settled, by anyone, if the nullifier's account exists at finality;
- * otherwise its live attempt is judged. The height is read first, then the account, at no earlier slot.
+ * Finds the outcome of notes. A note is settled, by anyone, if the nullifier's account exists at finality and the tree
+ * bears it out; otherwise its live attempt is judged. The height is read first, then the account, at no earlier slot.
+ * Nullifiers that aren't public yet are never listed: a node that sees which of them come together, or in which order,
+ * could join them with deposits. A settlement by others is found by the leaf that it appends.
  */
 export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
   const open = await d.store.listOpen()
-  const watched = open.filter(({ attempt }) => scope === 'all' || attempt !== undefined)
+  d.firstReadings.forgetOthers(open)
+  const watched = await watchedOf(d, open, scope)
   if (watched.length === 0) return
   const head = await d.chain.readHead()
-  const opened = await d.opener.openAll(watched)
+  const opened = shuffled(d.random, watched)
   const nullifiers = opened.map(({ nullifier }) => nullifier)
   const { settled } = await d.chain.readNullifiers(nullifiers, head.slot)
   await runBounded([...opened.entries()], d.concurrency, async ([index, one]) => {
@@ -40,6 +47,18 @@ export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope)
   })
 }
 
+/** The orders whose nullifiers may be asked for. */
+async function watchedOf(
+  d: ConfirmDependencies,
+  open: readonly OpenOrder[],
+  scope: ConfirmScope,
+): Promise<OpenedOrder[]> {
+  const attempted = await d.opener.openAll(open.filter(({ attempt }) => attempt !== undefined))
+  if (scope === 'attempts') return attempted
+  const others = await d.opener.openAll(open.filter(({ attempt }) => attempt === undefined))
+  return [...attempted, ...(await withChangeLeaf(d, others))]
+}
+
 /** Ends an order whose nullifier's account exists at finality, with the outcome in that account. */
 export async function confirm(
   d: ConfirmDependencies,
@@ -47,8 +66,7 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
-  const outcome = await settledOutcome(d, opened, settled, head.unixSeconds)
-  // Settled for certain; its transaction may still turn up.
+  const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome !== undefined) await complete(d, opened, outcome)
 }
 

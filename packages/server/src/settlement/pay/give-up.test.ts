@@ -6,22 +6,26 @@ import { giveUp } from './give-up.ts'
 
 const MINT = 'So11111111111111111111111111111111111111112'
 const FOUND: FoundSettlement = {
-  ...{ isRefund: false, signature: 'settled', slot: 8n, unixSeconds: 900n },
+  ...{ isRefund: false, changeLeaf: 3n, signature: 'settled', slot: 8n, unixSeconds: 900n },
 }
 
 /** Gives up a note of 9 that delivers 7, with this settlement in the chain's history. */
-async function given(found: FoundSettlement | undefined) {
+async function given(found: FoundSettlement | undefined, leaves: readonly bigint[] = [2n, 3n]) {
   const completed: Outcome[] = []
   const alerts: string[] = []
   const d = {
     chain: { findSettlement: async () => found },
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
-    store: { tryComplete: async (order: Outcome) => completed.push(order) > 0 },
+    tree: { isVerified: true, size: leaves.length, leaf: (index: number) => leaves[index] },
+    store: {
+      tryComplete: async (order: Outcome) => completed.push(order) > 0,
+      findLeaves: async () => new Map(leaves.map((leaf, index) => [leaf, index])),
+    },
     unclaimed: { rest: () => undefined },
   } as unknown as Parameters<typeof giveUp>[0]
   const opened = {
-    order: { orderId: new Uint8Array(16), status: 'deposited', amountOut: 7n, attempt: undefined },
+    order: { orderId: new Uint8Array(16), status: 'deposited', amountOut: 7n, leafIndex: 0 },
     secrets: {
       seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
       pseudonym: () => new Uint8Array(32),
@@ -50,4 +54,11 @@ it('I2: one that was refunded before ends as refunded, with all of its value', a
 
 it('a note that history does not show stays as it is, and an alert is raised', async () => {
   expect(await given(undefined)).toEqual({ outcomes: [], alerts: ['note_unclaimed'] })
+})
+
+it('a transaction whose leaf the tree does not have is not believed', async () => {
+  const expected = { outcomes: [], alerts: ['note_unclaimed'] }
+  expect(await given(FOUND, [2n, 4n])).toEqual(expected)
+  // A leaf from before the note can't be its settlement's.
+  expect(await given({ ...FOUND, changeLeaf: 2n })).toEqual(expected)
 })

@@ -2,19 +2,21 @@ import { complete } from './confirm.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
 import { outcomeOfHistory } from './settled-outcome.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
+import { isFoundInTree } from './settlement-evidence.ts'
 
 /**
  * Handles a note past its refund window, which can't be paid any more. It may have been settled so long ago
  * that its Nullifier is closed, which a rebuilt database doesn't know; then only history has the outcome (I2).
- * If history shows nothing either, an alert is raised, because no final status would be true.
+ * If history shows nothing that the tree bears out either, an alert is raised, because no final status would be true.
  */
 export async function giveUp(
-  d: Pick<SettleDependencies, 'chain' | 'store' | 'clock' | 'log' | 'unclaimed'>,
+  d: Pick<SettleDependencies, 'chain' | 'store' | 'tree' | 'clock' | 'log' | 'unclaimed'>,
   opened: OpenedOrder,
 ): Promise<void> {
   // Whatever the result, history isn't queried in each round, and more rarely each time.
   d.unclaimed.rest(opened.order.orderId, d.clock.nowMs())
   const found = await d.chain.findSettlement(opened.nullifier)
-  if (found === undefined) return d.log.alert('note_unclaimed', nameOf(opened))
+  const isTrue = found !== undefined && (await isFoundInTree(d, opened, found))
+  if (!isTrue) return d.log.alert('note_unclaimed', nameOf(opened))
   await complete(d, opened, outcomeOfHistory(opened, found))
 }

@@ -1,6 +1,5 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
-import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import type { Random } from '../../ports/random.ts'
+import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { confirm } from './confirm.ts'
 import { deliver } from './deliver.ts'
@@ -11,6 +10,7 @@ import type { OpenedOrder } from './open-note.ts'
 import { hasFailed } from './postpone.ts'
 import { hexOf } from '../../domain/hex.ts'
 import { beginRefund, refund } from './refund.ts'
+import { shuffled } from './shuffled.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
 /**
@@ -93,9 +93,20 @@ async function claimAndPay(
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
     if (settled.length !== 1) throw new Error('no result for the nullifier')
     // The ticket holder may already have settled it.
-    if (settled[0] !== undefined) return confirm(d, opened, settled[0], head)
+    if (settled[0] !== undefined) return end(d, opened, settled[0], head)
     return pay(d, opened, step, lease)
   })
+}
+
+/** Ends an order that its ticket has settled. While only one node says so, the order rests between tries. */
+async function end(
+  d: SettleDependencies,
+  opened: OpenedOrder,
+  settled: SettledNote,
+  head: FinalizedHead,
+): Promise<void> {
+  d.retries.rest(opened.order.orderId, d.clock.nowMs())
+  await confirm(d, opened, settled, head)
 }
 
 async function pay(
@@ -115,15 +126,4 @@ async function pay(
     case 'wait':
       return
   }
-}
-
-function shuffled<T>(random: Random, items: readonly T[]): T[] {
-  const result = [...items]
-  for (let last = result.length - 1; last > 0; last -= 1) {
-    const other = random.below(last + 1)
-    const [a, b] = [result[last] as T, result[other] as T]
-    result[last] = b
-    result[other] = a
-  }
-  return result
 }

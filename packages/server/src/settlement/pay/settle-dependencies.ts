@@ -9,6 +9,7 @@ import type { Signer } from '../../ports/signer.ts'
 import type { Tracing } from '../../ports/tracing.ts'
 import type { NoteOpener } from './open-note.ts'
 import type { Cooldown } from '../../running/cooldown.ts'
+import type { FirstReadings } from './first-readings.ts'
 import type { KeptProofs } from './kept-proofs.ts'
 import type { UnreadableAttempts } from './unreadable-attempts.ts'
 import type { CheckpointRoots } from '../follow/checkpoint-roots.ts'
@@ -38,6 +39,7 @@ export interface SettleDependencies {
   /** Live attempts that were sent just now rest here. */
   readonly broadcasts: Cooldown
   readonly unreadable: UnreadableAttempts
+  readonly firstReadings: FirstReadings
   /** Names this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number

@@ -1,9 +1,15 @@
 import { amount } from '@sotto/protocol'
 import type { SettlementOutcome } from '../../domain/order-secrets.ts'
-import type { ChainPay, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import type {
+  ChainPay,
+  FinalizedHead,
+  FoundSettlement,
+  SettledNote,
+} from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { liveAttemptOf } from './journal.ts'
 import { nameOf, type OpenedOrder } from './open-note.ts'
+import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
  * How long to search for a settlement's transaction before its order ends without it, by the chain's clock:
@@ -11,28 +17,31 @@ import { nameOf, type OpenedOrder } from './open-note.ts'
  */
 const HISTORY_SECONDS = 120n
 
-interface OutcomeDependencies {
+interface OutcomeDependencies extends EvidenceDependencies {
   readonly chain: ChainPay
   readonly log: SettlementLog
 }
 
 /**
- * A note's outcome, from its Nullifier. No delivery lands after the expiry and no refund up to it, so the
+ * A note's outcome, from its Nullifier and the tree: one node's word alone ends no order. No delivery lands after the expiry and no refund up to it, so the
  * Nullifier's time alone decides which it was (I5), and the note what it paid. History adds signature and slot; if
- * no node has the transaction any more, the order ends without them. Undefined while history may still
- * appear.
+ * no node has the transaction any more, the order ends without them. Undefined while the tree doesn't bear the
+ * Nullifier out, and while history may still appear.
  */
 export async function settledOutcome(
   d: OutcomeDependencies,
   opened: OpenedOrder,
   settled: SettledNote,
-  nowSeconds: bigint,
+  head: FinalizedHead,
 ): Promise<SettlementOutcome | undefined> {
   const { note } = opened
   const isRefund = settled.atSeconds > note.expiry
   const found = await findTransaction(d, opened, isRefund)
-  if (found === undefined && nowSeconds < settled.atSeconds + HISTORY_SECONDS) return undefined
+  const isBorne = await isBorneOut(d, opened, { isRefund, found }, head)
+  if (found === undefined && head.unixSeconds < settled.atSeconds + HISTORY_SECONDS)
+    return undefined
   if (found === undefined) d.log.alert('history_missing', nameOf(opened))
+  if (!isBorne) return undefined
   const facts = {
     signature: found?.signature ?? ownSignature(d.log, opened, settled, isRefund),
     slot: found?.slot,

@@ -5,12 +5,16 @@ import type {
   PayStore,
   UpkeepStore,
 } from '../../ports/settlement-store.ts'
+import type { Random } from '../../ports/random.ts'
+import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { NoteOpener } from '../pay/open-note.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 
 /** Dependencies of the destruction of keys. */
 export interface DestroyDependencies {
+  readonly chain: Pick<ChainPay, 'readNullifiers'>
+  readonly random: Random
   readonly secrets: Secrets
   readonly store: UpkeepStore & PayStore & HealthStore & Pick<FollowStore, 'readCursor'>
   readonly opener: NoteOpener

@@ -1,6 +1,7 @@
 import { EPOCH_MS } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
+import { notesOf } from './note-sums.ts'
 import { resealStragglers } from './reseal-stragglers.ts'
 import { unknownLeaves } from './unknown-leaves.ts'
 
@@ -38,12 +39,9 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
 
 /** True if the chain has notes of orders that aren't in the database; one written off may have left two leaves. */
 async function lacksOrders(d: DestroyDependencies): Promise<boolean> {
-  const open = await d.store.listOpen()
-  const opened = await d.opener.openAll(open)
+  const notes = await notesOf(d, (await d.store.readCursor()).slot)
   const ledger = await d.store.readLedger()
-  const changeLeaves = opened.map(({ changeLeaf }) => changeLeaf)
-  const unknown = await unknownLeaves(d.store, ledger, { count: open.length, changeLeaves })
-  return unknown > 2 * ledger.writtenOff
+  return unknownLeaves(ledger, notes) > 2 * ledger.writtenOff
 }
 
 /**

@@ -3,37 +3,63 @@ import { expect, it } from 'vitest'
 import { notesOf } from './note-sums.ts'
 
 const EXPIRY = 1_000n
+const CHANGE_LEAF = 5n
 
-/** The sums for a note of 7, with or without its Nullifier, at this time of the chain's clock. */
-async function sums(unixSeconds: bigint, isSettled: boolean) {
+interface Scene {
+  readonly unixSeconds: bigint
+  /** Whether the tree has the leaf that the note's settlement appends. */
+  readonly hasLeaf: boolean
+  readonly hasNullifier: boolean
+}
+
+/** The sums for a note of 7, and the Nullifiers that the node was asked for. */
+async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
+  const asked: bigint[] = []
   const order = {
     ...{ orderId: new Uint8Array(16), destinationMint: 'm', value: 7n, expiry: EXPIRY },
   }
   const d = {
+    random: { below: () => 0 },
     store: {
       listOpen: async () => [order],
       readCursor: async () => ({ unixSeconds }),
+      findLeaves: async () => new Map(hasLeaf ? [[CHANGE_LEAF, 1]] : []),
     },
-    opener: { openAll: async () => [{ order, nullifier: 1n }] },
+    opener: { openAll: async () => [{ order, nullifier: 1n, changeLeaf: CHANGE_LEAF }] },
     chain: {
-      readNullifiers: async () => ({ slot: 9n, settled: [isSettled ? {} : undefined] }),
+      readNullifiers: async (nullifiers: readonly bigint[]) => {
+        asked.push(...nullifiers)
+        return { slot: 9n, settled: nullifiers.map(() => (hasNullifier ? {} : undefined)) }
+      },
     },
   } as unknown as Parameters<typeof notesOf>[0]
-  return (await notesOf(d, 9n)).byMint.get('m')
+  const { byMint, settled } = await notesOf(d, 9n)
+  return { sums: byMint.get('m'), settled, asked }
 }
 
-it('a note without a Nullifier is unsettled while its Nullifier could not be closed yet', async () => {
-  const last = EXPIRY + REFUND_WINDOW_SECONDS
-  expect(await sums(last, false)).toEqual({ unsettled: 7n, unclear: 0n })
+it('a note whose settlement the tree does not have is unsettled, and its Nullifier is not asked for', async () => {
+  const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS
+  const scene = { unixSeconds, hasLeaf: false, hasNullifier: true }
+  expect(await sums(scene)).toEqual({
+    ...{ sums: { unsettled: 7n, unclear: 0n }, settled: 0, asked: [] },
+  })
 })
 
-it('I2: past the refund window an absent Nullifier may have been closed and says nothing', async () => {
-  const past = EXPIRY + REFUND_WINDOW_SECONDS + 1n
-  expect(await sums(past, false)).toEqual({ unsettled: 0n, unclear: 7n })
+it('I2: past the refund window a note without its change leaf may have been settled with another', async () => {
+  const unixSeconds = EXPIRY + REFUND_WINDOW_SECONDS + 1n
+  const found = await sums({ unixSeconds, hasLeaf: false, hasNullifier: false })
+  expect(found.sums).toEqual({ unsettled: 0n, unclear: 7n })
 })
 
-it('a Nullifier that is there says settled at any time', async () => {
-  const none = { unsettled: 0n, unclear: 0n }
-  expect(await sums(0n, true)).toEqual(none)
-  expect(await sums(EXPIRY + 2n * REFUND_WINDOW_SECONDS, true)).toEqual(none)
+it('a note is settled if the tree has its change leaf and its Nullifier exists', async () => {
+  const nothing = { unsettled: 0n, unclear: 0n }
+  for (const unixSeconds of [0n, EXPIRY + 2n * REFUND_WINDOW_SECONDS]) {
+    const found = await sums({ unixSeconds, hasLeaf: true, hasNullifier: true })
+    expect(found).toEqual({ sums: nothing, settled: 1, asked: [1n] })
+  }
+})
+
+it('a change leaf that the settlement of another note left settles nothing', async () => {
+  const found = await sums({ unixSeconds: 0n, hasLeaf: true, hasNullifier: false })
+  expect(found).toMatchObject({ sums: { unsettled: 7n, unclear: 0n }, settled: 0 })
 })

@@ -1,7 +1,10 @@
 import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
-import type { NoteOpener } from '../pay/open-note.ts'
+import type { Random } from '../../ports/random.ts'
+import type { NoteOpener, OpenedOrder } from '../pay/open-note.ts'
+import { withChangeLeaf } from '../pay/settlement-evidence.ts'
+import { shuffled } from '../pay/shuffled.ts'
 import { hexOf } from '../../domain/hex.ts'
 
 /** The sums of an asset's notes according to the database, in base units. */
@@ -17,44 +20,46 @@ export interface OpenNotes {
   readonly byMint: ReadonlyMap<string, NoteSums>
   /** How many they are. */
   readonly count: number
-  /** The leaves that their settlements append. */
-  readonly changeLeaves: readonly bigint[]
+  /** How many of them are settled all the same. */
+  readonly settled: number
 }
 
 /**
- * Sums the notes that are open in the database, except those whose Nullifiers exist at the given slot or later.
- * Nullifiers are closed only after the refund window; from then on, an absent one proves nothing.
+ * Sums the notes that are open in the database, except those that are settled at the given slot or later. The caller
+ * compares them with books of the tree that is stored: a note is settled if the tree has the leaf that its settlement
+ * appends, and its Nullifier exists. Other Nullifiers aren't asked for: the node would learn which notes wait, and in
+ * what order they came. Past the refund window a note without that leaf may have been settled with another one.
  */
 export async function notesOf(
   d: {
     readonly chain: Pick<ChainPay, 'readNullifiers'>
-    readonly store: SettlementStore
-    readonly opener: NoteOpener
+    readonly store: Pick<SettlementStore, 'listOpen' | 'readCursor' | 'findLeaves'>
+    readonly opener: Pick<NoteOpener, 'openAll'>
+    readonly random: Random
   },
   slotMin: bigint,
 ): Promise<OpenNotes> {
   const open = await d.store.listOpen()
-  if (open.length === 0) return { slot: slotMin, byMint: new Map(), count: 0, changeLeaves: [] }
+  if (open.length === 0) return { slot: slotMin, byMint: new Map(), count: 0, settled: 0 }
   const { unixSeconds } = await d.store.readCursor()
   const opened = await d.opener.openAll(open)
-  const { slot, settled } = await d.chain.readNullifiers(
-    opened.map(({ nullifier }) => nullifier),
-    slotMin,
-  )
-  const isSettled = new Map(
-    opened.map(({ order }, index) => [hexOf(order.orderId), settled[index] !== undefined]),
-  )
+  const perhaps = shuffled(d.random, await withChangeLeaf(d, opened))
+  const asked = perhaps.map(({ nullifier }) => nullifier)
+  const { slot, settled } =
+    asked.length === 0
+      ? { slot: slotMin, settled: [] }
+      : await d.chain.readNullifiers(asked, slotMin)
+  const keyOf = ({ order }: OpenedOrder) => hexOf(order.orderId)
+  const areSettled = new Set(perhaps.filter((_, index) => settled[index] !== undefined).map(keyOf))
+  const areKnown = new Set(opened.map(keyOf))
   const sums = new Map<string, NoteSums>()
   for (const { orderId, destinationMint, value, expiry } of open) {
+    const key = hexOf(orderId)
     const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
-    const isThere = isSettled.get(hexOf(orderId))
-    const isPast = unixSeconds > expiry + REFUND_WINDOW_SECONDS
-    const known = isPast && isThere === false ? undefined : isThere
-    sums.set(destinationMint, {
-      unsettled: known === false ? unsettled + value : unsettled,
-      unclear: known === undefined ? unclear + value : unclear,
-    })
+    if (areSettled.has(key)) sums.set(destinationMint, { unsettled, unclear })
+    else if (!areKnown.has(key) || unixSeconds > expiry + REFUND_WINDOW_SECONDS)
+      sums.set(destinationMint, { unsettled, unclear: unclear + value })
+    else sums.set(destinationMint, { unsettled: unsettled + value, unclear })
   }
-  const changeLeaves = opened.map(({ changeLeaf }) => changeLeaf)
-  return { slot, byMint: sums, count: open.length, changeLeaves }
+  return { slot, byMint: sums, count: open.length, settled: areSettled.size }
 }

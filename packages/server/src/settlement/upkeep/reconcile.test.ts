@@ -29,7 +29,7 @@ async function halts({ owed = 0n, held = 9n, slotsPerPause }: Scene): Promise<st
     chain: { readBooks: async () => ({ slot: 90n, nextLeaf: 0n, root: 0n, assets }) },
     store: {
       readLedger: async () => ({ leaves: 0, deposited: 0, writtenOff: 0 }),
-      countLeaves: async () => 0,
+      findLeaves: async () => new Map(),
       readCursor: async () => ({ slot, nextLeaf: 0n, unixSeconds: 1n }),
       listOpen: async () => [],
       recordBooks: async () => undefined,

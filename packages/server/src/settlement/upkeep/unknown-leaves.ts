@@ -1,22 +1,20 @@
-import type { HealthStore, Ledger } from '../../ports/settlement-store.ts'
+import type { Ledger } from '../../ports/settlement-store.ts'
 
 /** The open orders whose leaves are counted. */
 interface OpenOrders {
   readonly count: number
-  /** The leaves that their settlements append, as far as their keys are there. */
-  readonly changeLeaves: readonly bigint[]
+  /** How many of their notes are settled all the same. */
+  readonly settled: number
 }
 
 /**
  * How many leaves the tree has that no order of this database explains: an order's deposit is one, and its settlement,
  * by anyone, another. They are counted and not marked, because a mark on a settlement's leaf would join the two
- * sides. A settlement whose order isn't completed yet is found by its leaf, which only its key gives.
+ * sides. Less than 0 if orders have ended whose settlements the tree doesn't have.
  */
-export async function unknownLeaves(
-  store: Pick<HealthStore, 'countLeaves'>,
+export function unknownLeaves(
   { leaves, deposited }: Pick<Ledger, 'leaves' | 'deposited'>,
-  { count, changeLeaves }: OpenOrders,
-): Promise<number> {
-  const settled = deposited - count + (await store.countLeaves(changeLeaves))
-  return leaves - deposited - settled
+  { count, settled }: OpenOrders,
+): number {
+  return leaves - deposited - (deposited - count + settled)
 }

@@ -12,6 +12,6 @@ export async function countUnknown({ database, secrets, domain }: Stack): Promis
   const open = await store.listOpen()
   const changeLeaves = (await opener.openAll(open)).map(({ changeLeaf }) => changeLeaf)
   const ledger = await store.readLedger()
-  const count = await unknownLeaves(store, ledger, { count: open.length, changeLeaves })
-  return count - 2 * ledger.writtenOff
+  const settled = (await store.findLeaves(changeLeaves)).size
+  return unknownLeaves(ledger, { count: open.length, settled }) - 2 * ledger.writtenOff
 }

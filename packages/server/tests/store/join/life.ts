@@ -35,6 +35,7 @@ import { NoteOpener } from '../../../src/settlement/pay/open-note.ts'
 import { destroyEpochs } from '../../../src/settlement/upkeep/destroy-epochs.ts'
 import { PROGRAM } from '../../settlement/stack/localnet-process.ts'
 import { HandClock } from '../../webhooks/hand-clock.ts'
+import { unsettledChain } from '../unsettled-chain.ts'
 import { addAccounts, beginTelling, type AccountId } from './telling.ts'
 
 export { EPOCH_MS }
@@ -114,7 +115,8 @@ export async function beginLife(database: Database): Promise<Life> {
         log,
       })
       return destroyEpochs({
-        ...{ secrets, clock, log, opener, ...settings },
+        ...{ secrets, clock, log, opener, random: systemRandom, ...settings },
+        chain: unsettledChain,
         store: { ...store, readCursor },
       })
     },

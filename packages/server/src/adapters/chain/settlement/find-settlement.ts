@@ -43,7 +43,8 @@ export async function findSettlement(
   )
   if (settled === undefined) return undefined
   const { found, ...transaction } = settled
-  return { isRefund: found.isRefund, ...transaction }
+  const { isRefund, changeLeaf } = found
+  return { isRefund, changeLeaf, ...transaction }
 }
 
 /** The finalized transaction that deposited an order. */

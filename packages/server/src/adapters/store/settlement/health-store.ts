@@ -1,12 +1,12 @@
 import type { HealthStore, Ledger } from '../../../ports/settlement-store.ts'
 import type { Sql } from '../sql.ts'
-import { countLeaves } from './leaves.ts'
+import { findLeaves } from './leaves.ts'
 
 /** What workers report about the service itself, in SQL. */
 export function sqlHealthStore(sql: Sql): HealthStore {
   return {
     readLedger: () => readLedger(sql),
-    countLeaves: (leaves) => countLeaves(sql, leaves),
+    findLeaves: (leaves) => findLeaves(sql, leaves),
     countPayable: async (unixSeconds) => {
       const [row] = await sql.query<{ readonly payable: number }>(
         `SELECT COUNT(*)::integer AS payable FROM orders

@@ -82,13 +82,17 @@ export async function readLeafBytes(sql: Sql): Promise<Uint8Array> {
   return bytes
 }
 
-/** How many of these leaves are stored. */
-export async function countLeaves(sql: Sql, leaves: readonly bigint[]): Promise<number> {
-  if (leaves.length === 0) return 0
-  const [row] = await sql.query<{ readonly count: number }>(
-    `SELECT COUNT(DISTINCT leaf)::integer AS count FROM leaves
-     WHERE leaf IN (SELECT decode(leaf, 'hex') FROM unnest($1::text[]) AS given (leaf))`,
+/** The last index of each of these leaves that is stored. */
+export async function findLeaves(
+  sql: Sql,
+  leaves: readonly bigint[],
+): Promise<ReadonlyMap<bigint, number>> {
+  if (leaves.length === 0) return new Map()
+  const rows = await sql.query<Row>(
+    `SELECT leaf, MAX(leaf_index)::integer AS leaf_index FROM leaves
+     WHERE leaf IN (SELECT decode(leaf, 'hex') FROM unnest($1::text[]) AS given (leaf))
+     GROUP BY leaf`,
     [leaves.map(hexOfLeaf)],
   )
-  return row?.count ?? 0
+  return new Map(rows.map(({ leaf, leaf_index: at }) => [fieldFromBytes(bytesOf(leaf)), at]))
 }

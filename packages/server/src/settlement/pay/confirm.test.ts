@@ -1,0 +1,155 @@
+import { TREE_LEAVES } from '@sotto/protocol'
+import { expect, it } from 'vitest'
+import { wholeNumber } from '../../domain/whole-number.ts'
+import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import type { Outcome } from '../../ports/settlement-store.ts'
+import { confirmOrders, type ConfirmScope } from './confirm.ts'
+import { FirstReadings } from './first-readings.ts'
+
+const EXPIRY = 10_000n
+const NOW = 5_000n
+/** The transaction of a settlement, which appended this leaf. */
+const transaction = (changeLeaf: bigint, isRefund = false): FoundSettlement => ({
+  ...{ isRefund, changeLeaf, signature: 'settled', slot: 8n, unixSeconds: 900n },
+})
+
+interface Scene {
+  readonly scope: ConfirmScope
+  /** The leaves of the verified tree. The deposit of order `n` is leaf `n`. */
+  readonly leaves: readonly bigint[]
+  readonly orders?: number
+  /** Orders with a live attempt. */
+  readonly attempted?: readonly number[]
+  /** What the node says of every Nullifier. */
+  readonly settled?: SettledNote
+  readonly found?: FoundSettlement
+  readonly isVerified?: boolean
+  /** The size of the tree, if it isn't the number of its leaves. */
+  readonly size?: number
+  /** The chain's clock in each round. */
+  readonly rounds?: readonly bigint[]
+}
+
+const settledAt = (atSeconds: bigint) => ({ atSeconds, rentPayer: 'p' }) as SettledNote
+/** Order `n` waits for this leaf, and has the nullifier `n`. */
+const changeLeafOf = (order: number) => 100n + BigInt(order)
+
+async function confirmed(scene: Scene) {
+  const { leaves, orders: count = 1, attempted = [], rounds = [NOW] } = scene
+  const asked: bigint[][] = []
+  const ended: Outcome[] = []
+  const alerts: string[] = []
+  const opened = Array.from({ length: count }, (_, index) => ({
+    order: {
+      ...{ orderId: new Uint8Array(16).fill(index), status: 'deposited', leafIndex: index },
+      ...{ amountOut: 7n, attempt: attempted.includes(index) ? { number: 1 } : undefined },
+    },
+    ...{ nullifier: BigInt(index), changeLeaf: changeLeafOf(index), plan: { deliverAtMs: 0 } },
+    note: { mint: 'So11111111111111111111111111111111111111112', value: 9n, expiry: EXPIRY },
+    secrets: {
+      seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
+      pseudonym: () => new Uint8Array(32),
+      open: () => new TextEncoder().encode('{"lastValidBlockHeight":"9","wire":""}'),
+    },
+  }))
+  let unixSeconds = NOW
+  const d = {
+    tree: {
+      isVerified: scene.isVerified ?? true,
+      size: scene.size ?? leaves.length,
+      leaf: (index: number) => leaves[index],
+    },
+    // Takes the last of those that remain, so that a shuffle moves every item.
+    random: { below: () => 0 },
+    clock: { nowMs: () => 5 },
+    log: { alert: (code: string) => alerts.push(code), event: () => undefined },
+    opener: {
+      openAll: async (open: { orderId: Uint8Array }[]) =>
+        open.map(({ orderId }) => opened[orderId[0]!]),
+    },
+    chain: {
+      readHead: async () => ({ slot: 1n, blockHeight: 1n, unixSeconds, nextLeaf: 0n }),
+      readNullifiers: async (nullifiers: bigint[]) => {
+        asked.push(nullifiers)
+        return { slot: 1n, settled: nullifiers.map(() => scene.settled) }
+      },
+      findSettlement: async () => scene.found,
+      broadcast: async () => undefined,
+    },
+    store: {
+      listOpen: async () => opened.map(({ order }) => order),
+      findLeaves: async (some: bigint[]) =>
+        new Map(
+          some.flatMap((leaf) => {
+            const index = leaves.lastIndexOf(leaf)
+            return index < 0 ? [] : [[leaf, index] as const]
+          }),
+        ),
+      readLedger: async () => ({ leaves: leaves.length, deposited: count }),
+      tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
+    },
+    firstReadings: new FirstReadings(),
+    broadcasts: { isDue: () => false },
+    concurrency: 1,
+  } as unknown as Parameters<typeof confirmOrders>[0]
+  for (const round of rounds) {
+    unixSeconds = round
+    await confirmOrders(d, scene.scope)
+  }
+  return { asked, ended: ended.map(({ to }) => to), alerts }
+}
+
+it('a node is asked only for nullifiers with a live attempt or a settlement in the tree, shuffled', async () => {
+  const leaves = [0n, 1n, 2n, 3n, 4n, 5n, changeLeafOf(4), changeLeafOf(1)]
+  const scene = { leaves, orders: 6, attempted: [0, 2, 5] }
+  const live = await confirmed({ ...scene, scope: 'attempts' })
+  expect(live.asked.map((one) => one.toSorted())).toEqual([[0n, 2n, 5n]])
+  expect(live.asked[0]).not.toEqual([0n, 2n, 5n])
+  const all = await confirmed({ ...scene, scope: 'all' })
+  expect(all.asked.map((one) => one.toSorted())).toEqual([[0n, 1n, 2n, 4n, 5n]])
+  expect(all.asked[0]).not.toEqual(all.asked[0]!.toSorted())
+})
+
+it('a node is asked for nothing while no note is paid', async () => {
+  const { asked } = await confirmed({ scope: 'all', leaves: [0n, 1n], orders: 2 })
+  expect(asked).toEqual([])
+})
+
+it('a settlement by others ends its order once the tree has its leaf', async () => {
+  const scene = { scope: 'all', leaves: [0n, changeLeafOf(0)], settled: settledAt(900n) } as const
+  expect((await confirmed(scene)).ended).toEqual(['delivered'])
+  expect((await confirmed({ ...scene, isVerified: false })).ended).toEqual([])
+})
+
+const LIED = { scope: 'attempts', attempted: [0], settled: settledAt(900n) } as const
+
+it('a Nullifier that one node invents ends no order, with or without a transaction', async () => {
+  // An order of strangers is in the tree, too.
+  const leaves = [0n, 55n]
+  const bare = await confirmed({ ...LIED, leaves })
+  expect([bare.ended, bare.alerts]).toEqual([[], ['history_missing']])
+  for (const found of [transaction(changeLeafOf(0)), transaction(56n), transaction(0n)]) {
+    expect((await confirmed({ ...LIED, leaves, found })).ended).toEqual([])
+  }
+})
+
+it('a settlement with another leaf than expected ends its order by its transaction', async () => {
+  const found = transaction(55n)
+  expect((await confirmed({ ...LIED, leaves: [0n, 55n], found })).ended).toEqual(['delivered'])
+  // A leaf that orders explain can't be this settlement's.
+  const explained = { ...LIED, orders: 2, leaves: [0n, 1n], found: transaction(1n) }
+  expect((await confirmed(explained)).ended).toEqual([])
+})
+
+it('a refund in a full tree, which appends nothing, is confirmed by its transaction or a second reading', async () => {
+  const settled = settledAt(EXPIRY + 600n)
+  const full = { ...LIED, settled, leaves: [0n], size: wholeNumber(TREE_LEAVES) }
+  const [first, soon, later] = [EXPIRY + 900n, EXPIRY + 1_019n, EXPIRY + 1_020n]
+  expect((await confirmed({ ...full, rounds: [first, soon] })).ended).toEqual([])
+  expect((await confirmed({ ...full, rounds: [first, later] })).ended).toEqual(['refunded'])
+  const found = transaction(0n, true)
+  expect((await confirmed({ ...full, found, rounds: [first] })).ended).toEqual(['refunded'])
+  // Nothing but refunds lands there.
+  const delivered = { ...full, settled: settledAt(900n), rounds: [first, later] }
+  expect((await confirmed(delivered)).ended).toEqual([])
+})

@@ -1,0 +1,21 @@
+import { hexOf } from '../../domain/hex.ts'
+import type { OpenOrder } from '../../ports/settlement-store.ts'
+
+/** When this process first read that a note is settled, by the chain's clock in seconds. */
+export class FirstReadings {
+  readonly #at = new Map<string, bigint>()
+
+  /** The time of the first reading of an order's note: an earlier one, or this. */
+  first(orderId: Uint8Array, unixSeconds: bigint): bigint {
+    const key = hexOf(orderId)
+    const at = this.#at.get(key) ?? unixSeconds
+    this.#at.set(key, at)
+    return at
+  }
+
+  /** Forgets all orders but the open ones. */
+  forgetOthers(open: readonly OpenOrder[]): void {
+    const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
+    for (const key of this.#at.keys()) if (!keys.has(key)) this.#at.delete(key)
+  }
+}

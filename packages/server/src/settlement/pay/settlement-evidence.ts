@@ -1,0 +1,90 @@
+import { TREE_LEAVES } from '@sotto/protocol'
+import type { FinalizedHead, FoundSettlement } from '../../ports/settlement-chain.ts'
+import type { HealthStore, PayStore } from '../../ports/settlement-store.ts'
+import type { VerifiedTree } from '../follow/verified-tree.ts'
+import { unknownLeaves } from '../upkeep/unknown-leaves.ts'
+import type { FirstReadings } from './first-readings.ts'
+import type { NoteOpener, OpenedOrder } from './open-note.ts'
+
+/** Time between two readings of a Nullifier in a full tree, in seconds of the chain's clock. */
+const READINGS_APART_SECONDS = 120n
+
+export interface EvidenceDependencies {
+  readonly store: Pick<HealthStore, 'findLeaves' | 'readLedger'> & Pick<PayStore, 'listOpen'>
+  readonly opener: Pick<NoteOpener, 'openAll'>
+  readonly tree: Pick<VerifiedTree, 'isVerified' | 'size' | 'leaf'>
+  readonly firstReadings: FirstReadings
+}
+
+/** What a node says about a note's settlement. */
+export interface SaidSettlement {
+  readonly isRefund: boolean
+  readonly found: FoundSettlement | undefined
+}
+
+/** Those of open notes whose expected change leaf is stored. */
+export async function withChangeLeaf(
+  { store }: { readonly store: Pick<HealthStore, 'findLeaves'> },
+  opened: readonly OpenedOrder[],
+): Promise<OpenedOrder[]> {
+  const places = await store.findLeaves(opened.map(({ changeLeaf }) => changeLeaf))
+  return opened.filter(({ changeLeaf }) => places.has(changeLeaf))
+}
+
+/**
+ * True if more than one node's word says that a note is settled. Every settlement appends a leaf, and the tree is
+ * bound to the chain's root. The leaf that we expect follows from the note's secret, so that no node can invent it. A
+ * ticket's holder may choose another one: its transaction must name a leaf of the tree, and the tree must have a leaf
+ * that no order explains. A refund in a full tree appends nothing: its transaction, or another reading, must confirm it.
+ */
+export async function isBorneOut(
+  d: EvidenceDependencies,
+  opened: OpenedOrder,
+  { isRefund, found }: SaidSettlement,
+  head: FinalizedHead,
+): Promise<boolean> {
+  if (await isAppended(d, opened, opened.changeLeaf)) return true
+  if (isRefund && isFull(d)) return found !== undefined || isReadAgain(d, opened, head)
+  if (found === undefined || found.changeLeaf === opened.changeLeaf) return false
+  return (await isAppended(d, opened, found.changeLeaf)) && (await hasUnknown(d))
+}
+
+/** True if the transaction that a node shows for a note, in its history alone, agrees with the tree. */
+export async function isFoundInTree(
+  d: Pick<EvidenceDependencies, 'store' | 'tree'>,
+  opened: OpenedOrder,
+  { isRefund, changeLeaf }: FoundSettlement,
+): Promise<boolean> {
+  if (isRefund && isFull(d)) return true
+  return isAppended(d, opened, changeLeaf)
+}
+
+/** True if the tree holds no further leaf: refunds then append nothing. */
+const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
+  tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
+
+/** True if the verified tree has a leaf after the note's own. */
+async function isAppended(
+  { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
+  { order }: OpenedOrder,
+  leaf: bigint,
+): Promise<boolean> {
+  if (!tree.isVerified) return false
+  const index = (await store.findLeaves([leaf])).get(leaf)
+  return index !== undefined && index > order.leafIndex && tree.leaf(index) === leaf
+}
+
+async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {
+  const ledger = await d.store.readLedger()
+  const open = await d.store.listOpen()
+  const settled = await withChangeLeaf(d, await d.opener.openAll(open))
+  return unknownLeaves(ledger, { count: open.length, settled: settled.length }) > 0
+}
+
+function isReadAgain(
+  { firstReadings }: EvidenceDependencies,
+  { order: { orderId } }: OpenedOrder,
+  { unixSeconds }: FinalizedHead,
+): boolean {
+  return unixSeconds >= firstReadings.first(orderId, unixSeconds) + READINGS_APART_SECONDS
+}
