@@ -24,7 +24,8 @@ export interface RestoreAs {
 const FINGERPRINT_BYTES = 32
 
 /**
- * The order of a deposit, from its payload and the keystore; undefined if no key opens it. It awaits its deposit
+ * The order of a deposit, from its payload and the keystore; undefined if no key opens it, or if it is
+ * worth less than the order pays out. It awaits its deposit
  * like any order: following the chain finds the deposit, and settlement finds the outcome.
  */
 export async function openDeposit(
@@ -41,6 +42,8 @@ export async function openDeposit(
   const note = { nk: secrets.noteKey(orderId), claim: sealed, expiry: sealed.expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
   const { recipient, amountOut, expiry } = sealed
+  // Someone else may deposit less with this order's payload; such a note can only be refunded.
+  if (amountOut > deposit.value) return undefined
   // Whether the recipient's account existed at the quote is lost. Creating it may cost the service its rent; not
   // creating it would turn a paid delivery into a refund.
   const terms = encodeTerms({ recipient, accountExisted: false, ...delays })

@@ -1,0 +1,65 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import {
+  addressFromBytes,
+  amount,
+  innerCommitment,
+  NATIVE_MINT,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openFileSecrets } from '../../adapters/keystore/file-secrets.ts'
+import { systemRandom } from '../../adapters/random/system-random.ts'
+import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
+import type { Secrets } from '../../ports/secrets.ts'
+import { openDeposit } from './rebuild-order.ts'
+
+const EPOCH = 500_000
+const SENDER = addressFromBytes(new Uint8Array(32).fill(1))
+const RECIPIENT = addressFromBytes(new Uint8Array(32).fill(2))
+const EXPIRY = unixSeconds(1_800_004_800n)
+const AMOUNT_OUT = amount(900n)
+
+let folder = ''
+let secrets: Secrets
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sotto-rebuild-'))
+  secrets = openFileSecrets(folder, systemRandom)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** A deposit of an order of ours, with another value or sender. */
+async function depositOf(changes: { value: bigint; sender?: Address }): Promise<FollowedDeposit> {
+  const keys = await secrets.forNewOrder(EPOCH)
+  const orderId = new Uint8Array(16).fill(3)
+  const claim = { kind: 'transfer', recipient: RECIPIENT, amountOut: AMOUNT_OUT } as const
+  const note = { nk: keys.noteKey(orderId), claim, expiry: EXPIRY }
+  return {
+    ...{ orderId, sender: changes.sender ?? SENDER, isSwap: false },
+    ...{ sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT, partnerFee: amount(0n) },
+    ...{ amountIn: amount(changes.value), value: amount(changes.value) },
+    ...{ deadline: unixSeconds(1_800_000_600n), validUntil: unixSeconds(1_800_000_600n) },
+    inner: innerCommitment(wasmPoseidon, note),
+    payload: keys.sealPayload(orderId, { ...claim, expiry: EXPIRY }),
+    ...{ order: SENDER, sourceAsset: SENDER, destinationAsset: SENDER },
+  }
+}
+
+const open = (deposit: FollowedDeposit) =>
+  openDeposit(
+    { poseidon: wasmPoseidon, pool: { domain: new Uint8Array(32) }, random: systemRandom, secrets },
+    { accountId: 'restored', delays: { minDelaySeconds: 0, maxDelaySeconds: 0 } },
+    deposit,
+    1_800_000_000n,
+  )
+
+it('an order is restored from its own deposit', async () => {
+  expect(await open(await depositOf({ value: 1_000n }))).toMatchObject({ value: 1_000n })
+})
+
+it('a copied payload in a deposit that is worth less than the payout restores no order', async () => {
+  expect(await open(await depositOf({ value: 899n, sender: RECIPIENT }))).toBeUndefined()
+})
