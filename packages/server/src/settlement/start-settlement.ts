@@ -17,6 +17,8 @@ import { destroyEpochs } from './upkeep/destroy-epochs.ts'
 import { drawPlans } from './pay/draw-plans.ts'
 import { CheckpointRoots } from './follow/checkpoint-roots.ts'
 import { followChain } from './follow/follow-chain.ts'
+import type { FollowDependencies } from './follow/follow-dependencies.ts'
+import { storedLeavesHeeder } from './follow/heed-stored-leaves.ts'
 import { DepositLocator } from './follow/locate-deposits.ts'
 import { runLoop } from '../running/loop.ts'
 import { NoteOpener } from './pay/open-note.ts'
@@ -126,9 +128,9 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
     runLoop({ name, everyMs, clock, log, signal }, step)
 
   const pay = loop('pay', settings.pollMs, () => payDueOrders(settle, signal))
+  const step = followStep(shared, tree)
   const follow = loop('follow', settings.pollMs, async () => {
-    await d.store.openCursor(d.pool.program, d.pool.domain, clock.nowMs())
-    if (await followChain(shared, tree)) pay.wake()
+    if (await step()) pay.wake()
   })
   // A loop of its own, so that users see a detected deposit even while a backlog is read or following fails.
   const see = depositWatcher({ ...d, size: () => tree.size })
@@ -168,5 +170,18 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
       await Promise.all(loops.map(({ done }) => done))
       await workPool.idle()
     },
+  }
+}
+
+/** A step along the chain, beside what other workers have stored. Returns whether a new deposit was recorded. */
+function followStep(
+  d: FollowDependencies & Pick<SettlementDependencies, 'pool'>,
+  tree: VerifiedTree,
+): () => Promise<boolean> {
+  const heedStored = storedLeavesHeeder(d.store, tree)
+  return async () => {
+    await d.store.openCursor(d.pool.program, d.pool.domain, d.clock.nowMs())
+    await heedStored()
+    return followChain(d, tree)
   }
 }
