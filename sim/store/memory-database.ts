@@ -103,6 +103,8 @@ export class MemoryDatabase {
   readonly feeRecipients = new Set<string>()
   /** Deposits on the chain that no key opens, by an operator's word. */
   writtenOff = 0
+  /** Epochs whose orders were all known after the last of them could be deposited. */
+  completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
   /** Workers' findings about the service itself. */
   liquidity: Liquidity | undefined

@@ -12,6 +12,7 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
         leaves: database.leaves.length,
         deposited: orders.filter(({ leafIndex }) => leafIndex !== undefined).length,
         writtenOff: database.writtenOff,
+        areBooksAgreeing: database.areBooksAgreeing,
         lastDeliveryHourMs: hours.length === 0 ? undefined : Math.max(...hours),
       }
     },

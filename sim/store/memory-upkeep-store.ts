@@ -36,6 +36,10 @@ export function memoryUpkeepStore(database: MemoryDatabase): UpkeepStore {
       order.fingerprint = NOTHING
       return true
     },
+    listCompleteEpochs: async () => database.completeEpochs,
+    writeCompleteEpochs: async (epochs) => {
+      database.completeEpochs = new Set(epochs)
+    },
     clearEpoch: async (epoch) => clearEpoch(database, epoch),
     dropSettled: async (beforeMs) => {
       for (const order of database.orders.values()) {

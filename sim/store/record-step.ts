@@ -29,6 +29,7 @@ export function recordStep(
   if (batch.isRescan) placeOrders(database)
   for (const deposit of batch.deposits) markDeposited(database, deposit, unixSeconds, nowMs)
   for (const order of waiting) expire(database, order, nowMs)
+  if (batch.isRescan) awaitAgain(database, nowMs)
   for (const order of waiting) {
     if (order.status !== 'awaiting_deposit') notifyChange(database, notifier, order, order.status)
   }
@@ -41,6 +42,17 @@ function placeOrders(database: MemoryDatabase): void {
     if (order.leafIndex === undefined) continue
     const index = database.leaves.indexOf(order.leaf)
     order.leafIndex = index < 0 ? undefined : index
+  }
+}
+
+/** Lets orders whose leaf was invented and dropped await their deposit again. */
+function awaitAgain(database: MemoryDatabase, nowMs: number): void {
+  for (const order of database.orders.values()) {
+    if (order.status !== 'deposited' || order.leafIndex !== undefined) continue
+    order.status = 'awaiting_deposit'
+    order.deposit = undefined
+    order.sealedPlan = undefined
+    order.updatedAtMs = nowMs
   }
 }
 

@@ -84,6 +84,11 @@ CREATE TABLE chain_cursor (
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_pkey PRIMARY KEY (only_row);
 ALTER TABLE chain_cursor ADD CONSTRAINT chain_cursor_only_row_check CHECK (only_row);
 
+CREATE TABLE complete_epochs (
+  epoch bigint NOT NULL
+);
+ALTER TABLE complete_epochs ADD CONSTRAINT complete_epochs_pkey PRIMARY KEY (epoch);
+
 CREATE TABLE fee_recipients (
   account_id text NOT NULL,
   address text NOT NULL,
@@ -230,7 +235,7 @@ ALTER TABLE webhooks ADD CONSTRAINT webhooks_account_id_fkey FOREIGN KEY (accoun
 CREATE INDEX webhooks_by_account ON public.webhooks USING btree (account_id, created_at);
 
 CREATE TABLE written_off (
-  order_id bytea NOT NULL
+  leaf bytea NOT NULL
 );
-ALTER TABLE written_off ADD CONSTRAINT written_off_pkey PRIMARY KEY (order_id);
-ALTER TABLE written_off ADD CONSTRAINT written_off_order_id_check CHECK ((octet_length(order_id) = 16));
+ALTER TABLE written_off ADD CONSTRAINT written_off_pkey PRIMARY KEY (leaf);
+ALTER TABLE written_off ADD CONSTRAINT written_off_leaf_check CHECK ((octet_length(leaf) = 32));

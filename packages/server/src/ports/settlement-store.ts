@@ -171,6 +171,10 @@ export interface UpkeepStore {
    * A resealed order counts for the epoch that seals it now.
    */
   readonly readEpochEnd: (epoch: number) => Promise<number | 'open' | 'empty'>
+  /** Epochs whose orders were all known after the last of them could be deposited. */
+  readonly listCompleteEpochs: () => Promise<ReadonlySet<number>>
+  /** Replaces the complete epochs by these. */
+  readonly writeCompleteEpochs: (epochs: readonly number[]) => Promise<void>
   /**
    * Moves an order without a live attempt to another epoch's key, in one transaction; its status stays. The
    * stored response is deleted, so the first request can't be replayed any more.
@@ -191,8 +195,10 @@ export interface Ledger {
   readonly leaves: number
   /** Orders with a leaf among them. Each leaves one more when it is settled. */
   readonly deposited: number
-  /** Orders on the chain that no key opens, by an operator's word, and that are still missing. */
+  /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
   readonly writtenOff: number
+  /** The result of the last comparison of chain and database; undefined before the first. */
+  readonly areBooksAgreeing: boolean | undefined
   /** The hour of the last delivery, in milliseconds; undefined if none is recorded. */
   readonly lastDeliveryHourMs: number | undefined
 }

@@ -4,9 +4,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sqlOrderStore } from '../../src/adapters/store/order-store.ts'
 import { openPostgres } from '../../src/adapters/store/postgres.ts'
 import { tryClaim } from '../../src/adapters/store/settlement/leases.ts'
-import { clearEpoch } from '../../src/adapters/store/settlement/epochs.ts'
+import { clearEpoch, writeOff } from '../../src/adapters/store/settlement/epochs.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { decodeTerms } from '../../src/domain/order-secrets.ts'
+import type { Outcome } from '../../src/ports/settlement-store.ts'
 import { startPostgres, type StartedPostgres } from '../start-postgres.ts'
 import { beginLife, EPOCH, EPOCH_MS, EXPIRY, NOW_MS, RETENTION_MS, type Life } from './join/life.ts'
 
@@ -180,6 +181,8 @@ it('an epoch that cannot be cleared keeps no other key alive', async () => {
     `INSERT INTO settlements (pseudonym, status, final_hour) VALUES ($1, 'moved', now())`,
     [pseudonym],
   )
+  // Its order isn't listed as open, so the tree must have what a settlement leaves.
+  await life.appendUnknown()
   await life.destroyAt(AFTER_MS)
   expect(await life.secrets.list()).toEqual([EPOCH])
   expect(await life.store.readEpochEnd(EPOCH)).toBe('open')
@@ -224,4 +227,46 @@ it('an epoch with an order that waits for its deposit is not cleared by any call
     [order.id],
   )
   await expect(life.store.clearEpoch(EPOCH)).rejects.toThrow('open orders')
+})
+
+it('a leaf of no order keeps only the keys of epochs whose orders it may belong to', async () => {
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver')
+  // All orders of the first epoch are known when none of them can be deposited any more.
+  await life.destroyAt((EPOCH + 3) * EPOCH_MS)
+  await life.secrets.forNewOrder(EPOCH + 1)
+  await life.appendUnknown()
+  await life.destroyAt(AFTER_MS + EPOCH_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH + 1])
+  // Written off, the leaf keeps no key.
+  const [unknown] = await life.store.readLeaves(2)
+  await writeOff(database, [unknown!])
+  await life.destroyAt(AFTER_MS + EPOCH_MS)
+  expect(await life.secrets.list()).toEqual([])
+})
+
+it('while books differ, or were never compared, no key is destroyed', async () => {
+  const paid = await life.deposit()
+  await life.settle(paid, 'deliver')
+  await life.store.recordBooks(false, NOW_MS)
+  await life.destroyAt(AFTER_MS)
+  await database.query('UPDATE health SET books_agree = NULL', [])
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  await life.store.recordBooks(true, NOW_MS)
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.list()).toEqual([])
+})
+
+it('an order that ended without a settlement in the tree keeps every key', async () => {
+  const [paid, invented] = [await life.deposit(), await life.deposit()]
+  await life.settle(paid, 'deliver')
+  const { id: orderId } = invented.order
+  const end = { orderId, to: 'delivered', sealedOutcome: new Uint8Array(1), attempt: undefined }
+  expect(await life.store.tryComplete(end as Outcome, NOW_MS)).toBe(true)
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.list()).toEqual([EPOCH])
+  await life.appendUnknown()
+  await life.destroyAt(AFTER_MS)
+  expect(await life.secrets.list()).toEqual([])
 })

@@ -16,7 +16,7 @@ const OPEN = [
   'orders.inner_commitment',
   'orders.leaf',
   'orders.quote_nonce',
-  'written_off.order_id',
+  'written_off.leaf',
 ]
 
 interface Kind {

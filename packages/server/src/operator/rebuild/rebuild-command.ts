@@ -96,7 +96,10 @@ async function rebuild(
     { accountId: options.account, delays: parts.delays() },
   )
   const lost = options.writeOff ? rebuilt.unopened : []
-  await writeOff(database, lost)
+  await writeOff(
+    database,
+    lost.map(({ leaf }) => leaf),
+  )
   context.out(reportOf(rebuilt, options.account, lost.length))
 }
 

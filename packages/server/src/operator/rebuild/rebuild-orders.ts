@@ -3,6 +3,7 @@ import type { ChainFollow, FinalizedHead, TreeTransaction } from '../../ports/se
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import type { OrderStore } from '../../ports/order-store.ts'
 import { hexOf } from '../../domain/hex.ts'
+import { leafOfAppended } from '../../settlement/follow/appended-leaf.ts'
 import { rescanChain } from '../../settlement/follow/follow-chain.ts'
 import type { FollowDependencies } from '../../settlement/follow/follow-dependencies.ts'
 import { VerifiedTree } from '../../settlement/follow/verified-tree.ts'
@@ -16,14 +17,20 @@ export interface RebuildDependencies extends OpenDependencies, FollowDependencie
   readonly progress: (text: string) => void
 }
 
+/** A deposit of no restored order. */
+export interface UnopenedDeposit {
+  readonly orderId: Uint8Array
+  readonly leaf: bigint
+}
+
 export interface Rebuilt {
   /** Deposits that the chain has taken. */
   readonly deposits: number
   /** Orders that are new in the database. */
   readonly restored: number
   readonly alreadyThere: number
-  /** Ids of orders that no key in the keystore opens. */
-  readonly unopened: readonly Uint8Array[]
+  /** Deposits that belong to no restored order: no key opens them, or the order has another deposit. */
+  readonly unopened: readonly UnopenedDeposit[]
   /** The chain's time, in seconds, after which no older order can be deposited any more. */
   readonly lastDeadline: bigint
 }
@@ -83,15 +90,17 @@ async function insertAll(
       one.kind === 'deposit' ? [{ deposit: one.deposit, unixSeconds }] : [],
     ),
   )
-  const unopened = new Map<string, Uint8Array>()
+  const unopened: UnopenedDeposit[] = []
   const opened = new Set<string>()
   let restored = 0
   for (const [index, { deposit, unixSeconds }] of landed.entries()) {
     const key = hexOf(deposit.orderId)
     // The first that opens is the order's own; any other with its id belongs to no order.
     const order = opened.has(key) ? undefined : await openDeposit(d, as, deposit, unixSeconds)
-    if (order === undefined) unopened.set(key, deposit.orderId)
-    else {
+    if (order === undefined) {
+      const leaf = leafOfAppended(d.poseidon, d.pool.domain, { kind: 'deposit', deposit })
+      unopened.push({ orderId: deposit.orderId, leaf })
+    } else {
       opened.add(key)
       if ((await d.orders.tryCreate(order, undefined)) === 'created') restored += 1
     }
@@ -100,9 +109,8 @@ async function insertAll(
       d.progress(`opened ${done} of ${landed.length} deposits`)
     }
   }
-  for (const key of opened) unopened.delete(key)
   const alreadyThere = opened.size - restored
-  return { deposits: landed.length, restored, alreadyThere, unopened: [...unopened.values()] }
+  return { deposits: landed.length, restored, alreadyThere, unopened }
 }
 
 /** Deposits' transactions, which a worker would otherwise look for one by one. */

@@ -27,7 +27,7 @@ export function reportOf(rebuilt: Rebuilt, account: string, writtenOff: number):
     writtenOff,
     runAgainAfter: isoOfSeconds(lastDeadline),
     next: nextOf(rebuilt, writtenOff),
-    unopenedOrders: unopened.map(encodeTrackingId),
+    unopenedOrders: unopened.map(({ orderId }) => encodeTrackingId(orderId)),
     notRestored: LOST,
   }
 }

@@ -1,3 +1,4 @@
+import { MAX_DEPOSIT_SECONDS, TREE_LEAVES } from '@sotto/protocol'
 import { EPOCH_MS } from '../../domain/epoch.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { DestroyDependencies } from './destroy-dependencies.ts'
@@ -9,17 +10,18 @@ import { unknownLeaves } from './unknown-leaves.ts'
  * Destroys the keys of epochs whose orders have all been final for the retention time: from then on the two
  * sides of their transfers can't be joined. An order that can't be delivered any more but isn't final doesn't
  * keep its key alive: it is resealed first. Sealed data is cleared before the key is destroyed; after a crash
- * in between, the key is still listed and the next round finishes. Nothing is destroyed while the chain has
- * notes of orders that are missing from the database: it was lost or restored from an older backup, and an
+ * in between, the key is still listed and the next round finishes. An epoch's key stays while the chain may have
+ * notes of its orders that are missing from the database: if it was lost or restored from an older backup, an
  * epoch that seems empty or final may have the only key to a user's money.
  */
 export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   const nowMs = await latestCertainMs(d)
-  const ended = (await d.secrets.list()).filter(
-    (epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs,
-  )
-  if (ended.length > 0 && (await lacksOrders(d))) return d.log.alert('orders_missing')
-  for (const epoch of ended) {
+  const listed = await d.secrets.list()
+  const ended = listed.filter((epoch) => (epoch + 1) * EPOCH_MS + d.retentionMs <= nowMs)
+  const known = await standingOf(d, listed, nowMs)
+  if (known === 'doubtful') return
+  if (ended.some((epoch) => !known.has(epoch))) d.log.alert('orders_missing')
+  for (const epoch of ended.filter((one) => known.has(one))) {
     // An epoch that can't be destroyed must not keep the others' keys alive.
     try {
       if (await isOver(d, epoch, nowMs)) await destroyEpoch(d, epoch)
@@ -37,12 +39,34 @@ export async function destroyEpochs(d: DestroyDependencies): Promise<void> {
   await d.store.dropSettled((oldest ?? Math.floor(nowMs / EPOCH_MS)) * EPOCH_MS)
 }
 
-/** True if the chain has notes of orders that aren't in the database; one written off may have left two leaves. */
-async function lacksOrders(d: DestroyDependencies): Promise<boolean> {
+/**
+ * The complete epochs: all their orders were in the database once none of them could be deposited any more. Leaves that
+ * no order explains and that came later belong to others. Doubtful, so that nothing is destroyed, while books differ
+ * or weren't compared yet, and while more orders have ended than the tree has settlements.
+ */
+async function standingOf(
+  d: DestroyDependencies,
+  listed: readonly number[],
+  nowMs: number,
+): Promise<ReadonlySet<number> | 'doubtful'> {
+  const before = await d.store.listCompleteEpochs()
+  const known = listed.filter((epoch) => before.has(epoch))
+  const closed = listed.filter((epoch) => !before.has(epoch) && isClosed(epoch, nowMs))
+  if (known.length === 0 && closed.length === 0) return new Set()
   const notes = await notesOf(d, (await d.store.readCursor()).slot)
   const ledger = await d.store.readLedger()
-  return unknownLeaves(ledger, notes) > 2 * ledger.writtenOff
+  const unknown = unknownLeaves(ledger, notes)
+  if (ledger.areBooksAgreeing !== true) return 'doubtful'
+  if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) return 'doubtful'
+  if (closed.length === 0 || unknown > 2 * ledger.writtenOff) return new Set(known)
+  const complete = [...known, ...closed]
+  await d.store.writeCompleteEpochs(complete)
+  return new Set(complete)
 }
+
+/** True if none of an epoch's orders can be deposited any more, with an hour to spare. */
+const isClosed = (epoch: number, nowMs: number): boolean =>
+  (epoch + 2) * EPOCH_MS + wholeNumber(MAX_DEPOSIT_SECONDS * 1_000n) <= nowMs
 
 /**
  * The time that both clocks have reached, in milliseconds: a wall clock that is far ahead must not end

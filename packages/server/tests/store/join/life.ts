@@ -70,6 +70,8 @@ export interface Life {
   readonly deposit: (accountId?: AccountId) => Promise<LivedOrder>
   /** Claims, journals and completes an order, delivered or refunded. */
   readonly settle: (lived: LivedOrder, kind: 'deliver' | 'refund', nowMs?: number) => Promise<void>
+  /** Appends a leaf that no order explains. */
+  readonly appendUnknown: () => Promise<void>
   /** One round of destruction at a time of the wall clock, and of the chain's if that is another. */
   readonly destroyAt: (nowMs: number, chainMs?: number) => Promise<void>
 }
@@ -86,6 +88,7 @@ export async function beginLife(database: Database): Promise<Life> {
   const logLines: string[] = []
   const log = pinoLog('info', { write: (line) => void logLines.push(line) })
   await store.openCursor(PROGRAM, DOMAIN, NOW_MS)
+  await store.recordBooks(true, NOW_MS)
   const fees = { serviceBps: 0, networkFeeExists: 0n, networkFeeCreated: 0n, inputMax: 9n }
   const names = { mint: NATIVE_MINT, symbol: 'SOL', name: 'SOL', decimals: 9 }
   await tryInsertAsset(database, { ...names, ...fees, kind: 'native', isSwappable: true }, NOW_MS)
@@ -103,6 +106,8 @@ export async function beginLife(database: Database): Promise<Life> {
       await worker.look()
       log.event(kind === 'deliver' ? 'delivered' : 'refunded')
     },
+    appendUnknown: async () =>
+      void (await append(store, BigInt(`0x${randomBytes(31).toString('hex')}`))),
     destroyAt: (nowMs, chainMs = nowMs) => {
       const unixSeconds = BigInt(Math.floor(chainMs / 1_000))
       const readCursor = async () => ({ ...(await store.readCursor()), unixSeconds })

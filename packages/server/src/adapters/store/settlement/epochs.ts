@@ -3,6 +3,7 @@ import type { Database, Sql } from '../sql.ts'
 import { bytesOf, hourOf } from '../column-values.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { type PseudonymSecrets, pseudonymOf } from './pseudonym.ts'
+import { hexOfLeaf } from './leaves.ts'
 import { readSettlements } from './read-settlements.ts'
 import type { ResealedOrder } from '../../../ports/settlement-store.ts'
 
@@ -193,11 +194,29 @@ export async function dropSettled(sql: Sql, beforeMs: number): Promise<void> {
   await sql.query('DELETE FROM outbox WHERE hour < $1', [new Date(beforeMs)])
 }
 
-/** Records orders that no key opens any more, so that their leaves stop keeping other keys alive. */
-export async function writeOff(sql: Sql, orderIds: readonly Uint8Array[]): Promise<void> {
+/** Records leaves of deposits that belong to no order, so that they stop keeping keys alive. */
+export async function writeOff(sql: Sql, leaves: readonly bigint[]): Promise<void> {
   await sql.query(
-    `INSERT INTO written_off (order_id)
-     SELECT decode(id, 'hex') FROM unnest($1::text[]) AS id ON CONFLICT DO NOTHING`,
-    [orderIds.map(hexOf)],
+    `INSERT INTO written_off (leaf)
+     SELECT DISTINCT decode(leaf, 'hex') FROM unnest($1::text[]) AS given (leaf) ON CONFLICT DO NOTHING`,
+    [leaves.map(hexOfLeaf)],
+  )
+}
+
+/** Epochs whose orders were all known after the last of them could be deposited. */
+export async function listCompleteEpochs(sql: Sql): Promise<Set<number>> {
+  const rows = await sql.query<{ readonly epoch: number }>(
+    'SELECT epoch::integer AS epoch FROM complete_epochs',
+    [],
+  )
+  return new Set(rows.map(({ epoch }) => epoch))
+}
+
+/** Replaces the complete epochs by these. */
+export async function writeCompleteEpochs(sql: Sql, epochs: readonly number[]): Promise<void> {
+  await sql.query('DELETE FROM complete_epochs WHERE epoch <> ALL ($1::bigint[])', [epochs])
+  await sql.query(
+    'INSERT INTO complete_epochs (epoch) SELECT unnest($1::bigint[]) ON CONFLICT DO NOTHING',
+    [epochs],
   )
 }

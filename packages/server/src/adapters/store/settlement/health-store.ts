@@ -36,14 +36,16 @@ async function readLedger(sql: Sql): Promise<Ledger> {
     readonly leaves: number
     readonly deposited: number
     readonly written_off: number
+    readonly books_agree: boolean | null
     readonly last: Date | null
   }
   const [row] = await sql.query<Row>(
     `SELECT (SELECT COUNT(*)::integer FROM leaves) AS leaves,
             (SELECT COUNT(*)::integer FROM orders WHERE leaf_index IS NOT NULL) AS deposited,
-            (SELECT COUNT(*)::integer FROM written_off
-             WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.id = written_off.order_id)
+            (SELECT COUNT(*)::integer FROM leaves JOIN written_off USING (leaf)
+             WHERE NOT EXISTS (SELECT 1 FROM orders WHERE orders.leaf_index = leaves.leaf_index)
             ) AS written_off,
+            (SELECT books_agree FROM health) AS books_agree,
             (SELECT MAX(final_hour) FROM settlements WHERE status = 'delivered') AS last`,
     [],
   )
@@ -52,6 +54,7 @@ async function readLedger(sql: Sql): Promise<Ledger> {
     leaves: row.leaves,
     deposited: row.deposited,
     writtenOff: row.written_off,
+    areBooksAgreeing: row.books_agree ?? undefined,
     lastDeliveryHourMs: row.last?.getTime(),
   }
 }

@@ -5,7 +5,7 @@ import type { Database } from '../sql.ts'
 import { tryAdvanceCursor } from './cursor.ts'
 import { expireOverdue, markDeposited } from './awaiting.ts'
 import { hexOf } from '../../../domain/hex.ts'
-import { dropLeaves, insertLeaves, placeOrders } from './leaves.ts'
+import { awaitAgain, dropLeaves, insertLeaves, placeOrders } from './leaves.ts'
 
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
@@ -33,6 +33,8 @@ export function tryRecord(
         if (isMarked) events.push(prepared.deposited.get(hexOf(deposit.orderId)))
       }
       const expired = await expireOverdue(sql, batch.head, nowMs)
+      // After the expiries, so that the next step expires them, with their events prepared.
+      if (batch.isRescan) await awaitAgain(sql, nowMs)
       events.push(...expired.map((id) => prepared.expired.get(id)))
       const known = events.flatMap((event) => event ?? [])
       await writeEvents(sql, known)

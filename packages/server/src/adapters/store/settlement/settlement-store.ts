@@ -7,7 +7,14 @@ import type { Database } from '../sql.ts'
 import { tryBeginRefund, tryComplete, insertAttempt, tryMarkDead } from './attempts.ts'
 import { ATTEMPT_STATUSES } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
-import { clearEpoch, dropSettled, readEpochEnd, tryReseal } from './epochs.ts'
+import {
+  clearEpoch,
+  dropSettled,
+  listCompleteEpochs,
+  readEpochEnd,
+  tryReseal,
+  writeCompleteEpochs,
+} from './epochs.ts'
 import { halt, openCursor, readCursor } from './cursor.ts'
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
@@ -119,6 +126,8 @@ function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore
         nowMs,
       )
     },
+    listCompleteEpochs: () => listCompleteEpochs(database),
+    writeCompleteEpochs: (epochs) => writeCompleteEpochs(database, epochs),
     clearEpoch: (epoch) => clearEpoch(database, secrets, epoch),
     dropSettled: (beforeMs) => dropSettled(database, beforeMs),
   }
