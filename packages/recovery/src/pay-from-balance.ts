@@ -4,6 +4,7 @@ import {
   leafOfNote,
   paymentMessage,
   settleInputs,
+  signPayment,
   type Address,
   type Amount,
   type Ticket,
@@ -11,7 +12,6 @@ import {
 import type { Signature } from '@solana/kit'
 import { againstLastingRoot } from './lasting-root.ts'
 import { newestOfBalance, secretOf, ticketAfter } from './newest-of-balance.ts'
-import { signPayment } from './owner-key.ts'
 import { readChainClock } from './read-accounts.ts'
 import { RecoveryError } from './recovery-error.ts'
 import { sendSettlement } from './send-settlement.ts'
@@ -66,7 +66,7 @@ async function payOnce(payment: BalancePayment): Promise<PaidFromBalance> {
   const changeLeaf = leafOfNote(poseidon, chain.domain, after.note)
   // No longer valid than the proof: a payment that doesn't land by then is over.
   const signed = { nullifier, payee, payout, fee, changeLeaf, validUntil: time }
-  const signature = signPayment(secret, paymentMessage(poseidon, signed))
+  const signature = signPayment(poseidon, secret, paymentMessage(poseidon, signed))
   const inputs = settleInputs(poseidon, chain.domain, note, position, {
     ...{ kind: 'pay', time, payee, payout, fee, validUntil: time, signature },
     changeNk: changeNkOf(poseidon, secret, nullifier),

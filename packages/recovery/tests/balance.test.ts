@@ -9,6 +9,7 @@ import {
   NATIVE_MINT,
   nullifierAddress,
   nullifierOf,
+  ownerOf,
   packOwner,
   unpackOwner,
   type Ticket,
@@ -20,7 +21,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
-import { newestOfBalance, ownerOf, payFromBalance, settleNote, type Prove } from '../index.ts'
+import { newestOfBalance, payFromBalance, settleNote, type Prove } from '../index.ts'
 import { liteNode } from './lite-node.ts'
 
 const { packPublicKey } = createRequire(import.meta.url)('@zk-kit/eddsa-poseidon') as typeof Eddsa

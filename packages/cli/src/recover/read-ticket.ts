@@ -1,4 +1,4 @@
-import { decodeTicket, type Ticket } from '@sotto/protocol'
+import { decodeTicket, ownerOf, type Ticket } from '@sotto/protocol'
 import { text as readAll } from 'node:stream/consumers'
 import { CliError } from '../cli-error.ts'
 import { EXIT } from '../exit-codes.ts'
@@ -13,7 +13,6 @@ import { ticketFile } from '../transfers/ticket-files.ts'
 export async function readTicket(name: string, home: string): Promise<Ticket> {
   const text = await readText(name, home)
   try {
-    const { ownerOf } = await import('@sotto/recovery')
     return decodeTicket(ticketIn(text), ownerOf)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : 'the ticket is invalid'
