@@ -145,6 +145,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       concurrency: 2,
       retentionMs: RETENTION_MS,
       priorityLamports: 0n,
+      clockMarginSeconds: 120n,
     },
   }
 }

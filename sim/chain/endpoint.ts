@@ -104,8 +104,8 @@ export class Endpoint {
     return true
   }
 
-  /** True if it reports a slot far ahead this one time. */
-  liesAboutSlot(): boolean {
+  /** True if it reports a slot and a time far ahead this one time. */
+  liesAboutHead(): boolean {
     if (this.#nowMs < this.#aheadAtMs + TORN_MS) return false
     if (!this.faults.fires('future_head', this.name)) return false
     this.#aheadAtMs = this.#nowMs

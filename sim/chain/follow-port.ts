@@ -72,14 +72,16 @@ const HEIGHT_ERROR = 60
 
 /** Half a day of slots. */
 const FUTURE_SLOTS = 20_000
+const FUTURE_SECONDS = 40_000n
 
 function headOf(node: Node): FinalizedHead {
   const block = node.at('finalized')
-  const ahead = node.endpoint.liesAboutSlot() ? FUTURE_SLOTS : 0
+  const isLying = node.endpoint.liesAboutHead()
+  const ahead = isLying ? FUTURE_SLOTS : 0
   return {
     slot: BigInt(block.slot + ahead),
     blockHeight: BigInt(toldHeight(node, block)),
-    unixSeconds: block.unixSeconds,
+    unixSeconds: block.unixSeconds + (isLying ? FUTURE_SECONDS : 0n),
     nextLeaf: BigInt(node.chain.ledger.leavesAt(block.position)),
   }
 }

@@ -39,7 +39,7 @@ export const FAULT_RATES = {
   false_entry: 0.1,
   /** A node gives the ring's entries in parts of two blocks. */
   torn_ring: 0.15,
-  /** A node reports a slot that is hours ahead; another read doesn't repeat it. */
+  /** A node reports a slot and a time that are hours ahead; another read doesn't repeat it. */
   future_head: 0.02,
   /** Published leaves hold one that isn't the tree's. */
   false_leaves: 0.3,

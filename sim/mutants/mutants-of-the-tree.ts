@@ -42,7 +42,7 @@ export const OF_THE_TREE: readonly Mutant[] = [
   mutant(
     'believes_a_head_from_the_future',
     `${SETTLEMENT}/follow/believable-head.ts`,
-    'if (head.slot <= cursorSlot + NEAR_SLOTS) return head',
+    'if (isNear) return head',
     'return head',
     60,
   ),

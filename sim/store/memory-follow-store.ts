@@ -27,8 +27,8 @@ export function memoryFollowStore(
     readCursor: async () => {
       const { cursor } = database
       if (cursor === undefined) throw new Error('the database has no chain cursor')
-      const { nextLeaf, slot, unixSeconds } = cursor
-      return { nextLeaf, slot, unixSeconds }
+      const { nextLeaf, slot, unixSeconds, followedAtMs } = cursor
+      return { nextLeaf, slot, unixSeconds, followedAtMs }
     },
     readLeaves: async (from) => database.leaves.slice(from),
     readAwaiting: async (leaves) => {

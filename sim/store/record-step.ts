@@ -3,8 +3,14 @@ import type {
   RecordedDeposit,
 } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
+import { SLOTS_AHEAD_MAX } from '../../packages/server/src/domain/followed-slot.ts'
 import { notifyChange } from './memory-outbox.ts'
-import { endHourOf, type MemoryDatabase, type MemoryOrder } from './memory-database.ts'
+import {
+  endHourOf,
+  type MemoryCursor,
+  type MemoryDatabase,
+  type MemoryOrder,
+} from './memory-database.ts'
 
 /** Writes one step along the chain atomically; false if another worker was faster. */
 export function recordStep(
@@ -18,22 +24,29 @@ export function recordStep(
   )
   const { cursor } = database
   const { head, from, keep, leaves } = batch
-  if (cursor === undefined || cursor.nextLeaf !== from || cursor.slot > head.slot) return false
+  if (cursor === undefined || cursor.nextLeaf !== from || isAhead(cursor, head)) return false
   const isTaken = !batch.isRescan && leaves.length > 0 && keep < database.leaves.length
   if (isTaken) throw new Error('another leaf is stored at this place')
   const { slot, blockHeight, unixSeconds } = head
-  const followedAtMs = cursor.slot < slot ? nowMs : cursor.followedAtMs
+  const followedAtMs = cursor.slot !== slot ? nowMs : cursor.followedAtMs
   const nextLeaf = BigInt(keep + leaves.length)
   database.cursor = { ...cursor, nextLeaf, slot, blockHeight, unixSeconds, followedAtMs }
   database.leaves.splice(keep, Infinity, ...leaves)
   if (batch.isRescan) placeOrders(database)
   for (const deposit of batch.deposits) markDeposited(database, deposit, unixSeconds, nowMs)
-  for (const order of waiting) expire(database, order, nowMs)
+  const expiresBefore = batch.expiresBefore ?? unixSeconds
+  for (const order of waiting) expire(database, order, expiresBefore, nowMs)
   if (batch.isRescan) awaitAgain(database, nowMs)
   for (const order of waiting) {
     if (order.status !== 'awaiting_deposit') notifyChange(database, notifier, order, order.status)
   }
   return true
+}
+
+/** True if the cursor is further than a head, and not so far that a lie brought it there. */
+function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
+  const isLie = cursor.slot > head.slot + SLOTS_AHEAD_MAX && cursor.nextLeaf <= head.nextLeaf
+  return cursor.slot > head.slot && !isLie
 }
 
 /** Sets each deposited order's leaf index as the rescan found it. */
@@ -73,9 +86,14 @@ function markDeposited(
 }
 
 /** Ends an unpaid order past its last authorisation, unless the tree has its leaf. */
-function expire(database: MemoryDatabase, order: MemoryOrder, nowMs: number): void {
+function expire(
+  database: MemoryDatabase,
+  order: MemoryOrder,
+  expiresBefore: bigint,
+  nowMs: number,
+): void {
   const clock = database.cursor?.unixSeconds ?? 0n
-  if (order.status !== 'awaiting_deposit' || order.validUntil >= clock) return
+  if (order.status !== 'awaiting_deposit' || order.validUntil >= expiresBefore) return
   if (database.leaves.includes(order.leaf)) return
   order.status = 'expired'
   order.updatedAtMs = Math.max(order.updatedAtMs, endHourOf(nowMs, clock))

@@ -11,8 +11,10 @@ export interface ChainCursor {
   /** Leaves recorded when the cursor got there. */
   readonly nextLeaf: bigint
   readonly slot: bigint
-  /** The chain's clock at that slot. */
+  /** The chain's clock at that slot or before it. */
   readonly unixSeconds: bigint
+  /** When the cursor last moved by the wall clock of its worker, in milliseconds; undefined before the first time. */
+  readonly followedAtMs?: number | undefined
 }
 
 /** An order whose deposit hasn't been recorded. */
@@ -47,6 +49,8 @@ export interface FollowedBatch {
   /** The cursor's next leaf when this step started; another worker's step in between makes it void. */
   readonly from: bigint
   readonly head: FinalizedHead
+  /** The end of authorisations before which unpaid orders expire, seconds since 1970; absent, the head's clock. */
+  readonly expiresBefore?: bigint
   /** All stored leaves from this index on are replaced by `leaves`. */
   readonly keep: number
   /** True if leaves that are stored already are replaced. */

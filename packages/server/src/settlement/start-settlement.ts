@@ -69,6 +69,11 @@ export interface SettlementSettings {
   readonly retentionMs: number
   /** Lamports of priority fee that a settlement offers. */
   readonly priorityLamports: bigint
+  /**
+   * Seconds by which the wall clock must also have passed a time of the chain before an order expires or its refund
+   * begins: a node alone can't end an order early. Undefined on a local chain, whose time can be advanced.
+   */
+  readonly clockMarginSeconds: bigint | undefined
 }
 
 export interface SettlementDependencies {
@@ -116,12 +121,12 @@ export function startSettlement(d: SettlementDependencies): RunningSettlement {
   }
   const locator = new DepositLocator({ ...d, log })
   const deposited = (orderIds: readonly Uint8Array[]) => locator.add(orderIds)
-  const shared = { ...d, log, published: d.published ?? [], deposited }
+  const shared = { ...d, ...settings, log, published: d.published ?? [], deposited }
   const opener = new NoteOpener(shared)
   const memory = { proofs: new KeptProofs(), firstReadings: new FirstReadings() }
   const unreadable = new UnreadableAttempts()
   const workPool = new WorkPool(settings.concurrency)
-  const checkpoints = new CheckpointRoots({ ...d, tree })
+  const checkpoints = new CheckpointRoots({ ...shared, tree })
   const kept = { tree, opener, unreadable, workPool, checkpoints, ...memory }
   const settle = { ...shared, ...settings, ...cooldowns, ...kept }
   const loop = (name: StepName, everyMs: number, step: () => Promise<void>) =>

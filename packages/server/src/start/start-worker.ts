@@ -53,6 +53,8 @@ const LEASE_MS = 8_000
 /** Longer than a proof; work that hangs for longer is abandoned, and its lease expires. */
 const STOPPING_MS = 20_000
 const RETENTION_MS = 86_400_000
+/** More than the chain's clock differs from a wall clock that is set by the network. */
+const CLOCK_MARGIN_SECONDS = 120n
 
 /** Starts provers and settlement. @throws OperatorError that says what is missing. */
 export async function startWorker(parts: WorkerParts): Promise<RunningSettlement> {
@@ -89,6 +91,7 @@ export async function startWorker(parts: WorkerParts): Promise<RunningSettlement
       concurrency: config.PROVER_PROCESSES * ORDERS_PER_PROVER,
       retentionMs: RETENTION_MS,
       priorityLamports: priorityLamports(config),
+      clockMarginSeconds: config.CLUSTER === 'localnet' ? undefined : CLOCK_MARGIN_SECONDS,
     },
   })
   return {

@@ -60,6 +60,7 @@ async function live(doom: Doom): Promise<void> {
       concurrency: 1,
       retentionMs: 86_400_000,
       priorityLamports: 0n,
+      clockMarginSeconds: undefined,
     },
   })
 }

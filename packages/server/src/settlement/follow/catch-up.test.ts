@@ -1,3 +1,4 @@
+import { SLOTS_AHEAD_MAX } from '../../domain/followed-slot.ts'
 import { wasmPoseidon } from '@sotto/poseidon'
 import { MerkleTree, RECENT } from '@sotto/protocol'
 import { expect, it } from 'vitest'
@@ -18,7 +19,7 @@ const ROOT = (() => {
   return tree.root
 })()
 const target = {
-  ...{ ringFrom, ring: chain.slice(ringFrom), slot: 50n },
+  ...{ ringFrom, ring: chain.slice(ringFrom), slot: SLOTS_AHEAD_MAX + 50n },
   roots: {
     nextLeaf: BigInt(COUNT),
     rootAfter: (index: number) => (index === COUNT - 1 ? ROOT : undefined),

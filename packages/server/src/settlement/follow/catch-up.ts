@@ -1,3 +1,4 @@
+import { SLOTS_AHEAD_MAX } from '../../domain/followed-slot.ts'
 import type { RecentRoots } from '../../ports/settlement-chain.ts'
 import { leavesOf } from './appended-leaf.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
@@ -66,7 +67,9 @@ function sourcesOf(
   }))
   const history = {
     read: async () => {
-      const slotFrom = keep === 0 ? 0n : slot
+      // The cursor may have followed a node's lie by less than that, past leaves that it doesn't have.
+      const isRecent = keep > 0 && slot > SLOTS_AHEAD_MAX
+      const slotFrom = isRecent ? slot - SLOTS_AHEAD_MAX : 0n
       const transactions = await d.chain.readHistory(slotFrom, await d.chain.readHead())
       const listed = leavesOf(d.poseidon, d.pool.domain, transactions)
       // In the cursor's slot, and perhaps in some after it, there are leaves that we have.

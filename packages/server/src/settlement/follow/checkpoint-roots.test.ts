@@ -28,8 +28,9 @@ function rootsOf(hours: ReadonlyMap<number, bigint>, isVerified = true) {
       return { checkpoint: (hour: number) => hours.get(hour) ?? 0n } as never
     },
   }
-  const store = { readCursor: async () => cursor }
-  const checkpoints = new CheckpointRoots({ chain, store, poseidon, tree })
+  const store = { readCursor: async () => cursor } as never
+  const clock = { nowMs: () => 0 } as never
+  const checkpoints = new CheckpointRoots({ chain, store, clock, poseidon, tree })
   const hashesOf = async (leafIndex: number) => {
     hashes = 0
     await checkpoints.locate(leafIndex)

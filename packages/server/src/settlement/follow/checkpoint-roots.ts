@@ -1,5 +1,7 @@
 import { CHECKPOINTS, emptySubtrees, HOUR_SECONDS, type Poseidon } from '@sotto/protocol'
+import { witnessedClock } from '../../domain/followed-slot.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
+import type { Clock } from '../../ports/clock.ts'
 import type { ChainFollow } from '../../ports/settlement-chain.ts'
 import type { FollowStore } from '../../ports/settlement-store.ts'
 import { EarlierTree } from './earlier-tree.ts'
@@ -17,6 +19,9 @@ interface CheckpointDependencies {
   readonly store: Pick<FollowStore, 'readCursor'>
   readonly poseidon: Poseidon
   readonly tree: VerifiedTree
+  readonly clock: Clock
+  /** See `SettlementSettings`. */
+  readonly clockMarginSeconds?: bigint | undefined
 }
 
 /** The tree's size after the last leaf of a full hour. */
@@ -77,10 +82,11 @@ export class CheckpointRoots {
   }
 
   async #find(leafIndex: number): Promise<Found | undefined> {
-    const { store, tree } = this.#d
+    const { store, tree, clock, clockMarginSeconds } = this.#d
     if (!tree.isVerified || tree.size === 0) return undefined
     const cursor = await store.readCursor()
-    const thisHour = wholeNumber(cursor.unixSeconds / HOUR_SECONDS)
+    const seconds = witnessedClock(cursor.unixSeconds, clock.nowMs(), clockMarginSeconds)
+    const thisHour = wholeNumber(seconds / HOUR_SECONDS)
     if (this.#scan?.thisHour !== thisHour || this.#isStale(this.#scan)) {
       this.#scan = { thisHour, hours: await this.#readHours(thisHour, cursor.slot), ...this.#none }
     }

@@ -26,6 +26,8 @@ interface Scene {
   readonly invented?: readonly bigint[]
   /** Rounds in which the node doesn't answer with its entries. */
   readonly silentRounds?: number
+  /** See `SettlementSettings`; the wall clock stands at 0. */
+  readonly clockMarginSeconds?: bigint
   /** Leaves of orders that await their deposits. */
   readonly awaited?: readonly bigint[]
   /** Orders past their last authorisation whose leaf was stored before them. */
@@ -87,6 +89,7 @@ async function follow(scene: Scene) {
     pool: { domain: new Uint8Array(32) },
     published: scene.isPublished === true ? [publishing] : [],
     clock: { nowMs: () => round * 60_000 },
+    clockMarginSeconds: scene.clockMarginSeconds,
     log: {
       alert: (code: string) => void alerts.push(code),
       failed: () => undefined,
@@ -110,7 +113,7 @@ async function follow(scene: Scene) {
     store: {
       readLeaves: async (from: number) => scene.stored.slice(from),
       readCursor: async () => ({
-        ...{ nextLeaf: BigInt(scene.stored.length), slot: scene.cursorSlot, unixSeconds: 1n },
+        ...{ nextLeaf: BigInt(scene.stored.length), slot: scene.cursorSlot, unixSeconds: 1_000n },
       }),
       readAwaiting: async (leaves: readonly bigint[]) =>
         (scene.awaited ?? []).filter((leaf) => leaves.includes(leaf)).map(orderOf),
@@ -204,6 +207,18 @@ it('a lying node’s slot far ahead is not believed, and following goes on', asy
     laterHeads: [{ slot: SLOT }],
   })
   expect(batches.map(({ head }) => head.slot)).toEqual([SLOT])
+})
+
+it('I8: one answer’s clock far ahead ends no order', async () => {
+  const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: 90_000n } }
+  const { batches } = await follow({ ...lie, laterHeads: [{ unixSeconds: 1_001n }] })
+  expect(batches.map(({ expiresBefore }) => expiresBefore)).toEqual([1_001n])
+})
+
+it('I8: a clock that a node goes on to lie about ends no order before the wall clock has passed its time', async () => {
+  const lie = { stored: CHAIN, cursorSlot: 20n, head: { unixSeconds: 90_000n } }
+  const { batches } = await follow({ ...lie, clockMarginSeconds: 120n })
+  expect(batches).toMatchObject([{ expiresBefore: -120n, head: { unixSeconds: 0n } }])
 })
 
 it('a service that was away for long believes a slot far ahead that is shown twice', async () => {

@@ -3,7 +3,7 @@ import { isBehind } from '../../domain/followed-slot.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FinalizedHead, RecentRoots, TreeSnapshot } from '../../ports/settlement-chain.ts'
 import type { ChainCursor, FollowedBatch } from '../../ports/settlement-store.ts'
-import { believableHead } from './believable-head.ts'
+import { believableHead, recordedHead } from './believable-head.ts'
 import { catchUp, type CaughtUp } from './catch-up.ts'
 import type { FollowDependencies } from './follow-dependencies.ts'
 import { planDeliveries } from './plan-delivery.ts'
@@ -23,7 +23,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
   // Leaves are read before the cursor, so that the cursor's slot is never older than the leaves.
   const stored = await d.store.readLeaves(tree.size)
   const cursor = await d.store.readCursor()
-  const head = await believableHead(d.chain, cursor.slot)
+  const head = await believableHead(d.chain, cursor)
   // This node lags behind the database; another round may reach a better one.
   if (isBehind(head, cursor)) return false
   const known = tree.size + stored.length
@@ -51,7 +51,7 @@ export async function followChain(d: FollowDependencies, tree: VerifiedTree): Pr
 export async function rescanChain(d: FollowDependencies, tree: VerifiedTree): Promise<boolean> {
   d.log.event('rescan')
   const cursor = await d.store.readCursor()
-  const head = await believableHead(d.chain, cursor.slot)
+  const head = await believableHead(d.chain, cursor)
   // Its head has fewer leaves than we hold, which doesn't invalidate them.
   if (isBehind(head, cursor)) throw new Error('the node lags behind the database')
   const missing = await readMissing(d, tree, await d.chain.readTree(head.slot), cursor)
@@ -100,12 +100,15 @@ interface Step {
 async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Promise<boolean> {
   const { cursor, keep, fresh, isRescan } = step
   // The number of leaves is what the verified leaves prove, not what a node reports.
-  const head = { ...step.head, nextLeaf: BigInt(tree.size) }
+  const shown = { ...step.head, nextLeaf: BigInt(tree.size) }
+  const nowMs = d.clock.nowMs()
+  const { head, expiresBefore } = recordedHead(shown, cursor, nowMs, d.clockMarginSeconds)
   let isRecorded = false
   let deposits: FollowedBatch['deposits'] = []
   try {
-    deposits = await planDeliveries(d, { keep, leaves: fresh }, head.unixSeconds)
-    const batch = { from: cursor.nextLeaf, head, keep, isRescan, leaves: fresh, deposits }
+    deposits = await planDeliveries(d, { keep, leaves: fresh }, shown.unixSeconds)
+    const from = cursor.nextLeaf
+    const batch = { from, head, expiresBefore, keep, isRescan, leaves: fresh, deposits }
     isRecorded = await d.store.tryRecord(batch, d.clock.nowMs())
   } finally {
     // Leaves that weren't recorded are read again in the next round, from the database or the chain.

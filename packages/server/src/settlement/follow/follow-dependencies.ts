@@ -15,6 +15,8 @@ export interface FollowDependencies extends PlanDependencies {
   readonly published: readonly PublishedLeaves[]
   readonly clock: Clock
   readonly log: SettlementLog
+  /** See `SettlementSettings`. */
+  readonly clockMarginSeconds?: bigint | undefined
   /** Called with the orders whose deposits were recorded. */
   readonly deposited?: (orderIds: readonly Uint8Array[]) => void
 }

@@ -55,3 +55,13 @@ it('an order whose expiry comes nearer than its drawn time is delivered before i
   expect(nextStep(drawn, at(EXPIRY - 1_120n), DUE_MS)).toBe('wait')
   expect(nextStep(drawn, at(EXPIRY - 1_119n), DUE_MS)).toBe('deliver')
 })
+
+it('one node’s clock that is ahead of the wall clock begins no refund and gives nothing up', () => {
+  const wallMs = 1_000 * Number(EXPIRY)
+  const lie = at(EXPIRY + 90_000n)
+  expect(nextStep(order('deposited'), lie, wallMs, 120n)).toBe('wait')
+  expect(nextStep(order('deposited'), lie, wallMs + 121_000, 120n)).toBe('begin_refund')
+  expect(nextStep(order('refunding'), at(EXPIRY + 600n), wallMs, 120n)).toBe('wait')
+  const pastWindow = at(EXPIRY + REFUND_WINDOW_SECONDS + 1n)
+  expect(nextStep(order('refunding'), pastWindow, wallMs + 121_000, 120n)).toBe('refund')
+})

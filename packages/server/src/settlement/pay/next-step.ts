@@ -1,5 +1,6 @@
 import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
+import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
 import type { OpenedOrder } from './open-note.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
@@ -13,18 +14,22 @@ const PROVING_SECONDS = 30n
 /**
  * Deadlines follow the chain's finalized clock (I5); only the drawn delay and the pauses between
  * tries follow the wall clock. If the two disagree so much that a delay would outlast its order, one of them
- * has jumped, and the order is paid now.
+ * has jumped, and the order is paid now. A refund begins only once the wall clock, less the margin, has passed the
+ * expiry too: one node's clock alone ends no delivery.
  */
 export function nextStep(
   { order, plan, note }: OpenedOrder,
   head: FinalizedHead,
   nowMs: number,
+  clockMarginSeconds?: bigint,
 ): NextStep {
   const clock = head.unixSeconds
+  const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
   const waitMs = BigInt(plan.deliverAtMs - nowMs)
-  if (clock > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
+  if (witnessed > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
   const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
   if (clock > note.expiry) {
+    if (witnessed <= note.expiry) return 'wait'
     if (order.status !== 'refunding') return 'begin_refund'
     // The public time of a refund is the last grid time before the clock, and must itself be past expiry.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'

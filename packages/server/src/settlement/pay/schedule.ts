@@ -39,7 +39,7 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   if (free.length === 0) return
   const head = await d.chain.readHead()
   const due = (await d.opener.openAll(free))
-    .map((opened) => ({ opened, step: nextStep(opened, head, nowMs) }))
+    .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
     .filter(({ step }) => step !== 'wait')
   const shuffledDue = shuffled(d.random, due).map((one) => ({
     ...one,

@@ -43,6 +43,8 @@ export interface SettleDependencies {
   /** Names this worker in leases. */
   readonly workerId: string
   readonly leaseMs: number
+  /** See `SettlementSettings`. */
+  readonly clockMarginSeconds?: bigint | undefined
   /** Lamports of priority fee that a settlement offers. */
   readonly priorityLamports: bigint
   /** The orders that this worker is paying. */

@@ -79,6 +79,7 @@ export function startEngine(
       concurrency: 1,
       retentionMs: 86_400_000,
       priorityLamports: 0n,
+      clockMarginSeconds: undefined,
       ...settings,
     },
   })

@@ -47,7 +47,8 @@ interface Listing {
 export class HistoryReader {
   readonly #at: HistoryOptions
   readonly #kept = new KeptTransactions()
-  #listing: Listing | undefined
+  /** By the slot that they go back to. */
+  readonly #listings = new Map<bigint, Listing>()
 
   constructor(at: HistoryOptions) {
     this.#at = at
@@ -79,15 +80,20 @@ export class HistoryReader {
 
   /** The next read asks for everything again. */
   forget(): void {
-    this.#listing = undefined
+    this.#listings.clear()
     this.#kept.forget()
   }
 
   #listingOf(slotFrom: bigint, head: FinalizedHead): Listing {
-    const begun = this.#listing
-    if (begun?.slotFrom === slotFrom && !begun.isWhole) return begun
-    this.#listing = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
-    return this.#listing
+    const begun = this.#listings.get(slotFrom)
+    if (begun !== undefined && !begun.isWhole) return begun
+    const fresh = { slotFrom, head, landed: [], before: undefined, pages: 0, isWhole: false }
+    // A whole one is of no more use; of two that go back to different slots, each continues.
+    for (const { slotFrom: other } of [...this.#listings.values()].slice(0, -1)) {
+      this.#listings.delete(other)
+    }
+    this.#listings.set(slotFrom, fresh)
+    return fresh
   }
 
   async #listOn(listing: Listing): Promise<void> {
@@ -97,7 +103,9 @@ export class HistoryReader {
       if (pages === pagesMax) throw new Error('the history is long: reading it continues')
       if (listing.pages === ALL_PAGES_MAX) throw new Error('the history is too long to be read')
       const { before } = listing
-      const page = await this.#page(() => listPage(rpc, tree, { before, slotMin: head.slot }))
+      const page = await this.#page(listing, () =>
+        listPage(rpc, tree, { before, slotMin: head.slot }),
+      )
       for (const one of page) if (one.slot >= slotFrom && !one.hasFailed) landed.push(one)
       const oldest = page.at(-1)
       listing.pages += 1
@@ -108,11 +116,14 @@ export class HistoryReader {
   }
 
   /** A node that doesn't know where another one's page ended can't continue its listing. */
-  async #page(read: () => Promise<ListedSignature[]>): Promise<ListedSignature[]> {
+  async #page(
+    { slotFrom }: Listing,
+    read: () => Promise<ListedSignature[]>,
+  ): Promise<ListedSignature[]> {
     try {
       return await read()
     } catch (error) {
-      if (isSolanaError(error, UNKNOWN_SIGNATURE)) this.#listing = undefined
+      if (isSolanaError(error, UNKNOWN_SIGNATURE)) this.#listings.delete(slotFrom)
       throw error
     }
   }

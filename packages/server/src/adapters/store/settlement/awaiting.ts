@@ -119,13 +119,13 @@ export async function markDeposited(
 }
 
 /**
- * Ends orders without a leaf whose last authorisation ended before the finalized clock. Runs only in the
+ * Ends orders without a leaf whose last authorisation ended before a time that the chain has passed. Runs only in the
  * transaction that completes the leaves up to that slot (I8). Returns their ids in hex. The condition that none is
  * final lets the database use the index of open orders; otherwise it would read all finished ones.
  */
 export async function expireOverdue(
   sql: Sql,
-  head: FinalizedHead,
+  expiresBefore: bigint,
   nowMs: number,
 ): Promise<string[]> {
   const rows = await sql.query<{ readonly id: string }>(
@@ -135,7 +135,7 @@ export async function expireOverdue(
      WHERE orders.final_hour IS NULL AND status = ANY ($3::text[]) AND valid_until < $1
        AND NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.leaf = orders.leaf)
      RETURNING encode(id, 'hex') AS id`,
-    [head.unixSeconds.toString(), hourOf(nowMs), statusesBefore('expired')],
+    [expiresBefore.toString(), hourOf(nowMs), statusesBefore('expired')],
   )
   return rows.map(({ id }) => id)
 }

@@ -38,15 +38,20 @@ interface Row {
   readonly next_leaf: string
   readonly slot: string
   readonly unix_seconds: string
+  readonly updated_at: Date
 }
 
 export async function readCursor(sql: Sql): Promise<ChainCursor> {
-  const [row] = await sql.query<Row>('SELECT next_leaf, slot, unix_seconds FROM chain_cursor', [])
+  const [row] = await sql.query<Row>(
+    'SELECT next_leaf, slot, unix_seconds, updated_at FROM chain_cursor',
+    [],
+  )
   if (row === undefined) throw new Error('the database has no chain cursor')
   return {
     nextLeaf: BigInt(row.next_leaf),
     slot: BigInt(row.slot),
     unixSeconds: BigInt(row.unix_seconds),
+    followedAtMs: row.updated_at.getTime(),
   }
 }
 

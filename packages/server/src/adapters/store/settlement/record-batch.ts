@@ -32,7 +32,8 @@ export function tryRecord(
         const isMarked = await markDeposited(sql, deposit, batch.head, nowMs)
         if (isMarked) events.push(prepared.deposited.get(hexOf(deposit.orderId)))
       }
-      const expired = await expireOverdue(sql, batch.head, nowMs)
+      const expiresBefore = batch.expiresBefore ?? batch.head.unixSeconds
+      const expired = await expireOverdue(sql, expiresBefore, nowMs)
       // After the expiries, so that the next step expires them, with their events prepared.
       if (batch.isRescan) await awaitAgain(sql, nowMs)
       events.push(...expired.map((id) => prepared.expired.get(id)))
