@@ -1,5 +1,10 @@
 import { wasmPoseidon } from '@sotto/poseidon'
+import { MerkleTree } from '@sotto/protocol'
 import { expect, it } from 'vitest'
+import type { ChainFollow, TreeSnapshot } from '../../ports/settlement-chain.ts'
+import type { FollowedBatch, FollowStore } from '../../ports/settlement-store.ts'
+import { followChain } from './follow-chain.ts'
+import type { FollowDependencies } from './follow-dependencies.ts'
 import { storedLeavesHeeder } from './heed-stored-leaves.ts'
 import { VerifiedTree } from './verified-tree.ts'
 
@@ -21,4 +26,53 @@ it('leaves that another worker replaced are dropped, with all after them', async
 it('leaves that are stored stay, whatever was stored after them', async () => {
   expect(await sizeAfter([11n, 12n], [11n, 12n])).toBe(2)
   expect(await sizeAfter([11n, 12n], [11n, 12n, 13n])).toBe(2)
+})
+
+/** A node that shows these leaves, with roots to match. */
+function nodeOf(leaves: readonly bigint[]): ChainFollow {
+  const tree = new MerkleTree(wasmPoseidon)
+  const entries = leaves.map((leaf) => ({ leaf, root: tree.append(leaf) }))
+  const nextLeaf = BigInt(leaves.length)
+  const snapshot: TreeSnapshot = {
+    ...{ slot: 5n, nextLeaf, lastCheckpointHour: 0n, checkpoint: () => 0n },
+    entry: (index) => entries[index],
+  }
+  return {
+    readHead: async () => ({ slot: 5n, blockHeight: 5n, unixSeconds: 9n, nextLeaf }),
+    readEntries: async (_head: unknown, from: number) => entries.slice(from),
+    readTree: async () => snapshot,
+  } as unknown as ChainFollow
+}
+
+it('after one worker was lied to, the other one puts the stored leaves right', async () => {
+  const [truth, lie] = [nodeOf([11n, 12n, 13n]), nodeOf([11n, 99n, 98n])]
+  const stored: bigint[] = []
+  const store = {
+    readLeaves: async (from: number) => stored.slice(from),
+    readCursor: async () => ({ slot: 5n, nextLeaf: BigInt(stored.length), unixSeconds: 9n }),
+    readAwaiting: async () => [],
+    listArrived: async () => [],
+    tryRecord: async ({ keep, leaves }: FollowedBatch) => {
+      stored.splice(keep, Infinity, ...leaves)
+      return true
+    },
+  } as unknown as FollowStore
+  const workerOf = () => {
+    const tree = new VerifiedTree(wasmPoseidon)
+    const heed = storedLeavesHeeder(store, tree)
+    return async (chain: ChainFollow) => {
+      await heed()
+      const log = { alert: () => undefined, failed: () => undefined, event: () => undefined }
+      const d = { chain, store, log, poseidon: wasmPoseidon, clock: { nowMs: () => 0 } }
+      await followChain(d as unknown as FollowDependencies, tree)
+    }
+  }
+  const [one, other] = [workerOf(), workerOf()]
+  for (const step of [one, other]) await step(truth)
+  await one(lie)
+  expect(stored).toEqual([11n, 99n, 98n])
+  for (let round = 0; round < 4; round += 1) await other(truth)
+  expect(stored).toEqual([11n, 12n, 13n])
+  await one(truth)
+  expect(stored).toEqual([11n, 12n, 13n])
 })
