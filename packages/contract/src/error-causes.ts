@@ -29,7 +29,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   ORDER_ALREADY_DEPOSITED:
     'The deposit of the order is on chain, so there is nothing left to sign.',
   ORDER_EXPIRED:
-    'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid up to its deadline, `expiration`, a swap for three minutes.',
+    'The time until which the order may be paid, `payableUntil`, has passed on chain without a deposit; no deposit can land any more. A send may be paid up to its deadline, `expiration`, a swap for at most three minutes.',
   PRICE_MOVED:
     'A new quote for the same swap would deliver less than the order does, so its transaction is not renewed; or, when the order was made, the rate had moved from the quote by more than the spread. A rate that moved in the other direction does not cause this error.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 64 KiB, or URL and headers together exceed 16 KiB.',

@@ -49,7 +49,7 @@ export const Order = z
       "The order's deadline, enforced on-chain: a whole multiple of ten minutes.",
     ),
     payableUntil: Timestamp.optional().describe(
-      'After this time no transaction of the order can land, and none is issued: `expiration` for a send, three minutes after the order was made for a swap.',
+      'After this time no transaction of the order can land, and none is issued: `expiration` for a send, at most three minutes after the order was made for a swap.',
     ),
     blockhashExpiresAtSlot: Whole,
     lastValidBlockHeight: Whole.describe(

@@ -57,7 +57,7 @@ describe('a refreshed swap', () => {
     await setRate(150_000)
   })
 
-  it('can be paid for three minutes and not longer, whatever is refreshed and when', async () => {
+  it('can be paid for at most three minutes, whatever is refreshed and when', async () => {
     const { order } = await placed(stack, swap())
     const orderSeconds = (Date.parse(order.expiration) - Date.now()) / 1_000
     expect(orderSeconds).toBeGreaterThan(600)
@@ -69,19 +69,27 @@ describe('a refreshed swap', () => {
       expiration: order.expiration,
       payableUntil: order.payableUntil,
     })
-    await advance(60)
+    await advance(40)
     const last = (await refresh(order)).body['order'] as Order
-    await advance(25)
+    await advance(45)
     expect(codeOf(await refresh(order))).toBe('ORDER_EXPIRED')
     await expect(submitDeposit(stack, last.transaction)).rejects.toThrow()
   })
 
   it('carries an authorisation that ends with the order’s three minutes', async () => {
     const { order } = await placed(stack, swap())
-    await advance(150)
+    await advance(120)
     const last = (await refresh(order)).body['order'] as Order
     const [deposit] = depositsOf(PROGRAM, await submitDeposit(stack, last.transaction))
     expect(Number(deposit!.validUntil) * 1_000).toBe(Date.parse(order.payableUntil!))
+  })
+
+  it('carries an authorisation whose end does not show the second of the order or refresh', async () => {
+    const { order } = await placed(stack, swap())
+    const refreshed = (await refresh(order)).body['order'] as Order
+    expect(Date.parse(order.payableUntil!) % 30_000).toBe(0)
+    const [deposit] = depositsOf(PROGRAM, await submitDeposit(stack, refreshed.transaction))
+    expect(deposit!.validUntil % 30n).toBe(0n)
   })
 })
 

@@ -35,9 +35,9 @@ export const transferSettings = {
     example: '1800',
   }),
   // Older versions used values above 180, so they are still accepted.
-  SWAP_SECONDS: setting(whole(30, 600).prefault('90'), {
+  SWAP_SECONDS: setting(whole(60, 600).prefault('90'), {
     meaning:
-      "how long one authorisation of a swap is valid; all of an order's end three minutes after its creation",
+      "how long one authorisation of a swap is valid, before its end is rounded down to a multiple of 30 seconds; all of an order's end at most three minutes after its creation",
     example: '90',
   }),
   ACCOUNT_SHARE_PERCENT: setting(whole(1, 100).prefault('50'), {

@@ -15,6 +15,7 @@ import {
 } from '@sotto/protocol'
 import type { Delays } from '../../domain/delivery-schedule.ts'
 import { leafTermsOf, noteOf } from '../../domain/note-of.ts'
+import { swapEnd } from '../../domain/swap-times.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
@@ -125,17 +126,16 @@ interface OrderTimes {
   readonly validUntil: UnixSeconds
 }
 
-/** The deadline lies on the time grid, so that it doesn't show the second of the order. */
+/** All times that the chain shows lie on grids, so that they don't show the second of the order. */
 function timesOf(d: DraftDependencies, chainSeconds: bigint, isSend: boolean): OrderTimes {
   const deadline = ceilToGrid(chainSeconds + BigInt(d.orderSeconds))
-  const within = (end: UnixSeconds, seconds: bigint | undefined): UnixSeconds =>
-    seconds === undefined || chainSeconds + seconds > end
-      ? end
-      : unixSeconds(chainSeconds + seconds)
-  const asked = d.payableSeconds === undefined ? undefined : BigInt(d.payableSeconds)
-  const payableUntil = within(within(deadline, asked), isSend ? undefined : SWAP_ORDER_SECONDS)
+  const earlier = (one: UnixSeconds, other: UnixSeconds) => (one < other ? one : other)
+  const asked = d.payableSeconds === undefined ? deadline : chainSeconds + BigInt(d.payableSeconds)
+  const payable = earlier(deadline, unixSeconds(asked))
+  if (isSend) return { deadline, payableUntil: payable, validUntil: payable }
   // An unpaid swap is a free option on its price, so its authorisation ends sooner.
-  const validUntil = within(payableUntil, isSend ? undefined : BigInt(d.swapSeconds))
+  const payableUntil = earlier(payable, swapEnd(chainSeconds, SWAP_ORDER_SECONDS))
+  const validUntil = earlier(payableUntil, swapEnd(chainSeconds, BigInt(d.swapSeconds)))
   return { deadline, payableUntil, validUntil }
 }
 

@@ -1,6 +1,7 @@
 import type { OrderResponse } from '@sotto/contract'
-import { unixSeconds, type DepositTerms } from '@sotto/protocol'
+import type { DepositTerms } from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
+import { swapEnd } from '../../domain/swap-times.ts'
 import { decodeTerms } from '../../domain/order-secrets.ts'
 import type { Account } from '../../ports/account-store.ts'
 import type { Chain } from '../../ports/chain.ts'
@@ -118,7 +119,7 @@ function renewedTerms(
   chainSeconds: bigint,
 ): DepositTerms {
   const isSend = order.sourceMint === order.destinationMint
-  const renewed = chainSeconds + BigInt(swapSeconds)
+  const renewed = swapEnd(chainSeconds, BigInt(swapSeconds))
   const validUntil = isSend || renewed > order.validUntil ? order.validUntil : renewed
   return {
     orderId: order.id,
@@ -130,7 +131,7 @@ function renewedTerms(
     partnerFee: order.partnerFee,
     partnerAccount: order.partnerAccount,
     deadline: order.deadline,
-    validUntil: unixSeconds(validUntil),
+    validUntil,
     inner: order.inner,
     payload: order.payload,
   }
