@@ -91,7 +91,7 @@ export const PROGRAM_BYTES = ${binary.length.toString().replace(/\B(?=(\d{3})+$)
 export const VKEY_SHA256 = '${vkey}'
 /** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
 export const VKEY_DELTA = '${delta}'
-/** True where one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
+/** True if one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
 export const DEVELOPMENT_KEY: boolean = ${isDevelopment}
 `
 }

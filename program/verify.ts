@@ -1,7 +1,7 @@
 /**
- * `npm run program:verify`: builds the program from its sources in a folder of its own and compares.
- * Exit 0 the same bytes, 1 another hash, 2 another toolchain than the recorded one (or none), 3 it could
- * not be built, so that there is no hash, 64 a wrong command line.
+ * `npm run program:verify`: builds the program from its sources in a temporary folder and compares. Exit codes: 0 for
+ * the same bytes, 1 for another hash, 2 if the toolchain is missing or differs from the recorded one, 3 if the build
+ * failed, 64 for a wrong command line.
  *
  *   --builder debian|sbf   Debian's compiler, which made the committed program, or cargo build-sbf
  *   --record               puts this build on record instead of comparing
@@ -17,13 +17,13 @@ import { hashVerdict, toolchainVerdict, type Verdict } from './verify/verdict.ts
 
 const PROGRAM = fileURLToPath(new URL('.', import.meta.url))
 const COMMITTED = join(PROGRAM, 'artefacts/sotto_program.so')
-/** Everything that the build reads. */
+/** All files that the build reads. */
 const SOURCES = ['build.sh', 'Cargo.toml', 'Cargo.lock', 'sbpf-target.json', 'src']
 
 const missing = (toolchain: Toolchain) =>
   Object.entries(toolchain).flatMap(([name, version]) => (version === ABSENT ? [name] : []))
 
-/** The builder's toolchain, after what is missing was installed. */
+/** The builder's toolchain, after installing missing parts. */
 function prepare(builder: Builder): Toolchain | Verdict {
   const before = builder.readToolchain()
   if (missing(before).length === 0) return before
@@ -31,7 +31,7 @@ function prepare(builder: Builder): Toolchain | Verdict {
   const after = builder.readToolchain()
   const absent = missing(after)
   if (absent.length === 0) return after
-  const reason = obstacle ?? 'it was installed, and is still not found'
+  const reason = obstacle ?? 'it was installed, but is still not found'
   return { code: 2, text: `Not installed here: ${absent.join(', ')}: ${reason}.` }
 }
 

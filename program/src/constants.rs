@@ -13,14 +13,14 @@ pub const MAX_LIFE_SECONDS: u32 = 2_595_600;
 /// Time after the expiry in which a refund can be proved; fixed in the circuit.
 pub const REFUND_WINDOW_SECONDS: u32 = 2_592_000;
 
-/// How far a refund's time may lie behind the chain's clock. It must exceed the grid plus the time
-/// that proving and landing take.
+/// How far a refund's time may lag the chain's clock. It must exceed the grid plus the time needed to prove and
+/// land.
 pub const SKEW_SECONDS: u32 = 3_600;
 
-/// Every public time is a multiple of this, so that a time tells less about its note.
+/// Every public time is a multiple of this, so that a time reveals less about its note.
 pub const TIME_GRID_SECONDS: u32 = 600;
 
-/// An Order closes from its deadline plus this; also the margin in a Nullifier's life.
+/// An Order may be closed this long after its deadline; also the margin in a Nullifier's life.
 pub const CLOSE_DELAY_SECONDS: u32 = 86_400;
 
 /// Levels of the tree, with four children a node.
@@ -35,13 +35,13 @@ pub const RESERVED_LEAVES: u32 = 1_048_576;
 /// The newest leaves are kept, with the root after each.
 pub const RECENT: usize = 1_024;
 
-/// Hourly roots that are kept: 64 days, longer than any note can still be settled.
+/// Hourly roots that are kept: 64 days, longer than any note stays settleable.
 pub const CHECKPOINTS: usize = 1_536;
 
 /// Seconds in an hour, the time between two checkpoints.
 pub const HOUR_SECONDS: u32 = 3_600;
 
-/// Stands for native SOL; no token account is involved.
+/// The mint value that means native SOL; no token account is involved.
 pub const NATIVE_MINT: Address =
     Address::from_str_const("So11111111111111111111111111111111111111112");
 
@@ -83,5 +83,5 @@ pub const ORDER_SEED: &[u8] = b"order";
 /// First seed of a Nullifier; the nullifier follows.
 pub const NULLIFIER_SEED: &[u8] = b"nullifier";
 
-/// First bytes of what an authoriser signs.
+/// Prefix of the message that an authoriser signs.
 pub const TERMS_LABEL: &[u8; 16] = b"sotto/deposit/v2";

@@ -18,11 +18,11 @@ pub enum Error {
     MissingSignature = 7003,
     /// An account that must be writable is not.
     NotWritable = 7004,
-    /// An account is owned by another program than it must be.
+    /// An account is owned by the wrong program.
     WrongOwner = 7005,
-    /// An account holds another kind of data than it must.
+    /// An account holds the wrong kind of data.
     WrongAccountData = 7006,
-    /// An account is not at the address that it must have.
+    /// An account is at the wrong address.
     WrongAddress = 7007,
     /// The account to be created exists already.
     AlreadyInitialized = 7008,
@@ -42,7 +42,7 @@ pub enum Error {
     Token2022Unsupported = 7015,
     /// The mint is not an initialised mint of a token program.
     InvalidMint = 7016,
-    /// The token account has another mint or owner than it must, or is not initialised.
+    /// The token account has the wrong mint or owner, or is not initialised.
     InvalidTokenAccount = 7017,
     /// An amount that must be greater than zero is zero.
     ZeroAmount = 7018,
@@ -76,7 +76,7 @@ pub enum Error {
     AuthorisationMalformed = 7032,
     /// The key that signed is not an authoriser of the pool.
     AuthoriserUnknown = 7033,
-    /// What the authoriser signed are not these terms.
+    /// The authoriser did not sign these terms.
     AuthorisationMismatch = 7034,
     /// The order was deposited already.
     OrderExists = 7035,
@@ -102,11 +102,11 @@ pub enum Error {
     PartnerNotPayable = 7045,
     /// The vault would hold less than it owes.
     VaultShort = 7046,
-    /// The token program moved another amount than it was told.
+    /// The token program did not move the requested amount.
     VaultDeltaMismatch = 7047,
     /// The asset owes less than payout and fee together.
     OwedShort = 7048,
-    /// The account can not be closed yet.
+    /// The account cannot be closed yet.
     TooEarlyToClose = 7049,
     /// The Poseidon hash failed.
     HashFailed = 7050,

@@ -1,5 +1,5 @@
-//! Lines in the transaction's log, for people who watch. A convenience only: logs truncate, so nothing
-//! may be derived from them (I9).
+//! Lines in the transaction's log, for human observers. A convenience only: logs can be truncated, so no code may
+//! rely on them (I9).
 
 use crate::syscalls::log_data;
 

@@ -4,8 +4,8 @@
 pub const MODULUS: [u8; 32] =
     from_hex("30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001");
 
-/// Whether `value` is below the modulus. `value + modulus` would hash and verify like `value`, so that
-/// a caller who skips this would accept two encodings of one thing.
+/// Whether `value` is below the modulus. `value + modulus` would hash and verify like `value`, so a caller that skips
+/// this check would accept two encodings of one value.
 pub fn is_element(value: &[u8; 32]) -> bool {
     value < &MODULUS
 }

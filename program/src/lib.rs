@@ -1,5 +1,5 @@
 //! The on-chain program of Sotto: one shielded pool that takes deposits against a signed order, and
-//! pays them out once, to whom they name or back to the sender, against a zero-knowledge proof.
+//! pays each out once, to its payee or back to the sender, against a zero-knowledge proof.
 //! `docs/protocol.md` is its specification, byte by byte; the marks `I1` to `I9` in comments name the
 //! invariants of `docs/invariants.md` that the code beside them defends.
 

@@ -18,8 +18,8 @@ use crate::{
     state::asset::{Asset, Kind},
 };
 
-/// The mint and the program that go with an asset's money are the right ones: the token program for a
-/// token, the system program for lamports.
+/// The given mint and program match the asset's money: the token program for a token, the system program for
+/// lamports.
 pub fn assert_currency(
     asset: &Asset,
     mint: &AccountView,

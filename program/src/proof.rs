@@ -13,7 +13,7 @@ use crate::{
 /// Bytes of a proof: A negated (64), B (128), C (64).
 pub const PROOF_SIZE: usize = 256;
 
-/// What a settle proof speaks about. Amounts are base units, `time` is in seconds.
+/// The statement that a settle proof proves. Amounts are base units, `time` is in seconds.
 pub struct Statement<'a> {
     pub root: &'a [u8; 32],
     pub nullifier: &'a [u8; 32],

@@ -32,7 +32,7 @@ pub fn sha256(parts: &[&[u8]]) -> [u8; 32] {
     hasher.finalize().into()
 }
 
-/// circomlib's Poseidon over BN254 of big-endian field elements; `None` where one is not below the
+/// circomlib's Poseidon over BN254 of big-endian field elements; `None` if one is not below the
 /// modulus.
 #[cfg(target_os = "solana")]
 pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
@@ -52,7 +52,7 @@ pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
     (code == 0).then_some(hash)
 }
 
-/// circomlib's Poseidon over BN254 of big-endian field elements; `None` where one is not below the
+/// circomlib's Poseidon over BN254 of big-endian field elements; `None` if one is not below the
 /// modulus.
 #[cfg(not(target_os = "solana"))]
 pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
@@ -62,7 +62,7 @@ pub fn poseidon(inputs: &[&[u8]]) -> Option<[u8; 32]> {
 }
 
 /// Whether every byte is zero: the first one is, and each equals the next. The comparison runs in the
-/// validator, since a loop here would cost more than a transaction has.
+/// validator, since a loop here would exceed a transaction's compute budget.
 #[cfg(target_os = "solana")]
 pub fn is_zeroed(data: &[u8]) -> bool {
     let Some((0, rest)) = data.split_first() else {

@@ -34,7 +34,7 @@ async function instructionFor(mint: Address, tokenProgram: Address = TOKEN_2022_
 const tryAdd = async (mint: Address) =>
   (await fixture.chain.send([fixture.admin], [await instructionFor(mint)])).refusal
 
-test('a Token-2022 mint without extensions, with a pointer or with metadata is an asset', async () => {
+test('a Token-2022 mint without extensions, with a pointer or with metadata is accepted as an asset', async () => {
   const { chain } = fixture
   const mints = [
     await makeMint2022(chain),
@@ -97,7 +97,7 @@ test('extensions that are laid out wrongly are refused', async () => {
   expect(await tryAdd(mint)).toBe('MintExtensionsMalformed')
 })
 
-test('what Token-2022 owns and is no initialised mint is refused', async () => {
+test('a Token-2022 account that is not an initialised mint is refused', async () => {
   const { chain, admin } = fixture
   const { mint } = await makeMint2022(chain)
   const key = (await chain.key()).address

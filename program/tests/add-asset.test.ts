@@ -71,7 +71,7 @@ test('only the admin adds assets, and payer and admin sign', async () => {
   expect(await send(withoutSignature(paidByThief, 1), [thief])).toBe('MissingSignature')
 })
 
-test('what is no initialised mint of the token program is refused', async () => {
+test('an account that is not an initialised mint of the token program is refused', async () => {
   const { chain, adminToken } = fixture
   expect(await send(await addAsset(adminToken))).toBe('InvalidMint')
   expect(await send(await addAsset((await chain.wallet()).address))).toBe('InvalidMint')
@@ -80,7 +80,7 @@ test('what is no initialised mint of the token program is refused', async () => 
   expect(await send(await addAsset(blank))).toBe('InvalidMint')
 })
 
-test('other accounts and other data than the exact ones are refused', async () => {
+test('accounts or data that differ from the exact ones are refused', async () => {
   const { chain, token } = fixture
   const instruction = await addAsset(await makeMint(chain))
   const stranger = (await chain.wallet()).address

@@ -64,8 +64,8 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   const { chain, pool, domain } = fixture
   chain.tamper(pool, (data) => data.fill(0, 40, 72))
   expect(await send(authorisation, deposit)).toBe('AuthoriserUnknown')
-  // The zero key is a point of small order, under which (identity, 0) is a signature of every fourth
-  // message wherever verification is lax. It must not land, no matter which program refuses it.
+  // The zero key is a point of small order. If verification is lax, (identity, 0) is a signature of one message in
+  // four under it. It must not land, no matter which program refuses it.
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
   const identity = new Uint8Array(64)
   identity[0] = 1
@@ -73,7 +73,7 @@ test('I6: a key that is not an authoriser is refused, and so is the key of an un
   expect(await send(byZeroKey, deposit)).toMatch(/AuthoriserUnknown|InstructionError\(0, Custom/)
 })
 
-test('I6: a rotated key authorises, both during the overlap, the old one no longer after', async () => {
+test('I6: after a rotation the new key authorises; the old one too during the overlap, but not after it', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const successor = makeAuthoriser(2)
@@ -126,7 +126,7 @@ test('I3: no term of an authorised order can be changed', async () => {
   expect(await send(authorisation, deposit)).toBeUndefined()
 })
 
-test('I3: what a swap gives is as little a thief’s to say as what it takes', async () => {
+test('I3: a thief can change neither what a swap gives nor what it takes', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 2_000_000_000n)
   const wish = { sourceMint: NATIVE_MINT, destinationMint: token, amountIn: 1_000n }
@@ -139,7 +139,7 @@ test('I3: what a swap gives is as little a thief’s to say as what it takes', a
   expectLanded(await chain.send([swap.sender], [signed, genuine]))
 })
 
-test('I3: an order for one asset is deposited in no other', async () => {
+test('I3: an order for one asset cannot be deposited in another', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 2_000_000_000n)
   const asset = await assetAddress(chain.program, token)
@@ -166,7 +166,7 @@ test('only the exact form of the verification is accepted', async () => {
   expect(await send(forged, deposit)).toMatch(/InstructionError\(0, Custom\(2\)\)/)
 })
 
-test('another account in the place of the instructions sysvar is refused', async () => {
+test('another account in place of the instructions sysvar is refused', async () => {
   const { chain } = fixture
   const decoy = (await chain.wallet()).address
   expect(await send(authorisation, withAccount(deposit, 6, decoy))).toBe('WrongAddress')

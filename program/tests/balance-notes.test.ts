@@ -34,7 +34,7 @@ import { giveTokens, tokenBalance } from './fixtures/token-accounts.ts'
 const VALUE = 1_000_000_000n
 const FEE = 1_000_000n
 const owner = makeOwner(7)
-/** A time on the grid at which payments can be made from the beginning of each test on. */
+/** A time on the grid at which payments can be made from the start of each test. */
 const TIME = START + 600n
 
 let fixture: PoolFixture
@@ -62,14 +62,14 @@ const land = (settlement: Settlement) => ledger.settle(fixture, relayer, NATIVE_
 const received = (wallet: Address) => fixture.chain.balance(wallet) - 100_000_000_000n
 const payee = async () => (await fixture.chain.wallet()).address
 
-/** Pays a part of a balance and returns what is left of it, with the place of its leaf. */
+/** Pays a part of a balance and returns the change, with its leaf's index. */
 async function payPart(spent: Spendable, leaf: number, payment: PaymentWish) {
   await land(await pay(spent, leaf, payment))
   const rest: Spendable = { note: changeNote(spent, leaf, payment), owner }
   return { rest, leaf: ledger.tree.size - 1 }
 }
 
-test('a balance pays one after the other, each out of what the last payment left, and then is empty', async () => {
+test('a balance makes one payment after another, each out of the rest of the last one, until it is empty', async () => {
   const [first, second, third] = [await payee(), await payee(), await payee()]
   const one = await payPart(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   expect(one.rest.note.value).toBe(VALUE - 301_000_000n)
@@ -86,7 +86,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE, validUntil: TIME + 600n }
   const settlement = await pay(order, 0, payment)
   const again = await pay(order, 0, payment, TIME + 600n)
-  // The same signature leaves the same note, whatever time it is proved for.
+  // The same signature gives the same change note, whatever time it is proved for.
   expect(again.changeLeaf).toBe(settlement.changeLeaf)
   await land(settlement)
   expect(await submit(settlement)).toBe('NullifierSpent')
@@ -94,7 +94,7 @@ test('I2: a signature pays once, however often it is proved', async () => {
   expect(received(payment.payee)).toBe(300_000_000n)
 })
 
-test('I2: of two payments signed over one note the first one lands, and the other never', async () => {
+test('I2: of two payments signed over one note the first lands and the other never does', async () => {
   const [first, second] = [await payee(), await payee()]
   const one = await pay(order, 0, { payee: first, payout: 300_000_000n, fee: FEE })
   const other = await pay(order, 0, { payee: second, payout: VALUE })
@@ -144,7 +144,7 @@ test('an expired balance goes back to its sender without the owner’s key', asy
   expect(await readAsset(fixture, NATIVE_MINT)).toMatchObject({ owed: 0n, fees: 0n })
 })
 
-test('what payments left goes back to the sender of the balance, and no more', async () => {
+test('only the rest after payments goes back to the sender of the balance', async () => {
   const { chain } = fixture
   const payment = { payee: await payee(), payout: 300_000_000n, fee: FEE }
   const { rest, leaf } = await payPart(order, 0, payment)

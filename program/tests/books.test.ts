@@ -32,7 +32,7 @@ type Step =
   | { readonly kind: 'wait'; readonly seconds: bigint }
   | { readonly kind: 'stock' | 'remove' | 'collect'; readonly asset: 0 | 1; readonly size: bigint }
   | { readonly kind: 'send' | 'swap'; readonly asset: 0 | 1; readonly size: bigint }
-  /** One of the settlements that are proved already. */
+  /** One of the settlements with a recorded proof. */
   | { readonly kind: 'settle'; readonly pick: number }
 
 const asset = fc.constantFrom<0 | 1>(0, 1)
@@ -56,7 +56,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('settle' as const), pick: fc.nat() }) },
 )
 
-/** What the books say before the first step. */
+/** The books before the first step. */
 const booksOf = async (mint: Address): Promise<Books> => {
   const { owed, inventory, fees, swapUpdatedAt, swapUsed } = await readAsset(
     snapshot.world.fixture,
@@ -84,7 +84,7 @@ function takeSwap(own: Books, other: Books, value: bigint, clock: bigint): boole
   return true
 }
 
-/** What the step must do to the books; false if it must be refused. */
+/** Applies the step to the books; false if the program must refuse it. */
 function expectStep(
   books: readonly [Books, Books],
   step: Exclude<Step, { kind: 'settle' }>,
@@ -112,7 +112,7 @@ function expectStep(
   }
 }
 
-/** A settlement moves what it says, if it lands: when it may is not this test's affair. */
+/** A settlement that lands moves the stated amounts; this test doesn't check when it may land. */
 function expectSettled(books: readonly [Books, Books], pick: number): void {
   const { asset: index, settlement } = settlementAt(pick)
   books[index].owed -= settlement.payout + settlement.fee
@@ -166,7 +166,7 @@ async function expectBooks(books: readonly [Books, Books]): Promise<void> {
   }
 }
 
-test('I1: whatever is done in whatever order, books and vaults agree to the base unit', async () => {
+test('I1: after any actions in any order, books and vaults agree to the base unit', async () => {
   let settled = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 25 }), async (steps) => {

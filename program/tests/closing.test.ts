@@ -95,7 +95,7 @@ test('orders close a day after their deadline, the rent to their senders, by any
   expect(accounts.map((account) => chain.balance(account))).toEqual([0n, 0n])
 })
 
-test('an order named twice in a batch returns its rent once or not at all', async () => {
+test('an order named twice in a batch never returns its rent twice', async () => {
   const { chain } = fixture
   chain.setTime(closableAt())
   expect(await sendBy(fixture, stranger, closeOrders([0, 0]))).toBe('WrongOwner')

@@ -20,7 +20,7 @@ import { depositPair, draftOrder } from './fixtures/deposits.ts'
 import { takeSnapshot } from './random/snapshot.ts'
 import type { Snapshot } from './random/snapshot-shape.ts'
 
-/** Of an ELF header: u16 machine at 18, u32 flags at 48. In these flags stands the version of sBPF. */
+/** Of an ELF header: u16 machine at 18, u32 flags at 48. The flags hold the sBPF version. */
 const MACHINE_BPF = 0xf7
 const SBPF_VERSION = 3
 
@@ -36,7 +36,7 @@ interface Attempt {
   readonly signers: readonly [KeyPairSigner, ...KeyPairSigner[]]
 }
 
-/** A deposit and a delivery that land on the pool of the snapshot. */
+/** A deposit and a delivery that land on the snapshot's pool. */
 async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   const { fixture, actors, mints } = snapshot.world
   const order = await draftOrder(fixture, { sourceMint: mints[0], amountOut: 10n ** 9n })
@@ -55,7 +55,7 @@ async function draftAttempts(snapshot: Snapshot): Promise<Attempt[]> {
   ]
 }
 
-/** What becomes of each attempt on a chain with these features, which holds the accounts of the other. */
+/** The outcome of each attempt on a chain with these features and the other chain's accounts. */
 async function tryOn(
   features: FeatureSet,
   snapshot: Snapshot,

@@ -37,7 +37,7 @@ const depositNative = async (amountOut = 1_000_000_000n) =>
   (await sendDeposit(fixture, await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut })))
     .refusal
 
-/** All three instructions of the admin's that change what others may do. */
+/** All three admin instructions that change what others may do. */
 async function adminInstructions(): Promise<Instruction[]> {
   return [
     await setConfigInstruction(at, OPEN),
@@ -57,7 +57,7 @@ test('only the admin configures, and must sign', async () => {
   }
 })
 
-test('another account in the place of the pool or the asset is refused', async () => {
+test('another account in place of the pool or the asset is refused', async () => {
   const { chain, tree, token } = fixture
   const stranger = (await chain.wallet()).address
   for (const instruction of await adminInstructions()) {
@@ -71,7 +71,7 @@ test('another account in the place of the pool or the asset is refused', async (
   expect(await send(withAccount(setAsset, 2, fixture.pool))).toBe('WrongAccountData')
 })
 
-test('a Pool at another address than its own is no pool', async () => {
+test('a Pool at another address than its own is refused', async () => {
   const { chain, pool } = fixture
   const genuine = chain.svm.getAccount(pool)
   if (!genuine.exists) throw new Error('the pool is gone')
@@ -82,7 +82,7 @@ test('a Pool at another address than its own is no pool', async () => {
   }
 })
 
-test('accounts and data must be exact, and what is written to writable', async () => {
+test('accounts and data must be exact, and written accounts writable', async () => {
   for (const instruction of await adminInstructions()) {
     expect(await send(withAccountCount(instruction, -1))).toBe('WrongAccountCount')
     expect(await send(withAccountCount(instruction, 1))).toBe('WrongAccountCount')
@@ -98,7 +98,7 @@ test('accounts and data must be exact, and what is written to writable', async (
   expect(await send(withBytes(rotate, 1, Uint8Array.of(2)))).toBe('InvalidAuthoriserSlot')
 })
 
-test('the admin hands over only to somebody who signs', async () => {
+test('the admin hands over only to a new admin who signs', async () => {
   const { chain, admin, pool } = fixture
   const successor = await chain.wallet()
   const handOver = await setConfigInstruction({ ...at, newAdmin: successor.address }, OPEN)
@@ -128,7 +128,7 @@ test('a paused pool and a paused asset take no deposits, and resume', async () =
   expect(await depositNative()).toBeUndefined()
 })
 
-test('no swap goes into an asset that is paused', async () => {
+test('a swap into a paused asset is refused', async () => {
   const { token } = fixture
   await stock(fixture, token, 1_000n)
   const limits = { ...LIMITS, depositsPaused: true }

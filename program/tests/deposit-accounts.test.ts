@@ -46,7 +46,7 @@ test('the untouched deposit lands', async () => {
   expect(await send(deposit)).toBeUndefined()
 })
 
-test('a wallet in the place of any account is refused', async () => {
+test('a wallet in place of any account is refused', async () => {
   const refusals = {
     pool: 'WrongOwner',
     tree: 'WrongOwner',
@@ -89,7 +89,7 @@ test('a copy of an account at another address is refused', async () => {
   }
 })
 
-test('the sender signs, and what is written to is writable', async () => {
+test('the sender signs, and written accounts are writable', async () => {
   const { chain } = fixture
   const payer = await chain.wallet()
   const unsigned = withoutSignature(deposit, 0)
@@ -100,7 +100,7 @@ test('the sender signs, and what is written to is writable', async () => {
   }
 })
 
-test('the sender pays from an own account of the right mint', async () => {
+test('the sender pays from their own account of the right mint', async () => {
   const { chain, token } = fixture
   const otherMint = await makeMint(chain)
   const otherToken = await giveTokens(chain, otherMint, order.terms.sender, 10_000n)
@@ -113,7 +113,7 @@ test('the sender pays from an own account of the right mint', async () => {
   expect(await send(withAccount(deposit, AT.from, blank))).toBe('InvalidTokenAccount')
 })
 
-test('a partner is never a vault, nor of another mint, nor in an account of the pool', async () => {
+test('a partner’s account is never a vault, of another mint, or an account of the pool', async () => {
   const { chain, token, pool } = fixture
   const foreign = (await chain.key()).address
   putTokenProgramAccount(chain, foreign, encodeTokenAccount(await makeMint(chain), stranger, 0n))
@@ -149,7 +149,7 @@ test('accounts and data must be exact', async () => {
   expect(await send(withBytes(deposit, 58, beyond))).toBe('NotAFieldElement')
 })
 
-test('amounts that do not add up are refused though an authoriser signed them', async () => {
+test('amounts that do not add up are refused even if an authoriser signed them', async () => {
   const { token, chain } = fixture
   await stock(fixture, token, 10n)
   const cases = [

@@ -52,7 +52,7 @@ const noteAt = (index: number) => {
   return note
 }
 
-test('I2: a delivered note is neither delivered again nor refunded', async () => {
+test('I2: a delivered note can be neither delivered again nor refunded', async () => {
   const { delivery, refund } = noteAt(0)
   expect((await submit(delivery, expiry - 10n)).refusal).toBeUndefined()
   expect((await submit(delivery, expiry - 5n)).refusal).toBe('NullifierSpent')
@@ -60,12 +60,12 @@ test('I2: a delivered note is neither delivered again nor refunded', async () =>
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(AMOUNT + 1_000n)
 })
 
-test('I2: a refunded note is neither refunded again nor delivered', async () => {
+test('I2: a refunded note can be neither refunded again nor delivered', async () => {
   const { delivery, refund } = noteAt(1)
   const { refusal, relayer } = await submit(refund, expiry + 700n)
   expect(refusal).toBeUndefined()
   expect((await submit(refund, expiry + 710n)).refusal).toBe('NullifierSpent')
-  // As a chain never would, the clock goes back to where the delivery's proof holds.
+  // The test sets the clock back to a time at which the delivery's proof holds; a chain never does.
   expect((await submit(delivery, expiry)).refusal).toBe('NullifierSpent')
 
   const { chain } = fixture

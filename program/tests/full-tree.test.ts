@@ -24,7 +24,7 @@ beforeEach(async () => {
   await ledger.deposit(fixture, order)
 })
 
-/** As if so many leaves had been appended: what else the Tree holds stays. */
+/** Pretends that this many leaves were appended; the rest of the Tree stays unchanged. */
 const setNextIndex = (nextIndex: bigint) => {
   fixture.chain.tamper(fixture.tree, (data) =>
     new DataView(data.buffer).setBigUint64(8, nextIndex, true),

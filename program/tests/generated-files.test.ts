@@ -16,11 +16,11 @@ test('the committed vectors are what their generator writes', () => {
   expect(() => run('generate-vectors.ts')).not.toThrow()
 })
 
-test('the committed TypeScript knows the committed program and its source', () => {
+test('the committed TypeScript matches the committed program and its source', () => {
   expect(() => run('generate-client.ts')).not.toThrow()
 })
 
-test('the committed program has the SHA-256 that stands beside it', () => {
+test('the committed program has the SHA-256 in the file beside it', () => {
   const hash = createHash('sha256').update(readFileSync(PROGRAM_FILE)).digest('hex')
   expect(readFileSync(`${PROGRAM_FILE}.sha256`, 'utf8')).toBe(`${hash}  sotto_program.so\n`)
 })

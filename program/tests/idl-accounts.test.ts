@@ -42,7 +42,7 @@ interface RecentEntry {
   readonly root: Uint8Array
 }
 
-/** The client's reading of an account in the IDL's names; `data` is a whole account. */
+/** An account as the client reads it, under the IDL's names; `data` is a whole account. */
 const CLIENT: Readonly<Record<string, (data: Uint8Array, idl: IdlFields) => IdlFields>> = {
   pool: (data) => {
     const { authorisers, depositsPaused, ...pool } = decodePool(data)
@@ -92,7 +92,7 @@ test('the IDL is valid by Codama’s own validator', () => {
 })
 
 for (const node of accounts) {
-  test(`the client reads every field of ${node.name} where the IDL has it`, () => {
+  test(`the client reads every field of ${node.name} at the IDL’s offset`, () => {
     expect(sizeOf(node.data)).toBe(node.size)
     const read = CLIENT[node.name]
     if (read === undefined) throw new Error('no client code reads this account')

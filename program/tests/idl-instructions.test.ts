@@ -38,7 +38,7 @@ import {
   type IdlFields,
 } from './fixtures/idl.ts'
 
-/** What a test case says twice: by the client, and in the IDL's names. */
+/** One test case in two forms: the client's, and the IDL's names. */
 interface Case {
   readonly built: Instruction
   readonly accounts: Readonly<Record<string, Address>>
@@ -271,7 +271,7 @@ function compareSettle(isNative: boolean): Promise<void> {
 }
 
 for (const { name } of IDL_INSTRUCTIONS) {
-  test(`the client builds ${name} as the IDL has it, byte for byte and account for account`, async () => {
+  test(`the client builds ${name} as the IDL defines it, byte for byte and account for account`, async () => {
     const check = TESTS[name]
     if (check === undefined) throw new Error('no client code builds this instruction')
     await check()

@@ -59,12 +59,12 @@ test('only the upgrade authority can be first', async () => {
   expect(await send(byOther, [thief, chain.upgradeAuthority])).toBe('MissingSignature')
 })
 
-test('a program without an upgrade authority can not be initialised any more', async () => {
+test('a program without an upgrade authority can no longer be initialised', async () => {
   await chain.setUpgradeAuthority(undefined)
   expect(await send(initialize)).toBe('NotUpgradeAuthority')
 })
 
-test('a record of another program, or a forged one, stands in for no ProgramData', async () => {
+test('a record of another program, or a forged one, is refused as ProgramData', async () => {
   const thief = await chain.wallet()
   const programData = (initialize.accounts ?? [])[5]?.address
   if (programData === undefined) throw new Error('initialize names its ProgramData')
@@ -109,7 +109,7 @@ test('limits beyond the constants, and the zero address as admin, are refused', 
   expect(await send(withBytes(initialize, 1, new Uint8Array(32)))).toBe('InvalidAdmin')
 })
 
-test('a domain that is no element of the field is refused', async () => {
+test('a domain that is not a field element is refused', async () => {
   const modulus = fieldToBytes(FIELD_MODULUS - 1n)
   modulus[31] = (modulus[31] ?? 0) + 1
   for (const domain of [modulus, new Uint8Array(32).fill(0xff)]) {
@@ -119,7 +119,7 @@ test('a domain that is no element of the field is refused', async () => {
   expect(await send(withBytes(initialize, 97, greatest))).toBeUndefined()
 })
 
-test('other accounts and other data than the exact ones are refused', async () => {
+test('accounts or data that differ from the exact ones are refused', async () => {
   const stranger = (await chain.wallet()).address
   expect(await send(withAccount(initialize, 2, stranger))).toBe('WrongAddress')
   expect(await send(withAccount(initialize, 6, stranger))).toBe('WrongAddress')

@@ -57,7 +57,7 @@ const received = (mint: Address) =>
     ? fixture.chain.balance(wallet) - 100_000_000_000n
     : tokenBalance(fixture.chain, tokenAccount)
 
-/** A send of 1 SOL, or 1,000 tokens, whose settlement earns a fee; and where its leaf is. */
+/** A send of 1 SOL, or 1,000 tokens, whose settlement earns a fee; and its leaf's index. */
 async function depositWithFee(mint: Address, fee: bigint, ledger = new Ledger()) {
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 1_000_000_000n, fee })
   return [order, await ledger.deposit(fixture, order)] as const
@@ -65,7 +65,7 @@ async function depositWithFee(mint: Address, fee: bigint, ledger = new Ledger())
 
 const bothMints = () => [NATIVE_MINT, fixture.token]
 
-test('inventory comes and goes to the base unit, and no further', async () => {
+test('inventory is added and withdrawn to the base unit, and never overdrawn', async () => {
   for (const mint of bothMints()) {
     await depositWithFee(mint, 50n)
     await stock(fixture, mint, 700_000n)
@@ -79,7 +79,7 @@ test('inventory comes and goes to the base unit, and no further', async () => {
   }
 })
 
-test('fees are collected once a settlement earned them, never a note and never inventory', async () => {
+test('only fees that a settlement earned can be collected, never a note or inventory', async () => {
   const { chain } = fixture
   const ledger = new Ledger()
   for (const mint of bothMints()) {
@@ -116,14 +116,14 @@ test('only the admin moves inventory and fees', async () => {
   }
 })
 
-test('inventory comes from the admin alone', async () => {
+test('only the admin adds inventory', async () => {
   const { token } = fixture
   expect(await send(withAccount(await add(NATIVE_MINT, 1n), 4, wallet))).toBe('WrongAddress')
   const fromOther = withAccount(await add(token, 1n), 4, tokenAccount)
   expect(await send(fromOther)).toBe('InvalidTokenAccount')
 })
 
-test('money never goes from a vault into an account of the pool', async () => {
+test('money never moves from a vault into an account of the pool', async () => {
   const { chain, token, pool, tree } = fixture
   const own = [pool, tree, await assetAddress(chain.program, token)]
   const vaults = [
@@ -182,13 +182,13 @@ test('I1: an amount beyond u64 in the books is refused', async () => {
   expect(await send(await add(token, 1n))).toBe('Overflow')
 })
 
-test('I1: no admin instruction leaves a vault short, whatever the books say', async () => {
+test('I1: an admin instruction never leaves a vault short, even if the books are wrong', async () => {
   const { chain } = fixture
   for (const mint of bothMints()) {
     await stock(fixture, mint, 10_000n)
     await depositWithFee(mint, 0n)
     const asset = await assetAddress(chain.program, mint)
-    // Books that promise more than the vault holds, as no sequence of instructions could write.
+    // Books that promise more than the vault holds, which no sequence of instructions could produce.
     chain.tamper(asset, (data) => new DataView(data.buffer).setBigUint64(104, 2_000_000_000n, true))
     expect(await send(await remove(mint, 1n))).toBe('VaultShort')
     expect(await send(await add(mint, 1n))).toBe('VaultShort')

@@ -36,12 +36,12 @@ const owner = makeOwner(9)
 let fixture: PoolFixture
 let ledger: Ledger
 let relayer: KeyPairSigner
-/** By asset and by whether an account is opened: what was seen of each kind of settlement. */
+/** Observations of each kind of settlement, by asset and by whether an account is opened. */
 const settlements = new Map<string, Map<string, Seen>>()
-/** What was seen of deposits into both kinds of note. */
+/** Observations of deposits into both kinds of note. */
 const deposits = new Map<string, Map<string, Seen>>()
 
-/** How many bumps are tried in vain for an address. */
+/** The number of unsuccessful bump tries for an address. */
 async function bumpsOf(programAddress: Address, seeds: (string | Uint8Array)[]): Promise<number> {
   const [, bump] = await getProgramDerivedAddress({ programAddress, seeds })
   return 255 - Number(bump)
@@ -68,7 +68,7 @@ async function sharedOf(mint: Address): Promise<ReadonlySet<Address>> {
 const note = (all: Map<string, Map<string, Seen>>, group: string, kind: string, seen: Seen) =>
   all.set(group, (all.get(group) ?? new Map<string, Seen>()).set(kind, seen))
 
-/** Deposits and notes what was seen of it. */
+/** Deposits and records the observation. */
 async function deposit(kind: string, wish: OrderWish): Promise<Order> {
   const { chain } = fixture
   const order = await draftOrder(fixture, wish)
@@ -83,7 +83,7 @@ async function deposit(kind: string, wish: OrderWish): Promise<Order> {
   return order
 }
 
-/** Settles as every settlement is sent; what is seen of it. */
+/** Settles in the way every settlement is sent; returns the observation. */
 async function send(settlement: Settlement, mint: Address, opensAccount: boolean): Promise<Seen> {
   const { chain, tree } = fixture
   const { payee, nullifier, payout, fee } = settlement
@@ -93,14 +93,14 @@ async function send(settlement: Settlement, mint: Address, opensAccount: boolean
   const outcome = expectLanded(await chain.send([relayer], instructions))
   ledger.appendLeaf(settlement.changeLeaf)
   const own = await bumpsOf(chain.program, ['nullifier', fieldToBytes(nullifier)])
-  // The program that opens an account searches for it too.
+  // The program that opens an account searches for its address too.
   const bumps = own + (opensAccount ? 2 : 1) * (await bumpsOfTokens(payee, mint))
   const isFeeOfTariff = fee === settleFee(payout + fee, TARIFF)
   const shared = await sharedOf(mint)
   return { instructions, outcome, shared, bumps, flagBytes: SETTLE_FLAGS, isFeeOfTariff }
 }
 
-/** Settles, and notes what was seen of it. */
+/** Settles, and records the observation. */
 async function settle(kind: string, mint: Address, made: Settlement, opensAccount: boolean) {
   const seen = await send(made, mint, opensAccount)
   const group = mint === NATIVE_MINT ? 'SOL' : opensAccount ? 'tokens, opening' : 'tokens'
@@ -121,7 +121,7 @@ async function transfer(kind: string, wish: OrderWish, group: string, opens = fa
   await settle(kind, order.note.mint, made, opens)
 }
 
-/** Tops a balance up, and pays `gross` out of it. */
+/** Tops up a balance, and pays `gross` out of it. */
 async function payment(kind: string, wish: OrderWish, gross: bigint, opens = false) {
   const order = await deposit(wish.sourceMint, { ...wish, owner })
   const payee = (await fixture.chain.wallet()).address
@@ -145,8 +145,8 @@ async function settleEveryKind(mint: Address, other: Address): Promise<void> {
   await transfer('with a partner', shared, `${mint} with a partner`)
   const swap = { ...ofValue(other, value), destinationMint: mint, amountIn: 7_000_000n }
   await transfer('swap', swap, `swap to ${mint}`)
-  await payment('balance with a rest', ofValue(mint, value), 300_000_000n)
-  await payment('balance without a rest', ofValue(mint, value), value)
+  await payment('balance with change', ofValue(mint, value), 300_000_000n)
+  await payment('balance without change', ofValue(mint, value), value)
 }
 
 beforeAll(async () => {
@@ -158,10 +158,10 @@ beforeAll(async () => {
   await settleEveryKind(NATIVE_MINT, token)
   await settleEveryKind(token, NATIVE_MINT)
   await transfer('exact_in', ofValue(token, 900_000_000n), token, true)
-  await payment('balance with a rest', ofValue(token, 900_000_000n), 300_000_000n, true)
+  await payment('balance with change', ofValue(token, 900_000_000n), 300_000_000n, true)
 })
 
-/** For each pair in a group, what distinguishes the two. */
+/** For each pair in a group, the aspects that distinguish the two. */
 function tellingApart(group: ReadonlyMap<string, Seen> | undefined) {
   const shapes = [...(group ?? new Map<string, Seen>())].map(([kind, seen]) => ({
     kind,
@@ -188,7 +188,7 @@ test('a top-up is deposited like a transfer', () => {
   }
 })
 
-test('who opens an account is seen to open it, whatever pays', () => {
+test('a settlement that opens an account shows it, whatever kind of note pays', () => {
   const [plain, opening] = ['tokens', 'tokens, opening'].map((group) =>
     settlements.get(group)?.get('exact_in'),
   )
@@ -196,7 +196,7 @@ test('who opens an account is seen to open it, whatever pays', () => {
   expect(found).toEqual(expect.arrayContaining(['order', 'accounts', 'dataLengths', 'logs']))
 })
 
-/** One thing changed in what was seen of a transaction, and the aspect in which that must show. */
+/** One change to an observation, and the aspect in which it must show. */
 const PLANTED: Readonly<Record<keyof Shape, (seen: Seen) => Seen>> = {
   order: (seen) => withInstructions(seen, (all) => all.toReversed()),
   accounts: (seen) => withInstructions(seen, (all) => all.with(-1, withReadonly(all.at(-1)!, 2))),
@@ -232,7 +232,7 @@ test.each(Object.entries(PLANTED))('a difference in %s would be found', (aspect,
   expect(differencesOf(shapeOf(seen), shapeOf(plant(seen)))).toContain(aspect)
 })
 
-test('a payment that earns another fee than the tariff’s stands out', async () => {
+test('a payment whose fee differs from the tariff’s is recognisable', async () => {
   const value = 900_000_000n
   const order = await deposit(NATIVE_MINT, { ...ofValue(NATIVE_MINT, value), owner })
   const made = await makeSettlement(ledger, order, ledger.tree.size - 1, {
@@ -244,7 +244,7 @@ test('a payment that earns another fee than the tariff’s stands out', async ()
   expect(differencesOf(shapeOf(before!), shapeOf(seen))).toContain('isFeeOfTariff')
 })
 
-test('a refund is seen to be one, and pays no fee', async () => {
+test('a refund is recognisable as one, and pays no fee', async () => {
   const order = await deposit(NATIVE_MINT, ofValue(NATIVE_MINT, 900_000_000n))
   const time = order.note.expiry + 600n
   fixture.chain.setTime(time)

@@ -24,7 +24,7 @@ test('a deposit costs at most 70,000 compute units and a settlement at most 160,
   expect(greatest('settle', ({ computeUnits }) => computeUnits)).toBeLessThanOrEqual(160_000)
 })
 
-test('a token swap with a partner fee is deposited in at most 1,050 bytes', () => {
+test('depositing a token swap with a partner fee takes at most 1,050 bytes', () => {
   expect(greatest('deposit', ({ bytes }) => bytes)).toBeLessThanOrEqual(1_050)
   expect(measures.map(({ name }) => name)).toContain('deposit: a token to SOL with a partner fee')
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const name of MISUSED) found.set(name, await misuseOf(name))
 })
 
-test('every misuse of every instruction is refused, or stands here with the reason why not', () => {
+test('every misuse of every instruction is refused, or is listed here with a reason', () => {
   const landed = all().filter(({ results }) => results.includes(LANDS))
   const names = landed.map(({ name, subject, kind }) => `${name} ${subject} ${kind}`)
   expect(names.sort()).toEqual(Object.keys(HARMLESS).sort())
@@ -38,7 +38,7 @@ test('wherever the program itself can detect the fault, the error is its own', (
   const foreign = all().filter(({ results }) =>
     results.some((result) => /runtime|inner/.test(result)),
   )
-  // What moves money or makes accounts fails there, before the program looks at write access.
+  // Moving money or creating accounts fails in the runtime, before the program checks write access.
   const kinds = new Set(foreign.map(({ subject, kind }) => `${subject} ${kind}`))
   expect([...kinds].sort()).toEqual([
     'payer another of its accounts',

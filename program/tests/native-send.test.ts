@@ -98,7 +98,7 @@ test('a delivery to an address without an account opens it', async () => {
   expect(chain.balance(recipient)).toBe(smallest)
 })
 
-test('a delivery that is too small to open an account waits for one, and takes nothing meanwhile', async () => {
+test('a delivery that is too small to open an account waits until one exists, and takes nothing before', async () => {
   const { chain } = fixture
   const recipient = (await chain.key()).address
   const amountOut = chain.rentMinimum(0) - 1n

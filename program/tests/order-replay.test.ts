@@ -32,7 +32,7 @@ test('I4: a refreshed order with other times is still the same order', async () 
   expect((await sendDeposit(fixture, order)).refusal).toBe('OrderExists')
 })
 
-test('I4: two deposits of an order in one transaction take nothing at all', async () => {
+test('I4: a transaction with two deposits of one order takes nothing', async () => {
   const pair = await depositPair(fixture, order.terms)
   const outcome = await fixture.chain.send([order.sender], [...pair, ...pair])
   expect(outcome.refusal).toBe('OrderExists')

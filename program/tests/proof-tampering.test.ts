@@ -89,14 +89,14 @@ test('I2: a proof has one nullifier', async () => {
   expect(await settleWith({ nullifier: other })).toBe('ProofInvalid')
 })
 
-test('I2: the nullifier plus the modulus is no second nullifier', async () => {
+test('I2: the nullifier plus the modulus is refused as a second nullifier', async () => {
   const bytes = bytesBeyondModulus(settlement.nullifier, FIELD_MODULUS)
   const account = await nullifierAddressOfBytes(fixture.chain.program, bytes)
   const twin = withAccount(withBytes(instruction, 5, bytes), 5, account)
   expect(await send(twin)).toBe('NotAFieldElement')
 })
 
-test('I5: a proof holds for one time, and a delivery is no refund', async () => {
+test('I5: a proof holds for one time, and a delivery’s proof is not a refund’s', async () => {
   const { time } = settlement
   expect(await settleWith({ time: unixSeconds(time + 600n) })).toBe('ProofInvalid')
   fixture.chain.setTime(time)
@@ -104,7 +104,7 @@ test('I5: a proof holds for one time, and a delivery is no refund', async () => 
   fixture.chain.setTime(time - 1n)
 })
 
-test('a proof holds for one root, and an empty or absent root for none', async () => {
+test('a proof holds for one root, and an empty or absent root is refused', async () => {
   const at = (index: number) => settleWith({ root: { kind: 'recent', index } })
   expect(await at(0)).toBe('ProofInvalid')
   expect(await at(2)).toBe('RootUnknown')
@@ -123,7 +123,7 @@ test('a changed point of the proof, a negated one and the point at infinity are 
   expect(await send(withBytes(instruction, 125, new Uint8Array(256)))).toBe('ProofInvalid')
 })
 
-test('a proof for one asset moves no other', async () => {
+test('a proof for one asset cannot move another', async () => {
   const { chain, token } = fixture
   await giveTokens(chain, token, settlement.payee, 0n)
   await stock(fixture, token, 1_000_000_000n)

@@ -21,7 +21,7 @@ test.each(RATES)('rent follows the chain’s sysvar: %s', async (_, price, years
   expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(amountOut)
 })
 
-test('rent in an unknown form is refused rather than guessed', async () => {
+test('rent in an unknown form is refused', async () => {
   const fixture = await startPool()
   fixture.chain.svm.setRent(new Rent(6_960n, 3, 50))
   const order = await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n })

@@ -9,7 +9,7 @@ import { makeSettlement, settle } from './fixtures/settlements.ts'
 const SEND = { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }
 const placeOf = (hour: bigint) => Number(hour % BigInt(CHECKPOINTS))
 
-test('every deposit’s leaf and root are the ones that an observer computes', async () => {
+test('every deposit’s leaf and root match an observer’s computation', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()
@@ -26,7 +26,7 @@ test('every deposit’s leaf and root are the ones that an observer computes', a
   }
 })
 
-test('a note whose root was pushed out of the ring is settled against its hour', async () => {
+test('a note whose root left the recent ring is settled against its hour’s checkpoint', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const ledger = new Ledger()

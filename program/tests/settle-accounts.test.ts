@@ -72,7 +72,7 @@ beforeAll(async () => {
 const send = async (instruction: Instruction) =>
   (await fixture.chain.send([relayer], [instruction])).refusal
 
-test('a wallet in the place of any account is refused', async () => {
+test('a wallet in place of any account is refused', async () => {
   const stranger = (await fixture.chain.wallet()).address
   const refusals = {
     pool: 'WrongOwner',
@@ -142,7 +142,7 @@ test('I3: tokens go to the associated account, held by the payee, and nowhere el
   putTokenProgramAccount(chain, payeeToken, encodeTokenAccount(fixture.token, recipient, 0n))
 })
 
-test('I1: no settlement pays into an account of the pool or a token account', async () => {
+test('I1: a settlement never pays lamports into an account of the pool or a token account', async () => {
   const { chain, pool, tree, adminToken } = fixture
   const own = [pool, tree, await assetAddress(chain.program, NATIVE_MINT)]
   const vaults = [
@@ -169,7 +169,7 @@ test('I1: a vault that would be short pays nothing', async () => {
   chain.svm.setAccount(genuine)
 })
 
-test('a note beyond what its asset owes is not paid, its fee counted', async () => {
+test('a note whose value with its fee exceeds what the asset owes is not paid', async () => {
   const { chain } = fixture
   const asset = await assetAddress(chain.program, NATIVE_MINT)
   const setOwed = (owed: bigint) =>
@@ -189,7 +189,7 @@ test('I1: fees beyond u64 in the books are refused', async () => {
   setFees(0n)
 })
 
-test('no pause and no admin holds a note back', async () => {
+test('neither a pause nor the admin can block a note', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   const closed = { depositsPaused: true, maxDepositSeconds: 1 }

@@ -8,7 +8,7 @@ import { makeSettlement, settle, statementOf } from './fixtures/settlements.ts'
 
 let fixture: PoolFixture
 let ledger: Ledger
-/** One order for each test that settles; a settled note is gone. */
+/** One order for each test that settles; a note can be settled only once. */
 let orders: Order[]
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test('I5: a refund cannot be proved for a time up to the expiry, or after its wi
   expect(provable).toEqual([false, true, true, false])
 })
 
-test('I5: a refund lands from its time until the skew is used up', async () => {
+test('I5: a refund lands from its time until the allowed skew is over', async () => {
   const time = orderAt(1).note.expiry + 600n
   const refund = await settlementOf(1, true, time)
   expect(await submit(refund, time - 1n)).toBe('RefundTimeOutOfRange')
@@ -77,14 +77,14 @@ test('a refund lands as soon as its time has come', async () => {
   expect(await submit(await settlementOf(2, true, time), time)).toBeUndefined()
 })
 
-test('the last refund lands within the skew of the window, and one at the end proves', async () => {
+test('a refund proved for the end of the window lands within the skew', async () => {
   const time = orderAt(3).note.expiry + 2_592_000n
   const refund = await settlementOf(3, true, time)
   // The newest roots are still there: no other deposit came in between.
   expect(await submit(refund, time + 3_600n)).toBeUndefined()
 })
 
-test('a time off the grid is refused before the proof is looked at', async () => {
+test('a time off the grid is refused before the proof is checked', async () => {
   const { expiry, nk } = orderAt(1).note
   const settlement: Settlement = {
     isRefund: false,

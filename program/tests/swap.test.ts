@@ -37,7 +37,7 @@ const solToToken = (amountOut: bigint, fee = 0n) => ({
   fee,
 })
 
-test('SOL becomes tokens: inventory here, the note and its fee there', async () => {
+test('a swap of SOL to tokens adds inventory of SOL, and a note and its fee in tokens', async () => {
   const { chain, token } = fixture
   await stock(fixture, token, 500_000_000n)
   const ledger = new Ledger()
@@ -99,12 +99,12 @@ test('a refunded swap pays the whole note in the destination asset', async () =>
   expect(await readAsset(fixture, token)).toMatchObject({ owed: 0n, fees: 0n })
 })
 
-test('I6: a swap pays out no more than the inventory, and never a note', async () => {
+test('I6: a swap pays out at most the inventory, and never another note’s money', async () => {
   const { token } = fixture
   await stock(fixture, token, 100n)
   const send = await draftOrder(fixture, { sourceMint: token, amountOut: 1_000n })
   expectLanded(await sendDeposit(fixture, send))
-  // What counts is the note's value: a settlement's fee comes out of the inventory too.
+  // The note's whole value counts: the settlement's fee comes out of the inventory too.
   for (const wish of [solToToken(101n), solToToken(100n, 1n)]) {
     const order = await draftOrder(fixture, wish)
     expect((await sendDeposit(fixture, order)).refusal).toBe('InsufficientInventory')
@@ -139,7 +139,7 @@ test('I6: swaps stay within the cap, which comes back evenly over its period', a
   expect((await swap(half + 1n)).refusal).toBe('SwapCapReached')
   expectLanded(await swap(half))
   expect(await free()).toBe(0n)
-  // Where a fixed period would end, half of the cap is still held back.
+  // When a fixed period would end, half of the cap is still unavailable.
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)
   expect((await swap(half + 2n)).refusal).toBe('SwapCapReached')
   chain.setTime(chain.time + BigInt(SWAP_PERIOD_SECONDS) / 2n)

@@ -48,7 +48,7 @@ beforeEach(async () => {
   made = await makeMint2022(chain, [METADATA_POINTER])
   mint = made.mint
   await addAsset(fixture, mint)
-  // Metadata may come after the asset; it changes nothing but the mint's length.
+  // Metadata may be added after the asset; it changes only the mint's length.
   await addMetadata(chain, made)
   await giveTokens(chain, mint, admin.address, 1_000_000_000n)
 })
@@ -70,7 +70,7 @@ async function depositSend() {
   return { ledger, order, leafIndex, partner: partner.address }
 }
 
-/** Settles with the layout of every settlement; a delivery's makes the payee's account. */
+/** Settles in the layout of every settlement; a delivery also creates the payee's account. */
 async function settleByLayout(
   { ledger, order, leafIndex }: { ledger: Ledger; order: Order; leafIndex: number },
   isRefund: boolean,
@@ -106,7 +106,7 @@ test('a refunded Token-2022 send returns amount and fee', async () => {
   expect(tokenBalance(fixture.chain, await vault())).toBe(0n)
 })
 
-test('swaps into and out of a Token-2022 asset, and what the admin takes back', async () => {
+test('swaps into and out of a Token-2022 asset work, and the admin withdraws from it', async () => {
   const { chain, admin } = fixture
   await stock(fixture, mint, 200_000_000n)
   await stock(fixture, NATIVE_MINT, 2_000_000_000n)
@@ -159,7 +159,7 @@ test('I3: the payee’s account is the associated one under Token-2022, not anot
   expectLanded(await chain.send([relayer], [genuine]))
 })
 
-test('an account of the other token program neither pays nor is paid', async () => {
+test('an account of the other token program can neither pay nor be paid', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 1_000n })
   const [authorisation, deposit] = await depositPair(fixture, order.terms)
@@ -187,7 +187,7 @@ async function makeAssociated(owner: KeyPairSigner): Promise<Address> {
   return ata
 }
 
-test('guards that a recipient once set and took away again cost them nothing', async () => {
+test('guards that a recipient set and later removed cost them nothing', async () => {
   const { chain } = fixture
   const recipient = await chain.wallet()
   const account = await makeAssociated(recipient)
@@ -209,7 +209,7 @@ test('guards that a recipient once set and took away again cost them nothing', a
   expect(tokenBalance(chain, account)).toBe(5_000n)
 })
 
-test('I1: a Token-2022 program that says yes and moves nothing is found out', async () => {
+test('I1: a Token-2022 program that reports success but moves nothing is detected', async () => {
   const { chain } = fixture
   const order = await draftOrder(fixture, { sourceMint: mint, amountOut: 100n })
   const memo = chain.svm.getAccount('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address)

@@ -7,12 +7,12 @@ import { startPool, stock } from './fixtures/pool.ts'
 
 const MEMO_PROGRAM = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo' as Address
 
-test('I1: a token program that says yes and moves nothing is found out', async () => {
+test('I1: a token program that reports success but moves nothing is detected', async () => {
   const fixture = await startPool()
   const { chain, token, admin, adminToken } = fixture
   await stock(fixture, token, 1_000n)
   const order = await draftOrder(fixture, { sourceMint: token, amountOut: 100n })
-  // The memo program accepts any readable text, and a small transfer reads as one.
+  // The memo program accepts any valid text, and a small transfer's data is valid text.
   const memo = chain.svm.getAccount(MEMO_PROGRAM)
   if (!memo.exists) throw new Error('the memo program is not deployed')
   chain.svm.addProgramWithLoader(

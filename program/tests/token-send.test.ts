@@ -91,7 +91,7 @@ test('a refund waits while the sender’s token account is gone, and opens none'
   expect(tokenBalance(chain, account)).toBe(100_700_000n)
 })
 
-test('a sender without enough tokens deposits nothing', async () => {
+test('a sender without enough tokens cannot deposit', async () => {
   const { chain, token } = fixture
   const order = await draftOrder(fixture, { sourceMint: token, amountOut: 100n, fee: 1n })
   await giveTokens(chain, token, order.terms.sender, 100n)

@@ -38,7 +38,7 @@ const provable = (all: readonly SettleInputs[]) => Promise.all(all.map((one) => 
 const leafOfChange = (change: bigint, nk = inputs.changeNk) =>
   leafOfNote(poseidon, DOMAIN, { ...changeNote(order, 0, payment), nk, value: amount(change) })
 
-test('I3: a payment cannot be proved with another payee, payout, fee, change or end than was signed', async () => {
+test('I3: a payment cannot be proved unless payee, payout, fee, change and end are as signed', async () => {
   const { hi, lo } = addressHalves(order.terms.sender)
   const { payout, fee, change, changeNk: nk } = inputs
   const altered: SettleInputs[] = [
@@ -60,7 +60,7 @@ test('I5: a payment cannot be proved for a time after its signature’s end, or 
   expect(await provable([inTime, late, expired])).toEqual([true, false, false])
 })
 
-test('I3: another key’s signature, and none at all, prove no payment', async () => {
+test('I3: a payment cannot be proved with another key’s signature or without one', async () => {
   const stolen = inputsOf({ ...payment, signer: thief }, TIME)
   const unsigned = { ...inputs, S: 0n, R8x: 0n, R8y: 1n }
   // A refund needs no signature, but there is none before the expiry.

@@ -84,7 +84,7 @@ const noteOf = (vector: NoteVector): Note => ({
   expiry: unixSeconds(BigInt(vector.expiry)),
 })
 
-test('senders and assets hash as the vectors say', () => {
+test('hashes of senders and assets match the vectors', () => {
   for (const { address: text, hash } of vectors.senderHashes) {
     expect(hexOf(hashAddress(poseidon, address(text)))).toBe(hash)
   }
@@ -93,7 +93,7 @@ test('senders and assets hash as the vectors say', () => {
   }
 })
 
-test('notes of both claims hash as the vectors say, from the claim to the nullifier', () => {
+test('hashes of both kinds of note match the vectors, from the claim to the nullifier', () => {
   expect(new Set(vectors.notes.map(({ claim }) => 'recipient' in claim)).size).toBe(2)
   for (const vector of vectors.notes) {
     const note = noteOf(vector)
@@ -112,13 +112,13 @@ test('notes of both claims hash as the vectors say, from the claim to the nullif
       nullifier: vector.nullifier,
       changeNk: vector.changeNk,
     })
-    // The program knows no more than this.
+    // The program knows only this.
     const inner = field(vector.inner)
     expect(hexOf(leafOf(poseidon, domain, { ...note, inner }))).toBe(vector.leaf)
   }
 })
 
-test('terms hash as the vectors say', () => {
+test('hashes of terms match the vectors', () => {
   for (const vector of vectors.terms) {
     const partnerFee = amount(BigInt(vector.partnerFee))
     const digest = termsDigest(

@@ -19,7 +19,7 @@ test('the committed program is the recorded build of the Debian toolchain', () =
   expect(Object.values(debian?.toolchain ?? {})).not.toContain('absent')
 })
 
-test('what is installed if the toolchain is missing is what made the recorded build', () => {
+test('a missing toolchain is installed in the versions that made the recorded build', () => {
   const { rustc, LLVM, 'standard library source': source } = readRecordedBuilds().debian!.toolchain
   const versions = Object.entries(DEBIAN_PACKAGES)
   expect(versions.map(([name]) => name)).toEqual(
@@ -74,7 +74,7 @@ function runVerify(args: readonly string[], cargo = '#!/bin/sh\nexit 1\n') {
   }
 }
 
-test('a build that fails is exit 3, and never passes for another hash', () => {
+test('a build that fails is exit 3, and is never reported as another hash', () => {
   // This cargo states a version, and builds nothing.
   const cargo = '#!/bin/sh\n[ "$2" = --version ] && echo "cargo-build-sbf 3.0.0"\n'
   const { status, stdout } = runVerify(['--builder', 'sbf'], cargo)

@@ -7,14 +7,17 @@ import { run } from './run.ts'
 /** Exact versions by name, as the tools state them. */
 export type Toolchain = Readonly<Record<string, string>>
 
-/** A way to build the program. Each gives the same bytes everywhere, and other bytes than the other. */
+/**
+ * A way to build the program. Each builder gives the same bytes on every machine; the two builders give
+ * different bytes.
+ */
 export interface Builder {
   readonly name: BuilderName
-  /** The versions that are here; a tool that is missing is `absent`. */
+  /** The installed versions; a missing tool is `absent`. */
   readonly readToolchain: () => Toolchain
-  /** Installs what is missing; a text if that can't be done here. */
+  /** Installs missing tools; returns the reason if it can't. */
   readonly install: () => string | undefined
-  /** Builds in a copy of `program/`; returns where the program is then. @throws Error if it fails. */
+  /** Builds in a copy of `program/`; returns the path of the built program. @throws Error if it fails. */
   readonly build: (folder: string) => string
 }
 
@@ -37,7 +40,7 @@ function lines(command: string, args: readonly string[]): string {
   return found && code === 0 ? output.trim().split('\n').join('; ') : ABSENT
 }
 
-/** The one line of `rustc -vV` that begins so. */
+/** The line of `rustc -vV` that starts with this key. */
 const rustcSays = (label: string) =>
   new RegExp(`(?:^|; )${label}: ([^;]+)`).exec(lines(RUSTC, ['-vV']))?.[1] ?? ABSENT
 

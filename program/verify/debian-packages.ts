@@ -16,16 +16,16 @@ export const DEBIAN_PACKAGES = {
 } as const
 
 /**
- * A day on which Debian's archive held all of them: after the last of their uploads, of 17 August 2026.
- * snapshot.debian.org keeps every day for good, while the archive itself drops what was superseded.
+ * A day on which Debian's archive held all of them: after their last upload on 17 August 2026. snapshot.debian.org
+ * keeps every day for good, while the archive itself drops superseded versions.
  */
 export const SNAPSHOT = '20261101T000000Z'
 
-/** What apt is asked to install: each package at exactly its version. */
+/** The arguments for apt: each package at exactly its version. */
 export const pinnedPackages = (): string[] =>
   Object.entries(DEBIAN_PACKAGES).map(([name, version]) => `${name}=${version}`)
 
-/** Sources that hold the pinned versions for good; signatures are checked against this machine's keys. */
+/** Sources that keep the pinned versions for good; signatures are checked against this machine's keys. */
 export function snapshotSources(): string {
   const from = (archive: string, suite: string) =>
     `deb http://snapshot.debian.org/archive/${archive}/${SNAPSHOT} ${suite} main\n`
@@ -52,7 +52,7 @@ export function installPackages(): boolean {
     writeFileSync(file, snapshotSources())
     return apt([
       ...['-o', `Dir::Etc::SourceList=${file}`, '-o', 'Dir::Etc::SourceParts=-'],
-      // A snapshot's signature has expired by its nature; that it is Debian's is still checked.
+      // A snapshot's signature has always expired, so expiry is ignored; the signer is still checked.
       ...['-o', 'Acquire::Check-Valid-Until=false'],
     ])
   } finally {

@@ -3,13 +3,13 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { BuilderName, Toolchain } from './builders.ts'
 
-/** What somebody built, and with what exactly. */
+/** A build's hash, and its exact toolchain. */
 export interface RecordedBuild {
   readonly toolchain: Toolchain
   readonly sha256: string
 }
 
-/** The builds that are on record; a builder that was never run has none. */
+/** The recorded builds; a builder that was never run has none. */
 export type RecordedBuilds = Readonly<Partial<Record<BuilderName, RecordedBuild>>>
 
 const FILE = fileURLToPath(new URL('../builds.json', import.meta.url))
@@ -18,7 +18,7 @@ export function readRecordedBuilds(): RecordedBuilds {
   return existsSync(FILE) ? (JSON.parse(readFileSync(FILE, 'utf8')) as RecordedBuilds) : {}
 }
 
-/** Puts a build on record in the place of the builder's former one. */
+/** Records a build in place of the builder's previous one. */
 export function recordBuild(name: BuilderName, build: RecordedBuild): void {
   const builds = { ...readRecordedBuilds(), [name]: build }
   writeFileSync(FILE, `${JSON.stringify(builds, null, 2)}\n`)

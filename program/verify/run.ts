@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 
-/** What became of a command; `found` is false if there is no such program. */
+/** The result of a command; `found` is false if the program doesn't exist. */
 export interface Run {
   readonly found: boolean
   readonly code: number
@@ -11,7 +11,7 @@ export interface Run {
 interface RunOptions {
   readonly cwd?: string
   readonly env?: NodeJS.ProcessEnv
-  /** Shows what the command writes instead of keeping it. */
+  /** Shows the command's output instead of returning it. */
   readonly isShown?: boolean
 }
 

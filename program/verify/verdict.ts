@@ -2,15 +2,15 @@ import type { Toolchain } from './builders.ts'
 import type { RecordedBuild } from './recorded-builds.ts'
 
 /**
- * How a verification ends: 0 the same, 1 another hash, 2 nothing that could be compared, 3 nothing was
- * built, 64 (EX_USAGE) it was asked wrongly. Only 1 says something against the committed program.
+ * The exit code of a verification: 0 the same, 1 another hash, 2 not comparable, 3 the build failed, 64 (EX_USAGE)
+ * wrong command line. Only 1 casts doubt on the committed program.
  */
 export interface Verdict {
   readonly code: 0 | 1 | 2 | 3 | 64
   readonly text: string
 }
 
-/** Where the toolchain here isn't the recorded one, a line for each difference. */
+/** The differences between the toolchain here and the recorded one, a line each. */
 export function toolchainDifferences(recorded: Toolchain, here: Toolchain): string[] {
   const names = [...new Set([...Object.keys(recorded), ...Object.keys(here)])]
   return names

@@ -1,6 +1,6 @@
 //! The authorisation of a deposit: the ed25519 instruction directly before it. The precompile has
-//! verified that instruction before this program runs; what is checked here is that it verified the
-//! right key over the right message, and that nothing in it points elsewhere. I3 I6
+//! verified that instruction before this program runs; this module checks that it verified the right key over the
+//! right message, and that nothing in it points elsewhere. I3 I6
 
 use pinocchio::{AccountView, error::ProgramError, sysvars::instructions::Instructions};
 
@@ -10,8 +10,8 @@ use crate::{bytes::array_at, constants::ED25519_PROGRAM, error::Error, state::po
 pub const AUTHORISATION_SIZE: usize = 144;
 
 /// One signature at 48, key at 16, message of 32 bytes at 112, and all three taken from this same
-/// instruction (0xffff). Were another index allowed, the precompile could verify the bytes of some
-/// other instruction while this program reads these.
+/// instruction (0xffff). If another index were allowed, the precompile could verify the bytes of another instruction
+/// while this program reads these.
 pub const HEADER: [u8; 16] =
     [1, 0, 0x30, 0, 0xff, 0xff, 0x10, 0, 0xff, 0xff, 0x70, 0, 0x20, 0, 0xff, 0xff];
 

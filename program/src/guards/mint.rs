@@ -1,7 +1,7 @@
 //! Which mints the pool takes: those of the SPL Token program, and those of Token-2022 whose
-//! extensions can't touch money. What is checked here once, at `add_asset`, holds for good: Token-2022
-//! adds no extension to an existing mint but metadata behind a metadata pointer (and groups behind
-//! group pointers, which are refused), and closes no mint that has no close authority.
+//! extensions can't touch money. What is checked here once, at `add_asset`, holds for good: the only extensions that
+//! Token-2022 adds to an existing mint are metadata if it has a metadata pointer (and groups if it has group
+//! pointers, which are refused), and it closes only mints that have a close authority.
 
 use pinocchio::{AccountView, error::ProgramError};
 
@@ -14,7 +14,7 @@ use crate::{
     syscalls::is_zeroed,
 };
 
-/// Bytes of a multisig, which both programs tell from everything else by this length.
+/// Bytes of a multisig. Both programs recognise a multisig by this length alone.
 pub const MULTISIG_SIZE: usize = 355;
 
 /// Bytes of a mint, and of one of Token-2022 in front of its extensions.
@@ -30,7 +30,7 @@ const METADATA_POINTER: u16 = 18;
 const METADATA_POINTER_SIZE: usize = 64;
 const TOKEN_METADATA: u16 = 19;
 
-/// What of a mint matters.
+/// The parts of a mint that matter here.
 pub struct Mint {
     pub kind: Kind,
     pub decimals: u8,
@@ -57,7 +57,7 @@ pub fn read_mint(account: &AccountView) -> Result<Mint, ProgramError> {
     Ok(Mint { kind, decimals: data[44] })
 }
 
-/// A Token-2022 mint has no extension but a metadata pointer and metadata. Everything unknown is
+/// A Token-2022 mint has no extensions other than a metadata pointer and metadata. Everything unknown is
 /// refused, so that an extension that doesn't exist yet can't slip in. The loop ends after three turns
 /// at most: no type may come twice.
 fn assert_harmless(data: &[u8]) -> Result<(), Error> {
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(assert_harmless(&multisig), Err(Error::InvalidMint));
     }
 
-    /// No bytes make the reader panic or run on: it reads within the account, whatever stands there.
+    /// No bytes make the reader panic or run on: it reads within the account, whatever the data.
     #[test]
     fn any_bytes_at_all_are_read_within_their_bounds() {
         let mut state = 0x2545_f491_4f6c_dd1d_u64;

@@ -10,8 +10,8 @@ use crate::{
     state::asset::Token,
 };
 
-/// The account may get lamports from the native vault: it is neither this program's nor a token
-/// account, among which are the other vaults.
+/// The account may get lamports from the native vault: it is neither an account of this program nor a token account
+/// (the other vaults are token accounts).
 pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Result<(), Error> {
     assert_writable(account)?;
     let owners = [program_id, &TOKEN_PROGRAM, &TOKEN_2022_PROGRAM];
@@ -21,8 +21,8 @@ pub fn assert_native_payee(account: &AccountView, program_id: &Address) -> Resul
     Ok(())
 }
 
-/// The account is exactly the associated token account of `payee`, and still held by `payee`: the
-/// holder of an associated account can be changed, and whoever it was given to is not the payee.
+/// The account is exactly the associated token account of `payee`, and still held by `payee`: the holder of an
+/// associated account can be changed, and the new holder is not the payee.
 pub fn assert_token_payee(
     account: &AccountView,
     payee: &[u8; 32],
@@ -42,7 +42,7 @@ pub fn assert_token_payee(
 }
 
 /// The account may get a partner's share in lamports: a wallet, that is an account of the System
-/// program. No account of this program and no token account is one.
+/// program. Accounts of this program and token accounts are not wallets.
 pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     assert_writable(account)?;
     if !account.owned_by(&SYSTEM_PROGRAM) {
@@ -51,7 +51,7 @@ pub fn assert_native_partner(account: &AccountView) -> Result<(), Error> {
     Ok(())
 }
 
-/// The account may get these tokens and is not held by the pool, as every vault is.
+/// The account may get these tokens and is not held by the pool (every vault is).
 pub fn assert_token_destination(
     account: &AccountView,
     token: Token,

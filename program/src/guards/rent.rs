@@ -15,10 +15,10 @@ use crate::{
 /// The bytes of the sysvar that matter: price u64, years f64.
 const SIZE: usize = 16;
 
-/// Bytes that every account pays for beside its data.
+/// Bytes that every account pays for in addition to its data.
 const ACCOUNT_OVERHEAD: u64 = 128;
 
-/// Above every size of an account (10 MiB), below which no product overflows.
+/// Exceeds the largest account (10 MiB); sizes below it can't overflow a product.
 const SIZE_LIMIT: u64 = 1 << 24;
 
 /// A thousand times today's price.

@@ -6,7 +6,7 @@ use pinocchio::{AccountView, error::ProgramError};
 use super::{rent::rent_minimum, token::token_balance};
 use crate::{error::Error, state::asset::Asset};
 
-/// What of the vault's balance counts: all tokens, or the lamports above its rent minimum.
+/// The part of the vault's balance that counts: all tokens, or the lamports above its rent minimum.
 fn vault_balance(asset: &Asset, vault: &AccountView) -> Result<u64, ProgramError> {
     match asset.kind.token_program() {
         Some(program) => token_balance(vault, program),
@@ -17,7 +17,7 @@ fn vault_balance(asset: &Asset, vault: &AccountView) -> Result<u64, ProgramError
     }
 }
 
-/// The vault holds what the asset stands for. I1
+/// The vault holds at least what the asset's books require. I1
 #[inline(never)]
 pub fn assert_solvent(asset: &Asset, vault: &AccountView) -> Result<(), ProgramError> {
     if vault_balance(asset, vault)? < asset.liabilities()? {

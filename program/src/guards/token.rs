@@ -13,7 +13,7 @@ use crate::{
 /// Bytes of a token account, and of one of Token-2022 in front of its extensions.
 pub const TOKEN_ACCOUNT_SIZE: usize = 165;
 
-/// What Token-2022 writes behind those bytes in a token account with extensions.
+/// What Token-2022 writes after those bytes in a token account with extensions.
 const IS_TOKEN_ACCOUNT: u8 = 2;
 
 /// The account is an initialised account of these tokens, and the wallet that holds it is `holder`.
@@ -38,14 +38,14 @@ pub fn token_account_holder(account: &AccountView, token: Token) -> Result<[u8; 
     Ok(array_at(&data, 32))
 }
 
-/// Extensions of an account that is not the pool's own are not looked at. Every one that could change
+/// Extensions of an account that is not the pool's own are not checked. Every one that could change
 /// what a transfer moves needs its counterpart in the mint, and such mints are refused; the others
 /// (immutable owner, memo on transfer, CPI guard) are the holder's choice, stay in the account for
 /// ever, and must not cost the holder a refund. Token-2022 enforces them itself.
 fn is_token_account(data: &[u8], program: &Address) -> bool {
     let has_layout = match data.len() {
         TOKEN_ACCOUNT_SIZE => true,
-        // A multisig is told by its length alone; its bytes could be made to look like an account's.
+        // A multisig is recognised by its length alone; its bytes could be made to look like an account's.
         0..TOKEN_ACCOUNT_SIZE | MULTISIG_SIZE => false,
         _ => program == &TOKEN_2022_PROGRAM && data[TOKEN_ACCOUNT_SIZE] == IS_TOKEN_ACCOUNT,
     };

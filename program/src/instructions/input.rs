@@ -1,4 +1,4 @@
-//! What an instruction is called with.
+//! The input of an instruction.
 
 use pinocchio::{AccountView, Address};
 

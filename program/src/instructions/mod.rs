@@ -1,4 +1,4 @@
-//! One folder for each instruction: which accounts it takes, what its data says, what it does.
+//! One folder for each instruction: its accounts, its data and what it does.
 
 pub mod add_asset;
 pub mod add_inventory;

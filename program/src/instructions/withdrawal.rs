@@ -1,5 +1,5 @@
 //! What `remove_inventory` and `collect_fees` share: the same accounts, and paying the admin's share
-//! out of a vault. Which of the asset's sums it comes from is each instruction's own affair.
+//! out of a vault. Each instruction decides which of the asset's sums it comes from.
 
 use pinocchio::{AccountView, Address, ProgramResult, error::ProgramError};
 

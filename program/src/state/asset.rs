@@ -44,7 +44,7 @@ impl Kind {
     }
 }
 
-/// Tokens of one mint, and the program that keeps them: nothing but both together names a money.
+/// A token's mint and its token program; only both together identify the money.
 #[derive(Clone, Copy)]
 pub struct Token<'a> {
     pub program: &'static Address,
@@ -140,7 +140,7 @@ impl Asset {
         sum.checked_add(self.fees).ok_or(Error::Overflow)
     }
 
-    /// A deposit brings a note into being.
+    /// A deposit creates a note.
     pub fn owe(&mut self, amount: u64) -> Result<(), Error> {
         self.owed = self.owed.checked_add(amount).ok_or(Error::Overflow)?;
         Ok(())
@@ -154,26 +154,26 @@ impl Asset {
         Ok(())
     }
 
-    /// The operator takes earned fees out, and nothing else.
+    /// The operator withdraws earned fees, and nothing else.
     pub fn collect_fees(&mut self, amount: u64) -> Result<(), Error> {
         self.fees = self.fees.checked_sub(amount).ok_or(Error::InsufficientFees)?;
         Ok(())
     }
 
-    /// The operator, or the source side of a swap, brings inventory.
+    /// The operator, or the source side of a swap, adds inventory.
     pub fn add_inventory(&mut self, amount: u64) -> Result<(), Error> {
         self.inventory = self.inventory.checked_add(amount).ok_or(Error::Overflow)?;
         Ok(())
     }
 
-    /// The operator takes inventory out, and nothing else.
+    /// The operator withdraws inventory, and nothing else.
     pub fn remove_inventory(&mut self, amount: u64) -> Result<(), Error> {
         self.inventory = self.inventory.checked_sub(amount).ok_or(Error::InsufficientInventory)?;
         Ok(())
     }
 
     /// The destination side of a swap: inventory becomes a note, within what the cap leaves. The sum of
-    /// the liabilities stays the same, so that I1 holds without a look at this asset's vault.
+    /// the liabilities stays the same, so I1 holds without checking this asset's vault.
     pub fn swap_out(&mut self, clock: u64, amount: u64) -> Result<(), Error> {
         self.swap.take(clock, amount)?; // I6
         self.remove_inventory(amount)?;

@@ -14,7 +14,7 @@ use crate::{
 /// Bytes of a Nullifier.
 pub const NULLIFIER_SIZE: usize = 40;
 
-/// How long a Nullifier lives. `docs/protocol.md` shows why no shorter life would do.
+/// How long a Nullifier lives. `docs/protocol.md` shows why a shorter life would be unsafe.
 pub const NULLIFIER_SECONDS: u32 = MAX_DEPOSIT_SECONDS
     + MAX_LIFE_SECONDS
     + REFUND_WINDOW_SECONDS
@@ -34,7 +34,7 @@ impl Nullifier {
     /// The Nullifier of a note settled at `clock` (seconds).
     pub fn made_at(clock: u64, bump: u8, rent_payer: [u8; 32]) -> Result<Self, Error> {
         let closable_at = clock.checked_add(NULLIFIER_SECONDS as u64).ok_or(Error::Overflow)?;
-        // A time that was cut off would let it close too early.
+        // A truncated time would let it close too early.
         let closable_at = u32::try_from(closable_at).map_err(|_| Error::Overflow)?;
         Ok(Self { bump, closable_at, rent_payer })
     }

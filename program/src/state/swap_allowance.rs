@@ -1,11 +1,11 @@
-//! How much swaps may pay out of an asset's inventory: the most that a stolen authoriser key can drain
-//! before somebody notices. I6
+//! How much swaps may pay out of an asset's inventory: the most that a stolen authoriser key can drain before the
+//! operator notices. I6
 
 use crate::error::Error;
 
-/// `cap` and `used` in base units, times in seconds. What was used comes back evenly, a whole cap in a
-/// period, so that at no moment more than the cap is free, and in any `n` seconds at most
-/// `cap + cap * n / period_seconds` leaves.
+/// `cap` and `used` in base units, times in seconds. Used allowance returns evenly, a whole cap in a period, so
+/// that at most the cap is free at any moment, and at most `cap + cap * n / period_seconds` leaves in any `n`
+/// seconds.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SwapAllowance {
     pub cap: u64,
@@ -17,7 +17,7 @@ pub struct SwapAllowance {
 }
 
 impl SwapAllowance {
-    /// Sets cap and period. What was used stays used.
+    /// Sets cap and period; `used` is unchanged.
     pub fn set(&mut self, cap: u64, period_seconds: u32) -> Result<(), Error> {
         if period_seconds == 0 {
             return Err(Error::LimitOutOfRange);
@@ -39,9 +39,9 @@ impl SwapAllowance {
         Ok(())
     }
 
-    /// What came back since the last update: `floor(cap * elapsed / period)`, and after a period all of
-    /// it, which under a cap that was lowered meanwhile is more than the cap. Rounding down at every
-    /// update errs to the safe side, by less than a base unit for each swap.
+    /// Allowance returned since the last update: `floor(cap * elapsed / period)`. After a whole period it is all of
+    /// `used`, which exceeds the cap if the cap was lowered meanwhile. Rounding down is the safe side, and costs less
+    /// than a base unit for each swap.
     fn refilled(&self, clock: u64) -> u64 {
         let (cap, period) = (self.cap, self.period_seconds);
         let elapsed = clock.saturating_sub(self.updated_at);

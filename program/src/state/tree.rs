@@ -1,6 +1,6 @@
 //! The Tree: one incremental Merkle tree for the notes of every asset, four children a node. It keeps
-//! the newest 1,024 leaves with the root after each, for whoever follows the tree or proves now, and
-//! one root an hour for whoever has to prove much later.
+//! the newest 1,024 leaves with the root after each, for followers and for proofs made now, and one root an hour for
+//! proofs made much later.
 
 use core::cmp::Ordering;
 
@@ -28,7 +28,7 @@ const _: () = assert!(LEFT_SIBLINGS + TREE_LEVELS * LEVEL_BYTES == RECENT_ENTRIE
 const _: () = assert!(RECENT_ENTRIES + RECENT * 64 == CHECKPOINT_ROOTS);
 const _: () = assert!(CHECKPOINT_ROOTS + CHECKPOINTS * 32 == TREE_SIZE);
 
-/// Which of the two rings a root stands in.
+/// Which of the two rings holds a root.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RootKind {
     /// The ring of the newest leaves and roots.
@@ -37,18 +37,18 @@ pub enum RootKind {
     Checkpoint,
 }
 
-/// Where entry `index` of the recent ring lies: its leaf, then its root. Here and below, indexes are
-/// shifted, since a checked multiplication doesn't link on this target.
+/// Offset of entry `index` of the recent ring: its leaf, then its root. Here and below, indexes are shifted, since a
+/// checked multiplication doesn't link on this target.
 fn recent_entry(index: usize) -> usize {
     RECENT_ENTRIES + (index << 6)
 }
 
-/// Where the root after the leaf of recent entry `index` lies.
+/// Offset of the root after the leaf of recent entry `index`.
 fn recent_root(index: usize) -> usize {
     recent_entry(index) + 32
 }
 
-/// Where checkpoint `index` lies.
+/// Offset of checkpoint `index`.
 fn checkpoint(index: usize) -> usize {
     CHECKPOINT_ROOTS + (index << 5)
 }
@@ -67,7 +67,7 @@ pub fn check(data: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// A deposit may append: the last places are kept for what settlements leave.
+/// A deposit may append: the last places are reserved for change notes.
 pub fn assert_takes_deposits(data: &[u8]) -> Result<(), Error> {
     if u64_at(data, NEXT_INDEX) >= (TREE_LEAVES - RESERVED_LEAVES) as u64 {
         return Err(Error::TreeFull);
@@ -95,7 +95,7 @@ pub fn append(
     let mut node = *leaf;
     let mut places = leaf_index as usize;
     let mut siblings = LEFT_SIBLINGS;
-    // Whether `node` has all of its leaves, so that later appends need it as it is.
+    // Whether `node` has all of its leaves; if so, later appends need it unchanged.
     let mut is_finished = true;
     for empty in &EMPTY_SUBTREES {
         let place = places & 3;
@@ -174,13 +174,13 @@ mod tests {
 
     type Hash = fn(&[&[u8; 32]; 4]) -> Result<[u8; 32], Error>;
 
-    /// A hash that is quicker than Poseidon: the shape of the tree is the same with any.
+    /// A faster hash than Poseidon: the tree's shape doesn't depend on the hash.
     fn quick_hash(children: &[&[u8; 32]; 4]) -> Result<[u8; 32], Error> {
         Ok(sha256(&[children[0], children[1], children[2], children[3]]))
     }
 
     /// The nodes of each level by the definition, from the leaves to the root: hash level after level,
-    /// with the empty subtree where a group of four has no more children.
+    /// with the empty subtree for each missing child of a group of four.
     fn levels_by_definition(leaves: &[[u8; 32]], hash: Hash) -> Vec<Vec<[u8; 32]>> {
         let mut levels = vec![leaves.to_vec()];
         for empty in &EMPTY_SUBTREES {

@@ -12,7 +12,7 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { withAccount, withBytes } from '../fixtures/instruction-edits.ts'
 import { readAsset, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
-/** What the precompile says of an instruction that it can't read or that doesn't verify. */
+/** The precompile's errors for an instruction that it can't read or that doesn't verify. */
 const PRECOMPILE = /InstructionError\(\d, Custom\(\d\)\)/
 const INSTRUCTION_INDEXES = [4, 8, 14] as const
 const FIRST = Uint8Array.of(0, 0)
@@ -42,21 +42,21 @@ test('an authoriser’s signature over another order, lent to this one by the me
   expect(await send(genuine, lent, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a thief’s own signature, with the authoriser’s key only in the place that the program reads', async () => {
+test('a thief’s own signature, with the authoriser’s key only in the bytes that the program reads', async () => {
   const thief = makeAuthoriser(99)
   const own = authorisationInstruction(thief.publicKey, thief.sign(digest()), digest())
   const shown = authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest())
   let borrowed = shown
   for (const at of INSTRUCTION_INDEXES) borrowed = withBytes(borrowed, at, FIRST)
   expect(await send(own, borrowed, deposit)).toBe('AuthorisationMalformed')
-  // The key alone from elsewhere, the rest from here.
+  // Only the key comes from another instruction.
   const keyOnly = withBytes(own, 8, FIRST)
   expect(await send(own, withBytes(keyOnly, 16, fixture.authoriser.publicKey), deposit)).toBe(
     'AuthorisationMalformed',
   )
 })
 
-test('a verification of other offsets, after the place that the program reads', async () => {
+test('a verification of other offsets, after the bytes that the program reads', async () => {
   const thief = makeAuthoriser(99)
   const shown = dataOf(
     authorisationInstruction(fixture.authoriser.publicKey, new Uint8Array(64), digest()),
@@ -100,7 +100,7 @@ test('no signature, or two, if one is counted', async () => {
   expect(await send(both, deposit)).toBe('AuthorisationMalformed')
 })
 
-test('a verification of another length, and one that stands elsewhere', async () => {
+test('a verification of another length, and one at another place', async () => {
   const short = { ...authorisation, data: dataOf(authorisation).slice(0, 143) }
   expect(await send(short, deposit)).toMatch(PRECOMPILE)
   const long = { ...authorisation, data: Uint8Array.of(...dataOf(authorisation), 1) }
@@ -112,7 +112,7 @@ test('a verification of another length, and one that stands elsewhere', async ()
 })
 
 test('a genuine verification that names itself by its number', async () => {
-  // The precompile takes it, and it would be true; but the program knows no number but one.
+  // The precompile accepts it, and the claim would be true; but the program accepts only one number.
   for (const at of INSTRUCTION_INDEXES) {
     const numbered = withBytes(authorisation, at, FIRST)
     expect(await send(numbered)).toBeUndefined()

@@ -93,7 +93,7 @@ test('harmless: the account of another program is a sender like any other', asyn
   await expectLandedOrders(order)
 })
 
-test('a verification that is called instead of standing in the transaction', async () => {
+test('a verification that a program calls instead of one in the transaction', async () => {
   const { chain } = fixture
   const order = await draft()
   const [authorisation, deposit] = await depositPair(fixture, order.terms)

@@ -14,7 +14,7 @@ import { takeSnapshot } from '../random/snapshot.ts'
 import type { PreparedSettlement, Snapshot } from '../random/snapshot-shape.ts'
 import { relay, settlementOf } from './prepared-pool.ts'
 
-/** A note with the longest window there is, whose last possible refund was proved too. */
+/** A note with the longest possible window; its last possible refund is proved too. */
 const NOTE = 13
 let snapshot: Snapshot
 let delivery: PreparedSettlement
@@ -49,7 +49,7 @@ const at = (clock: bigint, ...settlements: PreparedSettlement[]) =>
   )
 
 test('deliver, close the nullifier, refund', async () => {
-  // As early as can be, so that the nullifier is gone as early as can be.
+  // As early as possible, so that the nullifier closes as early as possible.
   expect(await at(START, delivery)).toBeUndefined()
   const last = lastRefund.settlement.time + SKEW_SECONDS
   expect(await relay(snapshot, last, [closing()])).toBe('TooEarlyToClose')
@@ -85,14 +85,14 @@ const NULLIFIER_SECONDS =
 const upTo = (most: bigint) =>
   fc.oneof(fc.bigInt({ min: 0n, max: most }), fc.constantFrom(0n, 1n, most - 1n, most))
 
-/** A note by the rules of a deposit, and two clocks at which it could be settled, by whatever proof. */
+/** A note within the rules of a deposit, and two clocks at which some proof could settle it. */
 const lives = fc
   .record({
     deposited: fc.bigInt({ min: 0n, max: 2n ** 40n }),
     toDeadline: upTo(MAX_DEPOSIT_SECONDS),
     toExpiry: upTo(MAX_LIFE_SECONDS),
     kinds: fc.tuple(fc.boolean(), fc.boolean()),
-    // Within the whole time in which a delivery, or a refund, can land.
+    // Any time at which a delivery, or a refund, can land.
     places: fc.tuple(upTo(2n ** 32n), upTo(2n ** 32n)),
   })
   .map(({ deposited, toDeadline, toExpiry, kinds, places }) => {
@@ -106,7 +106,7 @@ const lives = fc
     return { deposited, clocks }
   })
 
-test('I2: at no time at which a note can be settled is the nullifier of its settlement gone', () => {
+test('I2: a settlement’s nullifier exists as long as its note could be settled again', () => {
   fc.assert(
     fc.property(lives, ({ clocks }) => {
       const [first = 0n, second = 0n] = clocks

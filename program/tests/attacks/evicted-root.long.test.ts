@@ -9,7 +9,7 @@ import { withBytes } from '../fixtures/instruction-edits.ts'
 const ENTRIES_AT = 1_312
 
 test(
-  'a root beyond both rings is no root, and neither is a zero one',
+  'a root that left both rings is refused, and so is a zero root',
   { timeout: 300_000 },
   async () => {
     const snapshot = await takeSnapshot()
@@ -33,8 +33,8 @@ test(
       expectLanded(await sendDeposit(world.fixture, order))
     }
     expect(isKept()).toBe(false)
-    // By now the delivery's time is long over. As a chain never would, the clock goes back to it, so
-    // that nothing but the root stands against the proof.
+    // By now the delivery's time is long over. The test sets the clock back, which a chain never does, so that the
+    // root is the only reason to refuse the proof.
     for (const kind of [0, 1]) {
       for (const index of [
         0,

@@ -64,7 +64,7 @@ test('a proof in little-endian', async () => {
   expect(await submit(points.map((point) => point.reverse()))).toBe('ProofInvalid')
 })
 
-test('a coordinate plus the modulus is no second writing of a proof', async () => {
+test('a coordinate plus the modulus is refused as another encoding of a proof', async () => {
   for (const at of [0, 1, 6, 7]) {
     const parts = coordinates()
     parts[at] = bytesOf(numberOf(parts[at] ?? new Uint8Array(32)) + BASE_MODULUS)
@@ -73,8 +73,8 @@ test('a coordinate plus the modulus is no second writing of a proof', async () =
 })
 
 test('harmless: a second valid proof of the same statement settles nothing a second time', async () => {
-  // Groth16 proofs can be varied by anyone: (-A, -B, C) holds wherever (A, B, C) does. What can not be
-  // varied is the nullifier.
+  // Anyone can vary a Groth16 proof: (-A, -B, C) holds if (A, B, C) does. The nullifier can't be
+  // varied.
   const parts = coordinates()
   for (const at of [1, 4, 5]) parts[at] = negated(parts[at])
   expect(await submit(parts)).toBeUndefined()

@@ -12,7 +12,7 @@ import { expectLanded, readAsset, startPool, vaultBalance } from '../fixtures/po
 
 const AMOUNT = 1_000_000_000n
 
-test('not prevented: a stolen authoriser key has an id deposited again once its Order is closed', async () => {
+test('not prevented: with a stolen authoriser key an id is deposited again once its Order is closed', async () => {
   const fixture = await startPool()
   const { chain } = fixture
   const { terms, ...order } = await draftOrder(fixture, {
@@ -34,11 +34,11 @@ test('not prevented: a stolen authoriser key has an id deposited again once its 
   chain.setTime(again.terms.deadline - 1_800n)
   expect((await sendDeposit(fixture, again)).refusal).toBe('OrderExists')
   expectLanded(await chain.send([order.sender], [closing]))
-  // Without the key, the authorisations that there are do not land again.
+  // Without the key, the existing authorisations do not land again.
   expect((await sendDeposit(fixture, { ...order, terms })).refusal).toBe('DeadlinePassed')
   expectLanded(await sendDeposit(fixture, again))
   expect(decodeOrder(chain.data(account) ?? new Uint8Array()).leafIndex).toBe(1n)
-  // Its signer paid for the second note as for the first; the first is unchanged.
+  // The second deposit's sender paid for its note in full; the first note is unchanged.
   expect((await readAsset(fixture, NATIVE_MINT)).owed).toBe(2n * AMOUNT)
   expect(await vaultBalance(fixture, NATIVE_MINT)).toBe(2n * AMOUNT)
 })

@@ -16,8 +16,8 @@ import { depositPair, draftOrder, type Order } from '../fixtures/deposits.ts'
 import { expectLanded, startPool, type PoolFixture } from '../fixtures/pool.ts'
 
 /**
- * Every encoding of a point whose order divides eight, by RFC 8032's curve: under such a key
- * anyone can make signatures, of every eighth message or of all of them, wherever verification is lax.
+ * Every encoding of a point whose order divides eight, by RFC 8032's curve: if verification is lax, anyone can forge
+ * signatures under such a key, for one message in eight or for all.
  */
 const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -31,7 +31,7 @@ const SMALL_ORDER_KEYS = [
   '0100000000000000000000000000000000000000000000000000000000000080',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff',
 ].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
-/** R is the identity and S is zero: a signature under any of them where the hash allows it. */
+/** R is the identity and S is zero: a valid signature under any of these keys if the hash allows it. */
 const IDENTITY_SIGNATURE = Uint8Array.of(1, ...new Uint8Array(63))
 const PRECOMPILE = /InstructionError\(0, Custom\(\d\)\)/
 
@@ -41,13 +41,13 @@ let orders: Order[]
 beforeEach(async () => {
   fixture = await startPool()
   orders = []
-  // Each order is another message, so that the one in eight that a lax check accepts is among them.
+  // Each order is a different message, so that they include the one in eight that a lax check accepts.
   for (let count = 0; count < 16; count += 1) {
     orders.push(await draftOrder(fixture, { sourceMint: NATIVE_MINT, amountOut: 1_000_000_000n }))
   }
 })
 
-/** The verification of an order's terms that a key of the attacker's claims to have signed. */
+/** The verification of an order's terms under the attacker's key. */
 function forgeryOf(order: Order, key: Uint8Array): Instruction {
   const { chain, domain } = fixture
   const digest = termsDigest({ program: chain.program, domain }, order.terms)
@@ -66,7 +66,7 @@ test('a small-order key is never verified: the precompile refuses before the pro
   }
 })
 
-test('a small-order key that an admin was talked into is verified as little', async () => {
+test('a small-order key that an admin was talked into is not verified either', async () => {
   const { chain, admin } = fixture
   const at = { program: chain.program, admin: admin.address }
   for (const bytes of SMALL_ORDER_KEYS) {
@@ -77,11 +77,11 @@ test('a small-order key that an admin was talked into is verified as little', as
   }
 })
 
-test('were a precompile to verify anything, the key of zeros would still not be the unset slot’s', async () => {
+test('even if the precompile verified anything, the zero key would not match the unset slot', async () => {
   const lax = await startPool()
   const accomplice = await deployCaller(lax.chain)
-  // The built program, but for the address of the precompile: now it takes the word of a program that
-  // says yes to everything.
+  // The built program with another precompile address: it now trusts a program that accepts every
+  // signature.
   const program = readFileSync(PROGRAM_FILE)
   const at = program.indexOf(addressBytes(ED25519_PROGRAM))
   expect(at).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ let fixture: PoolFixture
 
 beforeEach(async () => {
   fixture = await startPool()
-  // A user's notes and more inventory than a period lets out.
+  // A user's notes, and more inventory than one period's cap.
   for (const mint of [NATIVE_MINT, fixture.token]) {
     await stock(fixture, mint, 3n * SWAP_CAP)
     const order = await draftOrder(fixture, {
@@ -37,7 +37,7 @@ async function steal(destinationMint: Address, amountOut: bigint): Promise<strin
   return (await sendDeposit(fixture, await draftOrder(fixture, wish))).refusal
 }
 
-test('draining the inventory up to the cap, and no further', async () => {
+test('draining the inventory stops at the cap', async () => {
   const { chain, token } = fixture
   for (const mint of [NATIVE_MINT, token]) {
     expect(await steal(mint, SWAP_CAP + 1n)).toBe('SwapCapReached')
@@ -46,7 +46,7 @@ test('draining the inventory up to the cap, and no further', async () => {
     }
     expect(await steal(mint, 1_000_000n)).toBe('SwapCapReached')
     const books = await readAsset(fixture, mint)
-    // What was stolen came out of the inventory alone; the user's note stands.
+    // Only inventory was stolen; the user's note is still covered.
     expect(books.inventory).toBe(2n * SWAP_CAP)
     expect(books.owed).toBe(NOTE + SWAP_CAP)
     expect(await vaultBalance(fixture, mint)).toBe(3n * SWAP_CAP + NOTE)

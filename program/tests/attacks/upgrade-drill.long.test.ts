@@ -43,8 +43,8 @@ function pointOf(name: string): Uint8Array {
 }
 
 /**
- * The code with `from` replaced by `to` wherever it stands, four bytes at a time: a constant may be data,
- * and it may be spread over instructions that carry four bytes each.
+ * The code with every `from` replaced by `to`, four bytes at a time: a constant may be stored as data, or spread over
+ * instructions that carry four bytes each.
  */
 function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   const code = Buffer.from(committed)
@@ -58,9 +58,9 @@ function patched(from: Uint8Array, to: Uint8Array): Uint8Array {
   return new Uint8Array(code)
 }
 
-/** Another key: the setup of some other ceremony would differ in delta at least. */
+/** Another key: the result of another ceremony would differ at least in delta. */
 const withForeignKey = () => patched(pointOf('vk_delta_g2'), pointOf('vk_beta_g2'))
-/** The next version of the program: it says something else in its logs, and verifies by the same key. */
+/** The next version of the program: it logs a different text, and verifies with the same key. */
 const nextVersion = () => patched(Buffer.from('sett'), Buffer.from('SETT'))
 
 const submit = ({ instruction }: PreparedSettlement, clock = CLOCK) =>
@@ -113,7 +113,7 @@ test('a second key of the same circuit settles the notes that were made under th
   ]
   const anew = { refund: await proveAnew(refund), delivery: await proveAnew(delivery) }
   expect(await submit(spent)).toBeUndefined()
-  // Before the upgrade only the first key's proofs hold, from then on only the second's.
+  // Before the upgrade only the first key's proofs hold, after it only the second's.
   expect(await relay(snapshot, CLOCK, [anew.delivery])).toBe('ProofInvalid')
   await upgradeTo(patched(pointOf('vk_delta_g2'), key.delta))
   expect(await submit(delivery)).toBe('ProofInvalid')
@@ -123,7 +123,7 @@ test('a second key of the same circuit settles the notes that were made under th
   expect(await relay(snapshot, refund.settlement.time, [anew.refund])).toBeUndefined()
 }, 400_000)
 
-test('going back to the former program lets the notes settle that a foreign key had stranded', async () => {
+test('rolling back the program settles the notes that a foreign key had blocked', async () => {
   await upgradeTo(withForeignKey())
   const delivery = settlementOf(snapshot, 7, false)
   expect(await submit(delivery)).toBe('ProofInvalid')

@@ -14,7 +14,7 @@ import { reasonsOf, type Attempt, type Refusal, type Run } from './attempt.ts'
 import { move } from './model.ts'
 import type { AdminStep } from './steps.ts'
 
-/** What an admin's instruction would do, before it is asked who sends it. */
+/** The effect of an admin instruction, before checking who sends it. */
 interface Draft {
   readonly instruction: Instruction
   readonly reasons: ReadonlySet<Refusal>
@@ -42,7 +42,7 @@ export async function adminAttempt(run: Run, step: AdminStep): Promise<Attempt> 
   const refusal: Refusal = isUnsigned ? 'MissingSignature' : 'NotAdmin'
   return {
     signers: isUnsigned ? others : [impostor, ...others],
-    // Without a change of admin the third account is the admin's again, who signs nothing here.
+    // Without a change of admin the third account is the admin again, as a non-signer.
     instructions: [step.kind === 'config' ? withoutAdmin(edited, admin) : edited],
     reasons: new Set([...draft.reasons, refusal]),
     payees: [],

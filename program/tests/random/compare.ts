@@ -18,7 +18,7 @@ const SWAP_UPDATED_AT_OFFSET = 152
 
 type IsLookedAt = (address: Address) => boolean
 
-/** The accounts of the pool, and everybody's money, are what the model says: all, or those named. */
+/** The pool's accounts and all balances equal the model: all of them, or those named. */
 export async function expectChainIsModel(run: Run, named?: ReadonlySet<Address>): Promise<void> {
   const isLookedAt: IsLookedAt = (address) => named === undefined || named.has(address)
   const { fixture } = run.snapshot.world

@@ -53,7 +53,7 @@ export async function depositAttempt(run: Run, step: DepositStep): Promise<Attem
   return depositAttemptOf(run, sent, sender, [authorisation, deposit])
 }
 
-/** The attempt of a deposit that is drawn up already. */
+/** The attempt of a prepared deposit. */
 export function depositAttemptOf(
   run: Run,
   sent: SentDeposit,
@@ -103,7 +103,7 @@ function termsOf(
     sender,
     sourceMint: mints[source],
     destinationMint,
-    // A swap's price is the authoriser's affair; this one pays a tenth, or one less than the partner's share.
+    // The program doesn't check a swap's price; this one pays a tenth, or one less than the partner's share.
     amountIn: isSwap
       ? wrap(isAt('off by one') ? partnerFee - 1n : partnerFee + step.value / 10n)
       : wrap(value + partnerFee + oneMore),
@@ -117,7 +117,7 @@ function termsOf(
   }
 }
 
-/** The last second on the grid that a deadline may have, or one that it may not. */
+/** The latest allowed deadline on the grid, or one that is not allowed. */
 function deadlineOf(
   { clock, maxDepositSeconds }: Run['model'],
   hostility: DepositStep['hostility'],
@@ -166,7 +166,7 @@ async function orderAccountOf(world: World, orderId: Uint8Array): Promise<Addres
 }
 
 const templates = new Map<string, Instruction>()
-/** The deposit's instruction, its accounts from one that was built for the same parties before. */
+/** The deposit's instruction; its accounts are reused from an earlier one for the same parties. */
 async function depositOf(world: World, terms: DepositTerms): Promise<Instruction> {
   const { sourceMint, destinationMint, sender, partnerAccount } = terms
   const key = [sourceMint, destinationMint, sender, partnerAccount ?? ''].join()

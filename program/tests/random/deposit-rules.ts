@@ -20,7 +20,7 @@ export interface SentDeposit {
   readonly deadline: bigint
   readonly validUntil: bigint
   readonly leaf: bigint
-  /** Who signed, and whether that was the bargain that is deposited. */
+  /** Who signed, and whether the signed terms are the deposited ones. */
   readonly signer: Address
   readonly isSigned: boolean
 }
@@ -56,7 +56,7 @@ export function depositReasons(model: Model, sent: SentDeposit): Set<Refusal> {
   ])
 }
 
-/** What of earlier swaps still counts against the cap, which comes back evenly over a period. */
+/** The part of earlier swaps that still counts against the cap, which returns evenly over a period. */
 function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed } = assets[asset]
   const elapsed = clock - swapUpdatedAt
@@ -65,7 +65,7 @@ function swapsHeld({ clock, assets }: Model, asset: 0 | 1): bigint {
   return swapUsed > back ? swapUsed - back : 0n
 }
 
-/** What a deposit that landed does. */
+/** The effect of a deposit that landed. */
 export function applyDeposit(model: Model, sent: SentDeposit): void {
   const { source, destination, amountIn, value, partnerFee } = sent
   const [asset, target] = [model.assets[source], model.assets[destination]]

@@ -5,7 +5,7 @@ interface Found {
   readonly steps: readonly Step[]
 }
 
-/** Sequences that once found something, step by step, so that it stays found whatever is drawn. */
+/** Sequences that once found a fault, step by step, so that every run repeats them whatever is drawn. */
 export const FOUND: readonly Found[] = [
   {
     // Notes of both assets, refunded days after others were deposited.

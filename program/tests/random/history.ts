@@ -8,13 +8,13 @@ interface Payment {
 
 interface Swap {
   readonly asset: 0 | 1
-  /** Undefined if something else of the same transaction may have moved it too. */
+  /** Undefined if another part of the transaction may have moved it too. */
   readonly inventoryBefore: bigint | undefined
   readonly value: bigint
   readonly clock: bigint
 }
 
-/** What went out of an asset while its limits stood. */
+/** Outflow of an asset under unchanged limits. */
 export interface Outflow {
   swapCap: bigint
   swapPeriodSeconds: bigint
@@ -23,13 +23,16 @@ export interface Outflow {
 
 const noOutflow = (): Outflow => ({ swapCap: 0n, swapPeriodSeconds: 0n, swaps: [] })
 
-/** What landed, kept apart from the model: the invariants are judged by this and the accounts alone. */
+/**
+ * The landed transactions, kept apart from the model: the invariants are judged by these and the accounts
+ * alone.
+ */
 export interface History {
   /** How often each order was deposited, by the id's hex. */
   readonly deposits: Map<string, number>
   /** How often each note was settled, by leaf index. */
   readonly settlements: Map<bigint, number>
-  /** The sum of notes that were made and not settled, what was left of others included, by asset. */
+  /** The sum of unsettled notes, change notes included, by asset. */
   readonly open: [bigint, bigint]
   /** What the last transaction's settlements paid. */
   paid: Payment[]
@@ -37,7 +40,7 @@ export interface History {
   swaps: Swap[]
   /** Swaps out of each asset, since its limits last changed. */
   readonly outflows: [Outflow, Outflow]
-  /** What the last step broke of the rules of time. */
+  /** Rules of time that the last step broke. */
   lateness: string | undefined
 }
 
@@ -51,7 +54,7 @@ export const emptyHistory = (): History => ({
   lateness: undefined,
 })
 
-/** The history of a sequence that goes on from `base`. */
+/** The history of a sequence that continues from `base`. */
 export const continueHistory = (base: History): History => ({
   ...structuredClone(base),
   paid: [],

@@ -1,7 +1,7 @@
 import type { Address } from '@solana/kit'
 import { CHECKPOINTS, fieldToBytes, RECENT, type MerkleTree } from '@sotto/protocol'
 
-/** What the program should hold of one asset, by docs/protocol.md and not by its code. */
+/** The expected state of one asset, derived from docs/protocol.md and not from the code. */
 export interface AssetModel {
   depositsPaused: boolean
   owed: bigint
@@ -27,7 +27,7 @@ export interface NullifierModel {
   readonly rentPayer: Address
 }
 
-/** Everything that the chain should show. */
+/** The expected state of the chain. */
 export interface Model {
   clock: bigint
   admin: Address
@@ -39,7 +39,7 @@ export interface Model {
   /** Leaves and hash nodes; `nextIndex` of the chain is its size. */
   readonly tree: MerkleTree
   lastCheckpointHour: bigint
-  /** The newest leaves with their roots, then the checkpoints, as they stand in the Tree. */
+  /** The newest leaves with their roots, then the checkpoints, in the Tree's order. */
   rings: Uint8Array
   /** By the order id's hex. */
   orders: Map<string, OrderModel>
@@ -48,7 +48,7 @@ export interface Model {
   money: Map<Address, bigint>
 }
 
-/** An asset of which nothing is known but its limits. */
+/** An asset of which only the limits are known. */
 export function emptyAsset(depositMax: bigint, swapCap: bigint, period: number): AssetModel {
   return {
     depositsPaused: false,
@@ -99,7 +99,7 @@ export function appendLeaf(model: Model, leaf: bigint): bigint {
   return BigInt(index)
 }
 
-/** The root in a ring's place, as bytes. */
+/** The root in a ring's slot, as bytes. */
 export function rootAt(model: Model, kind: 'recent' | 'checkpoint', index: number): Uint8Array {
   const at = kind === 'recent' ? index * ENTRY + 32 : CHECKPOINTS_AT + index * 32
   return model.rings.subarray(at, at + 32)

@@ -10,10 +10,10 @@ const of = (...swaps: (readonly [clock: bigint, value: bigint])[]) => {
   return outflow
 }
 
-test('I6: what goes beyond the cap and its refill in any stretch of time is seen', () => {
+test('I6: an outflow above the cap and its refill is detected in any period', () => {
   expect(excessOf(of([50n, 100n], [55n, 50n]))).toBe(0n)
   expect(excessOf(of([50n, 100n], [55n, 51n]))).toBe(1n)
-  // Long before is no excuse: the stretch that counts begins with the second swap.
+  // Earlier idle time doesn't help: the period that counts begins with the second swap.
   expect(excessOf(of([0n, 1n], [50n, 100n], [51n, 11n]))).toBe(1n)
   expect(excessOf(of([0n, 100n], [1_000n, 100n], [1_000n, 1n]))).toBe(1n)
 })

@@ -14,8 +14,8 @@ export function noteLimits(outflow: Outflow, { swapCap, swapPeriodSeconds }: Lim
 }
 
 /**
- * The most by which swaps went beyond cap + cap * seconds / period, over every stretch of time that
- * begins and ends with a swap; not above 0 while I6 holds.
+ * The most by which swaps exceeded cap + cap * seconds / period, over every period that begins and ends with a swap;
+ * at most 0 while I6 holds.
  */
 export function excessOf({ swapCap, swapPeriodSeconds, swaps }: Outflow): bigint {
   let worst = -swapCap

@@ -7,14 +7,15 @@ import type { SentStep, Step } from './steps.ts'
 const isUnsigned = (step: SentStep) => 'by' in step && step.by === 'unsigned'
 
 /**
- * Two instructions in one transaction. What the second meets is the model as the first leaves it; if
- * either is refused, neither has happened.
+ * Two instructions in one transaction. The second runs on the model after the first; if either is refused, neither
+ * takes effect.
  */
 export async function pairAttempt(
   run: Run,
   { first, second }: Extract<Step, { kind: 'pair' }>,
 ): Promise<Attempt | undefined> {
-  // A signature counts for the whole transaction: beside the admin's own nothing is unsigned.
+  // A signature counts for the whole transaction, so an unsigned admin instruction would count as signed if the
+  // admin signed the other one.
   if (isUnsigned(first) || isUnsigned(second)) return sentAttempt(run, first)
   const { model, snapshot } = run
   const leaves = model.tree.size
@@ -38,7 +39,7 @@ export async function pairAttempt(
     // The first instruction that fails is the one that is reported.
     reasons: one.reasons.size > 0 ? one.reasons : two.reasons,
     discard,
-    // Beside anything but another settlement a payee may itself pay; the model still counts it all.
+    // Unless both are settlements, a payee may itself pay in the other instruction; the model still counts it all.
     payees: isPaying ? [...one.payees, ...two.payees] : [],
     apply: () => {
       two.apply()
@@ -48,7 +49,7 @@ export async function pairAttempt(
       one.record?.(history)
       two.record?.(history)
       if (!isPaying) history.paid = []
-      // The books don't show by which limits each swap was judged, or what else moved the inventory.
+      // The books don't show which limits applied to each swap, or what else moved the inventory.
       if (first.kind === 'asset' || second.kind === 'asset') history.swaps = []
       history.swaps = history.swaps.map((swap) => ({ ...swap, inventoryBefore: undefined }))
     },

@@ -16,14 +16,14 @@ import { vkeyHash } from '../fixtures/recorded-settlements.ts'
 import type { SettleWish } from '../fixtures/settlements.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 
-/** Proofs for the notes of the snapshot, made once so that no sequence has to prove. */
+/** Proofs for the snapshot's notes, made once so that sequences don't have to prove. */
 export const PROOFS_FILE = fileURLToPath(new URL('recorded-proofs.json', import.meta.url))
-/** What the payments out of balances earn. */
+/** The fee of payments from balances. */
 const FEE = 3_000_000n
-/** What a payment with a rest pays. */
+/** The amount of a payment that leaves change. */
 const PART = 300_000_000n
 
-/** One proof: of which note, and what it does. */
+/** One proof: its note, and the kind of settlement. */
 export interface ProofPlan {
   readonly note: number
   readonly wish: SettleWish
@@ -34,15 +34,15 @@ export interface RecordedProof {
   readonly settlement: Settlement
 }
 
-/** A payment of a part of a balance, or of all of it. */
+/** A payment of part of a balance, or of all of it. */
 function paymentOf({ note, recipient }: SnapshotOrder, isPart: boolean, time: bigint): SettleWish {
   const payout = isPart ? PART : note.value - FEE
   return { time, payment: { payee: recipient, payout, fee: FEE } }
 }
 
 /**
- * Of every note a delivery and a refund, of some also an early delivery and the last refund. Of a balance
- * a payment of a part and one of all take the place of the deliveries.
+ * For every note a delivery and a refund, for some also an early delivery and the last refund. For a balance, a
+ * payment of a part and one of all replace the deliveries.
  */
 export function planProofs(orders: readonly SnapshotOrder[]): ProofPlan[] {
   return orders.flatMap((order, index) => {
@@ -67,7 +67,7 @@ export function treeOf(orders: readonly Order[]): MerkleTree {
   return tree
 }
 
-/** A settlement as the file has it: numbers as text, the proof in base64. */
+/** A settlement in the file's form: numbers as text, the proof in base64. */
 type Written = Readonly<Record<'nullifier' | 'payout' | 'fee' | 'changeLeaf' | 'time', string>> & {
   readonly note: number
   readonly isRefund: boolean

@@ -11,16 +11,16 @@ import type { Snapshot } from './snapshot-shape.ts'
 import type { Step } from './steps.ts'
 
 const NAMES: ReadonlySet<string> = new Set(PROGRAM_ERRORS.map(({ name }) => name))
-/** How the virtual machine ends a program that panics, reads astray or runs out of units. */
+/** The virtual machine's errors for a program that panics, reads out of bounds or runs out of units. */
 const CRASH = /ProgramFailedToComplete|AccessViolation|Access violation|ComputationalBudget/
 
-/** Figures over many sequences, to see that the interesting things do happen. */
+/** Counts over many sequences, to see that the interesting cases occur. */
 export interface Tally {
   landed: Map<string, number>
   refused: Map<string, number>
 }
 
-/** Runs one sequence from the snapshot; throws if chain, model and invariants come apart. */
+/** Runs one sequence from the snapshot; throws if the chain disagrees with the model or breaks an invariant. */
 export async function runSequence(
   snapshot: Snapshot,
   steps: readonly Step[],
@@ -56,8 +56,8 @@ async function perform(run: Run, attempt: Attempt, kind: string, tally: Tally): 
     expect(attempt.reasons, `${kind} refused: ${outcome.refusal}`).toContain(refusal)
     tally.refused.set(refusal, (tally.refused.get(refusal) ?? 0) + 1)
   }
-  // Nothing but the accounts that a transaction names can change, by the runtime's own rule; the end of
-  // the sequence looks at all of them, in case it is not so.
+  // By the runtime's own rule only the accounts that a transaction names can change; the end of the sequence compares
+  // all accounts anyway.
   const named = attempt.instructions.flatMap(({ accounts = [] }) => accounts)
   await expectChainIsModel(run, new Set(named.map(({ address }) => address)))
   await expectInvariants(run, before)

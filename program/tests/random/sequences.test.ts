@@ -24,14 +24,14 @@ test.each(FOUND)('I1 to I6: accounts equal the model $when', async ({ steps }) =
 })
 
 test(
-  'I1 to I6: whatever honest and hostile actors send in whatever order, accounts equal the model',
+  'I1 to I6: after any mix of honest and hostile transactions, accounts equal the model',
   { timeout: 40 * SEQUENCES * STEPS + 60_000 },
   async () => {
     await fc.assert(property, { numRuns: SEQUENCES })
   },
 )
 
-test('the sequences are worth their time: everything lands, and every kind of refusal occurs', () => {
+test('the sequences cover everything: each instruction lands, and every kind of refusal occurs', () => {
   const kinds = [
     'deposit',
     'settle',

@@ -52,7 +52,7 @@ export function settleAttempt(run: Run, step: SettleStep): Attempt {
   }
 }
 
-/** A proof for the step. If it wants one whose time has come, one of those if there are any. */
+/** A proof for the step; if it asks for a valid time, one whose time has come, if there is one. */
 function choose({ snapshot, model }: Run, step: SettleStep): PreparedSettlement {
   const { clock } = model
   const timely = snapshot.settlements.filter(({ settlement: { isRefund, time, nullifier } }) => {
@@ -70,7 +70,7 @@ function placeOf({ snapshot }: Run, step: SettleStep): Settlement['root'] {
   return { kind: 'recent', index: step.root === 'recent' ? newest : other }
 }
 
-/** The settlement with what the tampering changes in its fields. */
+/** The settlement with the tampering applied to its fields. */
 function tamper({ settlement, another }: PreparedSettlement, what: SettleTampering | undefined) {
   const plus = <T extends bigint>(value: T, more: bigint) => (value + more) as T
   switch (what) {
@@ -155,7 +155,7 @@ function instructionOf(prepared: PreparedSettlement, sent: Sent): Instruction {
   }
 }
 
-/** What a settlement that landed does. */
+/** The effect of a settlement that landed. */
 function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement, sent: Sent): void {
   const { asset, pocket, nullifierAccount: account } = prepared
   const { relayer } = snapshot.world.actors
@@ -169,7 +169,7 @@ function applySettlement({ model, snapshot }: Run, prepared: PreparedSettlement,
   appendLeaf(model, sent.changeLeaf)
 }
 
-/** Changes what a wallet holds by rent paid (negative) or given back. */
+/** Changes a wallet's balance by rent paid (negative) or returned. */
 export function pay(model: Model, who: Address, change: bigint): void {
   const before = model.money.get(who)
   if (before === undefined) throw new Error(`the model does not know ${who}`)

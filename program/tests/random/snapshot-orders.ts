@@ -21,7 +21,7 @@ import { keyOf, type World } from './world.ts'
 export const SNAPSHOT_NOTES = 24
 /** From this one on the notes are balances. */
 const FIRST_BALANCE = 20
-/** Seconds from deadline to expiry: none, some, a day, and all that a note may have. */
+/** Seconds from deadline to expiry: zero, some, a day, and the maximum. */
 const WINDOWS = [0n, 3_600n, 86_400n, MAX_LIFE_SECONDS] as const
 const AMOUNT_OUT = 900_000_000n
 const FEE = 4_000_000n
@@ -31,11 +31,11 @@ export interface SnapshotOrder extends Order {
   readonly recipient: Address
 }
 
-/** Bytes that depend on their label alone. */
+/** Bytes that depend only on their label. */
 export const bytesOf = (label: string, size = 32): Uint8Array =>
   new Uint8Array(createHash('sha256').update(label).digest().subarray(0, size))
 
-/** A new recipient: of lamports half of them have no account yet, of tokens all have one. */
+/** A new recipient. Half of the recipients of lamports have no account yet; all recipients of tokens have one. */
 async function recipientOf(world: World, index: number, asset: 0 | 1): Promise<Address> {
   const { chain } = world.fixture
   const recipient = (await keyOf(`recipient ${index}`)).address

@@ -5,7 +5,7 @@ import type { Model } from './model.ts'
 import type { SnapshotOrder } from './snapshot-orders.ts'
 import type { World } from './world.ts'
 
-/** A settlement that is proved already, with all that a step needs to send it or to tamper with it. */
+/** A settlement with its proof, and all that a step needs to send it or to tamper with it. */
 export interface PreparedSettlement {
   readonly note: number
   readonly asset: 0 | 1
@@ -13,11 +13,11 @@ export interface PreparedSettlement {
   readonly instruction: Instruction
   readonly expiry: bigint
   readonly nullifierAccount: Address
-  /** Where the payee is paid. */
+  /** The account that receives the payout. */
   readonly pocket: Address
   /** The root that it is proved against. */
   readonly root: Uint8Array
-  /** What a forger would put in its place. */
+  /** A forger's replacement. */
   readonly another: {
     readonly nullifier: bigint
     readonly nullifierAccount: Address
@@ -27,7 +27,7 @@ export interface PreparedSettlement {
   }
 }
 
-/** Where every sequence begins: a pool with open notes, the model of it, and proofs for the notes. */
+/** The start of every sequence: a pool with open notes, its model, and proofs for the notes. */
 export interface Snapshot {
   readonly world: World
   readonly orders: readonly SnapshotOrder[]

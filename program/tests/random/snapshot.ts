@@ -77,7 +77,7 @@ async function stockedModel(world: World, orders: readonly SnapshotOrder[]): Pro
     money.set(wallet, chain.balance(wallet))
     money.set(pocket, tokenBalance(chain, pocket))
   }
-  // What a vault holds beside its own rent.
+  // A vault's balance above its own rent.
   for (const vault of vaults) money.set(vault, INVENTORY)
   const assetOf = (): AssetModel => ({
     ...emptyAsset(DEPOSIT_MAX, SWAP_CAP, SWAP_PERIOD_SECONDS),
@@ -112,7 +112,7 @@ async function prepareSettlements(
   }
   const prepared: PreparedSettlement[] = []
   for (const [index, proof] of proofs.entries()) {
-    // The proof of some other note: what a forger would take from.
+    // The proof of another note, from which a forger would copy.
     const other = proofs.slice(index).find(({ note }) => note !== proof.note) ?? proofs[0]
     if (other === undefined) throw new Error('no proofs are recorded')
     const known = { root: fieldToBytes(root), accounts, other }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { U64_MAX } from '@sotto/protocol'
 
-/** Who acts as admin: the real one, the one who may take over, a thief, or the real one unasked. */
+/** Who acts as admin: the real one, the one who may take over, a thief, or the real one without a signature. */
 export type AdminActor = 'admin' | 'other admin' | 'thief' | 'unsigned'
 
 export const DEPOSIT_HOSTILITIES = [
@@ -66,7 +66,7 @@ export interface DepositStep {
 export interface SettleStep {
   readonly kind: 'settle'
   readonly proof: number
-  /** Pick among the proofs whose time it is, if there are any. */
+  /** Picks a proof whose time has come, if there is one. */
   readonly isTimely: boolean
   readonly root: 'recent' | 'checkpoint' | 'other'
   readonly tampering: SettleTampering | undefined
@@ -115,7 +115,7 @@ const by = fc.oneof(
   { weight: 6, arbitrary: fc.constant('admin' as const) },
   { weight: 2, arbitrary: fc.constantFrom('other admin' as const, 'thief', 'unsigned') },
 )
-/** Mostly no pause: a paused pool refuses everything that is worth a try. */
+/** Mostly no pause: a paused pool refuses all interesting steps. */
 const paused = fc.constantFrom(false, false, false, true)
 
 const wait: fc.Arbitrary<Step> = fc.record({
@@ -196,11 +196,11 @@ const pair: fc.Arbitrary<Step> = fc.record({
   second: sent,
 })
 
-/** One step of a sequence; what it names is looked up in the model when its turn comes. */
+/** One step of a sequence; its references are resolved in the model when the step runs. */
 export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: wait },
   { weight: 3, arbitrary: jump },
-  // After this nothing is left to settle, so it is rare.
+  // After this there are no notes left to settle, so it is rare.
   { weight: 1, arbitrary: outlive },
   { weight: 7, arbitrary: deposit },
   { weight: 10, arbitrary: settle },

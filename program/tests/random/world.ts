@@ -36,15 +36,15 @@ const PLENTY = 50_000_000_000_000n
 const PITTANCE = 1_000_000n
 
 /**
- * A key that depends on its label alone: what is proved about a note must not change because some
- * fixture draws one key more.
+ * A key that depends only on its label: the recorded proofs must stay valid even if a fixture draws one key
+ * more.
  */
 export function keyOf(label: string): Promise<KeyPairSigner> {
   const seed = createHash('sha256').update(`random sequences: ${label}`).digest()
   return createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(seed))
 }
 
-/** Everyone who acts. Each holds plenty of both assets, but for the poor one and the payees. */
+/** All actors. Each holds plenty of both assets, except the poor one and the payees. */
 export interface Actors {
   /** Pays every transaction's fee and does nothing else, so that no other balance is blurred by fees. */
   readonly feePayer: KeyPairSigner
@@ -113,18 +113,18 @@ export class World {
     return new World(fixture, actors, [...assets, ...vaults])
   }
 
-  /** Where a wallet keeps an asset: itself, or its token account. */
+  /** The account of a wallet's asset: the wallet itself, or its token account. */
   async pocket(wallet: Address, asset: 0 | 1): Promise<Address> {
     return asset === 0 ? wallet : associatedTokenAddress(wallet, this.mints[1])
   }
 
-  /** What is there now is what `reset` returns to. */
+  /** Marks the current state as the one that `reset` restores. */
   keep(): void {
     this.#isRecording = true
     this.#time = this.fixture.chain.time
   }
 
-  /** Puts every account and the clock back to where `keep` found them. */
+  /** Restores every account and the clock to the state that `keep` marked. */
   reset(): void {
     const { svm } = this.fixture.chain
     for (const address of this.#touched) {

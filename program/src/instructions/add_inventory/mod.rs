@@ -1,4 +1,4 @@
-//! Brings money of the operator's that swaps may pay out.
+//! Adds the operator's money that swaps may pay out.
 
 mod accounts;
 mod processor;

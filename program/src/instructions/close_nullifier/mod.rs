@@ -1,5 +1,5 @@
-//! Closes Nullifiers whose notes can't be settled any more, the rent back to whoever paid it. Anyone
-//! may.
+//! Closes Nullifiers whose notes can no longer be settled and returns the rent to its payer. Anyone may call
+//! it.
 
 mod processor;
 

@@ -1,4 +1,4 @@
-//! Closes Orders a day after their deadline, the rent back to their senders. Anyone may.
+//! Closes Orders a day after their deadline and returns the rent to their senders. Anyone may call it.
 
 mod processor;
 

@@ -40,7 +40,7 @@ pub struct DepositAccounts<'a> {
     pub instructions_sysvar: &'a AccountView,
     /// The destination asset of a swap.
     pub destination: Option<(&'a mut AccountView, Asset)>,
-    /// Of a token source.
+    /// Present if the source is a token.
     pub token: Option<SenderToken<'a>>,
     pub partner: Option<&'a AccountView>,
 }
@@ -156,7 +156,7 @@ fn next_partner<'a>(
 ) -> Result<&'a AccountView, ProgramError> {
     let partner = next(rest)?;
     match source.token() {
-        // The Order is still a wallet's account at this point, and one of the pool's right after.
+        // At this point the Order still belongs to the System program; right after, to the pool.
         None if partner.address() == order.address() => {
             return Err(Error::PartnerNotPayable.into());
         }

@@ -31,7 +31,7 @@ pub fn book_swap(
     destination.swap_out(clock, data.value)
 }
 
-/// The source asset takes this deposit, and the note is worth something.
+/// The source asset accepts this deposit, and the note's value isn't zero.
 fn assert_takes(source: &Asset, data: &DepositData) -> Result<(), Error> {
     if data.value == 0 {
         return Err(Error::ZeroAmount);

@@ -12,12 +12,12 @@ const SWAP: u8 = 1;
 
 /// The terms of a deposit that are in its data. Amounts are base units, times seconds.
 pub struct DepositData<'a> {
-    /// The bytes that all of it comes from; the authoriser signed some of them as they are.
+    /// The raw bytes of all these terms; the authoriser signed some of them unchanged.
     pub bytes: &'a [u8; DEPOSIT_DATA_SIZE],
     pub is_swap: bool,
     pub order_id: [u8; 16],
     pub amount_in: u64,
-    /// What the note is worth, in base units of the destination.
+    /// The note's value, in base units of the destination.
     pub value: u64,
     pub partner_fee: u64,
     pub times: DepositTimes,
@@ -47,7 +47,7 @@ impl<'a> DepositData<'a> {
         })
     }
 
-    /// What of amountIn goes to the vault.
+    /// The part of amountIn that goes to the vault.
     pub fn vault_amount(&self) -> Result<u64, Error> {
         self.amount_in.checked_sub(self.partner_fee).ok_or(Error::AmountMismatch)
     }

@@ -65,7 +65,7 @@ fn terms_digest(accounts: &DepositAccounts, data: &DepositData, program_id: &Add
     digest(&parties, data)
 }
 
-/// Brings the deposit into the books of its asset, or of both of a swap's.
+/// Enters the deposit in the books of its asset, or of both assets of a swap.
 #[inline(never)]
 fn book(accounts: &mut DepositAccounts, data: &DepositData, clock: u64) -> ProgramResult {
     match &mut accounts.destination {
@@ -101,7 +101,7 @@ fn append_note(
     Ok(tree::append(&mut tree, &leaf, clock, hash_node)?)
 }
 
-/// Creates the Order, of which there can be only one. I4
+/// Creates the Order; there can be only one. I4
 #[inline(never)]
 fn create_order(
     accounts: &mut DepositAccounts,

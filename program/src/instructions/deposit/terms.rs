@@ -10,7 +10,7 @@ pub struct Parties<'a> {
     pub sender: &'a [u8; 32],
     pub source_mint: &'a [u8; 32],
     pub destination_mint: &'a [u8; 32],
-    /// The account that gets the partner's share; zero without one.
+    /// The account that gets the partner's share; zero if there is no partner.
     pub partner: &'a [u8; 32],
 }
 

@@ -43,7 +43,7 @@ impl<'a> InitializeAccounts<'a> {
     }
 }
 
-/// `authority` may upgrade this program, by the loader's own record. The record's address is derived
+/// The loader's own record says that `authority` may upgrade this program. The record's address is derived
 /// from the program's, so that no other account can stand in for it.
 fn assert_upgrade_authority(
     authority: &AccountView,

@@ -6,11 +6,11 @@ use crate::{
 
 const SIZE: usize = 132;
 
-/// What the Pool begins with.
+/// The Pool's initial settings.
 pub struct InitializeData {
     pub admin: [u8; 32],
     pub authorisers: [[u8; 32]; 2],
-    /// An element of the field: it enters the hash of every asset.
+    /// An element of the field: it is part of the hash of every asset.
     pub domain: [u8; 32],
     pub max_deposit_seconds: u32,
 }

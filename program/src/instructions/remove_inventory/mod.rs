@@ -1,4 +1,4 @@
-//! Takes inventory out again; never more than there is, so that notes and fees stay untouched.
+//! Withdraws inventory; never more than there is, so that notes and fees stay untouched.
 
 mod processor;
 

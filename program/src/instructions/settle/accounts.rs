@@ -25,7 +25,7 @@ pub struct SettleAccounts<'a> {
     pub nullifier: &'a mut AccountView,
     pub nullifier_bump: u8,
     pub payee: &'a mut AccountView,
-    /// The mint of a token, and the program that keeps it.
+    /// The mint of a token, and its token program.
     pub token: Option<(&'a AccountView, &'static Address)>,
 }
 

@@ -18,7 +18,7 @@ pub struct SettleData {
     pub payout: u64,
     pub fee: u64,
     pub payee: [u8; 32],
-    /// The note of what the spent one keeps, also where that is nothing.
+    /// The change note, also if its value is zero.
     pub change_leaf: [u8; 32],
     pub time: u64,
     pub proof: [u8; PROOF_SIZE],
@@ -55,7 +55,7 @@ impl SettleData {
         if !is_element(&self.nullifier) || !is_element(&self.change_leaf) {
             return Err(Error::NotAFieldElement);
         }
-        // A note that is worth nothing is never settled, nor is one for its fee alone.
+        // A settlement must pay something: neither an empty note nor the fee alone can be settled.
         if self.payout == 0 {
             return Err(Error::ZeroAmount);
         }

@@ -1,6 +1,6 @@
-//! Spends a note, once: pays whom it names or its owner signed for and leaves the rest as a new note,
-//! or after its expiry pays all of it back to its sender. Needs a proof and no permission, and nothing
-//! pauses it.
+//! Spends a note, once: pays the payee that it names or its owner signed for and leaves the rest as a new
+//! note, or after its expiry refunds all of it to its sender. Needs a proof and no permission, and can't be
+//! paused.
 
 mod accounts;
 mod data;

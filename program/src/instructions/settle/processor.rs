@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Runs `settle`. Whether deposits are paused is not looked at: no key can hold a note back.
+/// Runs `settle`. It doesn't check whether deposits are paused: no key can block a note.
 #[inline(never)]
 pub fn process(input: Input) -> ProgramResult {
     let Input { program_id, accounts, data } = input;
@@ -60,7 +60,7 @@ fn assert_note(accounts: &SettleAccounts, data: &SettleData) -> Result<(), Progr
     Ok(assert_proved(&statement, &data.proof)?)
 }
 
-/// Creates the Nullifier: one for payment and refund, so that a note sees at most one of them. I2
+/// Creates the Nullifier. Payment and refund share one, so that at most one of them happens. I2
 #[inline(never)]
 fn create_nullifier(
     accounts: &mut SettleAccounts,
@@ -85,8 +85,8 @@ fn create_nullifier(
     Ok(())
 }
 
-/// Appends what the note keeps as a note of its own. A refund leaves nothing, so that it lands without
-/// its leaf where the tree is full: no number of leaves can hold a refund back.
+/// Appends the change as a new note. A refund leaves no change, so if the tree is full it lands without its leaf: no
+/// number of leaves can block a refund.
 #[inline(never)]
 fn append_change(accounts: &mut SettleAccounts, data: &SettleData, clock: u64) -> ProgramResult {
     let mut tree = accounts.tree.try_borrow_mut()?;

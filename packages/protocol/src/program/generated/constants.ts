@@ -6,11 +6,11 @@ export const MAX_DEPOSIT_SECONDS = 3_600n
 export const MAX_LIFE_SECONDS = 2_595_600n
 /** Time after the expiry in which a refund can be proved; fixed in the circuit. */
 export const REFUND_WINDOW_SECONDS = 2_592_000n
-/** How far a refund's time may lie behind the chain's clock. It must exceed the grid plus the time that proving and landing take. */
+/** How far a refund's time may lag the chain's clock. It must exceed the grid plus the time needed to prove and land. */
 export const SKEW_SECONDS = 3_600n
-/** Every public time is a multiple of this, so that a time tells less about its note. */
+/** Every public time is a multiple of this, so that a time reveals less about its note. */
 export const TIME_GRID_SECONDS = 600n
-/** An Order closes from its deadline plus this; also the margin in a Nullifier's life. */
+/** An Order may be closed this long after its deadline; also the margin in a Nullifier's life. */
 export const CLOSE_DELAY_SECONDS = 86_400n
 /** Levels of the tree, with four children a node. */
 export const TREE_LEVELS = 13
@@ -20,11 +20,11 @@ export const TREE_LEAVES = 67_108_864n
 export const RESERVED_LEAVES = 1_048_576n
 /** The newest leaves are kept, with the root after each. */
 export const RECENT = 1_024
-/** Hourly roots that are kept: 64 days, longer than any note can still be settled. */
+/** Hourly roots that are kept: 64 days, longer than any note stays settleable. */
 export const CHECKPOINTS = 1_536
 /** Seconds in an hour, the time between two checkpoints. */
 export const HOUR_SECONDS = 3_600n
-/** Stands for native SOL; no token account is involved. */
+/** The mint value that means native SOL; no token account is involved. */
 export const NATIVE_MINT = 'So11111111111111111111111111111111111111112'
 /** The SPL Token program. */
 export const TOKEN_PROGRAM = 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
@@ -44,5 +44,5 @@ export const PROGRAM_BYTES = 103_736
 export const VKEY_SHA256 = '5fc97021dae7434f90e9c1e30fdbf8a9975967107c4fe09c97e4c8e24b2fa8b8'
 /** First 32 bytes of that key's delta, which stand in the code of every program that was built with it. */
 export const VKEY_DELTA = '0cb48ed0c3421f75e35921d5e6974e29f70d75f39778952c7c091c33b136629c'
-/** True where one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
+/** True if one machine made that key: its maker could forge proofs, so mainnet must refuse it. */
 export const DEVELOPMENT_KEY: boolean = true

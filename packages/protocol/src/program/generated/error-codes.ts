@@ -15,21 +15,9 @@ export const PROGRAM_ERRORS = [
   },
   { code: 7003, name: 'MissingSignature', message: 'An account that must sign did not.' },
   { code: 7004, name: 'NotWritable', message: 'An account that must be writable is not.' },
-  {
-    code: 7005,
-    name: 'WrongOwner',
-    message: 'An account is owned by another program than it must be.',
-  },
-  {
-    code: 7006,
-    name: 'WrongAccountData',
-    message: 'An account holds another kind of data than it must.',
-  },
-  {
-    code: 7007,
-    name: 'WrongAddress',
-    message: 'An account is not at the address that it must have.',
-  },
+  { code: 7005, name: 'WrongOwner', message: 'An account is owned by the wrong program.' },
+  { code: 7006, name: 'WrongAccountData', message: 'An account holds the wrong kind of data.' },
+  { code: 7007, name: 'WrongAddress', message: 'An account is at the wrong address.' },
   { code: 7008, name: 'AlreadyInitialized', message: 'The account to be created exists already.' },
   {
     code: 7009,
@@ -70,7 +58,7 @@ export const PROGRAM_ERRORS = [
   {
     code: 7017,
     name: 'InvalidTokenAccount',
-    message: 'The token account has another mint or owner than it must, or is not initialised.',
+    message: 'The token account has the wrong mint or owner, or is not initialised.',
   },
   { code: 7018, name: 'ZeroAmount', message: 'An amount that must be greater than zero is zero.' },
   { code: 7019, name: 'AmountMismatch', message: 'The amounts do not add up to amountIn.' },
@@ -119,7 +107,7 @@ export const PROGRAM_ERRORS = [
   {
     code: 7034,
     name: 'AuthorisationMismatch',
-    message: 'What the authoriser signed are not these terms.',
+    message: 'The authoriser did not sign these terms.',
   },
   { code: 7035, name: 'OrderExists', message: 'The order was deposited already.' },
   { code: 7036, name: 'TreeFull', message: 'The tree has no place left for this leaf.' },
@@ -144,10 +132,10 @@ export const PROGRAM_ERRORS = [
   {
     code: 7047,
     name: 'VaultDeltaMismatch',
-    message: 'The token program moved another amount than it was told.',
+    message: 'The token program did not move the requested amount.',
   },
   { code: 7048, name: 'OwedShort', message: 'The asset owes less than payout and fee together.' },
-  { code: 7049, name: 'TooEarlyToClose', message: 'The account can not be closed yet.' },
+  { code: 7049, name: 'TooEarlyToClose', message: 'The account cannot be closed yet.' },
   { code: 7050, name: 'HashFailed', message: 'The Poseidon hash failed.' },
   {
     code: 7051,
