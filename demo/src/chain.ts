@@ -1,4 +1,9 @@
-import { associatedTokenAddress, NATIVE_MINT, type ShownAccount } from '@sotto/protocol'
+import {
+  associatedTokenAddress,
+  isUnknownSignature,
+  NATIVE_MINT,
+  type ShownAccount,
+} from '@sotto/protocol'
 import {
   address,
   appendTransactionMessageInstructions,
@@ -168,10 +173,17 @@ export class Chain {
     account: Address,
     since?: Signature,
   ): Promise<{ signature: Signature; failed: boolean }[]> {
-    const range = since === undefined ? {} : { until: since }
-    const found = await this.rpc
-      .getSignaturesForAddress(account, { commitment: 'confirmed', limit: 1000, ...range })
-      .send()
+    const list = (range: { until?: Signature }) =>
+      this.rpc
+        .getSignaturesForAddress(account, { commitment: 'confirmed', limit: 1000, ...range })
+        .send()
+    const found = await list(since === undefined ? {} : { until: since }).catch(
+      (error: unknown) => {
+        // A node that has pruned `since`, or another than the one that listed it, has only newer ones.
+        if (isUnknownSignature(error)) return list({})
+        throw error
+      },
+    )
     return found.map((entry) => ({ signature: entry.signature, failed: entry.err !== null }))
   }
 }

@@ -1,4 +1,5 @@
 import {
+  isUnknownSignature,
   nullifierAddress,
   settlementsOf,
   shownNullifier,
@@ -80,13 +81,7 @@ async function listAt(rpc: RecoveryRpc, account: Address, atSeconds: bigint): Pr
   const nearby: Signature[] = []
   let before: Signature | undefined
   for (let pages = 0; pages < PAGES_MAX; pages += 1) {
-    const page = await rpc
-      .getSignaturesForAddress(account, {
-        limit: PAGE,
-        commitment: 'confirmed',
-        ...(before === undefined ? {} : { before }),
-      })
-      .send()
+    const page = await listPage(rpc, account, before)
     for (const { signature, err, blockTime } of page) {
       const offset = BigInt(blockTime ?? atSeconds) - atSeconds
       if (err === null && offset <= NEARBY_SECONDS && -offset <= NEARBY_SECONDS) {
@@ -97,4 +92,16 @@ async function listAt(rpc: RecoveryRpc, account: Address, atSeconds: bigint): Pr
     if (page.length < PAGE) break
   }
   return nearby.reverse()
+}
+
+/** A page of the listing; empty if another node of the endpoint listed the page before, and this one can't go on. */
+async function listPage(rpc: RecoveryRpc, account: Address, before: Signature | undefined) {
+  const range = before === undefined ? {} : { before }
+  const options = { limit: PAGE, commitment: 'confirmed', ...range } as const
+  try {
+    return await rpc.getSignaturesForAddress(account, options).send()
+  } catch (error) {
+    if (before !== undefined && isUnknownSignature(error)) return []
+    throw error
+  }
 }

@@ -46,6 +46,17 @@ interface Account {
   readonly data: Uint8Array
 }
 
+/** A node's answer with an error. */
+export class NodeRefusal extends Error {
+  override readonly name = 'NodeRefusal'
+  readonly code: number
+
+  constructor(code: number, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
 /** The node's side of recovery: a tree as the program keeps it, and transactions that named it. */
 export class FakeChain {
   readonly transactions: Listed[] = []
@@ -185,6 +196,12 @@ export class FakeChain {
     }
   }
 
+  /** Becomes a node that has kept these transactions. */
+  restore(transactions: readonly Listed[]): void {
+    this.transactions.splice(0, this.transactions.length, ...transactions)
+    for (const one of transactions) this.#bySignature.set(one.signature, one)
+  }
+
   readonly #bySignature = new Map<string, Listed>()
 
   #land(
@@ -239,7 +256,9 @@ export class FakeChain {
 
   #place(all: readonly Listed[], signature: string): number {
     const listed = this.#bySignature.get(signature)
-    return listed === undefined ? -1 : all.indexOf(listed)
+    // As Agave answers since 4.0.
+    if (listed === undefined) throw new NodeRefusal(-32_020, `Transaction ${signature} not found`)
+    return all.indexOf(listed)
   }
 }
 

@@ -1,6 +1,6 @@
 import { createSolanaRpcFromTransport, type RpcTransport } from '@solana/kit'
 import type { RecoveryRpc } from '../index.ts'
-import type { FakeChain } from './fake-chain.ts'
+import { NodeRefusal, type FakeChain } from './fake-chain.ts'
 
 /** A node of a chain, and the requests that it was sent. */
 export function nodeOf(chain: Pick<FakeChain, 'answer'>): {
@@ -11,8 +11,14 @@ export function nodeOf(chain: Pick<FakeChain, 'answer'>): {
   const transport: RpcTransport = async <Response>({ payload }: { payload: unknown }) => {
     const { id, method, params } = payload as { id: string; method: string; params: unknown[] }
     asked.push(method)
-    const result = await Promise.resolve(chain.answer(method, params))
-    return { jsonrpc: '2.0', id, result } as Response
+    try {
+      const result = await Promise.resolve(chain.answer(method, params))
+      return { jsonrpc: '2.0', id, result } as Response
+    } catch (error) {
+      if (!(error instanceof NodeRefusal)) throw error
+      const { code, message } = error
+      return { jsonrpc: '2.0', id, error: { code, message } } as Response
+    }
   }
   return { rpc: createSolanaRpcFromTransport(transport), asked }
 }

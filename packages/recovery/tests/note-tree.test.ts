@@ -141,6 +141,48 @@ describe('what was read of the history', () => {
     expect(again).not.toContain('getTransaction')
   })
 
+  describe('goes on at a node that answers -32020 for', () => {
+    const OTHER = '1'.repeat(64) as HistoryPage['newest']
+
+    it('the newest signature that was kept, without reading anything twice', async () => {
+      const store = fragileStore()
+      await expectFound({ history: { store } })
+      const count = store.pages.length
+      store.pages[0] = { ...store.pages[0]!, newest: OTHER }
+      const asked = await expectFound({ history: { store } })
+      // The last transaction only named the tree, which its page doesn't say.
+      expect(asked.filter((method) => method === 'getTransaction')).toHaveLength(1)
+      expect(store.pages).toHaveLength(count + 1)
+    })
+
+    it('the oldest signature that was kept', async () => {
+      const store = fragileStore()
+      await expectFound({ history: { store } })
+      const [newest] = store.pages
+      store.pages.splice(0, store.pages.length, { ...newest!, oldest: OTHER })
+      const asked = await expectFound({ history: { store } })
+      const read = asked.filter((method) => method === 'getTransaction').length
+      expect(read).toBeLessThan(chain.transactions.length - 900)
+      expect(store.pages.length).toBeGreaterThan(1)
+    })
+
+    it('what it pruned, and keeps no page that would hide the gap', async () => {
+      const pruned = await new FakeChain().open()
+      const store = fragileStore()
+      pruned.fill(ALL.slice(0, 1_400), 3)
+      await locateNote(nodeOf(pruned).rpc, poseidon, ticket, { history: { store } })
+      const kept = structuredClone(store.pages)
+      pruned.fill(ALL.slice(1_400), 3)
+      const whole = [...pruned.transactions]
+      pruned.prune(1_500)
+      const find = () => locateNote(nodeOf(pruned).rpc, poseidon, ticket, { history: { store } })
+      await expect(find()).rejects.toMatchObject({ code: 'HISTORY_MISSING' })
+      expect(store.pages).toEqual(kept)
+      pruned.restore(whole)
+      expect((await find()).position.leafIndex).toBe(300n)
+    })
+  })
+
   it('is dropped if it turns out to be false', async () => {
     const store = fragileStore()
     await expectFound({ history: { store } })

@@ -21,3 +21,24 @@ it('finds a settlement, however often its nullifier is named afterwards', async 
   const found = await findSettlement(nodeOf(chain).rpc, PROGRAM, NULLIFIER, BigInt(chain.clock))
   expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
 })
+
+it('finds a settlement though the node does not know where another one’s page ended', async () => {
+  const chain = await new FakeChain().open()
+  for (let count = 0; count < 999; count += 1) chain.spam('landed')
+  await chain.settle({
+    ...{ isRefund: false, root: { kind: 'recent', index: 0 }, nullifier: NULLIFIER },
+    ...{ payout: 5n as Amount, fee: 0n as Amount, payee: PAYEE, changeLeaf: 7n },
+    ...{ time: unixSeconds(1_799_998_200n), proof: new Uint8Array(256) },
+  })
+  chain.named.set(await nullifierAddress(PROGRAM, NULLIFIER), chain.transactions)
+  const { rpc, asked } = nodeOf({
+    answer: (method, params) => {
+      const answer = chain.answer(method, params)
+      if (method === 'getSignaturesForAddress') chain.prune(1)
+      return answer
+    },
+  })
+  const found = await findSettlement(rpc, PROGRAM, NULLIFIER, BigInt(chain.clock))
+  expect(found?.settlement).toMatchObject({ payout: 5n, payee: PAYEE })
+  expect(asked.filter((method) => method === 'getSignaturesForAddress')).toHaveLength(2)
+})

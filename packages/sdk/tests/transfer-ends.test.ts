@@ -218,7 +218,17 @@ describe('with settlement', () => {
     await expect(goOn(survivor, { host: late, rpc })).rejects.toMatchObject(unproven('delivering'))
     expect(survivor.read().step).toBe('deposited')
     proxy.lie = async () => ({ status: 502, body: {} })
-    expect(await goOn(survivor)).toMatchObject({ outcome: 'delivered', status: null })
+    // Another node of the endpoint made the first page: this one answers -32020 to the next.
+    const signature = '1'.repeat(64)
+    const others = { signature, slot: 1n, err: null, blockTime: 9_999_999_999n }
+    const mixed = nodeWith({
+      getSignaturesForAddress: (page) => [
+        ...(page as object[]),
+        ...Array.from({ length: 1_000 - (page as object[]).length }, () => others),
+      ],
+    })
+    const ended = await goOn(survivor, { rpc: mixed })
+    expect(ended).toMatchObject({ outcome: 'delivered', status: null })
   })
 
   it('a refund that the service calls a delivery is a refund', async () => {

@@ -1,5 +1,5 @@
 import { MAX_SUPPORTED_TRANSACTION_VERSION, type Address, type Signature } from '@solana/kit'
-import type { TransactionRecord } from '@sotto/protocol'
+import { isUnknownSignature, type TransactionRecord } from '@sotto/protocol'
 import { readTransaction, type RecoveryRpc } from '../read-accounts.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { inParallel } from '../in-parallel.ts'
@@ -24,7 +24,11 @@ export interface Between {
 
 /** What reading the history asks a node for, at `confirmed`. */
 export interface HistoryNode {
-  /** Transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them. */
+  /**
+   * Transactions that named an account, newest first, at most `SIGNATURES_PER_PAGE` of them.
+   *
+   * @throws Error for which `isUnknownSignature` holds if the node doesn't know a signature of `between`.
+   */
   readonly list: (account: Address, between: Between) => Promise<readonly ListedTransaction[]>
   /** @throws RecoveryError HISTORY_MISSING if the node lists one of them and doesn't have it. */
   readonly read: (signatures: readonly Signature[]) => Promise<readonly TransactionRecord[]>
@@ -47,7 +51,8 @@ export function historyNode(rpc: RecoveryRpc, options: HistoryNodeOptions = {}):
   const readOne = (signature: Signature) => patiently(() => readListed(rpc, signature))
   const batches = url === undefined ? undefined : batchReader(url)
   return {
-    list: (account, between) => patiently(() => listPage(rpc, account, between)),
+    list: (account, between) =>
+      patiently(() => listPage(rpc, account, between), isUnknownSignature),
     read: async (signatures) => {
       const known = (await batches?.(signatures)) ?? new Map<Signature, TransactionRecord>()
       return inParallel(signatures, width, async (one) => known.get(one) ?? (await readOne(one)))

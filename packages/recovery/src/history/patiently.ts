@@ -1,12 +1,16 @@
 /** A pause before each further attempt: a node that limits requests gets time. */
 const PAUSES_MS = [300, 900, 2_700, 8_100]
 
-/** Repeats a request a few times before it fails. */
-export async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
+/** Repeats a request a few times before it fails; not if its error `isFinal`. */
+export async function patiently<T>(
+  attempt: () => Promise<T>,
+  isFinal: (error: unknown) => boolean = () => false,
+): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
     try {
       return await attempt()
-    } catch {
+    } catch (error) {
+      if (isFinal(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
     }
   }

@@ -1,4 +1,5 @@
 import type { Address, Signature } from '@solana/kit'
+import { isUnknownSignature } from '@sotto/protocol'
 import { RecoveryError } from '../recovery-error.ts'
 import type { LeafReader } from './appended-leaves.ts'
 import type { Between, HistoryNode, HistoryNodeOptions, ListedTransaction } from './history-node.ts'
@@ -83,12 +84,12 @@ export class HistoryReader {
   async read(
     isEnough: (found: readonly AppendingTransaction[]) => boolean,
   ): Promise<AppendingTransaction[]> {
-    await this.#readNewer()
+    const unjoined = await this.#readNewer()
     const kept = await this.#store.load()
-    const found = kept.flatMap(({ appending }) => appending)
+    const found = [...unjoined, ...kept].flatMap(({ appending }) => appending)
     let before = kept.at(-1)?.oldest
     while (!isEnough(found)) {
-      const page = await this.#readPage({ before })
+      const page = await this.#readOlder(before, found)
       if (page === undefined) break
       await this.#store.add('older', [page])
       found.push(...page.appending)
@@ -102,20 +103,75 @@ export class HistoryReader {
     return this.#store.forget()
   }
 
-  /** Reads what came after the pages of an earlier run; all of it before any of it is kept. */
-  async #readNewer(): Promise<void> {
-    const until = (await this.#store.load())[0]?.newest
-    if (until === undefined) return
-    const newer: HistoryPage[] = []
-    for (;;) {
-      const page = await this.#readPage({ before: newer.at(-1)?.oldest, until })
-      if (page === undefined) break
-      newer.push(page)
+  /**
+   * Reads what came after the pages of an earlier run; all of it before any of it is kept. Pages that leave a gap
+   * after the earlier ones are returned instead: kept, they would hide the gap from a later run.
+   */
+  async #readNewer(): Promise<readonly HistoryPage[]> {
+    const kept = await this.#store.load()
+    const until = kept[0]?.newest
+    if (until === undefined) return []
+    try {
+      await this.#store.add('newer', await this.#readUntil(until))
+      return []
+    } catch (error) {
+      if (!isUnknownSignature(error)) throw error
     }
-    await this.#store.add('newer', newer)
+    const { pages, isJoined } = await this.#readAfter(kept.flatMap(({ appending }) => appending))
+    if (isJoined) await this.#store.add('newer', pages)
+    return isJoined ? [] : pages
   }
 
-  async #readPage(between: Between): Promise<HistoryPage | undefined> {
+  async #readUntil(until: Signature): Promise<HistoryPage[]> {
+    const pages: HistoryPage[] = []
+    for (;;) {
+      const page = await this.#pageOf(await this.#list({ before: pages.at(-1)?.oldest, until }))
+      if (page === undefined) return pages
+      pages.push(page)
+    }
+  }
+
+  /** Pages after the known transactions; they are joined to them if the node's listing reaches back to them. */
+  async #readAfter(
+    known: readonly AppendingTransaction[],
+  ): Promise<{ pages: HistoryPage[]; isJoined: boolean }> {
+    const slot = known[0]?.slot ?? -1n
+    const pages: HistoryPage[] = []
+    let isJoined = false
+    let oldest: ListedTransaction | undefined
+    for (;;) {
+      const listed = await this.#list({ before: oldest?.signature })
+      const newer = without(known, listed).filter((one) => one.slot >= slot)
+      const page = await this.#pageOf(newer)
+      if (page !== undefined) pages.push(page)
+      isJoined ||= listed.some(({ signature }) => signature === known[0]?.signature)
+      oldest = listed.at(-1)
+      if (oldest === undefined || oldest.slot < slot) return { pages, isJoined }
+    }
+  }
+
+  /** The page before a signature, or before all known transactions if the node doesn't know it. */
+  async #readOlder(
+    before: Signature | undefined,
+    known: readonly AppendingTransaction[],
+  ): Promise<HistoryPage | undefined> {
+    try {
+      return await this.#pageOf(await this.#list({ before }))
+    } catch (error) {
+      if (!isUnknownSignature(error)) throw error
+    }
+    const slot = known.at(-1)?.slot
+    let oldest: ListedTransaction | undefined
+    for (;;) {
+      const listed = await this.#list({ before: oldest?.signature })
+      const older = without(known, listed).filter((one) => slot === undefined || one.slot <= slot)
+      const page = await this.#pageOf(older)
+      oldest = listed.at(-1)
+      if (page !== undefined || oldest === undefined) return page
+    }
+  }
+
+  async #list(between: Between): Promise<readonly ListedTransaction[]> {
     const { pagesMax = PAGES_MAX, onProgress } = this.#options
     this.#pages += 1
     if (this.#pages > pagesMax) {
@@ -123,10 +179,15 @@ export class HistoryReader {
       throw new RecoveryError('HISTORY_MISSING', message)
     }
     const listed = await this.#node.list(this.#tree, between)
+    if (listed.length > 0) onProgress?.((this.#listed += listed.length))
+    return listed
+  }
+
+  /** Reads the transactions of a listing; undefined if it is empty. */
+  async #pageOf(listed: readonly ListedTransaction[]): Promise<HistoryPage | undefined> {
     const [first, last] = [listed[0], listed.at(-1)]
     if (first === undefined || last === undefined) return undefined
     const appending = await this.#readAll(listed.filter(({ hasFailed }) => !hasFailed))
-    onProgress?.((this.#listed += listed.length))
     return { newest: first.signature, oldest: last.signature, appending }
   }
 
@@ -140,4 +201,12 @@ export class HistoryReader {
     }
     return appending
   }
+}
+
+function without(
+  known: readonly AppendingTransaction[],
+  listed: readonly ListedTransaction[],
+): readonly ListedTransaction[] {
+  const signatures = new Set(known.map(({ signature }) => signature))
+  return listed.filter(({ signature }) => !signatures.has(signature))
 }

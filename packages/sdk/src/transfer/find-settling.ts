@@ -1,4 +1,5 @@
 import {
+  isUnknownSignature,
   settlementsOf,
   type Address,
   type RanSettlement,
@@ -79,10 +80,7 @@ async function listCandidates(
   let newestFirst: Candidate[] = []
   let before: Signature | undefined
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    const options = { commitment: 'finalized', limit: PAGE } as const
-    const listed = await rpc
-      .getSignaturesForAddress(account, before === undefined ? options : { ...options, before })
-      .send()
+    const listed = await listPage(rpc, account, before)
     for (const { signature, slot, err, blockTime } of listed) {
       const offset = at === undefined || blockTime === null ? 0n : blockTime - at
       const distance = offset < 0n ? -offset : offset
@@ -100,4 +98,20 @@ async function listCandidates(
     .sort((one, other) =>
       one.distance === other.distance ? 0 : one.distance < other.distance ? -1 : 1,
     )
+}
+
+/** A page of the listing; empty if another node of the endpoint listed the page before, and this one can't go on. */
+async function listPage(
+  rpc: TransferContext['rpc'],
+  account: Address,
+  before: Signature | undefined,
+) {
+  const range = before === undefined ? {} : { before }
+  const options = { commitment: 'finalized', limit: PAGE, ...range } as const
+  try {
+    return await rpc.getSignaturesForAddress(account, options).send()
+  } catch (error) {
+    if (before !== undefined && isUnknownSignature(error)) return []
+    throw error
+  }
 }

@@ -1,0 +1,31 @@
+/** A node that doesn't know the signature at which a listing starts or ends. */
+const UNKNOWN_SIGNATURE = -32_020
+
+interface Coded {
+  readonly context?: { readonly __code?: unknown; readonly statusCode?: unknown }
+}
+
+const contextOf = (error: unknown): Coded['context'] =>
+  error instanceof Error ? (error as Coded).context : undefined
+
+/**
+ * The code of a node's JSON-RPC error, such as -32020, as the client library reports it; undefined for other errors.
+ * The library's own codes aren't negative.
+ */
+export function rpcErrorCode(error: unknown): number | undefined {
+  const code = contextOf(error)?.__code
+  return typeof code === 'number' && code < 0 ? code : undefined
+}
+
+/** The HTTP status with which a node refused a request; undefined for other errors. */
+export function rpcHttpStatus(error: unknown): number | undefined {
+  const status = contextOf(error)?.statusCode
+  return typeof status === 'number' ? status : undefined
+}
+
+/**
+ * True for the error of a node that doesn't know the signature at which a listing starts or ends, because it pruned
+ * it or never saw it. Agave answers so since version 4.0; older versions list from the newest, or to the oldest.
+ */
+export const isUnknownSignature = (error: unknown): boolean =>
+  rpcErrorCode(error) === UNKNOWN_SIGNATURE
