@@ -32,12 +32,12 @@ it('names each change once, and reads no other text as a name', () => {
 })
 
 it('is sealed and sent without losing anything, and reveals nothing of its endpoints', () => {
-  const told = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
+  const shown = { orderId: ORDER_ID, accountId: 'acme', status: 'refunded', atMs: 1 } as const
   const send = { webhookId: 'wh_1', state: 'pending', attempts: 3 } as const
   const sends = [{ ...send, lastAtMs: undefined, lastStatus: 503 }]
   for (const event of [
-    { ...told, reference: undefined, sends: undefined },
-    { ...told, reference: 'invoice 7', sends },
+    { ...shown, reference: undefined, sends: undefined },
+    { ...shown, reference: 'invoice 7', sends },
   ]) {
     expect(decodeOrderEvent(encodeOrderEvent(event))).toEqual(event)
     expect(eventBody(event)).not.toMatch(/acme|wh_1|503/)
@@ -59,10 +59,10 @@ it('five endpoints with everything about them fit into one size of seal', () => 
 
 it('pauses grow, end, and never come before their time', () => {
   const pauses: number[] = []
-  for (let looks = 1; pauseAfter(looks, 0) !== undefined; looks += 1) {
-    pauses.push(pauseAfter(looks, 0)!)
-    expect(pauseAfter(looks, 255)).toBeGreaterThan(pauseAfter(looks, 0)!)
-    expect(pauseAfter(looks, 255)).toBeLessThan(PAUSE_MAX_MS)
+  for (let polls = 1; pauseAfter(polls, 0) !== undefined; polls += 1) {
+    pauses.push(pauseAfter(polls, 0)!)
+    expect(pauseAfter(polls, 255)).toBeGreaterThan(pauseAfter(polls, 0)!)
+    expect(pauseAfter(polls, 255)).toBeLessThan(PAUSE_MAX_MS)
   }
   expect(pauses).toEqual([...pauses].sort((left, right) => left - right))
   const hours = pauses.reduce((sum, pause) => sum + pause, 0) / 3_600_000

@@ -3,7 +3,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { AtEndOfTurn } from './response-batcher.ts'
 
 /** Checks within the time limit: a body is cut late by at most this fraction of the limit. */
-const LOOKS = 5
+const ROUNDS = 5
 
 /** True also if its connection has ended: then no answer can be sent. */
 const hasEnded = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
@@ -22,8 +22,8 @@ export class SlowBodies {
   #arrived: IncomingMessage[] = []
   /** Messages in the order of arrival, with the number of the check by which each must be complete. */
   readonly #due = new Map<IncomingMessage, number>()
-  #looks = 0
-  #isLooking = false
+  #rounds = 0
+  #isChecking = false
 
   constructor(clock: Clock, arrivalMs: number, atEndOfTurn: AtEndOfTurn) {
     this.#clock = clock
@@ -44,8 +44,8 @@ export class SlowBodies {
     for (const message of arrived) {
       if (hasEnded(message)) continue
       // The next check may come immediately, so it doesn't count.
-      this.#due.set(message, this.#looks + 1 + LOOKS)
-      if (!this.#isLooking) void this.#look()
+      this.#due.set(message, this.#rounds + 1 + ROUNDS)
+      if (!this.#isChecking) void this.#check()
     }
   }
 
@@ -62,18 +62,18 @@ export class SlowBodies {
     this.#stopped.abort()
   }
 
-  async #look(): Promise<void> {
-    this.#isLooking = true
+  async #check(): Promise<void> {
+    this.#isChecking = true
     while (this.#due.size > 0 && !this.#stopped.signal.aborted) {
-      await this.#clock.sleep(Math.ceil(this.#arrivalMs / LOOKS), this.#stopped.signal)
-      this.#looks += 1
+      await this.#clock.sleep(Math.ceil(this.#arrivalMs / ROUNDS), this.#stopped.signal)
+      this.#rounds += 1
       for (const [message, due] of this.#due) {
         const isOver = hasEnded(message)
-        if (!isOver && due > this.#looks) continue
+        if (!isOver && due > this.#rounds) continue
         this.#due.delete(message)
         if (!isOver) message.socket.destroy()
       }
     }
-    this.#isLooking = false
+    this.#isChecking = false
   }
 }

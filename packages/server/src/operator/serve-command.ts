@@ -35,7 +35,7 @@ export function registerServeCommand(
       const roles = role === undefined ? config.ROLE : (role.split(',') as Role[])
       const service = await serve(config, roles)
       const { baseUrl, consoleUrl } = service
-      const told = new Promise<void>((resolve) => {
+      const stopRequested = new Promise<void>((resolve) => {
         // Once, so that a second signal ends the process immediately.
         for (const signal of SIGNALS) process.once(signal, () => resolve())
       })
@@ -52,7 +52,7 @@ export function registerServeCommand(
             : 'PostgreSQL',
         roles: roles.join(','),
       })
-      await told
+      await stopRequested
       await service.stop()
     })
 }

@@ -80,8 +80,11 @@ export async function serve(config: Config, roles: readonly Role[]): Promise<Run
     const database = await openServiceDatabase(config)
     shutdown.add(() => database.close())
     await assertDurable(database, config)
-    const told = { registry, alerts, settlement: gauges.latest, troubles }
-    const consoleUrl = await serveOperator({ ...told, config, roles, database, rpc, log }, shutdown)
+    const observed = { registry, alerts, settlement: gauges.latest, troubles }
+    const consoleUrl = await serveOperator(
+      { ...observed, config, roles, database, rpc, log },
+      shutdown,
+    )
     const parts = {
       ...{ config, database, log, rpc, gauges, meters, tracing },
       secrets: openSecrets(config, systemRandom, systemClock),

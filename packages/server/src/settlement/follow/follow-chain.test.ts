@@ -67,7 +67,7 @@ async function follow(scene: Scene) {
   const provable: number[] = []
   let heads = 0
   const nextLeaf = BigInt(onChain.length)
-  const told = { slot: SLOT, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf, ...scene.head }
+  const firstHead = { slot: SLOT, blockHeight: 50n, unixSeconds: 1_000n, nextLeaf, ...scene.head }
   const shown = (from: number) => {
     requests.push('entries')
     provable.push(tree.isVerified ? tree.size : 0)
@@ -99,7 +99,7 @@ async function follow(scene: Scene) {
       readHead: async () => {
         requests.push('head')
         heads += 1
-        return heads === 1 ? told : { ...told, ...scene.laterHeads?.[heads - 2] }
+        return heads === 1 ? firstHead : { ...firstHead, ...scene.laterHeads?.[heads - 2] }
       },
       readEntries: async (_head: FinalizedHead, from: number) => shown(from),
       readTree: async (): Promise<TreeSnapshot> => {

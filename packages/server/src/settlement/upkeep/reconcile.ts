@@ -17,7 +17,7 @@ const CONFIRM_MS = 2_000
  */
 const PAUSES_MAX = 5
 /** Comparisons in one round: the books must not change during one of them, which takes some milliseconds. */
-const LOOKS_MAX = 5
+const ROUNDS_MAX = 5
 /** Rounds in a row without a result after which an alert is raised. */
 const BLIND_MAX = 30
 
@@ -82,7 +82,7 @@ async function isConfirmed(d: ReconcileDependencies, verdict: BooksVerdict): Pro
  */
 export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdict> {
   if (d.tree.isRefuted) return 'root_mismatch'
-  for (let round = 0; round < LOOKS_MAX; round += 1) {
+  for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = await d.chain.readBooks()
     if (before.assets.some(isShort)) return 'vault_short'
     const ledger = await d.store.readLedger()

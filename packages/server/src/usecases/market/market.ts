@@ -69,9 +69,9 @@ export class MarketView {
   readonly #openedMs: number
   #market: Market | undefined
   #running: Promise<Market> | undefined
-  #looks = 0
+  #readings = 0
   /** Swaps that this process stored after the snapshot in `#market` was begun. */
-  #made: readonly (Reservation & { readonly look: number })[] = []
+  #made: readonly (Reservation & { readonly reading: number })[] = []
 
   constructor(dependencies: MarketDependencies) {
     this.#d = dependencies
@@ -92,7 +92,7 @@ export class MarketView {
 
   /** Takes a new snapshot; concurrent requests share it. */
   refresh(): Promise<Market> {
-    this.#running ??= this.#look().finally(() => {
+    this.#running ??= this.#read().finally(() => {
       this.#running = undefined
     })
     return this.#running
@@ -103,7 +103,7 @@ export class MarketView {
    * don't offer it again. Other replicas see it in their next snapshot; until then the database limits their orders.
    */
   reserve(mint: Address, accountId: string, amount: bigint): void {
-    this.#made = [...this.#made, { mint, accountId, amount, look: this.#looks }]
+    this.#made = [...this.#made, { mint, accountId, amount, reading: this.#readings }]
     const asset = this.#market?.assets.get(mint)
     if (this.#market === undefined || asset === undefined) return
     const reserved = asset.reserved + amount
@@ -113,16 +113,16 @@ export class MarketView {
     this.#market = { ...this.#market, assets }
   }
 
-  async #look(): Promise<Market> {
+  async #read(): Promise<Market> {
     const { chain, store, clock, anonymitySetSeconds } = this.#d
-    const look = (this.#looks += 1)
+    const reading = (this.#readings += 1)
     const takenAtMs = clock.nowMs()
     const [pool, finalSeconds] = await Promise.all([chain.readPool(), chain.readClock()])
     if (pool === undefined) throw new Error('the program has no pool')
     const record = await store.readMarket(finalSeconds - BigInt(anonymitySetSeconds), finalSeconds)
     const facts = await chain.readAssets(record.assets.map(({ mint }) => mint))
     // A swap stored during this snapshot may count twice until the next: it reserves too much, never too little.
-    this.#made = this.#made.filter((made) => made.look >= look)
+    this.#made = this.#made.filter((made) => made.reading >= reading)
     const reservations = [...record.reservations, ...this.#made]
     const assets = record.assets.flatMap((listing, index): [string, MarketAsset][] => {
       const known = facts[index]

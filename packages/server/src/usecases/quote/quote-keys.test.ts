@@ -60,18 +60,18 @@ it('a failure is not cached', async () => {
 it('looks for the key once a second, however many ask', async () => {
   const { secrets } = await open()
   let nowMs = 0
-  let looks = 0
+  let reads = 0
   const counted = {
     ...secrets,
     forNewOrder: async (epoch: number) => {
-      looks += 1
+      reads += 1
       return secrets.forNewOrder(epoch)
     },
   }
   const keys = new QuoteKeys(counted, { nowMs: () => nowMs, sleep: async () => undefined })
   for (nowMs of [0, 0, 500, 999]) await keys.forNewOrder(EPOCH)
-  expect(looks).toBe(1)
+  expect(reads).toBe(1)
   nowMs = 1_000
   await keys.forNewOrder(EPOCH)
-  expect(looks).toBe(2)
+  expect(reads).toBe(2)
 })

@@ -51,10 +51,10 @@ export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): N
  * a second attempt, is sent once.
  */
 export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promise<void> {
-  const told = events.flatMap((event) =>
+  const sealedEvents = events.flatMap((event) =>
     event.sealed === undefined ? [] : [{ ...event, sealed: hexOf(event.sealed) }],
   )
-  if (told.length === 0) return
+  if (sealedEvents.length === 0) return
   await sql.query(
     `INSERT INTO outbox (name, sealed, due_at, hour)
      SELECT decode(given.name, 'hex'), decode(given.sealed, 'hex'), given.at,
@@ -64,11 +64,11 @@ export async function writeEvents(sql: Sql, events: readonly NewEvent[]): Promis
          AS given (name, sealed, at, hour, epoch)
      ON CONFLICT (name) DO NOTHING`,
     [
-      told.map(({ name }) => name),
-      told.map(({ sealed }) => sealed),
-      told.map(({ atMs }) => new Date(atMs)),
-      told.map(({ atMs }) => hourOf(atMs)),
-      told.map(({ epoch }) => hourOf(epoch * EPOCH_MS)),
+      sealedEvents.map(({ name }) => name),
+      sealedEvents.map(({ sealed }) => sealed),
+      sealedEvents.map(({ atMs }) => new Date(atMs)),
+      sealedEvents.map(({ atMs }) => hourOf(atMs)),
+      sealedEvents.map(({ epoch }) => hourOf(epoch * EPOCH_MS)),
     ],
   )
 }

@@ -30,11 +30,11 @@ export function openOrdersLister(sql: Sql, secrets: PseudonymSecrets): () => Pro
   const settled = new Set<string>()
   let known = new Map<string, Candidate>()
   let oldestOpen = 0
-  let looks = 0
+  let polls = 0
   return async () => {
-    const isWhole = looks % WHOLE_EVERY === 0
-    if (looks % FORGET_EVERY === 0) settled.clear()
-    looks += 1
+    const isWhole = polls % WHOLE_EVERY === 0
+    if (polls % FORGET_EVERY === 0) settled.clear()
+    polls += 1
     const rows = await listDeposited(sql, isWhole ? 0 : oldestOpen)
     if (isWhole) prune(settled, rows)
     const perhaps = rows.filter(({ id }) => !settled.has(id))
