@@ -43,7 +43,7 @@ const { values, positionals } = parseArgs({
 
 const say = (lines: string[]) => void process.stdout.write(`${lines.join('\n')}\n`)
 
-/** The value of an option that a command can't do without. */
+/** The value of a required option. */
 function need(name: Exclude<keyof typeof values, 'so-far' | 'rehearsal'>): string {
   const value = values[name]
   if (value === undefined) throw new Error(`--${name} is missing.`)

@@ -17,7 +17,7 @@ export interface Compiled {
 /** What tests change to compile a circuit for inspection. */
 export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
-  /** Constraints of an unsimplified circuit take long to write, so that not every test wants them. */
+  /** Constraints of an unsimplified circuit take long to write, so tests request them only if needed. */
   outputs?: ('r1cs' | 'wasm')[]
   /** Folder that holds `circomlib/`, relative to the repository's root. */
   library?: string

@@ -22,7 +22,7 @@ const REHEARSAL =
   'This key comes from a rehearsal that does not meet the requirements of a ceremony: use it for ' +
   'development only, never where the notes are worth anything.'
 
-/** What `finalise` works with besides the ceremony's folder. */
+/** Options of `finalise` besides the ceremony's folder. */
 export interface FinaliseOptions {
   r1cs: string
   wasm: string

@@ -21,7 +21,7 @@ export interface Rank1System {
   constraints: Constraint[]
 }
 
-/** Reduces into the field, also from below zero. */
+/** Reduces a number into the field; it may be negative. */
 export const mod = (value: bigint): bigint => ((value % FIELD) + FIELD) % FIELD
 
 /** The multiplicative inverse in the field, by Fermat's little theorem. */

@@ -14,7 +14,7 @@ import {
 
 const OWNER_KEY = 'the private key of a sample owner'
 
-/** Signs as the owner of the sample balance; with another key, as somebody else. */
+/** Signs as the owner of the sample balance, or with another key as a stranger. */
 export const signAs =
   (key: string = OWNER_KEY) =>
   (message: bigint): Signature =>
@@ -38,13 +38,13 @@ export const TRANSFER = {
   },
 } satisfies Note
 
-/** A balance, otherwise as the transfer. */
+/** A balance; apart from its claim it equals the transfer. */
 export const BALANCE = {
   ...TRANSFER,
   claim: { kind: 'balance', owner: derivePublicKey(OWNER_KEY) },
 } satisfies Note
 
-/** A place in the middle of the tree, with both values of bits and siblings that all differ. */
+/** A place in the middle of the tree: its index has bits of both values, and all siblings differ. */
 export const PLACE: Place = {
   leafIndex: 0b10_1101_0010_1011_0110_1100_1101n,
   path: Array.from({ length: 3 * TREE_LEVELS }, (_, at) => poseidon2([7n, BigInt(at)])),

@@ -1,6 +1,6 @@
 import type { Justified } from './determined-wires.ts'
 
-// circomlib's EdDSA verifier computes points by divisions. Where a divisor is zero, a constraint
+// circomlib's EdDSA verifier computes points by divisions. If a divisor is zero, a constraint
 // quotient · 0 = 0 would leave the quotient to the prover, and with it the point, and so the signature. Each
 // class below says why that can't happen. l is the subgroup's order, a prime of 251 bits.
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
@@ -49,9 +49,9 @@ const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 
 const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./
 
-// The compiler keeps one name of each wire, so a class also lists the names under which its quotients go on.
+// The compiler keeps one name of each wire, so a class also lists other names of its quotients.
 
-/** What is known of the verifier's wires, by the names that the compiler gives them. */
+/** Facts about the verifier's wires, by the names that the compiler gives them. */
 export function justify(symbols: ReadonlyMap<string, number>): Justified & { unused: string[] } {
   const names = [...symbols.keys()].filter((name) => VERIFIER.test(name))
   const wiresOf = (pattern: RegExp) =>

@@ -86,7 +86,7 @@ function squareRoot(square: bigint): bigint {
 
 const shadow = shadowOf(FREE_OWNER)
 
-// Where the two halves of the tree are equal, the order of the topmost pairs doesn't matter, and the
+// If the two halves of the tree are equal, the order of the topmost pairs doesn't matter, and the
 // index's range alone keeps the note from having a second nullifier.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })

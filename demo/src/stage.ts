@@ -51,9 +51,9 @@ export interface Transfer {
   readonly depositSignature: string
   readonly settleSignature: string
   readonly asset: Address
-  /** What the deposit shows, and the settlement's payout and fee add up to. */
+  /** The note's value: the deposit shows it, and the settlement's payout and fee add up to it. */
   readonly value: bigint
-  /** What the payee got. */
+  /** The amount that the payee received. */
   readonly paid: bigint
   /** Lamports of the payer in accounts that stay with the recipient: a created token account. */
   readonly accountRent: bigint

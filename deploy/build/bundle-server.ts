@@ -35,7 +35,7 @@ const packageOf = (specifier: string): string =>
     .slice(0, specifier.startsWith('@') ? 2 : 1)
     .join('/')
 
-/** Takes our own packages in and leaves everybody else's out. */
+/** Bundles our own packages and keeps third-party packages as imports. */
 const onlyOurs: Plugin = {
   name: 'only-ours',
   setup: ({ onResolve }) => {
@@ -49,7 +49,7 @@ const onlyOurs: Plugin = {
 
 const OPENED = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
 
-/** Lets the code find its files where the built folder has them. */
+/** Rewrites the code's file paths to the places in the built folder. */
 const placed: Plugin = {
   name: 'placed',
   setup: ({ onLoad }) => {
@@ -64,7 +64,7 @@ const placed: Plugin = {
   },
 }
 
-/** From the server's file. @throws Error for a file that the built folder has no place for. */
+/** The path relative to the server's file. @throws Error for a file that the built folder has no place for. */
 function placeOf(file: string): string {
   const name = path.relative(repositoryRoot, file)
   const place = PLACES[name]

@@ -56,7 +56,7 @@ function interpolate(text: string): string {
   )
 }
 
-/** In every text of a parsed file, as Docker does it: what stands in a text stays one. */
+/** Replaces variables in every string of a parsed file, as Docker does; a string stays a string. */
 function interpolated(value: unknown): unknown {
   if (typeof value === 'string') return interpolate(value)
   if (Array.isArray(value)) return value.map(interpolated)

@@ -18,7 +18,7 @@ export function checkLanded(evidence: Evidence, fail: Fail): void {
       const { payee, payout, fee, isRefund } = message.settlement
       const isOurs = evidence.parties.relayers.some(({ address }) => address === feePayer)
       if (isOurs && hasOpened && (isRefund || !hasPaidForAccount(evidence, key)))
-        fail('relayers pay for no account that the order did not pay for', key)
+        fail('relayers pay only for accounts that the order paid for', key)
       if (note.claim.kind !== 'transfer') continue
       const { recipient, amountOut } = note.claim
       const isRight = isRefund

@@ -5,7 +5,7 @@ import { runFuzz, tooFew, type FuzzReport } from './run-fuzz.ts'
 
 const SHOWN_EVERY = 50
 
-/** One changing line on a terminal; nothing in a log, which it would only fill. */
+/** One changing line on a terminal; nothing in a log, because it would only fill it. */
 function showProgress(total: number) {
   return (done: number, complaints: number): void => {
     if (!process.stderr.isTTY || (done % SHOWN_EVERY !== 0 && done !== total)) return

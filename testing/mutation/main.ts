@@ -48,7 +48,7 @@ if (text !== undefined) {
     console.log(`${isEnough ? 'ok  ' : 'FAIL'} ${area}: ${percent} % (${noticed} of ${changes})`)
   }
   const failed = scores.filter(({ isEnough }) => !isEnough).length
-  // As the checks count: what programs read.
+  // The summary line in the form that other checks use, for programs to read.
   console.log(`each area must reach ${BAR} %\n${scores.length - failed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 }

@@ -19,13 +19,14 @@ const POLL_MS = 50
 export async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<number> {
   const startedMs = performance.now()
   while (!(await isSo())) {
-    if (performance.now() - startedMs > PATIENCE_MS) throw new Error(`it never came to be: ${what}`)
+    if (performance.now() - startedMs > PATIENCE_MS)
+      throw new Error(`the condition never held: ${what}`)
     await sleep(POLL_MS)
   }
   return performance.now() - startedMs
 }
 
-/** What every drill works with. */
+/** The context of every drill. */
 export class Drills {
   readonly steps: Step[] = []
   readonly cluster: Cluster

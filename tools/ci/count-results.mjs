@@ -13,7 +13,7 @@ export function countResults(kind, exitCode, text) {
   return { passed, failed: failed + (ranNothing || endedBadly ? 1 : 0) }
 }
 
-/** What a run with failures says of them: vitest each test with its messages, others their last lines. */
+/** Describes the failures of a run: for vitest each failed test with its messages, for others the last lines. */
 export function describeFailures(kind, text) {
   if (kind !== 'vitest' || text === '') return text.split('\n').slice(-40).join('\n')
   const described = JSON.parse(text).testResults.flatMap((file) => {

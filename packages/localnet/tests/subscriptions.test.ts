@@ -70,7 +70,7 @@ test('slot notifications carry slot, parent and root, and never a skipped slot',
   })
 })
 
-test('logs and program subscriptions report what names an address or belongs to a program', async () => {
+test('a logs subscription reports what mentions an address, a program subscription the program’s accounts', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()

@@ -1,12 +1,18 @@
 import { TIME_GRID_SECONDS } from './constants.ts'
 import { unixSeconds, type UnixSeconds } from './units.ts'
 
-/** The first grid time at or after `seconds`. A delivery's public time is this of the chain's clock. */
+/**
+ * The first grid time at or after `seconds`. With the chain's clock as `seconds` this is a delivery's public
+ * time.
+ */
 export function ceilToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds(((seconds + TIME_GRID_SECONDS - 1n) / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }
 
-/** The last grid time at or before `seconds`. A refund's public time is this of the chain's clock. */
+/**
+ * The last grid time at or before `seconds`. With the chain's clock as `seconds` this is a refund's public
+ * time.
+ */
 export function floorToGrid(seconds: bigint): UnixSeconds {
   return unixSeconds((seconds / TIME_GRID_SECONDS) * TIME_GRID_SECONDS)
 }

@@ -1,4 +1,4 @@
-/** Order of BN254's scalar field: a number beyond it would stand for another one. */
+/** Order of BN254's scalar field: a number at or above it would be reduced to a different one. */
 const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
 /** Input signals of the circuit that hold one number each. */

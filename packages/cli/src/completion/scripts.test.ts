@@ -44,7 +44,7 @@ it('every command and every option says what it does', () => {
   }
 })
 
-it('the documentation lists exactly the exit codes that there are', () => {
+it('the documentation lists exactly the existing exit codes', () => {
   const page = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| ([0-9]+) +\|/gm)].map(([, code]) => code)
   expect(rows).toEqual(Object.values(EXIT).map(String))

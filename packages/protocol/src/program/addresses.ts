@@ -6,7 +6,7 @@ import { deriveAddress } from './derive-address.ts'
 
 const label = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-/** Promises, so that a hash that answers later could take this one's place. */
+/** Returns promises, so that an asynchronous hash could replace this one. */
 const derive = async (program: Address, ...seeds: readonly Uint8Array[]): Promise<Address> =>
   deriveAddress(program, seeds)
 
@@ -23,7 +23,7 @@ function keeping(most: number) {
   }
 }
 
-/** The accounts of a pool and its mints, of which it has far fewer. */
+/** The accounts of a pool and its mints; a pool has far fewer than this. */
 const keepOfPool = keeping(1_000)
 /** Wallets, which pay and are paid again and again; some megabytes. */
 const keepOfWallet = keeping(10_000)

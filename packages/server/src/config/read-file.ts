@@ -52,7 +52,7 @@ function flatten(path: string, table: Record<string, unknown>, front: string): T
         : { [name]: textOf(path, name, value) }
     for (const [one, text] of Object.entries(more)) {
       if (one in texts) {
-        throw new ConfigError(`the configuration file ${path} says ${one} twice; leave one away`)
+        throw new ConfigError(`the configuration file ${path} says ${one} twice; remove one`)
       }
       texts[one] = text
     }
@@ -60,7 +60,7 @@ function flatten(path: string, table: Record<string, unknown>, front: string): T
   return texts
 }
 
-/** The text that the variable would have. */
+/** The setting as the text of its environment variable. */
 function textOf(path: string, name: string, value: unknown): string {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value)
   if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value)

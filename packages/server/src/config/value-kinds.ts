@@ -51,7 +51,11 @@ export const someOf = <const Words extends readonly [string, ...string[]]>(...wo
     .string()
     .transform(split)
     .pipe(
-      z.array(z.enum(words, { error: `must be of ${words.join(', ')}, with commas between them` })),
+      z.array(
+        z.enum(words, {
+          error: `must be a list of these words, separated by commas: ${words.join(', ')}`,
+        }),
+      ),
     )
     .refine((all) => new Set(all).size === all.length, { error: 'must not name one twice' })
 

@@ -23,7 +23,7 @@ it('rises along every edge of the state machine', () => {
   }
 })
 
-it('names each change once, and reads no other text as a name', () => {
+it('names each change once, and refuses any other text as a name', () => {
   const id = encodeEventId(ORDER_ID, 5)
   expect(decodeEventId(id)).toEqual({ orderId: ORDER_ID, sequence: 5 })
   for (const text of ['', id.slice(1), `${id}0`, id.replace('_5', '_1'), 'evt_x_5', `${id} `]) {
@@ -45,7 +45,7 @@ it('is sealed and sent without losing anything, and reveals nothing of its endpo
   }
 })
 
-it('five endpoints with everything about them fit into one size of seal', () => {
+it('five complete endpoints fit into a seal of one size', () => {
   const webhookId = `wh_${'x'.repeat(22)}`
   const send = { webhookId, state: 'delivered' as const, attempts: 11 }
   const times = { lastAtMs: 1_800_000_000_000, lastStatus: 503 }
@@ -57,7 +57,7 @@ it('five endpoints with everything about them fit into one size of seal', () => 
   expect(encodeOrderEvent(event).length).toBeLessThanOrEqual(1_536 - 4)
 })
 
-it('pauses grow, end, and never come before their time', () => {
+it('pauses grow and end, and no retry comes early', () => {
   const pauses: number[] = []
   for (let polls = 1; pauseAfter(polls, 0) !== undefined; polls += 1) {
     pauses.push(pauseAfter(polls, 0)!)

@@ -5,6 +5,6 @@
 export interface PublishedLeaves {
   /** The leaves from index `from` to `to`, `to` excluded. @throws Error if the source doesn't have them all. */
   readonly read: (from: number, to: number) => Promise<bigint[]>
-  /** Drops what was read, so that it is asked for again. */
+  /** Drops the leaves that were read, so that the next call requests them again. */
   readonly forget: () => void
 }

@@ -197,7 +197,7 @@ export interface UpkeepStore {
 export interface Ledger {
   /** Stored leaves, from the first on. */
   readonly leaves: number
-  /** Orders with a leaf among them. Each leaves one more when it is settled. */
+  /** Orders with a leaf among them. Settling an order adds one more leaf. */
   readonly deposited: number
   /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
   readonly writtenOff: number

@@ -150,7 +150,7 @@ it('drill outcome_contradicts_status: the status is set back and the order ends 
   await waitForStatus(stack, order, 'delivered')
 })
 
-it('drill settlement_refused: the order rests, and is delivered once nothing is in its way', async () => {
+it('drill settlement_refused: the order waits, and is delivered after the cause is removed', async () => {
   let isRefusing = true
   const order = await deposited()
   engine = startEngine(stack, (chain) => ({

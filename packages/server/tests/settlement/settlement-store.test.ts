@@ -43,7 +43,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
   let secrets: Secrets
   let slot = 0n
   let notes = 0
-  /** The leaf of the newest order; each is another. */
+  /** The leaf of the newest order; each order has a different leaf. */
   let newest = 100n
 
   beforeAll(async () => {
@@ -142,7 +142,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await claim(orderId, 'e', NOW_MS + 1_000)).toBeDefined()
   })
 
-  it('lets no worker wait for a lease that a clock far ahead has written', async () => {
+  it('ignores a lease written by a clock that is far ahead', async () => {
     const orderId = await deposited()
     const YEAR_MS = 365 * 86_400_000
     expect(await claim(orderId, 'ahead', NOW_MS + YEAR_MS)).toBeDefined()
@@ -151,7 +151,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await claim(orderId, 'behind', NOW_MS - 900)).toBeUndefined()
   })
 
-  it('holds a renewed lease, and renews none that was given back or taken over', async () => {
+  it('renews a held lease, but not one that was returned or taken over', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     expect(await store.tryRenew(lease, NOW_MS + 1_900)).toBe(true)
@@ -187,7 +187,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(await store.tryJournal(lease, attempt)).toBe(true)
   })
 
-  it('delivers nothing any more once a refund has begun', async () => {
+  it('delivers nothing after a refund has begun', async () => {
     const orderId = await deposited()
     const lease = (await claim(orderId, 'a'))!
     expect(await store.tryJournal(lease, { kind: 'refund', sealed: SEALED })).toBe(false)
@@ -285,7 +285,7 @@ describe.each(['PGlite', 'PostgreSQL'] as const)('%s', (kind) => {
     expect(again).toEqual(expect.arrayContaining([notes - 2, notes - 1]))
   })
 
-  it('goes back from a slot that no chain can have reached, and never from one of today', async () => {
+  it('moves the cursor back from an impossible slot, but never from a possible one', async () => {
     const head = { blockHeight: 1n, unixSeconds: 1n, nextLeaf: BigInt(notes) }
     const empty = { keep: notes, from: BigInt(notes), isRescan: false, leaves: [], deposits: [] }
     const step = (at: bigint) => store.tryRecord({ ...empty, head: { ...head, slot: at } }, NOW_MS)

@@ -69,7 +69,7 @@ async function moveToNextEpoch(orderId: Uint8Array): Promise<void> {
 const openerOf = () =>
   new NoteOpener({ secrets, poseidon: poseidonLite, pool: { domain: DOMAIN }, log })
 
-it('a damaged key keeps no order of another key from being settled', async () => {
+it('a damaged key does not block settling orders of other keys', async () => {
   const opener = openerOf()
   const open = await store.listOpen()
   expect(open).toHaveLength(2)
@@ -79,7 +79,7 @@ it('a damaged key keeps no order of another key from being settled', async () =>
   expect(await store.tryClaim(healthy, 'worker', NOW_MS, NOW_MS + 1_000)).toBeDefined()
 })
 
-it('a damaged key keeps no account from listing its orders', async () => {
+it('a damaged key does not stop an account from listing its orders', async () => {
   const orders = await sqlOrderStore(database, secrets).listOrders('acme', 9, undefined)
   expect(orders.map(({ status }) => status)).toEqual(['deposited', 'deposited'])
 })

@@ -94,7 +94,7 @@ describe.each(STORE_KINDS)('settlement in %s', (kind) => {
     expect(await store.tryComplete({ ...end, attempt }, NOW_MS)).toBe(true)
   })
 
-  it('delivers nothing any more once a refund has begun, and ends an order once', async () => {
+  it('delivers nothing after a refund has begun, and ends an order once', async () => {
     const orderId = await chain.deposited()
     const lease = (await chain.claim(orderId))!
     expect(await store.tryJournal(lease, { kind: 'refund', sealed: SEALED })).toBe(false)

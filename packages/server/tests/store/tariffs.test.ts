@@ -39,7 +39,7 @@ const refresh = () =>
   refreshTariffs({
     clock: { nowMs: () => nowMs, sleep: async () => undefined },
     prices: {
-      // In the direction in which a fee is spent, so that the worse end of the interval covers the cost.
+      // Uses the rate at which a fee is spent; the worse end of its interval must cover the cost.
       readRate: async (source: Address, destination: Address) =>
         price === undefined || source !== USDC || destination !== NATIVE_MINT
           ? undefined
@@ -55,7 +55,7 @@ async function fees(mint: Address): Promise<string[]> {
   return [rows[0]!.network_fee_exists, rows[0]!.network_fee_created]
 }
 
-it('a tariff that follows costs is brought to round figures, and an hour later again', async () => {
+it('a tariff that follows costs is set to round figures, and updated an hour later', async () => {
   expect(await refresh()).toBe(2)
   expect(await fees(NATIVE_MINT)).toEqual(['20000', '20000'])
   expect(await fees(USDC)).toEqual(['5000', '500000'])
@@ -68,7 +68,7 @@ it('a tariff that follows costs is brought to round figures, and an hour later a
   expect(await fees(USDC)).toEqual(['20000', '2000000'])
 })
 
-it('of two replicas that look at once, one changes it', async () => {
+it('if two replicas check at once, only one changes it', async () => {
   const changes = await Promise.all([refresh(), refresh(), refresh()])
   expect(changes.reduce((sum, one) => sum + one)).toBe(2)
 })

@@ -7,7 +7,7 @@ const POOLED_MAX = 16
 /** Drawn in one call, because random bytes cost the system about the same for sixteen as for thousands. */
 const POOL_BYTES = 4_096
 
-// Not a buffer, whose own methods take values of all kinds, and many times as long.
+// Not a Buffer: its methods accept many kinds of values and are many times slower.
 const pool = new Uint8Array(POOL_BYTES)
 let used = POOL_BYTES
 
