@@ -47,9 +47,9 @@ template MerkleRoot(levels) {
     root <== node[levels];
 }
 
-// Where `isSigned` is 1, requires the owner's EdDSA signature of `message`, an owner on the curve whose
-// multiple by 8 isn't the identity, and S below the subgroup's order. Where it is 0, requires nothing of
-// the owner, but still an S below 2^253 and a point R8 on the curve: 0 and (0, 1) will do.
+// If `isSigned` is 1, requires the owner's EdDSA signature of `message`, an owner on the curve whose
+// multiple by 8 isn't the identity, and S below the subgroup's order. If it is 0, the owner may be anything, but S
+// must still be below 2^253 and R8 a point on the curve: 0 and (0, 1) are enough.
 template OwnerSignature() {
     signal input isSigned;
     signal input claim[2];
@@ -74,10 +74,10 @@ template OwnerSignature() {
 }
 
 // One settlement of a note: value leaves the pool, and what is left of the note, the change, becomes a
-// note of its own. Until it expires (refund = 0), a transfer pays its recipient and a balance pays whom
-// its owner signs for. In the window after that (refund = 1), the whole value of either goes back to the
-// sender, without the owner. The times of the two never overlap, and both have the one nullifier, so
-// that no note is settled twice.
+// note of its own. Until it expires (refund = 0), a transfer pays its recipient and a balance pays the payee that
+// its owner signs for. In the window after that (refund = 1), the whole value of either goes back to the sender,
+// without the owner. The times of the two never overlap, and both have the same nullifier, so a note is settled at
+// most once.
 //
 // Everything that the program pays by is public. The rest of the note stays hidden: its kind, its other
 // party, its times and what is left of it.

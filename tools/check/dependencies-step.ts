@@ -18,7 +18,8 @@ export const dependenciesStep: Step = {
   ],
 }
 
-const WHY = 'What partners install must not contain a licence with more conditions than including its text.'
+const WHY =
+  'What partners install must not contain a licence with more conditions than including its text.'
 
 async function npmLicences(): Promise<Outcome> {
   const file = path.join(repositoryRoot, 'package-lock.json')
@@ -60,7 +61,7 @@ async function crateLicences(manifest: string): Promise<Outcome> {
  */
 async function billOfMaterials(): Promise<Outcome> {
   const name = 'bill of materials'
-  const why = 'Operators must be able to list Sotto's components: SECURITY.md names the command.'
+  const why = 'Operators must be able to list all components: SECURITY.md names the command.'
   const args = ['sbom', '--sbom-format', 'cyclonedx', '--loglevel', 'silent']
   const { code, output } = await runCaptured('npm', args)
   if (code !== 0) return { name, problems: [output.trim() || 'npm sbom failed'], why }
