@@ -9,7 +9,8 @@ const sdkForNode = '^packages/sdk/(node\\.ts|src/node/)'
 
 const levels = [
   ['contract', 'protocol', 'prover', 'file-lock'],
-  ['poseidon', 'prover-client', 'localnet', 'sdk', 'recovery'],
+  ['poseidon', 'prover-client', 'localnet', 'recovery'],
+  ['sdk'],
   ['server', 'cli', 'web'],
 ]
 
@@ -56,11 +57,11 @@ module.exports = {
       from: { path: '^(packages/[^/]+|demo|tools|circuit)/', pathNot: '^packages/sdk/tests/' },
       to: {
         path: '^packages/[^/]+/.+',
-        // The SDK's entry points: all of it, the half with the key, the half without, and the one for Node.
+        // The SDK's entry points: both halves, the half with the key, the half without, balances, and the one for Node.
         pathNot: [
           '^$1/',
           '^packages/[^/]+/index\\.ts$',
-          '^packages/sdk/(node|server|wallet)\\.ts$',
+          '^packages/sdk/(balance|node|server|wallet)\\.ts$',
         ],
       },
     },
@@ -160,7 +161,7 @@ module.exports = {
       from: { path: '^examples/(?!tests/)' },
       to: {
         path: '^(packages|demo|tools|testing)/',
-        pathNot: '^packages/sdk/(index|node|server|wallet)\\.ts$',
+        pathNot: '^packages/sdk/(balance|index|node|server|wallet)\\.ts$',
       },
     },
     {

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { BalanceTakenError, type BalanceStore } from './src/balance/balance-store.ts'
 import { TicketHeldError, type TicketStore } from './src/tickets/ticket-store.ts'
 import type { TransferState } from './src/transfer/transfer-state.ts'
 import { makePrivateFolder, writePrivateFile } from './src/node/private-file.ts'
@@ -84,5 +85,19 @@ async function readIfThere(path: string): Promise<string | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
+  }
+}
+
+/**
+ * Keeps a balance in a file that only its owner may read. Each write is flushed to the disk and replaces the file as a
+ * whole. Only one process at a time may use a balance; a write after another process's is refused.
+ */
+export function fileBalance(path: string): BalanceStore {
+  return {
+    read: () => readIfThere(path),
+    write: async (text, before) => {
+      if ((await readIfThere(path)) !== before) throw new BalanceTakenError()
+      await writePrivateFile(path, text)
+    },
   }
 }

@@ -13,13 +13,13 @@ import {
 import {
   address,
   getBase64Encoder,
-  MAX_SUPPORTED_TRANSACTION_VERSION,
   type Address,
   type Rpc,
   type Signature,
   type SolanaRpcApi,
 } from '@solana/kit'
 import { RecoveryError } from './recovery-error.ts'
+import { TRANSACTION_VERSION_MAX } from './transaction-version.ts'
 
 export type RecoveryRpc = Rpc<SolanaRpcApi>
 
@@ -111,7 +111,7 @@ export function readTransaction(
     .getTransaction(signature, {
       encoding: 'json',
       commitment: 'confirmed',
-      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+      maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
     })
     .send()
 }

@@ -1,10 +1,11 @@
-import { MAX_SUPPORTED_TRANSACTION_VERSION, type Address, type Signature } from '@solana/kit'
+import type { Address, Signature } from '@solana/kit'
 import { isUnknownSignature, type TransactionRecord } from '@sotto/protocol'
 import { readTransaction, type RecoveryRpc } from '../read-accounts.ts'
 import { RecoveryError } from '../recovery-error.ts'
 import { inParallel } from '../in-parallel.ts'
 import { patiently } from './patiently.ts'
 import { batchReader } from './read-batches.ts'
+import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
 /** Signatures on a page of a node's listing. */
 export const SIGNATURES_PER_PAGE = 1_000
@@ -90,7 +91,7 @@ async function readOrder(rpc: RecoveryRpc, slot: bigint): Promise<readonly Signa
       transactionDetails: 'signatures',
       rewards: false,
       commitment: 'confirmed',
-      maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+      maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
     })
     .send()
   if (block !== null) return block.signatures as readonly string[] as readonly Signature[]

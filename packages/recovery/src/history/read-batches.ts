@@ -1,6 +1,7 @@
-import { MAX_SUPPORTED_TRANSACTION_VERSION, type Signature } from '@solana/kit'
+import { type Signature } from '@solana/kit'
 import type { TransactionRecord } from '@sotto/protocol'
 import { inParallel } from '../in-parallel.ts'
+import { TRANSACTION_VERSION_MAX } from '../transaction-version.ts'
 
 /** Transactions in one request; the answer has some hundred kilobytes. */
 const BATCH = 50
@@ -55,7 +56,7 @@ async function ask(
       {
         encoding: 'json',
         commitment: 'confirmed',
-        maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+        maxSupportedTransactionVersion: TRANSACTION_VERSION_MAX,
       },
     ],
   }))

@@ -1,0 +1,111 @@
+import { BalanceTakenError, type BalanceStore } from './balance-store.ts'
+
+const DATABASE = 'sotto-balances'
+const BALANCES = 'balances'
+
+/** The part of IndexedDB that is used, as browsers have it. */
+interface Request<Result> {
+  readonly result: Result
+  readonly error: unknown
+  onsuccess: (() => void) | null
+  onerror: (() => void) | null
+}
+interface Table {
+  readonly get: (key: string) => Request<unknown>
+  readonly put: (value: string, key: string) => Request<unknown>
+}
+interface Transaction {
+  readonly objectStore: (name: string) => Table
+  readonly abort: () => void
+  readonly error: unknown
+  oncomplete: (() => void) | null
+  onabort: (() => void) | null
+}
+interface Database {
+  readonly createObjectStore: (name: string) => unknown
+  readonly transaction: (
+    name: string,
+    mode: 'readonly' | 'readwrite',
+    options?: { readonly durability: 'strict' },
+  ) => Transaction
+  readonly close: () => void
+}
+interface OpenRequest extends Request<Database> {
+  onupgradeneeded: (() => void) | null
+}
+
+/** A browser's `indexedDB`. */
+export interface IndexedDatabases {
+  readonly open: (name: string, version: number) => OpenRequest
+}
+
+const outcome = <Result>(request: Request<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(errorOf(request.error))
+  })
+
+const errorOf = (cause: unknown): Error =>
+  cause instanceof Error ? cause : new Error('the browser refuses its storage', { cause })
+
+async function open(databases: IndexedDatabases): Promise<Database> {
+  const request = databases.open(DATABASE, 1)
+  request.onupgradeneeded = () => request.result.createObjectStore(BALANCES)
+  return outcome(request)
+}
+
+/** Resolves once the transaction is on the disk. @throws the error that `work` throws, having changed nothing. */
+async function within<Result>(
+  databases: IndexedDatabases,
+  mode: 'readonly' | 'readwrite',
+  work: (table: Table) => Promise<Result>,
+): Promise<Result> {
+  const database = await open(databases)
+  try {
+    const transaction = database.transaction(BALANCES, mode, { durability: 'strict' })
+    const completed = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve()
+      transaction.onabort = () => reject(errorOf(transaction.error))
+    })
+    try {
+      const result = await work(transaction.objectStore(BALANCES))
+      await completed
+      return result
+    } catch (error) {
+      completed.catch(() => undefined)
+      if (mode === 'readwrite') transaction.abort()
+      throw error
+    }
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Keeps a balance in the browser's IndexedDB, under a name. Each write is one transaction that is flushed to the disk.
+ * The browser deletes it with the site's data, so let the user keep the balance's ticket elsewhere too.
+ *
+ * @throws Error if there is no IndexedDB here.
+ */
+export function indexedBalance(name: string, databases = globalDatabases()): BalanceStore {
+  return {
+    read: () =>
+      within(databases, 'readonly', async (table) => textIn(await outcome(table.get(name)))),
+    write: (text, before) =>
+      within(databases, 'readwrite', async (table) => {
+        if (textIn(await outcome(table.get(name))) !== before) throw new BalanceTakenError()
+        await outcome(table.put(text, name))
+      }),
+  }
+}
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined
+
+function globalDatabases(): IndexedDatabases {
+  const { indexedDB } = globalThis as { indexedDB?: IndexedDatabases }
+  if (indexedDB === undefined) {
+    throw new Error('there is no IndexedDB here: provide your own balance store')
+  }
+  return indexedDB
+}

@@ -1,0 +1,94 @@
+import type * as fs from 'node:fs/promises'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { BalanceTakenError, memoryBalance } from '../src/balance/balance-store.ts'
+import { fileBalance } from '../node.ts'
+
+/** Ends the process, as far as the code under test can notice, at the given call of the file system. */
+const power = vi.hoisted(() => ({ calls: 0, endsAt: 0, names: [] as string[] }))
+
+vi.mock('node:fs/promises', async (original) => {
+  const real = await original<typeof fs>()
+  const tick = (name: string) => {
+    power.calls += 1
+    power.names.push(name)
+    if (power.calls === power.endsAt) throw new Error(`power cut at ${name}`)
+  }
+  const around =
+    <Args extends unknown[], Result>(name: string, call: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      tick(`before ${name}`)
+      const result = await call(...args)
+      tick(`after ${name}`)
+      return result
+    }
+  const open = around('open', async (...args: Parameters<typeof real.open>) => {
+    const handle = await real.open(...args)
+    handle.sync = around('sync', handle.sync.bind(handle))
+    handle.writeFile = around('writeFile', handle.writeFile.bind(handle))
+    return handle
+  })
+  return { ...real, open, rename: around('rename', real.rename) }
+})
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'balance-store-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('a balance in a file', () => {
+  it('is the former or the new one after a crash at any call, and can be written again', async () => {
+    const path = join(folder, 'crashing', 'one.balance')
+    const store = fileBalance(path)
+    await store.write('first', undefined)
+    let points = 0
+    for (let point = 1; ; point += 1) {
+      Object.assign(power, { calls: 0, endsAt: point, names: [] })
+      const before = await store.read()
+      const written = await store.write(`text ${point}`, before).then(
+        () => 'written',
+        () => 'cut',
+      )
+      Object.assign(power, { endsAt: 0 })
+      const after = await store.read()
+      expect([before, `text ${point}`]).toContain(after)
+      if (written === 'written') {
+        expect(after).toBe(`text ${point}`)
+        break
+      }
+      points += 1
+    }
+    // Draft opened, written, synced, renamed, folder opened and synced: a point before and after each.
+    expect(points).toBe(12)
+    await store.write('last', await store.read())
+    expect(await store.read()).toBe('last')
+  })
+
+  it('is renamed only after its draft is on the disk, and is done only after the folder is', async () => {
+    const store = fileBalance(join(folder, 'ordered', 'one.balance'))
+    Object.assign(power, { calls: 0, endsAt: 0, names: [] })
+    await store.write('text', undefined)
+    const steps = power.names.filter((name) => name.startsWith('after'))
+    const order = ['open', 'writeFile', 'sync', 'rename', 'open', 'sync']
+    expect(steps).toEqual(order.map((name) => `after ${name}`))
+    expect(await readdir(join(folder, 'ordered'))).toEqual(['one.balance'])
+  })
+})
+
+describe.each([
+  ['a file', () => fileBalance(join(folder, 'taken', 'one.balance'))],
+  ['memory', () => memoryBalance()],
+])('a balance in %s', (_name, make) => {
+  it('refuses to replace what another process has written', async () => {
+    const store = make()
+    expect(await store.read()).toBeUndefined()
+    await store.write('one', undefined)
+    await store.write('two', 'one')
+    await expect(store.write('three', 'one')).rejects.toThrow(BalanceTakenError)
+    await expect(store.write('three', undefined)).rejects.toThrow(BalanceTakenError)
+    expect(await store.read()).toBe('two')
+  })
+})
