@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   AddressString,
   AmountString,
+  BALANCE_MEMBERS,
   FeeBps,
   Reference,
   Timestamp,
@@ -25,6 +26,7 @@ export const CreateOrderRequest = z
     feeBps: FeeBps.optional(),
     feeRecipientAddress: AddressString.optional(),
     reference: Reference.optional(),
+    ...BALANCE_MEMBERS,
   })
   .meta({
     id: 'CreateOrderRequest',
@@ -55,10 +57,14 @@ export const Order = z
     lastValidBlockHeight: Whole.describe(
       'The last block height at which the transaction can land.',
     ),
-    deliverBy: Timestamp.describe('From this time on the order is refunded instead of delivered.'),
+    deliverBy: Timestamp.describe(
+      'From this time on the order is refunded instead of delivered. For a balance, its end.',
+    ),
     recovery: z
       .string()
-      .describe('Recovery ticket: settles the transfer without the service. Keep it secret.'),
+      .describe(
+        "Recovery ticket: settles the transfer without the service. Keep it secret. A balance's lacks its owner's secret.",
+      ),
   })
   .meta({ id: 'Order' })
 

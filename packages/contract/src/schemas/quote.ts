@@ -3,6 +3,7 @@ import {
   AddressString,
   AmountString,
   AssetId,
+  BALANCE_MEMBERS,
   FeeBps,
   Mode,
   Seconds,
@@ -22,8 +23,9 @@ export const QuoteRequest = z
     feeRecipientAddress: AddressString.optional(),
     minDelaySeconds: Seconds.optional(),
     maxDelaySeconds: Seconds.optional(),
+    ...BALANCE_MEMBERS,
   })
-  .meta({ id: 'QuoteRequest', description: 'The transfer to quote.' })
+  .meta({ id: 'QuoteRequest', description: 'The transfer, or the top-up of a balance, to quote.' })
 
 /** Its members never change: clients send it back and may drop members that they don't know. */
 export const Quote = z

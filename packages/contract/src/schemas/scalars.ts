@@ -59,6 +59,27 @@ export const FeeBps = z
   .max(10_000)
   .meta({ description: "The partner's share in basis points; each account has a maximum." })
 
+/** The members of a request that tops up a balance; without `balanceKey` it is a transfer. */
+export const BALANCE_MEMBERS = {
+  balanceKey: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecimal digits')
+    .optional()
+    .describe(
+      "Tops up a balance instead of paying a recipient: its owner's public key on BabyJubJub, packed to 32 bytes.",
+    ),
+  balanceSeconds: Whole.min(86_400)
+    .max(2_592_000)
+    .optional()
+    .describe('Life of the balance, from the deadline of its order: 30 days by default.'),
+  autoReturn: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the service returns what is left at the end to the sender: true by default. Without it, only the owner can.',
+    ),
+}
+
 /** The document's description of a tracking id. */
 export const TRACKING_ID = {
   description: 'Identifier of an order.',

@@ -1,4 +1,12 @@
-import { amount, unixSeconds, type Address, type LeafTerms, type Note } from '@sotto/protocol'
+import {
+  amount,
+  unixSeconds,
+  type Address,
+  type Claim,
+  type LeafTerms,
+  type Note,
+} from '@sotto/protocol'
+import { ownerOfKey } from './balance.ts'
 
 /** What an order says of its note. */
 export interface NoteTerms {
@@ -15,19 +23,29 @@ export interface NoteTerms {
 export interface NoteSecret {
   readonly nk: bigint
   readonly recipient: Address
+  /** Of a balance: the packed key of its owner in hexadecimal digits. */
+  readonly owner?: string | undefined
 }
 
-/** The note that an order's deposit makes. */
-export function noteOf(terms: NoteTerms, { nk, recipient }: NoteSecret): Note {
+/** The note that an order's deposit makes. @throws RangeError for an owner that is no key. */
+export function noteOf(terms: NoteTerms, { nk, ...secret }: NoteSecret): Note {
   return {
     nk,
-    claim: { kind: 'transfer', recipient, amountOut: amount(terms.amountOut) },
+    claim: claimOf(terms, secret),
     sender: terms.sender,
     mint: terms.destinationMint,
     value: amount(terms.value),
     deadline: unixSeconds(terms.deadline),
     expiry: unixSeconds(terms.expiry),
   }
+}
+
+function claimOf(
+  { amountOut }: Pick<NoteTerms, 'amountOut'>,
+  { recipient, owner }: Omit<NoteSecret, 'nk'>,
+): Claim {
+  if (owner !== undefined) return { kind: 'balance', owner: ownerOfKey(owner) }
+  return { kind: 'transfer', recipient, amountOut: amount(amountOut) }
 }
 
 /** What the program computes the leaf of a deposit from. */

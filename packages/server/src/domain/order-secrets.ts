@@ -7,7 +7,12 @@ import { amount, type Address, type Amount } from '@sotto/protocol'
 
 /** `sealed_terms`: the order's terms that its deposit doesn't show. */
 export interface SealedTerms {
+  /** Of a top-up: its sender, to whom the rest returns. */
   readonly recipient: Address
+  /** The packed key of the balance's owner in hexadecimal digits; undefined for a transfer. */
+  readonly owner?: string | undefined
+  /** True for a balance of which the service keeps nothing: only its owner returns the rest. */
+  readonly isUnkept?: true | undefined
   /**
    * Whether the payee's account existed at the quote. One that existed and was closed before the delivery isn't
    * created again, because its rent could be farmed.

@@ -127,6 +127,7 @@ describe('the MAC of a quote', () => {
     ['sender', { senderAddress: 'r', recipientAddress: 's' }],
     ['feeBps', { feeBps: 1 }],
     ['fee recipient', { feeRecipientAddress: 'f' }],
+    ['balance', { topUp: { key: 'k', lifeSeconds: 86_400, isReturned: true } }],
   ])('changes with the %s', (_name, change) => {
     expect(mac(quoteMessage(ID, QUOTE, { ...BINDING, ...change }))).not.toBe(signed)
   })

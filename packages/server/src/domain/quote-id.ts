@@ -1,4 +1,5 @@
 import { amount, type Amount } from '@sotto/protocol'
+import type { BalanceTerms } from './balance.ts'
 import { canonicalJson, quoted } from './canonical-json.ts'
 
 const PREFIX = 'q_'
@@ -31,6 +32,8 @@ export interface QuoteBinding {
   /** 0 if absent. */
   readonly feeBps: number
   readonly feeRecipientAddress: string | undefined
+  /** The balance that is topped up, with every default filled in; undefined for a transfer. */
+  readonly topUp?: BalanceTerms | undefined
 }
 
 /**
@@ -83,8 +86,14 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
   const feeRecipient = feeRecipientAddress === undefined ? 'null' : quoted(feeRecipientAddress)
   return (
     `["sotto/quote/v1","${hex}",${terms},${quoted(accountId)},${quoted(senderAddress)},` +
-    `${quoted(recipientAddress)},${feeBps},${feeRecipient}]`
+    `${quoted(recipientAddress)},${feeBps},${feeRecipient}${topUpPart(binding)}]`
   )
+}
+
+/** More members, so that no transfer's message equals a top-up's. */
+function topUpPart({ topUp }: QuoteBinding): string {
+  if (topUp === undefined) return ''
+  return `,${quoted(topUp.key)},${topUp.lifeSeconds},${topUp.isReturned}`
 }
 
 /**

@@ -9,9 +9,12 @@ import type { Random } from '../../ports/random.ts'
 import type { Screener } from '../../ports/screener.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import type { Signer } from '../../ports/signer.ts'
+import { balanceTermsOf } from '../../domain/balance.ts'
+import type { QuoteBinding } from '../../domain/quote-id.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { authoriseDeposit } from './authorise-deposit.ts'
+import { assertTopUp } from '../quote/assert-top-up.ts'
 import { assertShareHasRecipient, checkPartner } from '../quote/check-partner.ts'
 import { draftOrder, type OrderDraft } from './draft-order.ts'
 import { assertOpen, type MarketView } from '../market/market.ts'
@@ -102,11 +105,14 @@ function assertAddresses(body: CreateOrderRequest): void {
   if (body.feeRecipientAddress !== undefined) {
     assertAddress('feeRecipientAddress', body.feeRecipientAddress)
   }
+  assertTopUp(body)
 }
 
-function bindingOf({ account, body }: OrderRequest) {
+function bindingOf({ account, body }: OrderRequest): QuoteBinding {
   const { senderAddress, recipientAddress, feeBps = 0, feeRecipientAddress } = body
-  return { accountId: account.id, senderAddress, recipientAddress, feeBps, feeRecipientAddress }
+  const { id: accountId } = account
+  const topUp = balanceTermsOf(body)
+  return { accountId, senderAddress, recipientAddress, feeBps, feeRecipientAddress, topUp }
 }
 
 async function create(

@@ -4,6 +4,7 @@ import {
   expiryOf,
   innerCommitment,
   leafOf,
+  packOwner,
   parseAmount,
   unixSeconds,
   type Address,
@@ -13,13 +14,14 @@ import {
   type Poseidon,
   type UnixSeconds,
 } from '@sotto/protocol'
+import { balanceExpiry, balanceTermsOf, type BalanceTerms } from '../../domain/balance.ts'
 import type { Delays } from '../../domain/delivery-schedule.ts'
 import { leafTermsOf, noteOf } from '../../domain/note-of.ts'
 import { swapEnd } from '../../domain/swap-times.ts'
 import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Random } from '../../ports/random.ts'
-import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import type { EpochSecrets, PayloadTerms, Secrets } from '../../ports/secrets.ts'
 import { askUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
 import { epochAt } from '../../domain/epoch.ts'
@@ -53,6 +55,8 @@ export interface OrderDraft {
   readonly source: MarketAsset
   readonly destination: MarketAsset
   readonly recipient: Address
+  /** The balance that the deposit opens; undefined for a transfer. */
+  readonly topUp: BalanceTerms | undefined
   readonly accountExisted: boolean
   readonly delays: Delays
 }
@@ -92,31 +96,36 @@ export async function draftOrder(
   const sourceMint = source.listing.mint
   const partnerFee = quoted(quote.feeBreakdown.partnerFee)
   const amountOut = quoted(quote.amountOut)
+  const topUp = balanceTermsOf(body)
   const { deadline, payableUntil, validUntil } = timesOf(d, chainSeconds, source === destination)
   const noteTerms = {
     ...{ sender, destinationMint: destination.listing.mint, value: id.value, amountOut, deadline },
-    expiry: expiryOf(deadline, BigInt(d.deliveryWindowSeconds)),
+    expiry:
+      topUp === undefined
+        ? expiryOf(deadline, BigInt(d.deliveryWindowSeconds))
+        : balanceExpiry(deadline, topUp.lifeSeconds),
   }
-  const note = noteOf(noteTerms, { nk: secrets.noteKey(orderId), recipient })
+  const nk = secrets.noteKey(orderId)
+  const note = noteOf(noteTerms, { nk, recipient, owner: topUp?.key })
   const terms: DepositTerms = {
     ...{ orderId, sender, sourceMint, destinationMint: noteTerms.destinationMint },
     ...{ amountIn: quoted(quote.amountIn), value: id.value, partnerFee },
     partnerAccount: await partnerAccount(d.chain, sourceMint, partnerFee, body),
     ...{ deadline, validUntil },
     inner: innerCommitment(d.poseidon, note),
-    payload: secrets.sealPayload(orderId, {
-      kind: 'transfer',
-      recipient,
-      amountOut,
-      expiry: note.expiry,
-    }),
+    payload: secrets.sealPayload(orderId, payloadOf(note)),
   }
   return {
-    ...{ terms, payableUntil, secrets, note, amountOut, source, destination, recipient },
+    ...{ terms, payableUntil, secrets, note, amountOut, source, destination, recipient, topUp },
     leaf: leafOf(d.poseidon, market.pool.domain, leafTermsOf(terms)),
     accountExisted: id.accountExisted,
     delays: { minDelaySeconds: id.minDelaySeconds, maxDelaySeconds: id.maxDelaySeconds },
   }
+}
+
+function payloadOf({ claim, expiry }: Note): PayloadTerms {
+  if (claim.kind === 'transfer') return { ...claim, expiry }
+  return { kind: 'balance', owner: packOwner(claim.owner), expiry }
 }
 
 interface OrderTimes {

@@ -21,10 +21,14 @@ export interface FirstRequest {
  * copied by name, because spreading the rest of an object takes longer than sealing it.
  */
 export function newOrderOf(draft: OrderDraft, request: FirstRequest): NewOrder {
-  const { secrets, terms, note, recipient, accountExisted, delays } = draft
+  const { secrets, terms, note, recipient, topUp, accountExisted, delays } = draft
   const { orderId } = terms
   const { minDelaySeconds, maxDelaySeconds } = delays
-  const sealedTerms = encodeTerms({ recipient, accountExisted, minDelaySeconds, maxDelaySeconds })
+  const sealedTerms = encodeTerms({
+    ...{ recipient, accountExisted, minDelaySeconds, maxDelaySeconds },
+    owner: topUp?.key,
+    isUnkept: topUp?.isReturned === false ? true : undefined,
+  })
   return {
     id: orderId,
     accountId: request.accountId,

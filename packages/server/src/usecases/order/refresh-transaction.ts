@@ -60,7 +60,7 @@ export async function refreshTransaction(
   // The program would refuse the deposit, or it would go into a pool whose books differ.
   assertOpen(market, source, destination)
   const sealed = decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms))
-  const { recipient, accountExisted, ...delays } = sealed
+  const { recipient, owner, accountExisted, ...delays } = sealed
   await screenParties(d.screener, [order.sender, recipient], askerOf(account))
   if (source !== destination)
     await assertPrice(d, { ...order, source, destination, accountExisted })
@@ -75,7 +75,7 @@ export async function refreshTransaction(
     {
       program: market.pool.program,
       terms,
-      note: noteOf(order, { nk: secrets.noteKey(order.id), recipient }),
+      note: noteOf(order, { nk: secrets.noteKey(order.id), recipient, owner }),
       amountOut: order.amountOut,
       payableUntil: order.validUntil,
       sourceSymbol: source.listing.symbol,

@@ -27,6 +27,8 @@ export interface TransferToPrice {
   readonly feeBps: number
   /** The part of the destination's inventory that the account may still reserve by a swap. */
   readonly shareMax: bigint
+  /** True if the deposit opens a balance, whose payments bear the fees of their settlements. */
+  readonly isTopUp: boolean
 }
 
 export interface PricedTransfer {
@@ -37,6 +39,9 @@ export interface PricedTransfer {
   /** What the settlement will cost. */
   readonly tariff: SettleTariff
 }
+
+/** What a deposit into a balance costs. */
+const FREE: SettleTariff = { serviceBps: 0, networkFee: 0n }
 
 /** The destination's tariff for this recipient. */
 function tariffOf({
@@ -87,7 +92,7 @@ export function priceTransfer(
 ): PricedTransfer {
   const { mode, amount, source, destination, feeBps } = transfer
   const rate = mid === undefined ? SAME_ASSET : withSpread(mid, spreadBps)
-  const tariff = tariffOf(transfer)
+  const tariff = transfer.isTopUp ? FREE : tariffOf(transfer)
   const terms: FeeTerms = { ...tariff, feeBps }
   const bounds = boundsOf(source, destination, transfer.shareMax)
   const limits = limitsOf(mode, bounds, terms, rate)

@@ -1,5 +1,6 @@
 import type { Quote, QuoteRequest } from '@sotto/contract'
 import { amount, parseAmount, showDecimal, type Address } from '@sotto/protocol'
+import { balanceTermsOf } from '../../domain/balance.ts'
 import {
   chooseDelays,
   expectedSeconds,
@@ -20,6 +21,7 @@ import type { EpochSecrets } from '../../ports/secrets.ts'
 import type { MaybePromise } from '../../ports/maybe-promise.ts'
 import { askAllUpstream } from '../ask-upstream.ts'
 import { assertAddress } from '../assert-address.ts'
+import { assertTopUp } from './assert-top-up.ts'
 import { assertSender } from './assert-sender.ts'
 import { checkPartner } from './check-partner.ts'
 import {
@@ -75,7 +77,9 @@ export async function quoteTransfer(
   const recipient = assertAddress('recipientAddress', request.recipientAddress)
   const value = parseAmount(request.amount)
   if (value === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
-  const delays = chooseDelays(d.delays, request)
+  assertTopUp(request)
+  const topUp = balanceTermsOf(request)
+  const delays = topUp === undefined ? chooseDelays(d.delays, request) : NO_DELAYS
   if (delays === undefined) throw invalid('maxDelaySeconds', 'the delays contradict the window')
   const market = await d.market.fresh()
   assertSender(sender, market.pool)
@@ -89,7 +93,8 @@ export async function quoteTransfer(
   const { feeBps } = partner
   const { source, destination } = pair
   const shareMax = shareLeft(destination, account, d.accountSharePercent)
-  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps, shareMax }
+  const isTopUp = topUp !== undefined
+  const transfer = { mode, amount: value, ...pair, accountExisted, feeBps, shareMax, isTopUp }
   const mid = source === destination ? undefined : await rateOf(d.prices, source, destination)
   const priced = priceTransfer(mid, d.spreadBps, transfer)
   const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
@@ -105,10 +110,14 @@ export async function quoteTransfer(
       recipientAddress: request.recipientAddress,
       feeBps,
       feeRecipientAddress: request.feeRecipientAddress,
+      topUp,
     },
   )
   return { text: d.quoteText.answer(quote, besideQuote(d, market, pair, priced, delays)) }
 }
+
+/** A balance can be used as soon as its deposit is final. */
+const NO_DELAYS: Delays = { minDelaySeconds: 0, maxDelaySeconds: 0 }
 
 interface Pair {
   readonly source: MarketAsset

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { quoteText } from '../../adapters/fast/quote-text.ts'
 import { openFileSecrets } from '../../adapters/keystore/file-secrets.ts'
@@ -51,6 +52,10 @@ const bindings = fc.record({
   recipientAddress: text,
   feeBps: fc.nat({ max: 10_000 }),
   feeRecipientAddress: fc.option(text, { nil: undefined }),
+  topUp: fc.option(
+    fc.record({ key: text, lifeSeconds: fc.nat({ max: 9 }), isReturned: fc.boolean() }),
+    { nil: undefined },
+  ),
 })
 const carried = fc.record({
   accountExisted: fc.boolean(),
@@ -143,8 +148,8 @@ describe('any quote', () => {
     await fc.assert(
       fc.asyncProperty(quotes, carried, bindings, bindings, async (terms, of, binding, other) => {
         const signed = await sign(terms, of, binding)
-        for (const name of Object.keys(binding) as (keyof QuoteBinding)[]) {
-          if (other[name] === binding[name]) continue
+        for (const name of Object.keys(binding) as (keyof typeof binding)[]) {
+          if (isDeepStrictEqual(other[name], binding[name])) continue
           expect(await verdict(signed, { ...binding, [name]: other[name] })).toBe('QUOTE_MISMATCH')
         }
       }),

@@ -1,0 +1,49 @@
+import type { CreateOrderRequest, QuoteRequest } from '@sotto/contract'
+import { ownerOfKey } from '../../domain/balance.ts'
+import { invalid } from '../service-error.ts'
+
+type Asked = Pick<
+  CreateOrderRequest,
+  'balanceKey' | 'balanceSeconds' | 'autoReturn' | 'senderAddress' | 'recipientAddress'
+> &
+  Partial<
+    Pick<
+      QuoteRequest,
+      'sourceAssetId' | 'destinationAssetId' | 'minDelaySeconds' | 'maxDelaySeconds'
+    >
+  >
+
+/**
+ * Refuses members that contradict a top-up, and members of a top-up without a `balanceKey`.
+ *
+ * @throws ServiceError INVALID_REQUEST.
+ */
+export function assertTopUp(request: Asked): void {
+  const { balanceKey, senderAddress, recipientAddress } = request
+  if (balanceKey === undefined) {
+    const alone = firstSet(request, ['balanceSeconds', 'autoReturn'])
+    if (alone !== undefined) throw invalid(alone, 'is only for a request with a balanceKey')
+    return
+  }
+  assertKey(balanceKey)
+  if (recipientAddress !== senderAddress) {
+    throw invalid('recipientAddress', 'must be the senderAddress: the rest of a balance returns')
+  }
+  if (request.sourceAssetId !== request.destinationAssetId) {
+    throw invalid('destinationAssetId', 'must be the sourceAssetId: a balance is not exchanged')
+  }
+  const delay = firstSet(request, ['minDelaySeconds', 'maxDelaySeconds'])
+  if (delay !== undefined) throw invalid(delay, 'is not for a balance, which has no delivery')
+}
+
+function firstSet<Name extends keyof Asked>(request: Asked, names: readonly Name[]) {
+  return names.find((name) => request[name] !== undefined)
+}
+
+function assertKey(key: string): void {
+  try {
+    ownerOfKey(key)
+  } catch {
+    throw invalid('balanceKey', 'is not the public key of an owner')
+  }
+}
