@@ -103,12 +103,20 @@ export class MemoryDatabase {
   readonly feeRecipients = new Set<string>()
   /** Deposits on the chain that no key opens, by an operator's word. */
   writtenOff = 0
+  /** Balances that ended without a settlement of their own, and the most that their owners kept, by mint. */
+  unsettled = 0
+  readonly keptByOwners = new Map<string, bigint>()
   /** Epochs whose orders were all known after the last of them could be deposited. */
   completeEpochs: ReadonlySet<number> = new Set()
   cursor: MemoryCursor | undefined
   /** Workers' findings about the service itself. */
   liquidity: Liquidity | undefined
   areBooksAgreeing: boolean | undefined
+
+  keep(mint: string, left: bigint): void {
+    this.unsettled += 1
+    this.keptByOwners.set(mint, (this.keptByOwners.get(mint) ?? 0n) + left)
+  }
 
   order(orderId: Uint8Array): MemoryOrder | undefined {
     return this.orders.get(keyOf(orderId))

@@ -11,6 +11,8 @@ export function memoryHealthStore(database: MemoryDatabase): HealthStore {
       return {
         leaves: database.leaves.length,
         deposited: orders.filter(({ leafIndex }) => leafIndex !== undefined).length,
+        unsettled: database.unsettled,
+        keptByOwners: database.keptByOwners,
         writtenOff: database.writtenOff,
         areBooksAgreeing: database.areBooksAgreeing,
         lastDeliveryHourMs: hours.length === 0 ? undefined : Math.max(...hours),

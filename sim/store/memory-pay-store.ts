@@ -113,11 +113,17 @@ function endings(
   notifier: StatusNotifier | undefined,
 ): Pick<PayStore, 'tryComplete'> {
   return {
-    tryComplete: async ({ orderId, to, sealedOutcome, attempt }, nowMs) => {
+    tryComplete: async ({ orderId, to, sealedOutcome, attempt, balance }, nowMs) => {
       const order = inTree(database, orderId)
       if (order === undefined || !canBecome(statusOf(order), to)) return false
       const side = order.settlement ?? newSettlement('deposited')
       if (liveOf(side) !== undefined && liveOf(side)?.number !== attempt?.number) return false
+      const isReplaced =
+        balance !== undefined &&
+        side.sealedPlan !== undefined &&
+        Buffer.compare(side.sealedPlan, balance.plan) !== 0
+      if (isReplaced) return false
+      if (balance?.left !== undefined) database.keep(balance.mint, balance.left)
       order.settlement = side
       side.status = to
       side.sealedOutcome = sealedOutcome

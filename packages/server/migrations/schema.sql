@@ -108,6 +108,16 @@ CREATE TABLE health (
 ALTER TABLE health ADD CONSTRAINT health_pkey PRIMARY KEY (only_row);
 ALTER TABLE health ADD CONSTRAINT health_only_row_check CHECK (only_row);
 
+CREATE TABLE kept_by_owners (
+  mint text NOT NULL,
+  orders integer NOT NULL,
+  value numeric(38,0) NOT NULL
+);
+ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_pkey PRIMARY KEY (mint);
+ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_orders_check CHECK ((orders > 0));
+ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_value_check CHECK ((value >= (0)::numeric));
+ALTER TABLE kept_by_owners ADD CONSTRAINT kept_by_owners_mint_fkey FOREIGN KEY (mint) REFERENCES assets(mint);
+
 CREATE TABLE leaves (
   leaf_index bigint NOT NULL,
   leaf bytea NOT NULL

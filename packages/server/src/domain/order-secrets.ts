@@ -25,6 +25,14 @@ export interface SealedTerms {
   readonly noteKey?: bigint | undefined
 }
 
+/** A balance's newest note, as far as it differs from the order's own. */
+export interface BalanceNote {
+  readonly nk: bigint
+  /** Base units. */
+  readonly value: bigint
+  readonly leafIndex: number
+}
+
 /** `sealed_plan`: when to deliver. */
 export interface DeliveryPlan {
   /** Wall clock, milliseconds since 1970. */
@@ -35,10 +43,12 @@ export interface DeliveryPlan {
   readonly failures?: number | undefined
   /** What a refund waits for: it never opens a token account. */
   readonly waitsFor?: 'sender_account' | undefined
+  /** What the payments out of a balance have left of it; undefined before the first. */
+  readonly note?: BalanceNote | undefined
 }
 
 /** Why a note was refunded, as the status shows it. */
-export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time'
+export type OutcomeReason = 'recipient_not_payable' | 'not_delivered_in_time' | 'balance_ended'
 
 /**
  * `sealed_outcome`: the settlement as the finalized chain shows it. Its transaction is known if some node's history
@@ -51,8 +61,8 @@ export interface SettlementOutcome {
   /** The chain's time at the settlement, seconds since 1970. */
   readonly unixSeconds: bigint
   readonly assetId: Address
-  /** What the payee got: the amount out of a delivery, the whole value of a refund. */
-  readonly amount: Amount
+  /** What the payee got: the amount out of a delivery, the whole value of a refund. Undefined for a spent balance. */
+  readonly amount: Amount | undefined
   readonly reason?: OutcomeReason | undefined
 }
 
@@ -68,8 +78,21 @@ export function decodeTerms(clear: Uint8Array): SealedTerms {
   return noteKey === undefined ? terms : { ...terms, noteKey: BigInt(noteKey) }
 }
 
-export const encodePlan = (plan: DeliveryPlan): Uint8Array => write(plan)
-export const decodePlan = (clear: Uint8Array): DeliveryPlan => read(clear) as DeliveryPlan
+export const encodePlan = ({ note, ...plan }: DeliveryPlan): Uint8Array =>
+  write(
+    note === undefined
+      ? plan
+      : { ...plan, note: { ...note, nk: `${note.nk}`, value: `${note.value}` } },
+  )
+
+export function decodePlan(clear: Uint8Array): DeliveryPlan {
+  type Written = Omit<DeliveryPlan, 'note'> & {
+    readonly note?: { readonly nk: string; readonly value: string; readonly leafIndex: number }
+  }
+  const { note, ...plan } = read(clear) as Written
+  if (note === undefined) return plan
+  return { ...plan, note: { ...note, nk: BigInt(note.nk), value: BigInt(note.value) } }
+}
 
 /** Integers that may exceed JSON's numbers are written as digits. */
 export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
@@ -78,7 +101,7 @@ export function encodeOutcome(outcome: SettlementOutcome): Uint8Array {
     ...outcome,
     slot: slot === undefined ? undefined : `${slot}`,
     unixSeconds: `${unixSeconds}`,
-    amount: `${paid}`,
+    amount: paid === undefined ? undefined : `${paid}`,
   })
 }
 
@@ -86,7 +109,7 @@ export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
   type Written = Omit<SettlementOutcome, 'slot' | 'unixSeconds' | 'amount'> & {
     readonly slot?: string
     readonly unixSeconds: string
-    readonly amount: string
+    readonly amount?: string
   }
   const written = read(clear) as Written
   return {
@@ -94,6 +117,6 @@ export function decodeOutcome(clear: Uint8Array): SettlementOutcome {
     signature: written.signature,
     slot: written.slot === undefined ? undefined : BigInt(written.slot),
     unixSeconds: BigInt(written.unixSeconds),
-    amount: amount(BigInt(written.amount)),
+    amount: written.amount === undefined ? undefined : amount(BigInt(written.amount)),
   }
 }

@@ -123,6 +123,19 @@ export interface Outcome {
   readonly sealedOutcome: Uint8Array
   /** The order's live attempt, and whether it is the one that landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
+  /** How a balance ends; undefined for a transfer. */
+  readonly balance?: BalanceEnd | undefined
+}
+
+export interface BalanceEnd {
+  /** The order's plan as it was read: a payment that replaced it since keeps the balance open. */
+  readonly plan: Uint8Array
+  readonly mint: Address
+  /**
+   * The most that its owner may have kept in the pool, in base units; undefined for a refund. Such an order has no
+   * settlement of its own in the tree, and what its owner kept is owed on chain.
+   */
+  readonly left: bigint | undefined
 }
 
 /** An order's secrets, sealed under another epoch's key. */
@@ -199,6 +212,10 @@ export interface Ledger {
   readonly leaves: number
   /** Orders with a leaf among them. Settling an order adds one more leaf. */
   readonly deposited: number
+  /** Orders of balances that ended without a settlement of their own. */
+  readonly unsettled: number
+  /** The most that the owners of those may have kept in the pool, by mint, in base units. */
+  readonly keptByOwners: ReadonlyMap<string, bigint>
   /** Stored leaves of deposits that an operator has written off, because they belong to no order. */
   readonly writtenOff: number
   /** The result of the last comparison of chain and database; undefined before the first. */

@@ -6,10 +6,10 @@ import {
   fieldToBytes,
   MAX_LIFE_SECONDS,
   NATIVE_MINT,
+  ownerOf,
   packOwner,
   type Point,
 } from '@sotto/protocol'
-import { ownerOf } from '@sotto/recovery'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { decodeTerms } from '../../src/domain/order-secrets.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'

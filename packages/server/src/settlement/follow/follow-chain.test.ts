@@ -267,7 +267,7 @@ it('a deposit whose id was deposited before is one more leaf, of no order, and r
   expect(batches[0]!.leaves).toEqual(onChain)
   expect(batches[0]!.deposits.map(({ leafIndex }) => leafIndex)).toEqual([0, 1])
   // Two orders with a leaf each, of which both are settled, explain four of the five.
-  const ledger = { leaves: onChain.length, deposited: 2 }
+  const ledger = { leaves: onChain.length, deposited: 2, unsettled: 0 }
   expect(unknownLeaves(ledger, { count: 0, settled: 0 })).toBe(1)
 })
 

@@ -41,9 +41,10 @@ async function confirmed(scene: Scene) {
   const alerts: string[] = []
   const opened = Array.from({ length: count }, (_, index) => ({
     order: {
-      ...{ orderId: new Uint8Array(16).fill(index), status: 'deposited', leafIndex: index },
+      ...{ orderId: new Uint8Array(16).fill(index), status: 'deposited' },
       ...{ amountOut: 7n, attempt: attempted.includes(index) ? { number: 1 } : undefined },
     },
+    ...{ terms: {}, leafIndex: index },
     ...{ nullifier: BigInt(index), changeLeaf: changeLeafOf(index), plan: { deliverAtMs: 0 } },
     note: { mint: 'So11111111111111111111111111111111111111112', value: 9n, expiry: EXPIRY },
     secrets: {
@@ -85,7 +86,7 @@ async function confirmed(scene: Scene) {
             return index < 0 ? [] : [[leaf, index] as const]
           }),
         ),
-      readLedger: async () => ({ leaves: leaves.length, deposited: count }),
+      readLedger: async () => ({ leaves: leaves.length, deposited: count, unsettled: 0 }),
       tryComplete: async (outcome: Outcome) => ended.push(outcome) > 0,
     },
     firstReadings: new FirstReadings(),

@@ -1,9 +1,10 @@
+import { hexOf } from '../../domain/hex.ts'
 import { canBecome } from '../../domain/order-state.ts'
 import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { OpenOrder } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
+import { isBalance, nameOf, type OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
 import { settledOutcome } from './settled-outcome.ts'
@@ -66,8 +67,32 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
+  // Once such a payment is complete, the balance goes on with what it left.
+  if (isBalance(opened) && (await isOwnPayment(d, opened))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome !== undefined) await complete(d, opened, outcome)
+}
+
+/** True if another open order spends the balance's newest note: a payment that this service makes. */
+async function isOwnPayment(
+  { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
+  { order, nullifier }: OpenedOrder,
+): Promise<boolean> {
+  const opened = await opener.openAll(await store.listOpen())
+  const key = hexOf(order.orderId)
+  return opened.some((one) => one.nullifier === nullifier && hexOf(one.order.orderId) !== key)
+}
+
+/** Ends the order of a balance of which the service keeps nothing: from now on only its owner can return the rest. */
+export async function leaveToOwner(
+  d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
+  opened: OpenedOrder,
+): Promise<void> {
+  const { unixSeconds } = await d.store.readCursor()
+  await complete(d, opened, {
+    ...{ kind: 'delivery', signature: undefined, slot: undefined, unixSeconds },
+    ...{ assetId: opened.note.mint, amount: undefined },
+  })
 }
 
 /** Writes an order's outcome, unless its status rules that outcome out. */
@@ -86,6 +111,13 @@ export async function complete(
       orderId: order.orderId,
       to,
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
+      balance: isBalance(opened)
+        ? {
+            plan: order.sealedPlan,
+            mint: opened.note.mint,
+            left: to === 'delivered' ? opened.note.value : undefined,
+          }
+        : undefined,
       attempt: order.attempt && {
         number: order.attempt.number,
         hasLanded: own !== undefined && own === outcome.signature,

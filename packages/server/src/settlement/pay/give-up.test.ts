@@ -25,7 +25,9 @@ async function given(found: FoundSettlement | undefined, leaves: readonly bigint
     unclaimed: { rest: () => undefined },
   } as unknown as Parameters<typeof giveUp>[0]
   const opened = {
-    order: { orderId: new Uint8Array(16), status: 'deposited', amountOut: 7n, leafIndex: 0 },
+    order: { orderId: new Uint8Array(16), status: 'deposited', amountOut: 7n },
+    terms: {},
+    leafIndex: 0,
     secrets: {
       seal: (_id: Uint8Array, _label: string, clear: Uint8Array) => clear,
       pseudonym: () => new Uint8Array(32),

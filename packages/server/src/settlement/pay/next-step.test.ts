@@ -8,7 +8,12 @@ const EXPIRY = 6_000n
 const DUE_MS = 1_000
 
 const order = (status: OrderStatus) =>
-  ({ order: { status }, plan: { deliverAtMs: DUE_MS }, note: { expiry: EXPIRY } }) as OpenedOrder
+  ({
+    order: { status },
+    terms: {},
+    plan: { deliverAtMs: DUE_MS },
+    note: { expiry: EXPIRY },
+  }) as OpenedOrder
 const at = (unixSeconds: bigint) => ({ slot: 1n, blockHeight: 1n, nextLeaf: 1n, unixSeconds })
 
 it('an order is delivered from its drawn time on, by the wall clock', () => {

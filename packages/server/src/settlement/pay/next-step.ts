@@ -2,11 +2,11 @@ import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import type { OpenedOrder } from './open-note.ts'
+import { isBalance, type OpenedOrder } from './open-note.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** What an order without a live attempt needs now. */
-export type NextStep = 'wait' | 'deliver' | 'begin_refund' | 'refund' | 'give_up'
+export type NextStep = 'wait' | 'deliver' | 'leave' | 'begin_refund' | 'refund' | 'give_up'
 
 /** Time to prove a settlement, before it is signed. */
 const PROVING_SECONDS = 30n
@@ -18,11 +18,12 @@ const PROVING_SECONDS = 30n
  * expiry too: one node's clock alone ends no delivery.
  */
 export function nextStep(
-  { order, plan, note }: OpenedOrder,
+  { order, terms, plan, note }: OpenedOrder,
   head: FinalizedHead,
   nowMs: number,
   clockMarginSeconds?: bigint,
 ): NextStep {
+  if (terms.isUnkept) return 'leave'
   const clock = head.unixSeconds
   const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
   const waitMs = BigInt(plan.deliverAtMs - nowMs)
@@ -34,6 +35,8 @@ export function nextStep(
     // The public time of a refund is the last grid time before the clock, and must itself be past expiry.
     return !isPausing && floorToGrid(clock) > note.expiry ? 'refund' : 'wait'
   }
+  // Its owner pays out of it; at its end the rest returns to the sender.
+  if (isBalance({ terms })) return 'wait'
   // A pause may last beyond the expiry: then the next try is the refund.
   if (hasFailed({ plan })) return isPausing ? 'wait' : 'deliver'
   // Proving and landing must end before the expiry, however long the drawn delay is.

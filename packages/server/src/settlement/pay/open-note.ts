@@ -16,13 +16,19 @@ export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
   return sealedPlan.length === 0
 }
 
+/** True for an order whose deposit opened a balance. */
+export const isBalance = ({ terms }: Pick<OpenedOrder, 'terms'>): boolean =>
+  terms.owner !== undefined
+
 /** An order with its secrets opened, in memory only. */
 export interface OpenedOrder {
   readonly order: OpenOrder
   readonly secrets: EpochSecrets
   readonly terms: SealedTerms
   readonly plan: DeliveryPlan
+  /** Of a balance: the newest, which holds what is left. */
   readonly note: Note
+  readonly leafIndex: number
   readonly nullifier: bigint
   /** The leaf that the note must have; a tree that holds another can't prove it. */
   readonly leaf: bigint
@@ -115,12 +121,15 @@ function open(
 ): OpenedOrder {
   const terms = decodeTerms(secrets.open(order.orderId, 'terms', order.sealedTerms))
   const plan = decodePlan(secrets.open(order.orderId, 'plan', order.sealedPlan))
-  const nk = terms.noteKey ?? secrets.noteKey(order.orderId)
-  const note = noteOf(order, { nk, recipient: terms.recipient })
-  const nullifier = nullifierOf(poseidon, nk, BigInt(order.leafIndex))
+  const newest = plan.note
+  const nk = newest?.nk ?? terms.noteKey ?? secrets.noteKey(order.orderId)
+  const leafIndex = newest?.leafIndex ?? order.leafIndex
+  const value = newest?.value ?? order.value
+  const note = noteOf({ ...order, value }, { nk, recipient: terms.recipient, owner: terms.owner })
+  const nullifier = nullifierOf(poseidon, nk, BigInt(leafIndex))
   const left = changeOf(poseidon, note, { nullifier, secret: nk, change: 0n })
   return {
-    ...{ order, secrets, terms, plan, note, nullifier },
+    ...{ order, secrets, terms, plan, note, leafIndex, nullifier },
     leaf: leafOfNote(poseidon, domain, note),
     changeLeaf: leafOfNote(poseidon, domain, left),
   }

@@ -54,7 +54,8 @@ export async function postpone(
 ): Promise<void> {
   const failures = (plan.failures ?? 0) + 1
   const deliverAtMs = d.clock.nowMs() + waitMs(failures, left)
-  const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor }
+  const { note } = plan
+  const next = { deliverAtMs, reason: reason ?? plan.reason, failures, waitsFor, note }
   await d.store.tryReplacePlan(lease, secrets.seal(order.orderId, 'plan', encodePlan(next)))
 }
 

@@ -15,7 +15,8 @@ const note: Note = {
   expiry: unixSeconds(1_200n),
 }
 const opened = {
-  order: { orderId: new Uint8Array(16), leafIndex: 0 },
+  order: { orderId: new Uint8Array(16) },
+  leafIndex: 0,
   note,
   leaf: 3n,
   nullifier: nullifierOf(wasmPoseidon, 5n, 0n),

@@ -20,12 +20,12 @@ export async function prove(
   opened: OpenedOrder,
   statement: SettleStatement,
 ): Promise<Settlement> {
-  const { note, order } = opened
+  const { note, leafIndex } = opened
   const { size } = d.tree
   const kept = d.proofs.find(opened, statement, size)
-  const place = kept === undefined ? await placeOf(d, opened) : d.tree.locate(order.leafIndex)
+  const place = kept === undefined ? await placeOf(d, opened) : d.tree.locate(leafIndex)
   if (place === undefined) throw new Error('the tree is not verified now')
-  if (d.tree.leaf(order.leafIndex) !== opened.leaf) {
+  if (d.tree.leaf(leafIndex) !== opened.leaf) {
     d.log.alert('leaf_differs', nameOf(opened))
     throw new Error("the tree's leaf is not that of the order's note")
   }
@@ -46,7 +46,7 @@ async function placeOf(
   d: ProveDependencies,
   opened: OpenedOrder,
 ): Promise<ProvablePosition | undefined> {
-  const { leafIndex } = opened.order
+  const { leafIndex } = opened
   const lasting = d.proofs.isOutrun(opened, d.tree.size)
     ? await d.checkpoints.locate(leafIndex)
     : undefined

@@ -19,7 +19,7 @@ export async function beginRefund(
 ): Promise<void> {
   const nowMs = d.clock.nowMs()
   // The refund is due immediately, whatever the drawn delivery time and however often delivery failed.
-  const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason })
+  const next = encodePlan({ deliverAtMs: nowMs, reason: plan.reason, note: plan.note })
   const sealedPlan = secrets.seal(order.orderId, 'plan', next)
   if (await d.store.tryBeginRefund(lease, sealedPlan, nowMs)) d.log.event('refund_begun')
 }

@@ -8,7 +8,8 @@ const idOf = (number: number) => new Uint8Array(16).fill(number)
 it('orders whose payee can not be paid leave priority and most places to the others', async () => {
   // Sixteen that failed before, and three that are new.
   const orders = Array.from({ length: 19 }, (_, index) => ({
-    order: { orderId: idOf(index), status: 'deposited', leafIndex: 0 },
+    order: { orderId: idOf(index), status: 'deposited' },
+    ...{ terms: {}, leafIndex: 0 },
     plan: { deliverAtMs: 0, ...(index < 16 ? { failures: 3 } : {}) },
     note: { expiry: 10_000n },
     nullifier: BigInt(index),

@@ -1,7 +1,7 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
 import type { Lease } from '../../ports/settlement-store.ts'
-import { confirm } from './confirm.ts'
+import { confirm, leaveToOwner } from './confirm.ts'
 import { deliver } from './deliver.ts'
 import { giveUp } from './give-up.ts'
 import { underLease } from './keep-lease.ts'
@@ -27,10 +27,8 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   d.opener.forgetOthers(open)
   d.proofs.forgetOthers(open)
   const free = open.filter(
-    ({ orderId, leafIndex, attempt, leaseUntilMs }) =>
+    ({ orderId, attempt, leaseUntilMs }) =>
       attempt === undefined &&
-      // If another worker has just recorded it, this one has its leaf one round later.
-      leafIndex < d.tree.size &&
       !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
       !d.workPool.has(hexOf(orderId)) &&
       d.retries.isDue(orderId, nowMs) &&
@@ -39,6 +37,8 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
   if (free.length === 0) return
   const head = await d.chain.readHead()
   const due = (await d.opener.openAll(free))
+    // If another worker has just recorded it, this one has its leaf one round later.
+    .filter(({ leafIndex }) => leafIndex < d.tree.size)
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
     .filter(({ step }) => step !== 'wait')
   const shuffledDue = shuffled(d.random, due).map((one) => ({
@@ -89,6 +89,7 @@ async function claimAndPay(
   head: FinalizedHead,
 ): Promise<void> {
   if (step === 'give_up') return giveUp(d, opened)
+  if (step === 'leave') return leaveToOwner(d, opened)
   await underLease(d, opened.order.orderId, async (lease) => {
     const { settled } = await d.chain.readNullifiers([opened.nullifier], head.slot)
     if (settled.length !== 1) throw new Error('no result for the nullifier')
@@ -122,6 +123,7 @@ async function pay(
       return beginRefund(d, opened, lease)
     case 'refund':
       return refund(d, opened, lease)
+    case 'leave':
     case 'give_up':
     case 'wait':
       return

@@ -8,7 +8,7 @@ import type {
 } from '../../ports/settlement-chain.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
 import { liveAttemptOf } from './journal.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
+import { isBalance, nameOf, type OpenedOrder } from './open-note.ts'
 import { isBorneOut, type EvidenceDependencies } from './settlement-evidence.ts'
 
 /**
@@ -53,14 +53,13 @@ export async function settledOutcome(
 type Facts = Pick<SettlementOutcome, 'signature' | 'slot' | 'unixSeconds'>
 
 /** A delivery pays the amount out, a refund the whole value. */
-function outcomeOf(
-  { order, note, plan }: OpenedOrder,
-  isRefund: boolean,
-  facts: Facts,
-): SettlementOutcome {
+function outcomeOf(opened: OpenedOrder, isRefund: boolean, facts: Facts): SettlementOutcome {
+  const { order, note, plan } = opened
   const paid = { ...facts, assetId: note.mint }
-  if (!isRefund) return { ...paid, kind: 'delivery', amount: amount(order.amountOut) }
-  const reason = plan.reason ?? 'not_delivered_in_time'
+  // Whom the owner of a balance paid, and how much of it, isn't the order's to say.
+  const amountOut = isBalance(opened) ? undefined : amount(order.amountOut)
+  if (!isRefund) return { ...paid, kind: 'delivery', amount: amountOut }
+  const reason = plan.reason ?? (isBalance(opened) ? 'balance_ended' : 'not_delivered_in_time')
   return { ...paid, kind: 'refund', amount: note.value, reason }
 }
 

@@ -66,12 +66,12 @@ const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
 /** True if the verified tree has a leaf after the note's own. */
 async function isAppended(
   { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
-  { order }: OpenedOrder,
+  { leafIndex }: OpenedOrder,
   leaf: bigint,
 ): Promise<boolean> {
   if (!tree.isVerified) return false
   const index = (await store.findLeaves([leaf])).get(leaf)
-  return index !== undefined && index > order.leafIndex && tree.leaf(index) === leaf
+  return index !== undefined && index > leafIndex && tree.leaf(index) === leaf
 }
 
 async function hasUnknown(d: EvidenceDependencies): Promise<boolean> {

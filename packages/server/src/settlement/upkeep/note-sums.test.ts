@@ -25,7 +25,11 @@ async function sums({ unixSeconds, hasLeaf, hasNullifier }: Scene) {
       readCursor: async () => ({ unixSeconds }),
       findLeaves: async () => new Map(hasLeaf ? [[CHANGE_LEAF, 1]] : []),
     },
-    opener: { openAll: async () => [{ order, nullifier: 1n, changeLeaf: CHANGE_LEAF }] },
+    opener: {
+      openAll: async () => [
+        { order, terms: {}, note: order, nullifier: 1n, changeLeaf: CHANGE_LEAF },
+      ],
+    },
     chain: {
       readNullifiers: async (nullifiers: readonly bigint[]) => {
         asked.push(...nullifiers)

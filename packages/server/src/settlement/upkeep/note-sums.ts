@@ -2,7 +2,7 @@ import { REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import type { ChainPay } from '../../ports/settlement-chain.ts'
 import type { SettlementStore } from '../../ports/settlement-store.ts'
 import type { Random } from '../../ports/random.ts'
-import type { NoteOpener, OpenedOrder } from '../pay/open-note.ts'
+import { isBalance, type NoteOpener, type OpenedOrder } from '../pay/open-note.ts'
 import { withChangeLeaf } from '../pay/settlement-evidence.ts'
 import { shuffled } from '../pay/shuffled.ts'
 import { hexOf } from '../../domain/hex.ts'
@@ -10,7 +10,10 @@ import { hexOf } from '../../domain/hex.ts'
 /** The sums of an asset's notes according to the database, in base units. */
 export interface NoteSums {
   readonly unsettled: bigint
-  /** Notes in an unknown state: their keys are missing, or their Nullifiers may have been closed. */
+  /**
+   * Notes in an unknown state: their keys are missing, their Nullifiers may have been closed, or the owner of a balance
+   * may have paid out of it without the service.
+   */
   readonly unclear: bigint
 }
 
@@ -51,10 +54,12 @@ export async function notesOf(
       : await d.chain.readNullifiers(asked, slotMin)
   const keyOf = ({ order }: OpenedOrder) => hexOf(order.orderId)
   const areSettled = new Set(perhaps.filter((_, index) => settled[index] !== undefined).map(keyOf))
-  const areKnown = new Set(opened.map(keyOf))
+  const areKnown = new Set(opened.filter((one) => !isBalance(one)).map(keyOf))
+  const values = new Map(opened.map((one) => [keyOf(one), one.note.value]))
   const sums = new Map<string, NoteSums>()
-  for (const { orderId, destinationMint, value, expiry } of open) {
+  for (const { orderId, destinationMint, expiry, ...order } of open) {
     const key = hexOf(orderId)
+    const value = values.get(key) ?? order.value
     const { unsettled, unclear } = sums.get(destinationMint) ?? { unsettled: 0n, unclear: 0n }
     if (areSettled.has(key)) sums.set(destinationMint, { unsettled, unclear })
     else if (!areKnown.has(key) || unixSeconds > expiry + REFUND_WINDOW_SECONDS)

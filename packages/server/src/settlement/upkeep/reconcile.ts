@@ -98,7 +98,8 @@ export async function compareBooks(d: ReconcileDependencies): Promise<BooksVerdi
     if (unknown > 2 * ledger.writtenOff) d.log.alert('deposit_terms_differ')
     // Settlements that the tree doesn't have ended these orders; in a full tree, refunds append nothing.
     if (unknown < 0 && BigInt(ledger.leaves) < TREE_LEAVES) return 'books_differ'
-    const isOwed = ({ mint, owed }: AssetBooks) => fits(notes.byMint.get(mint), owed, unknown > 0)
+    const isOwed = ({ mint, owed }: AssetBooks) =>
+      fits(notes.byMint.get(mint), owed, ledger.keptByOwners.get(mint) ?? 0n, unknown > 0)
     if (before.assets.every(isOwed)) return 'agree'
     // A ticket's holder may have settled a note with another leaf than we expect. Its order ends when it is due.
     return unknown > 0 ? 'unknown' : 'books_differ'
@@ -111,10 +112,18 @@ function isShort({ held, owed, fees, inventory }: AssetBooks): boolean {
   return held < owed + fees + inventory
 }
 
-/** Notes whose keys are missing may be settled or not, and notes of unknown orders may owe any amount. */
-function fits(sums: NoteSums | undefined, owed: bigint, hasUnknown: boolean): boolean {
+/**
+ * Notes whose keys are missing may be settled or not, owners of ended balances may have kept any part of them, and
+ * notes of unknown orders may owe any amount.
+ */
+function fits(
+  sums: NoteSums | undefined,
+  owed: bigint,
+  kept: bigint,
+  hasUnknown: boolean,
+): boolean {
   const { unsettled, unclear } = sums ?? { unsettled: 0n, unclear: 0n }
-  return owed >= unsettled && (hasUnknown || owed <= unsettled + unclear)
+  return owed >= unsettled && (hasUnknown || owed <= unsettled + unclear + kept)
 }
 
 function areEqual(one: PoolBooks, other: PoolBooks): boolean {

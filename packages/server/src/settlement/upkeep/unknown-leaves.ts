@@ -9,12 +9,12 @@ interface OpenOrders {
 
 /**
  * How many leaves the tree has that no order of this database explains: an order's deposit is one, and its settlement,
- * by anyone, another. They are counted and not marked, because a mark on a settlement's leaf would join the two
+ * by anyone, another. A balance that ended without a settlement of its own has its deposit's alone. They are counted and not marked, because a mark on a settlement's leaf would join the two
  * sides. Less than 0 if orders have ended whose settlements the tree doesn't have.
  */
 export function unknownLeaves(
-  { leaves, deposited }: Pick<Ledger, 'leaves' | 'deposited'>,
+  { leaves, deposited, unsettled }: Pick<Ledger, 'leaves' | 'deposited' | 'unsettled'>,
   { count, settled }: OpenOrders,
 ): number {
-  return leaves - deposited - (deposited - count + settled)
+  return leaves - deposited - (deposited - unsettled - count + settled)
 }

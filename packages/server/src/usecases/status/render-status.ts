@@ -22,7 +22,7 @@ export function renderStatus(
   return {
     ...renderSummary(order),
     eta: etaOf(order, secrets, nowMs),
-    nextAction: nextActionOf(order, followed),
+    nextAction: isOpenBalance(order, secrets) ? 'none' : nextActionOf(order, followed),
     deposit: depositOf(order),
     delivery: settled?.kind === 'delivery' ? settled.event : null,
     refund: settled?.kind === 'refund' ? settled.event : null,
@@ -67,7 +67,7 @@ function settlementOf(order: StoredOrder, secrets: EpochSecrets | undefined) {
     slot: outcome.slot === undefined ? null : wholeNumber(outcome.slot),
     at: isoOfSeconds(outcome.unixSeconds),
     assetId: outcome.assetId,
-    amount: `${outcome.amount}`,
+    amount: outcome.amount === undefined ? null : `${outcome.amount}`,
     ...(outcome.reason === undefined ? {} : { reason: outcome.reason }),
   }
   return { kind: outcome.kind, event }
@@ -75,7 +75,7 @@ function settlementOf(order: StoredOrder, secrets: EpochSecrets | undefined) {
 
 /** Seconds left; the time to the drawn delivery once the deposit is final. */
 function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: number): number {
-  if (isFinal(order.status) || secrets === undefined) return 0
+  if (isFinal(order.status) || secrets === undefined || isOpenBalance(order, secrets)) return 0
   if (order.sealedPlan === undefined) {
     return expectedSeconds(decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)))
   }
@@ -84,6 +84,12 @@ function etaOf(order: StoredOrder, secrets: EpochSecrets | undefined, nowMs: num
   const isHeldBack = plan.reason !== undefined && order.status !== 'refunding'
   const dueMs = isHeldBack ? wholeNumber(order.expiry * 1_000n) : plan.deliverAtMs
   return secondsLeft(dueMs, nowMs)
+}
+
+/** True for a balance that can be used: nothing is delivered, and its sender has nothing to do. */
+function isOpenBalance(order: StoredOrder, secrets: EpochSecrets | undefined): boolean {
+  if (secrets === undefined || order.status !== 'deposited') return false
+  return decodeTerms(secrets.open(order.id, 'terms', order.sealedTerms)).owner !== undefined
 }
 
 /** `refresh` only once the newest transaction certainly can't land and no deposit was seen. */

@@ -9,11 +9,15 @@ import {
   innerCommitment,
   leafOfNote,
   NATIVE_MINT,
+  packOwner,
   termsDigest,
   unixSeconds,
   type Address,
+  type Claim,
   type DepositTerms,
   type Note,
+  type Point,
+  type UnixSeconds,
 } from '@sotto/protocol'
 import type { Instruction } from '@solana/kit'
 import { randomBytes } from 'node:crypto'
@@ -23,6 +27,7 @@ import {
   decodeOutcome,
   type SettlementOutcome,
 } from '../../../src/domain/order-secrets.ts'
+import type { PayloadTerms } from '../../../src/ports/secrets.ts'
 import { readClock } from '../../../src/adapters/chain/settlement/read-head.ts'
 import { signTransaction } from '../../../src/adapters/chain/settlement/sign-transaction.ts'
 import { sendTransaction } from '../../../src/adapters/chain/settlement/send-transaction.ts'
@@ -50,6 +55,8 @@ export interface OrderWish {
   readonly fee: bigint
   readonly recipient: Address
   readonly sealed?: Partial<SealedTerms>
+  /** Opens a balance of this owner, which the fee is part of. */
+  readonly owner?: Point
   /** Gives a sender tokens; by default the local chain's own test tokens. */
   readonly fund?: typeof mintTestTokens
 }
@@ -76,7 +83,11 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   const secrets = await stack.secrets.forNewOrder(epoch)
   const deadline = ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
   const expiry = unixSeconds(deadline + WINDOW_SECONDS)
-  const claim = { kind: 'transfer', recipient, amountOut: amount(amountOut) } as const
+  const { owner } = wish
+  const claim: Claim =
+    owner === undefined
+      ? { kind: 'transfer', recipient, amountOut: amount(amountOut) }
+      : { kind: 'balance', owner }
   const note: Note = {
     ...{ nk: secrets.noteKey(orderId), claim, sender: sender.address, mint },
     ...{ value: amount(amountOut + fee), deadline, expiry },
@@ -92,14 +103,22 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
     deadline,
     validUntil: deadline,
     inner: innerCommitment(wasmPoseidon, note),
-    payload: secrets.sealPayload(orderId, { ...claim, expiry }),
+    payload: secrets.sealPayload(orderId, payloadOf(claim, expiry)),
   }
-  const sealed = { recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 }
+  const sealed = {
+    ...{ recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 },
+    owner: owner && Buffer.from(packOwner(owner)).toString('hex'),
+  }
   const clear = encodeTerms({ ...sealed, ...wish.sealed })
   const leaf = leafOfNote(wasmPoseidon, stack.domain, note)
   const kept = { epoch, sealedTerms: secrets.seal(orderId, 'terms', clear) }
   await insertOrder(stack.database, terms, { ...kept, leaf, expiry, amountOut })
   return { terms, note, recipient, epoch, sender }
+}
+
+function payloadOf(claim: Claim, expiry: UnixSeconds): PayloadTerms {
+  if (claim.kind === 'transfer') return { ...claim, expiry }
+  return { kind: 'balance', owner: packOwner(claim.owner), expiry }
 }
 
 /** The two instructions of the order's deposit: the authorisation and the deposit itself. */

@@ -128,7 +128,7 @@ const FINAL_HOUR = `GREATEST($6::timestamptz, LEAST($4::timestamptz, ${LATEST_HO
 export function tryComplete(
   database: Database,
   { pseudonym, epoch }: Pick<NamedOrder, 'pseudonym' | 'epoch'>,
-  { to, sealedOutcome, attempt }: Outcome,
+  { to, sealedOutcome, attempt, balance }: Outcome,
   nowMs: number,
   events: readonly NewEvent[] = [],
 ): Promise<boolean> {
@@ -143,7 +143,8 @@ export function tryComplete(
        WHERE settlements.status = ANY ($5::text[]) AND NOT EXISTS (
          SELECT 1 FROM attempts
          WHERE pseudonym = decode($1, 'hex') AND state = 'live' AND number IS DISTINCT FROM $7::integer
-       )
+       ) AND ($8::text IS NULL OR settlements.sealed_plan IS NULL
+              OR settlements.sealed_plan = decode($8, 'hex'))
        RETURNING lease_fence`,
       [
         pseudonym,
@@ -153,9 +154,11 @@ export function tryComplete(
         statusesBefore(to),
         hourOf(epoch * EPOCH_MS),
         attempt?.number ?? null,
+        balance === undefined ? null : hexOf(balance.plan),
       ],
     )
     if (rows.length === 0) return false
+    if (balance?.left !== undefined) await addKept(sql, balance.mint, balance.left)
     if (attempt !== undefined) {
       await sql.query(
         `UPDATE attempts SET state = $3
@@ -166,4 +169,14 @@ export function tryComplete(
     await writeEvents(sql, events)
     return true
   })
+}
+
+/** Counts a balance that ended without a settlement of its own. */
+async function addKept(sql: Sql, mint: string, left: bigint): Promise<void> {
+  await sql.query(
+    `INSERT INTO kept_by_owners (mint, orders, value) VALUES ($1, 1, $2)
+     ON CONFLICT (mint) DO UPDATE
+     SET orders = kept_by_owners.orders + 1, value = kept_by_owners.value + excluded.value`,
+    [mint, left.toString()],
+  )
 }

@@ -50,9 +50,16 @@ async function readLedger(sql: Sql): Promise<Ledger> {
     [],
   )
   if (row === undefined) throw new Error('the database answers nothing')
+  const kept = await sql.query<{
+    readonly mint: string
+    readonly orders: number
+    readonly value: string
+  }>('SELECT mint, orders, value FROM kept_by_owners', [])
   return {
     leaves: row.leaves,
     deposited: row.deposited,
+    unsettled: kept.reduce((sum, { orders }) => sum + orders, 0),
+    keptByOwners: new Map(kept.map(({ mint, value }) => [mint, BigInt(value)])),
     writtenOff: row.written_off,
     areBooksAgreeing: row.books_agree ?? undefined,
     lastDeliveryHourMs: row.last?.getTime(),

@@ -1,0 +1,114 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { amount, ownerOf } from '@sotto/protocol'
+import { payFromBalance } from '@sotto/recovery'
+import { createKeyPairSignerFromBytes } from '@solana/kit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import {
+  deposit,
+  lamportsOf,
+  placeOrder,
+  readState,
+  waitForStatus,
+  type OrderWish,
+  type PlacedOrder,
+} from './stack/orders.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
+const SECRET = 4_711n
+const VALUE = 300_000_000n
+
+let stack: Stack
+let engine: Engine
+beforeAll(async () => {
+  stack = await startStack()
+  engine = startEngine(stack)
+})
+afterAll(async () => {
+  await engine?.stop()
+  await stack?.close()
+})
+
+/** Opens a balance with one deposit. */
+async function topUp(sealed: OrderWish['sealed'] = {}): Promise<PlacedOrder> {
+  const owner = ownerOf(SECRET)
+  const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address, owner, sealed }
+  const order = await placeOrder(stack, wish)
+  await deposit(stack, order)
+  return order
+}
+
+/** Pays with the owner's ticket alone, without the service. */
+async function payByOwnHand({ terms, note }: PlacedOrder, payout: bigint): Promise<void> {
+  const payer = makeWallet()
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  await payFromBalance({
+    rpc: stack.rpc,
+    poseidon: wasmPoseidon,
+    prove: (inputs) => stack.prover.prove(inputs),
+    ticket: { program: PROGRAM, orderId: terms.orderId, note, secret: SECRET },
+    payer: await createKeyPairSignerFromBytes(new Uint8Array(payer.keypair)),
+    payee: makeWallet().address,
+    payout: amount(payout),
+  })
+}
+
+const halted = async () => (await stack.operate<{ halted: string | null }>('pool', 'show')).halted
+const booksAt = async () => {
+  const [row] = await stack.database.query<{ books_agree: boolean | null; books_at: Date | null }>(
+    'SELECT books_agree, books_at FROM health',
+    [],
+  )
+  return { agree: row?.books_agree, ms: row?.books_at?.getTime() ?? 0 }
+}
+/** Waits for two comparisons that began after this call. */
+async function compared(): Promise<boolean | null | undefined> {
+  for (let looks = 0; looks < 2; looks += 1) {
+    const { ms } = await booksAt()
+    await waitUntil(async () => (await booksAt()).ms > ms)
+  }
+  return (await booksAt()).agree
+}
+
+it('stays deposited until its end, and then returns whole to its sender', async () => {
+  const order = await topUp()
+  await waitForStatus(stack, order, 'deposited')
+  expect(await compared()).toBe(true)
+  expect((await readState(stack, order)).attempts).toEqual([])
+  const before = await lamportsOf(stack, order.sender.address)
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  const { outcome, attempts } = await waitForStatus(stack, order, 'refunded')
+  expect(attempts).toEqual(['refund landed'])
+  expect(outcome).toMatchObject({ kind: 'refund', amount: VALUE, reason: 'balance_ended' })
+  expect(await lamportsOf(stack, order.sender.address)).toBe(before + VALUE)
+  expect(await compared()).toBe(true)
+  expect(await halted()).toBeNull()
+})
+
+it('of which the service keeps nothing ends as soon as its deposit is recorded', async () => {
+  const order = await topUp({ isUnkept: true })
+  const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(attempts).toEqual([])
+  expect(outcome).toMatchObject({ kind: 'delivery', signature: undefined, amount: undefined })
+  expect(await compared()).toBe(true)
+  expect(await halted()).toBeNull()
+})
+
+it('that its owner spent alone is never returned, and the books that its rest is missing from halt nothing', async () => {
+  const order = await topUp()
+  await waitForStatus(stack, order, 'deposited')
+  await payByOwnHand(order, 100_000_000n)
+  await waitUntil(async () => engine.reports.alerts.includes('deposit_terms_differ'))
+  expect(await compared()).toBe(true)
+  const before = await lamportsOf(stack, order.sender.address)
+  await stack.localnet.local('localnet_advanceTime', [PAST_EXPIRY_SECONDS])
+  const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
+  expect(attempts).toEqual([])
+  expect(outcome).toMatchObject({ kind: 'delivery', amount: undefined })
+  expect(await compared()).toBe(true)
+  expect(await lamportsOf(stack, order.sender.address)).toBe(before)
+  expect(await halted()).toBeNull()
+})
