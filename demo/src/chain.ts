@@ -1,5 +1,6 @@
 import {
   associatedTokenAddress,
+  createPacedRpc,
   isUnknownSignature,
   NATIVE_MINT,
   type ShownAccount,
@@ -7,8 +8,6 @@ import {
 import {
   address,
   appendTransactionMessageInstructions,
-  createDefaultRpcTransport,
-  createSolanaRpcFromTransport,
   createTransactionMessage,
   getBase64Encoder,
   getBase64EncodedWireTransaction,
@@ -40,7 +39,7 @@ export class Chain {
 
   constructor(rpcUrl: string, pollMs = POLL_MS) {
     this.#pollMs = pollMs
-    this.rpc = createSolanaRpcFromTransport(createDefaultRpcTransport({ url: rpcUrl }))
+    this.rpc = createPacedRpc(rpcUrl)
   }
 
   /** Whether an account exists. */

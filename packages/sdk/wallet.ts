@@ -47,7 +47,7 @@ export {
   type TransferResult,
   type TransferState,
 } from './src/transfer/transfer-state.ts'
-export { PROGRAM_SHA256 } from '@sotto/protocol'
+export { pacedTransport, PROGRAM_SHA256, RateLimitedError } from '@sotto/protocol'
 export { readChainFacts, type ChainFacts, type FactsRpc } from './src/verify/chain-facts.ts'
 export type { AcceptedPrograms } from './src/verify/check-program.ts'
 export type { DeliveryTerms } from './src/verify/check-terms.ts'

@@ -25,6 +25,8 @@ export const wallClock = [
   'packages/sdk/src/host/**',
   // A command's own clock, for pauses and for what doctor compares.
   'packages/cli/src/clock.ts',
+  // For clients outside the service, which paces its requests by its own clock.
+  'packages/protocol/src/rpc/pace-clock.ts',
   // Reports seeds per second; the runs use only their own clock.
   'sim/main.ts',
   // A browser's own clock.
@@ -49,6 +51,8 @@ export const timers = [
   'packages/prover/src/**',
   'packages/sdk/src/host/**',
   'packages/cli/src/clock.ts',
+  // For clients outside the service, which paces its requests by its own clock.
+  'packages/protocol/src/rpc/pace-clock.ts',
   // Gives a node that limits requests time.
   'packages/recovery/src/history/patiently.ts',
   'packages/web/pages/**',

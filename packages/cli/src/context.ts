@@ -31,7 +31,7 @@ export function openContext(settings: Settings, output: Output, signal: AbortSig
       const { createSottoClient } = await import('@sotto/sdk/server')
       return createSottoClient({ baseUrl: settings.url, apiKey })
     },
-    rpc: async () => (await import('@solana/kit')).createSolanaRpc(settings.rpcUrl),
+    rpc: async () => (await import('@sotto/protocol')).createPacedRpc(settings.rpcUrl),
     signer: async () => (await import('./settings/keypair.ts')).readKeypair(await keypairFile()),
   }
 }

@@ -82,6 +82,10 @@ function explainKnown(error: unknown): Failure | undefined {
       const next = 'reinstall the command together with @sotto/prover'
       return { code: 'PROVER_FAILED', message, next, exitCode: EXIT.failure }
     }
+    case 'RateLimitedError': {
+      const next = 'try again later, or give a node with higher limits with --rpc'
+      return { code: 'RPC_RATE_LIMITED', message, next, exitCode: EXIT.unavailable }
+    }
     case 'SolanaError':
       return explainNode(error)
     default:

@@ -4,7 +4,7 @@ import { createContext, runInContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 
-const LIMIT_BYTES = 76 * 1_024
+const LIMIT_BYTES = 78 * 1_024
 
 /** The bundle that a partner's bundler makes for browsers, including all imports. */
 async function bundle(entry: string, more: BuildOptions = {}) {
@@ -24,7 +24,7 @@ async function bundle(entry: string, more: BuildOptions = {}) {
 }
 
 it.each(['index', 'server', 'wallet'])(
-  'the bundle of %s has at most 76 KB gzip, no Node built-ins and no schemas',
+  'the bundle of %s has at most 78 KB gzip, no Node built-ins and no schemas',
   async (entry) => {
     // For browsers esbuild fails on each import of a Node built-in.
     const { contents, text, inputs } = await bundle(entry)

@@ -29,6 +29,18 @@ it('a kind or code that holds a value is not shown, and real ones are', () => {
   }
 })
 
+it('a node’s refusal is shown by its code', () => {
+  const refused = Object.assign(new Error(SECRET), {
+    context: { __code: -32_020, signature: SECRET },
+  })
+  const limited = Object.assign(new Error(SECRET), {
+    context: { statusCode: 429, message: SECRET },
+  })
+  expect(shownError(refused)).toMatchObject({ code: 'rpc_error_32020' })
+  expect(shownError(limited)).toMatchObject({ code: 'rpc_429' })
+  expect(shown(refused) + shown(limited)).not.toContain(SECRET)
+})
+
 it('causes are shown by the same rules, and a ring of them ends', () => {
   const error: Error = new Error(SECRET, { cause: new TypeError(SECRET, { cause: SECRET }) })
   expect(shown(error)).not.toContain(SECRET)

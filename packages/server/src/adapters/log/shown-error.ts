@@ -1,3 +1,5 @@
+import { rpcErrorCode, rpcHttpStatus } from '@sotto/protocol'
+
 const FRAMES = 8
 const CAUSES_MAX = 3
 
@@ -16,6 +18,13 @@ function framesOf({ stack = '', message }: Error): string[] {
   return lines.filter((line) => FRAME.test(line)).slice(0, FRAMES)
 }
 
+/** A node's refusal: the code of its JSON-RPC error, or the HTTP status. */
+function rpcCodeOf(error: Error): string | undefined {
+  const [code, status] = [rpcErrorCode(error), rpcHttpStatus(error)]
+  if (code !== undefined) return `rpc_error_${-code}`
+  return status === undefined ? undefined : `rpc_${status}`
+}
+
 /**
  * An error's kind, code and places, and those of its causes. The message may contain anything and is omitted, and so
  * is a kind or code that doesn't look like one.
@@ -24,7 +33,8 @@ export function shownError(error: unknown, depth = 1): object {
   if (!(error instanceof Error)) return { kind: typeof error }
   const kind = CLASS.test(error.name) ? error.name : 'Error'
   const hasCode = 'code' in error && typeof error.code === 'string' && CODE.test(error.code)
-  const code = hasCode ? { code: error.code } : {}
+  const rpc = rpcCodeOf(error)
+  const code = hasCode ? { code: error.code } : rpc === undefined ? {} : { code: rpc }
   const isLast = error.cause === undefined || depth > CAUSES_MAX
   const cause = isLast ? {} : { cause: shownError(error.cause, depth + 1) }
   return { kind, ...code, frames: framesOf(error), ...cause }

@@ -4,6 +4,7 @@ import {
   SOLANA_ERROR__RPC__TRANSPORT_HTTP_ERROR,
   type RpcTransport,
 } from '@solana/kit'
+import { answeredCode, rateLimitOf } from '@sotto/protocol'
 import type { Clock } from '../../ports/clock.ts'
 import { RemoteError } from '../remote/remote-error.ts'
 import type { RpcNode } from './rpc-node.ts'
@@ -17,10 +18,12 @@ const TRY_MS = 5_000
 const SLOW_METHODS: ReadonlySet<unknown> = new Set(['getProgramAccounts'])
 /** Pauses before each further try with the same nodes: one URL often leads to several, and another may answer. */
 const PAUSES_MS = [50, 200, 600]
-/** The node is unhealthy, or behind the requested slot. */
-const PASSING_CODES: ReadonlySet<string> = new Set(['-32005', '-32016'])
+/** The node is unhealthy, or behind the requested slot, or has an internal error. */
+const PASSING_CODES: ReadonlySet<number> = new Set([-32_005, -32_016, -32_603])
+/** A node that wants a longer pause isn't waited for: the caller's request would have timed out by then. */
+const PACE_MAX_MS = 10_000
 /** The node doesn't know the signature at which a listing starts or ends; another may, but this one never will. */
-const UNKNOWN_SIGNATURE = String(SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND)
+const UNKNOWN_SIGNATURE = SOLANA_ERROR__JSON_RPC__SERVER_ERROR_FILTER_TRANSACTION_NOT_FOUND
 /** For these, a node with a shorter history answers null; another may have the result. */
 const NULLABLE: ReadonlySet<unknown> = new Set(['getTransaction'])
 const TOO_MANY_REQUESTS = 429
@@ -50,9 +53,9 @@ export function readTransport(
     let last: Outcome | undefined
     for (const pauseMs of [...PAUSES_MS, undefined]) {
       const lacking: Outcome[] = []
-      for (const node of await nodes.readable()) {
+      for (const node of freeFirst(await nodes.readable(), request)) {
         last = await askOne(nodes, node, request, limits)
-        if (last.kind === 'answer') return last.answer
+        if (last.kind === 'answer') return settle(last)
         if (last.kind === 'lacking') lacking.push(last)
         if (limits.some(({ aborted }) => aborted)) return settle(last)
       }
@@ -68,6 +71,9 @@ export function readTransport(
 function settle(outcome: Outcome | undefined): unknown {
   if (outcome === undefined) throw new RemoteError('rpc', 'no_node_up_to_date')
   if (outcome.kind === 'fault') throw outcome.error
+  const code = answeredCode(outcome.answer)
+  // The client library fails at codes that it doesn't know, with an error that hides them.
+  if (code !== undefined && !isKnownCode(code)) throw new RemoteError('rpc', `error_${-code}`)
   return outcome.answer
 }
 
@@ -78,31 +84,58 @@ export async function askOne(
   request: Request,
   limits: readonly AbortSignal[],
 ): Promise<Outcome> {
-  const { method } = request.payload as { readonly method?: unknown }
+  const method = methodOf(request)
+  if (node.pace.waitMs(method) > PACE_MAX_MS) return limitedFault()
+  const sentAtMs = await node.pace.turn(method, limits[0])
   const tried = SLOW_METHODS.has(method) ? [] : [AbortSignal.timeout(TRY_MS)]
   try {
     const signal = AbortSignal.any([...limits, ...tried])
     const answer = await node.transport<Answer>({ ...request, signal })
+    const limit = rateLimitOf(answer)
+    if (limit !== undefined) {
+      node.pace.limited(method, sentAtMs, limit)
+      nodes.failed(node)
+      return limitedFault()
+    }
+    node.pace.answered()
     if (answer !== undefined && isPassing(answer)) {
       nodes.lacked(node)
       return { kind: 'lacking', answer }
     }
     nodes.answered(node)
     const isMissing =
-      (NULLABLE.has(method) && answer.result === null) || codeOf(answer) === UNKNOWN_SIGNATURE
+      (NULLABLE.has(method) && answer.result === null) || answeredCode(answer) === UNKNOWN_SIGNATURE
     return { kind: isMissing ? 'lacking' : 'answer', answer }
   } catch (error) {
+    const limit = rateLimitOf(error)
+    if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
     // If the caller gave up, the node isn't at fault.
     if (!limits.slice(1).some(({ aborted }) => aborted)) nodes.failed(node)
     return { kind: 'fault', error, isFinal: isFinalRefusal(error) }
   }
 }
 
-const codeOf = ({ error }: Answer): string | undefined =>
-  error === undefined ? undefined : String(error.code)
+const methodOf = ({ payload }: Request): string =>
+  String((payload as { readonly method?: unknown }).method)
+
+const limitedFault = (): Outcome => ({
+  ...{ kind: 'fault', isFinal: false },
+  error: new RemoteError('rpc', 'rate_limited', 'wait, or configure a node with higher limits'),
+})
+
+/** Nodes that may be asked at once come before those whose pace demands a pause. */
+function freeFirst(nodes: readonly RpcNode[], request: Request): RpcNode[] {
+  const method = methodOf(request)
+  const isFree = ({ pace }: RpcNode) => pace.waitMs(method) === 0
+  return [...nodes.filter(isFree), ...nodes.filter((one) => !isFree(one))]
+}
+
+/** JSON-RPC's own codes, and Solana's. */
+const isKnownCode = (code: number): boolean =>
+  (code >= -32_603 && code <= -32_600) || code === -32_700 || (code >= -32_020 && code <= -32_001)
 
 /** True if the same node may answer shortly. */
-const isPassing = (answer: Answer): boolean => PASSING_CODES.has(codeOf(answer) ?? '')
+const isPassing = (answer: Answer): boolean => PASSING_CODES.has(answeredCode(answer) ?? 0)
 
 /** True for a refusal that another try with the same node would repeat. */
 function isFinalRefusal(error: unknown): boolean {

@@ -7,6 +7,7 @@ type Answer = (response: ServerResponse) => void
 
 const height: Answer = (response) => response.end('{"jsonrpc":"2.0","id":1,"result":7}')
 const unavailable: Answer = (response) => response.writeHead(503).end()
+const limited: Answer = (response) => response.writeHead(429, { 'Retry-After': '1' }).end()
 const forbidden: Answer = (response) => response.writeHead(403).end()
 const broken: Answer = (response) => response.destroy()
 const refused =
@@ -38,6 +39,7 @@ it.each([
   ['a node that is overloaded', unavailable],
   ['an unhealthy node', refused(-32005)],
   ['a node that lags behind', refused(-32016)],
+  ['an internal error', refused(-32603)],
 ])('after %s, three times in a row, the answer still comes', async (_, fault) => {
   answers = [fault, fault, fault]
   expect(await ask()).toBe(7n)
@@ -57,4 +59,26 @@ it.each([
   answers = [fault]
   await expect(ask()).rejects.toThrow()
   expect(asked).toBe(1)
+})
+
+it.each([
+  ['429', limited],
+  ['-32429 with status 200', refused(-32429)],
+])('a node that refuses by %s is asked again, no sooner than it says', async (_, refusal) => {
+  answers = [refusal]
+  const startMs = performance.now()
+  expect(await ask()).toBe(7n)
+  expect(asked).toBe(2)
+  expect(performance.now() - startMs).toBeGreaterThanOrEqual(990)
+})
+
+it('a node that wants a long pause is not waited for, and the error says why', async () => {
+  answers = [(response) => response.writeHead(429, { 'Retry-After': '60' }).end()]
+  await expect(ask()).rejects.toMatchObject({ code: 'rpc_rate_limited' })
+  expect(asked).toBe(1)
+})
+
+it('an error that the client library does not know keeps its code', async () => {
+  answers = [refused(-32099)]
+  await expect(ask()).rejects.toMatchObject({ code: 'rpc_error_32099' })
 })

@@ -1,9 +1,14 @@
 import { createDefaultRpcTransport, type RpcTransport } from '@solana/kit'
+import { rateLimitOf, RequestPace } from '@sotto/protocol'
+import type { Clock } from '../../ports/clock.ts'
+import { RemoteError } from '../remote/remote-error.ts'
 
 /** The state of one node. Only its index in the list is ever reported, because URLs contain keys. */
 export interface RpcNode {
   readonly place: number
   readonly transport: RpcTransport
+  /** How fast it may be sent requests. */
+  readonly pace: RequestPace
   /** The last confirmed slot that it reported. */
   slot: bigint | undefined
   /** Its cluster's genesis hash, once it reported that. */
@@ -14,9 +19,9 @@ export interface RpcNode {
   restsUntilMs: number
 }
 
-export function rpcNode(url: string, place: number): RpcNode {
+export function rpcNode(url: string, place: number, clock: Clock): RpcNode {
   return {
-    ...{ place, transport: createDefaultRpcTransport({ url }) },
+    ...{ place, transport: createDefaultRpcTransport({ url }), pace: new RequestPace(clock) },
     ...{ slot: undefined, genesis: undefined, failures: 0, restsUntilMs: 0 },
   }
 }
@@ -25,9 +30,18 @@ const PROBE_MS = 2_000
 
 async function call(node: RpcNode, method: string, params: readonly unknown[]): Promise<unknown> {
   const payload = { jsonrpc: '2.0', id: 'probe', method, params }
+  // A node that asked for a pause gets none of these requests.
+  if (node.pace.waitMs(method) > PROBE_MS) throw new RemoteError('rpc', 'rate_limited')
+  const sentAtMs = await node.pace.turn(method)
   const signal = AbortSignal.timeout(PROBE_MS)
-  const answer: { readonly result?: unknown } = await node.transport({ payload, signal })
-  return answer.result
+  try {
+    const answer: { readonly result?: unknown } = await node.transport({ payload, signal })
+    return answer.result
+  } catch (error) {
+    const limit = rateLimitOf(error)
+    if (limit !== undefined) node.pace.limited(method, sentAtMs, limit)
+    throw error
+  }
 }
 
 /** Asks a node for its slot and cluster. @throws Error if it doesn't answer. */

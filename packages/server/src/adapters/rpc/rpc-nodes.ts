@@ -34,7 +34,7 @@ export class RpcNodes {
 
   constructor(options: RpcNodesOptions) {
     this.#d = options
-    this.#nodes = options.urls.map(rpcNode)
+    this.#nodes = options.urls.map((url, place) => rpcNode(url, place, options.clock))
     this.#lagSlots = BigInt(options.lagSlots)
     options.observer?.watch(() => this.#standings())
   }

@@ -1,0 +1,106 @@
+import {
+  createDefaultRpcTransport,
+  createSolanaRpcFromTransport,
+  type Rpc,
+  type RpcTransport,
+  type SolanaRpcApi,
+} from '@solana/kit'
+import { parseWhole } from '../parse-whole.ts'
+import { rpcErrorCode, rpcHttpStatus } from './rpc-errors.ts'
+import { systemPaceClock } from './pace-clock.ts'
+import { RequestPace, type PaceClock, type RateLimit } from './request-pace.ts'
+
+const TOO_MANY_REQUESTS = 429
+/** What several providers answer with HTTP status 200. */
+const LIMIT_EXCEEDED = -32_429
+/** A node's internal error, which passes. */
+const INTERNAL_ERROR = -32_603
+const TRIES_MAX = 8
+const INTERNAL_TRIES = 3
+const INTERNAL_PAUSE_MS = 300
+
+/** The code of an answer's error; undefined for a result. */
+export function answeredCode(answer: unknown): number | undefined {
+  const code = (answer as { readonly error?: { readonly code?: unknown } } | undefined)?.error?.code
+  const isCode = typeof code === 'number' || typeof code === 'bigint'
+  return isCode ? parseWhole(`${code}`) : undefined
+}
+
+/** The refusal that an error or an answer of a node says; undefined if it says none. */
+export function rateLimitOf(outcome: unknown): RateLimit | undefined {
+  const isLimit =
+    rpcHttpStatus(outcome) === TOO_MANY_REQUESTS ||
+    rpcErrorCode(outcome) === LIMIT_EXCEEDED ||
+    answeredCode(outcome) === LIMIT_EXCEEDED
+  if (!isLimit) return undefined
+  const { context } = outcome as { readonly context?: { readonly headers?: Headers } }
+  const retryAfterMs = retryAfter(context?.headers?.get('retry-after') ?? undefined)
+  return retryAfterMs === undefined ? {} : { retryAfterMs }
+}
+
+/** Only seconds are understood: nodes send no dates, and a date depends on two clocks. */
+function retryAfter(text: string | undefined): number | undefined {
+  return text !== undefined && /^(0|[1-9]\d{0,5})$/.test(text)
+    ? parseWhole(text) * 1_000
+    : undefined
+}
+
+/** A node refused a request again and again because of too many requests. */
+export class RateLimitedError extends Error {
+  override readonly name = 'RateLimitedError'
+
+  constructor() {
+    super('the RPC node refuses requests because there are too many: wait, or use another node')
+  }
+}
+
+/**
+ * A transport that repeats what the node refused for now, no sooner than it asks for, and then keeps a pace that the
+ * node allows. A node that refuses nothing isn't slowed down.
+ *
+ * @throws RateLimitedError if a request is refused eight times.
+ */
+export function pacedTransport(
+  transport: RpcTransport,
+  clock: PaceClock = systemPaceClock,
+): RpcTransport {
+  const pace = new RequestPace(clock)
+  return async <Response>(request: Parameters<RpcTransport>[0]): Promise<Response> => {
+    const { method } = request.payload as { readonly method?: unknown }
+    const name = String(method)
+    let internal = 0
+    for (let refusals = 0; refusals < TRIES_MAX;) {
+      const sentAtMs = await pace.turn(name, request.signal)
+      request.signal?.throwIfAborted()
+      const outcome = await attempt<Response>(transport, request)
+      const limit = rateLimitOf(outcome.error ?? outcome.answer)
+      if (limit !== undefined) {
+        refusals += 1
+        pace.limited(name, sentAtMs, limit)
+        continue
+      }
+      if (outcome.error !== undefined) throw outcome.error
+      pace.answered()
+      internal += 1
+      const isInternal = answeredCode(outcome.answer) === INTERNAL_ERROR
+      if (!isInternal || internal === INTERNAL_TRIES) return outcome.answer as Response
+      await clock.sleep(INTERNAL_PAUSE_MS, request.signal)
+    }
+    throw new RateLimitedError()
+  }
+}
+
+async function attempt<Response>(
+  transport: RpcTransport,
+  request: Parameters<RpcTransport>[0],
+): Promise<{ readonly answer?: Response; readonly error?: Error }> {
+  try {
+    return { answer: await transport<Response>(request) }
+  } catch (error) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+}
+
+/** The client of one node, at a pace that the node allows. */
+export const createPacedRpc = (url: string): Rpc<SolanaRpcApi> =>
+  createSolanaRpcFromTransport(pacedTransport(createDefaultRpcTransport({ url })))

@@ -1,0 +1,117 @@
+/** Time and waiting, as hosts offer them. */
+export interface PaceClock {
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  /** Resolves after `ms`, or immediately when the signal aborts. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
+}
+
+/** A node's refusal because of too many requests. */
+export interface RateLimit {
+  /** How long it asks to wait, if it says so. */
+  readonly retryAfterMs?: number
+}
+
+/** Public nodes allow 100 requests in ten seconds, and 40 of one method; a little less is within both. */
+const NODE_INTERVAL_MS = 110
+const METHOD_INTERVAL_MS = 275
+const INTERVAL_MAX_MS = 5_000
+/** The first wait after a refusal that names none; it doubles with each further refusal. */
+const PAUSE_MS = 1_000
+const PAUSE_MAX_MS = 16_000
+/** A node that asks for more is asked again after this time, in case the header was wrong. */
+const RETRY_AFTER_MAX_MS = 120_000
+/** After this long without a refusal, requests go twice as fast. */
+const CALM_MS = 60_000
+/** Turns that others may take first before a request goes out of turn. */
+const TURNS_MAX = 100
+
+interface Lane {
+  intervalMs: number
+  nextMs: number
+}
+
+/**
+ * How fast one node may be sent requests, in all and of one method. It begins without any limit. After the first refusal
+ * requests keep the pace that public nodes allow, slower after each further one, and gradually faster again while no
+ * request is refused.
+ */
+export class RequestPace {
+  readonly #clock: PaceClock
+  readonly #all: Lane = { intervalMs: 0, nextMs: 0 }
+  readonly #methods = new Map<string, Lane>()
+  #blockedUntilMs = 0
+  #limitedAtMs = -Infinity
+  #calmFromMs = 0
+  #refusals = 0
+
+  constructor(clock: PaceClock) {
+    this.#clock = clock
+  }
+
+  /** Milliseconds until a request with this method may be sent; 0 for a node that refused none lately. */
+  waitMs(method: string): number {
+    const nowMs = this.#clock.nowMs()
+    this.#recover(nowMs)
+    const nextMs = Math.max(this.#all.nextMs, this.#methods.get(method)?.nextMs ?? 0)
+    return Math.max(0, nextMs - nowMs, this.#blockedUntilMs - nowMs)
+  }
+
+  /** Waits until a request may be sent, and counts it as sent. Returns the time at which it is. */
+  async turn(method: string, signal?: AbortSignal): Promise<number> {
+    for (let turns = 0; turns < TURNS_MAX; turns += 1) {
+      const waitMs = this.waitMs(method)
+      if (waitMs === 0 || signal?.aborted === true) break
+      await this.#clock.sleep(waitMs, signal)
+    }
+    const nowMs = this.#clock.nowMs()
+    for (const lane of [this.#all, this.#methods.get(method)]) {
+      if (lane !== undefined) lane.nextMs = nowMs + lane.intervalMs
+    }
+    return nowMs
+  }
+
+  /** A request wasn't refused. */
+  answered(): void {
+    this.#refusals = 0
+  }
+
+  /** A request that was sent at this time was refused: slows down, once for all requests that were on their way. */
+  limited(method: string, sentAtMs: number, { retryAfterMs }: RateLimit): void {
+    const nowMs = this.#clock.nowMs()
+    const isNews = sentAtMs >= this.#limitedAtMs
+    if (isNews) {
+      slowDown(this.#all, NODE_INTERVAL_MS)
+      const lane = this.#methods.get(method) ?? { intervalMs: 0, nextMs: 0 }
+      slowDown(lane, METHOD_INTERVAL_MS)
+      this.#methods.set(method, lane)
+      this.#limitedAtMs = nowMs
+      this.#calmFromMs = nowMs
+      this.#refusals += 1
+    }
+    const pauseMs = Math.min(PAUSE_MS * 2 ** (this.#refusals - 1), PAUSE_MAX_MS)
+    const waitMs = Math.min(retryAfterMs ?? (isNews ? pauseMs : 0), RETRY_AFTER_MAX_MS)
+    this.#blockedUntilMs = Math.max(this.#blockedUntilMs, nowMs + waitMs)
+  }
+
+  #recover(nowMs: number): void {
+    while (this.#all.intervalMs > 0 && nowMs - this.#calmFromMs >= CALM_MS) {
+      this.#calmFromMs += CALM_MS
+      speedUp(this.#all, NODE_INTERVAL_MS)
+      for (const [method, lane] of this.#methods) {
+        speedUp(lane, METHOD_INTERVAL_MS)
+        if (lane.intervalMs === 0) this.#methods.delete(method)
+      }
+    }
+  }
+}
+
+function slowDown(lane: Lane, leastMs: number): void {
+  lane.intervalMs = Math.min(Math.max(leastMs, 2 * lane.intervalMs), INTERVAL_MAX_MS)
+}
+
+/** Below a quarter of the first pace there is none. */
+function speedUp(lane: Lane, firstMs: number): void {
+  lane.intervalMs = lane.intervalMs / 2 < firstMs / 4 ? 0 : lane.intervalMs / 2
+  if (lane.intervalMs === 0) lane.nextMs = 0
+}

@@ -1,0 +1,140 @@
+import { createSolanaRpc } from '@solana/kit'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createPacedRpc, pacedTransport, RequestPace, type RateLimit } from '../index.ts'
+
+/** A clock whose sleeps take no real time. */
+function virtualClock() {
+  let nowMs = 1_000_000
+  const sleep = async (ms: number) => void (nowMs += ms)
+  return { nowMs: () => nowMs, sleep, advanceMs: (ms: number) => void (nowMs += ms) }
+}
+
+/** A node that answers as public ones do: at most 100 requests in ten seconds, and 40 of one method. */
+function publicNode(clock: ReturnType<typeof virtualClock>, refusal: () => unknown) {
+  const sent: { method: string; atMs: number }[] = []
+  let refused = 0
+  const transport = async ({ payload }: { payload: unknown }) => {
+    const { id, method } = payload as { id: string; method: string }
+    const recent = sent.filter(({ atMs }) => atMs > clock.nowMs() - 10_000)
+    const isFull = recent.length >= 100 || recent.filter((o) => o.method === method).length >= 40
+    if (isFull) {
+      refused += 1
+      return refusal()
+    }
+    sent.push({ method, atMs: clock.nowMs() })
+    return { jsonrpc: '2.0', id, result: 7 }
+  }
+  return { transport: transport as never, sent, refused: () => refused }
+}
+
+function tooMany(headers: Record<string, string>): never {
+  const context = { statusCode: 429, headers: new Headers(headers) }
+  throw Object.assign(new Error('HTTP error (429)'), { context })
+}
+
+describe('requests to a node with public limits are all answered', () => {
+  it.each([
+    ['429 without a time', () => tooMany({})],
+    ['429 with a Retry-After', () => tooMany({ 'Retry-After': '10' })],
+    ['-32429 with status 200', () => ({ error: { code: -32_429, message: 'too many' } })],
+  ])('though it refuses with %s', async (_, refusal) => {
+    const clock = virtualClock()
+    const node = publicNode(clock, refusal)
+    const send = pacedTransport(node.transport, clock)
+    for (let count = 0; count < 400; count += 1) {
+      const method = count % 2 === 0 ? 'getTransaction' : 'getBlock'
+      expect(await send({ payload: { id: '1', method } })).toMatchObject({ result: 7 })
+    }
+    expect(node.refused()).toBeLessThan(20)
+  })
+})
+
+it('a node without limits is sent every request at once', async () => {
+  const clock = virtualClock()
+  const send = pacedTransport((async () => ({ result: 7 })) as never, clock)
+  const startMs = clock.nowMs()
+  for (let count = 0; count < 1_000; count += 1) await send({ payload: { method: 'getSlot' } })
+  expect(clock.nowMs()).toBe(startMs)
+})
+
+describe('the pace', () => {
+  const limit = (pace: RequestPace, sentAtMs: number, of: RateLimit = {}) =>
+    pace.limited('getSlot', sentAtMs, of)
+
+  it('holds back every method for as long as the node asks', () => {
+    const clock = virtualClock()
+    const pace = new RequestPace(clock)
+    limit(pace, clock.nowMs(), { retryAfterMs: 3_000 })
+    expect(pace.waitMs('getSlot')).toBe(3_000)
+    expect(pace.waitMs('getBlock')).toBe(3_000)
+    clock.advanceMs(3_000)
+    expect(pace.waitMs('getBlock')).toBe(0)
+  })
+
+  it('counts refusals of requests that were on their way together as one', async () => {
+    const clock = virtualClock()
+    const pace = new RequestPace(clock)
+    const sentAtMs = clock.nowMs()
+    clock.advanceMs(50)
+    for (let count = 0; count < 24; count += 1) limit(pace, sentAtMs)
+    expect(pace.waitMs('getSlot')).toBe(1_000)
+    await pace.turn('getSlot')
+    expect(pace.waitMs('getSlot')).toBe(275)
+    expect(pace.waitMs('getBlock')).toBe(110)
+  })
+
+  it('ends after some minutes without a refusal', async () => {
+    const clock = virtualClock()
+    const pace = new RequestPace(clock)
+    limit(pace, clock.nowMs())
+    clock.advanceMs(240_000)
+    await pace.turn('getSlot')
+    expect(pace.waitMs('getSlot')).toBe(0)
+  })
+})
+
+describe('a node over HTTP', () => {
+  let server: Server
+  let answers: { status?: number; headers?: Record<string, string>; body?: object }[]
+  let atMs: number[]
+  beforeEach(async () => {
+    atMs = []
+    server = createServer((request, response) => {
+      atMs.push(Date.now())
+      const { status = 200, headers = {}, body } = answers.shift() ?? {}
+      const shown = { jsonrpc: '2.0', id: '0', ...(body ?? { result: 7 }) }
+      const send = () =>
+        response
+          .writeHead(status, { 'Content-Type': 'application/json', ...headers })
+          .end(JSON.stringify(shown))
+      request.on('end', send).resume()
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  })
+  afterEach(() => server.close())
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` as const
+
+  it('is asked again no sooner than its Retry-After says', async () => {
+    answers = [{ status: 429, headers: { 'Retry-After': '1' } }]
+    expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
+    expect(atMs[1]! - atMs[0]!).toBeGreaterThanOrEqual(990)
+  })
+
+  it('is asked again after an internal error, and the third is the result', async () => {
+    const internal = { body: { error: { code: -32_603, message: 'no' } } }
+    answers = [internal, internal]
+    expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
+    answers = [internal, internal, internal]
+    const failed = createPacedRpc(url()).getSlot().send()
+    await expect(failed).rejects.toMatchObject({ context: { __code: -32_603 } })
+  })
+
+  it('fails with a TypeError at -32429 without the pace', async () => {
+    answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
+    await expect(createSolanaRpc(url()).getSlot().send()).rejects.toThrow(TypeError)
+    answers = [{ body: { error: { code: -32_429, message: 'no' } } }]
+    expect(await createPacedRpc(url()).getSlot().send()).toBe(7n)
+  })
+})
