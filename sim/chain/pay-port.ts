@@ -62,8 +62,9 @@ export function payPort(node: () => Node, signatures: FakeSignatures): ChainPay 
         if (message.kind !== 'settle' || message.settlement.nullifier !== nullifier) continue
         if (at.endpoint.hasLost(signature)) return undefined
         const { slot, unixSeconds, paid: amount } = landed
-        const { isRefund, changeLeaf } = message.settlement
-        return { isRefund, changeLeaf, signature, slot: BigInt(slot), unixSeconds, amount }
+        const { isRefund, changeLeaf, payee, payout } = message.settlement
+        const paid = { isRefund, changeLeaf, payee, payout, amount }
+        return { ...paid, signature, slot: BigInt(slot), unixSeconds }
       }
       return undefined
     },

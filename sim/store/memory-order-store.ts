@@ -13,6 +13,11 @@ import {
   type MemoryOrder,
 } from './memory-database.ts'
 
+/** The simulator makes no payments out of balances. */
+function noPayments(): Promise<never> {
+  return Promise.reject(new Error('the memory store has no payments'))
+}
+
 /** Orders as the interface sees them, in memory. */
 export function memoryOrderStore(database: MemoryDatabase): OrderStore {
   const own = (accountId: string) =>
@@ -40,6 +45,9 @@ export function memoryOrderStore(database: MemoryDatabase): OrderStore {
       database.orders.set(keyOf(order.id), insertedOf(order))
       return 'created'
     },
+    tryCreatePayment: noPayments,
+    readPayment: async () => undefined,
+    trySign: noPayments,
     readOrder: async (accountId, orderId) => {
       const order = database.order(orderId)
       if (order === undefined || order.accountId !== accountId) return undefined

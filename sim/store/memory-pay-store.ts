@@ -23,6 +23,7 @@ import {
 /** The state of settlements, in memory. */
 export function memoryPayStore(database: MemoryDatabase, notifier?: StatusNotifier): PayStore {
   return {
+    listPayments: async () => [],
     listOpen: async () => [...database.orders.values()].filter(isOpen).map(openOf),
     tryMarkDead: async (orderId, number, sealedPlan) => {
       const side = inTree(database, orderId)?.settlement

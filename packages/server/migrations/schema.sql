@@ -136,21 +136,21 @@ CREATE TABLE orders (
   seal_epoch bigint,
   reference text,
   status text NOT NULL,
-  source_mint text NOT NULL,
-  destination_mint text NOT NULL,
-  amount_in numeric(20,0) NOT NULL,
-  partner_fee numeric(20,0) NOT NULL,
-  value numeric(20,0) NOT NULL,
-  amount_out numeric(20,0) NOT NULL,
-  sender text NOT NULL,
+  source_mint text,
+  destination_mint text,
+  amount_in numeric(20,0),
+  partner_fee numeric(20,0),
+  value numeric(20,0),
+  amount_out numeric(20,0),
+  sender text,
   partner_account text,
-  deadline bigint NOT NULL,
+  deadline bigint,
   valid_until bigint NOT NULL,
-  expiry bigint NOT NULL,
-  inner_commitment bytea NOT NULL,
-  leaf bytea NOT NULL,
-  payload bytea NOT NULL,
-  last_valid_block_height bigint NOT NULL,
+  expiry bigint,
+  inner_commitment bytea,
+  leaf bytea,
+  payload bytea,
+  last_valid_block_height bigint,
   sealed_terms bytea NOT NULL,
   sealed_response bytea NOT NULL,
   created_at timestamp with time zone NOT NULL,
@@ -171,14 +171,20 @@ ALTER TABLE orders ADD CONSTRAINT orders_leaf_index_key UNIQUE (leaf_index);
 ALTER TABLE orders ADD CONSTRAINT orders_leaf_key UNIQUE (leaf);
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_key UNIQUE (quote_nonce);
 ALTER TABLE orders ADD CONSTRAINT orders_check CHECK (((amount_out >= (1)::numeric) AND (amount_out <= value)));
+ALTER TABLE orders ADD CONSTRAINT orders_deposit_check CHECK ((num_nulls(source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender, deadline, expiry, inner_commitment, leaf, payload, last_valid_block_height) = ANY (ARRAY[0, 13])));
 ALTER TABLE orders ADD CONSTRAINT orders_id_check CHECK ((octet_length(id) = 16));
 ALTER TABLE orders ADD CONSTRAINT orders_inner_commitment_check CHECK ((octet_length(inner_commitment) = 32));
 ALTER TABLE orders ADD CONSTRAINT orders_leaf_check CHECK ((octet_length(leaf) = 32));
 ALTER TABLE orders ADD CONSTRAINT orders_network_check CHECK ((octet_length(network) = ANY (ARRAY[0, 16])));
 ALTER TABLE orders ADD CONSTRAINT orders_payload_check CHECK ((octet_length(payload) = 65));
+ALTER TABLE orders ADD CONSTRAINT orders_payment_check CHECK (
+CASE
+    WHEN (leaf IS NULL) THEN ((status = ANY (ARRAY['awaiting_signature'::text, 'delivering'::text, 'expired'::text, 'delivered'::text])) AND (num_nonnulls(seal_epoch, partner_account, deposit_seen_at, leaf_index, deposit_at, deposit_signature, deposit_slot) = 0))
+    ELSE (status <> ALL (ARRAY['awaiting_signature'::text, 'delivering'::text]))
+END);
 ALTER TABLE orders ADD CONSTRAINT orders_place_check CHECK ((place >= 0));
 ALTER TABLE orders ADD CONSTRAINT orders_quote_nonce_check CHECK ((octet_length(quote_nonce) = 16));
-ALTER TABLE orders ADD CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['awaiting_deposit'::text, 'deposited'::text, 'expired'::text, 'delivered'::text, 'refunded'::text])));
+ALTER TABLE orders ADD CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['awaiting_deposit'::text, 'awaiting_signature'::text, 'deposited'::text, 'delivering'::text, 'expired'::text, 'delivered'::text, 'refunded'::text])));
 ALTER TABLE orders ADD CONSTRAINT orders_value_check CHECK ((value > (0)::numeric));
 ALTER TABLE orders ADD CONSTRAINT orders_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id);
 ALTER TABLE orders ADD CONSTRAINT orders_destination_mint_fkey FOREIGN KEY (destination_mint) REFERENCES assets(mint);
@@ -189,7 +195,7 @@ CREATE INDEX orders_by_epoch ON public.orders USING btree (epoch);
 CREATE INDEX orders_by_seal_epoch ON public.orders USING btree (seal_epoch) WHERE (seal_epoch IS NOT NULL);
 CREATE INDEX orders_deposited ON public.orders USING btree (id) WHERE (status = 'deposited'::text);
 CREATE INDEX orders_open ON public.orders USING btree (status, valid_until) WHERE (final_hour IS NULL);
-CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (account_id, network, place) WHERE ((status = 'awaiting_deposit'::text) AND (final_hour IS NULL));
+CREATE UNIQUE INDEX orders_unpaid ON public.orders USING btree (account_id, network, place) WHERE ((status = ANY (ARRAY['awaiting_deposit'::text, 'awaiting_signature'::text])) AND (final_hour IS NULL));
 ALTER TABLE orders ALTER COLUMN fingerprint SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN payload SET STATISTICS 0;
 ALTER TABLE orders ALTER COLUMN sealed_terms SET STATISTICS 0;
@@ -211,6 +217,14 @@ CREATE INDEX outbox_hour ON public.outbox USING btree (hour);
 ALTER TABLE outbox ALTER COLUMN name SET STATISTICS 0;
 ALTER TABLE outbox ALTER COLUMN sealed SET STATISTICS 0;
 
+CREATE TABLE reserved_notes (
+  name bytea NOT NULL,
+  valid_until bigint NOT NULL
+);
+ALTER TABLE reserved_notes ADD CONSTRAINT reserved_notes_pkey PRIMARY KEY (name);
+ALTER TABLE reserved_notes ADD CONSTRAINT reserved_notes_name_check CHECK ((octet_length(name) = 32));
+ALTER TABLE reserved_notes ALTER COLUMN name SET STATISTICS 0;
+
 CREATE TABLE settlements (
   pseudonym bytea NOT NULL,
   status text NOT NULL,
@@ -223,7 +237,7 @@ CREATE TABLE settlements (
 );
 ALTER TABLE settlements ADD CONSTRAINT settlements_pkey PRIMARY KEY (pseudonym);
 ALTER TABLE settlements ADD CONSTRAINT settlements_pseudonym_check CHECK ((octet_length(pseudonym) = 32));
-ALTER TABLE settlements ADD CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['deposited'::text, 'delivering'::text, 'delivered'::text, 'refunding'::text, 'refunded'::text, 'moved'::text])));
+ALTER TABLE settlements ADD CONSTRAINT settlements_status_check CHECK ((status = ANY (ARRAY['deposited'::text, 'delivering'::text, 'delivered'::text, 'refunding'::text, 'refunded'::text, 'expired'::text, 'moved'::text])));
 CREATE INDEX settlements_final ON public.settlements USING btree (final_hour) WHERE (final_hour IS NOT NULL);
 ALTER TABLE settlements ALTER COLUMN pseudonym SET STATISTICS 0;
 ALTER TABLE settlements ALTER COLUMN sealed_plan SET STATISTICS 0;

@@ -20,6 +20,7 @@ export interface OrderEvent {
 /** Each status's sequence number in an order's life, as in webhooks. */
 const SEQUENCES: Readonly<Record<Status, number>> = {
   awaiting_deposit: 1,
+  awaiting_signature: 1,
   deposited: 2,
   expired: 2,
   delivering: 3,
@@ -28,11 +29,15 @@ const SEQUENCES: Readonly<Record<Status, number>> = {
   refunded: 5,
 }
 
+/** A payment may expire after it was `delivering`. */
+const EXPIRED_PAYMENT = 5
+
 /** The event for a record; undefined for a new order, because its creator already knows. */
 export function eventOf(record: OrderSummaryRecord): OrderEvent | undefined {
   const { trackingId, status, final, reference, updatedAt: timestamp } = record
-  if (status === 'awaiting_deposit') return undefined
-  const sequence = SEQUENCES[status]
+  if (status === 'awaiting_deposit' || status === 'awaiting_signature') return undefined
+  const isExpiredPayment = record.payment !== undefined && status === 'expired'
+  const sequence = isExpiredPayment ? EXPIRED_PAYMENT : SEQUENCES[status]
   return {
     id: `evt_${trackingId.replace(/^tr_/, '')}_${sequence}`,
     type: `order.${status}`,

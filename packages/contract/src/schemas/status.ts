@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  AddressString,
   AmountString,
   AssetId,
   Node,
@@ -12,6 +13,7 @@ import {
 
 export const STATUSES = [
   'awaiting_deposit',
+  'awaiting_signature',
   'deposited',
   'delivering',
   'delivered',
@@ -50,6 +52,22 @@ export const RecoveryProof = z
       'Together with the recovery ticket, enough to settle the order without the service.',
   })
 
+export const Payment = z
+  .strictObject({
+    leafIndex: Whole.describe('The index of the note that pays among all notes of the pool.'),
+    payee: AddressString,
+    payout: AmountString.describe('What the payee gets.'),
+    fee: AmountString.describe('What the balance pays besides.'),
+    change: AmountString.describe('What the payment leaves in the balance.'),
+    validUntil: Timestamp.describe(
+      'The end of the signature, on the grid of ten minutes: a payment that has not landed by then never does.',
+    ),
+  })
+  .meta({
+    id: 'Payment',
+    description: 'A payment out of a balance, as its owner signs it.',
+  })
+
 export const OrderStatus = z
   .strictObject({
     trackingId: TrackingId,
@@ -74,6 +92,7 @@ export const OrderStatus = z
     delivery: ChainEvent.nullable(),
     refund: ChainEvent.nullable(),
     reference: Reference.optional(),
+    payment: Payment.optional().describe('Only for a payment out of a balance.'),
     recoveryProof: RecoveryProof.optional().describe('Seconds from the deposit to the end.'),
   })
   .meta({ id: 'OrderStatus' })
@@ -119,5 +138,6 @@ export type ChainEvent = z.infer<typeof ChainEvent>
 export type RecoveryProof = z.infer<typeof RecoveryProof>
 export type OrderStatusRecord = z.infer<typeof OrderStatus>
 export type StatusResponse = z.infer<typeof StatusResponse>
+export type Payment = z.infer<typeof Payment>
 export type OrderSummary = z.infer<typeof OrderSummary>
 export type ListOrdersResponse = z.infer<typeof ListOrdersResponse>

@@ -7,7 +7,7 @@ function orderEvent<
   Status extends (typeof STATUSES)[number],
   Final extends boolean,
   Sequence extends number,
->(status: Status, final: Final, sequence: Sequence) {
+>(status: Status, final: Final, ...sequences: [Sequence, ...Sequence[]]) {
   return z.strictObject({
     type: z.literal(`order.${status}` as const),
     timestamp: Timestamp,
@@ -15,7 +15,7 @@ function orderEvent<
       trackingId: TrackingId,
       status: z.literal(status),
       final: z.literal(final),
-      sequence: z.literal(sequence),
+      sequence: z.literal(sequences),
       reference: Reference.optional(),
     }),
   })
@@ -25,7 +25,8 @@ function orderEvent<
 export const WebhookEvent = z
   .discriminatedUnion('type', [
     orderEvent('deposited', false, 2),
-    orderEvent('expired', true, 2),
+    // 5 for a payment, which may expire after it was `delivering`.
+    orderEvent('expired', true, 2, 5),
     orderEvent('delivering', false, 3),
     orderEvent('refunding', false, 4),
     orderEvent('delivered', true, 5),

@@ -57,6 +57,7 @@ export const EVENT_NAMES = [
   'delivered',
   'refund_begun',
   'refunded',
+  'payment_expired',
   'order_resealed',
   'epoch_destroyed',
   'webhook_delivered',

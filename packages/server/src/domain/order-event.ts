@@ -8,6 +8,7 @@ import { decodeTrackingId, encodeTrackingId } from './tracking-id.ts'
  */
 const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   awaiting_deposit: 1,
+  awaiting_signature: 1,
   deposited: 2,
   expired: 2,
   delivering: 3,
@@ -16,8 +17,12 @@ const SEQUENCES: Readonly<Record<OrderStatus, number>> = {
   refunded: 5,
 }
 
+/** A payment may expire after it was `delivering`. */
+const EXPIRED_PAYMENT = 5
+
 /** A status's sequence number; later statuses have greater ones. */
-export const sequenceOf = (status: OrderStatus): number => SEQUENCES[status]
+export const sequenceOf = (status: OrderStatus, isPayment = false): number =>
+  isPayment && status === 'expired' ? EXPIRED_PAYMENT : SEQUENCES[status]
 
 /** The sequence numbers of changes that are sent; the client knows a new order's first status already. */
 export const TOLD_SEQUENCES: readonly number[] = [2, 3, 4, 5]
@@ -38,6 +43,8 @@ export interface OrderEvent {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly status: OrderStatus
+  /** True for a payment out of a balance. */
+  readonly isPayment?: boolean | undefined
   readonly reference: string | undefined
   readonly atMs: number
   /** Undefined until a worker first looks at it: it then goes to the endpoints of that moment. */
@@ -87,7 +94,7 @@ export function decodeEventId(
  * The body of an event's message, the same bytes in every attempt. It contains only the event and its order;
  * amounts, accounts and signatures are only in the status record.
  */
-export function eventBody({ orderId, status, reference, atMs }: OrderEvent): string {
+export function eventBody({ orderId, status, reference, atMs, isPayment }: OrderEvent): string {
   return JSON.stringify({
     type: `order.${status}`,
     timestamp: new Date(atMs).toISOString(),
@@ -95,7 +102,7 @@ export function eventBody({ orderId, status, reference, atMs }: OrderEvent): str
       trackingId: encodeTrackingId(orderId),
       status,
       final: isFinal(status),
-      sequence: sequenceOf(status),
+      sequence: sequenceOf(status, isPayment),
       ...(reference === undefined ? {} : { reference }),
     },
   })

@@ -11,6 +11,7 @@ import {
 /** How far an order has progressed; on every path this only grows. */
 const RANK: Record<OrderStatus, number> = {
   awaiting_deposit: 0,
+  awaiting_signature: 0,
   deposited: 1,
   delivering: 2,
   refunding: 3,
@@ -50,6 +51,6 @@ describe('the life of an order', () => {
     for (const status of ORDER_STATUSES.filter((one) => !isFinal(one))) {
       expect(ORDER_STATUSES.some((to) => isFinal(to) && canBecome(status, to))).toBe(true)
     }
-    expect(statusesBefore('expired')).toEqual(['awaiting_deposit'])
+    expect(statusesBefore('expired')).toEqual(['awaiting_deposit', 'awaiting_signature'])
   })
 })

@@ -10,9 +10,15 @@
  * expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
  * `delivered`. The ticket holder may settle without the service: `deposited` may therefore become `delivered` or
  * `refunded` directly; the nullifier account and its transaction decide which (I2).
+ *
+ * A payment out of a balance has no deposit:
+ *
+ *   awaiting_signature -> delivering -> delivered
+ *   awaiting_signature / delivering -> expired      it can't land any more, and the balance paid nothing for it
  */
 export const ORDER_STATUSES = [
   'awaiting_deposit',
+  'awaiting_signature',
   'deposited',
   'delivering',
   'delivered',
@@ -25,6 +31,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
 const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   awaiting_deposit: ['deposited', 'expired'],
+  awaiting_signature: ['delivering', 'expired'],
   deposited: ['delivering', 'delivered', 'refunding', 'refunded'],
   delivering: ['delivered', 'refunding', 'refunded'],
   refunding: ['refunded'],
@@ -32,6 +39,12 @@ const NEXT: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   refunded: [],
   expired: [],
 }
+
+/**
+ * The statuses of a payment's delivery side from which it may end as `expired`. A transfer never does: its deposit is
+ * in the pool by then.
+ */
+export const EXPIRING_PAYMENT: readonly OrderStatus[] = ['deposited', 'delivering']
 
 /** What an attempt does with the order's note. */
 export type AttemptKind = 'deliver' | 'refund'

@@ -34,7 +34,7 @@ export async function sendOnce(
   if (!isLet) return isLastPoll ? giveUp(d, send) : send
   let result: SendResult = { kind: 'unreachable' }
   try {
-    const id = encodeEventId(event.orderId, sequenceOf(event.status))
+    const id = encodeEventId(event.orderId, sequenceOf(event.status, event.isPayment))
     result = await sendSigned(d, webhook, { id, body: eventBody(event) }, d.clock.nowMs())
   } finally {
     d.circuits.leave(webhook.id, hasArrived(result), d.clock.nowMs())

@@ -48,6 +48,44 @@ export interface StoredOrder extends Omit<NewOrder, 'network' | 'sealedResponse'
   readonly sealedOutcome: Uint8Array | undefined
 }
 
+/** A payment out of a balance to be inserted. All that it says of note and payee is sealed. */
+export interface NewPayment extends Pick<
+  NewOrder,
+  | 'id'
+  | 'accountId'
+  | 'quoteNonce'
+  | 'idempotencyKey'
+  | 'fingerprint'
+  | 'epoch'
+  | 'reference'
+  | 'validUntil'
+  | 'sealedTerms'
+  | 'sealedResponse'
+  | 'createdAtMs'
+  | 'network'
+> {
+  /** Names of the note under the keys of this hour and the hour before: no two live payments have one in common. */
+  readonly reservations: readonly Uint8Array[]
+}
+
+/** A payment as it is stored. */
+export interface StoredPayment extends Omit<
+  NewPayment,
+  'network' | 'sealedResponse' | 'reservations'
+> {
+  readonly status: OrderStatus
+  readonly updatedAtMs: number
+  /** Undefined until it is signed. */
+  readonly sealedPlan: Uint8Array | undefined
+  readonly sealedOutcome: Uint8Array | undefined
+}
+
+/** What a payment's signature adds to it. */
+export interface SignedColumns {
+  readonly sealedTerms: Uint8Array
+  readonly sealedPlan: Uint8Array
+}
+
 /** A finalized deposit. */
 export interface StoredDeposit {
   /** The chain's time, seconds since 1970. */
@@ -96,6 +134,9 @@ export interface SwapRoom {
 export type CreateOutcome =
   'created' | 'taken' | 'no_inventory' | 'too_many_swaps' | 'too_many_unpaid'
 
+export type CreatePaymentOutcome =
+  Extract<CreateOutcome, 'created' | 'taken' | 'too_many_unpaid'> | 'note_in_use'
+
 export interface OrderStore {
   /** Orders of the account with this key or this quote: at most one of each. */
   readonly findReplays: (
@@ -108,7 +149,19 @@ export interface OrderStore {
    * for orders that were paid already.
    */
   readonly tryCreate: (order: NewOrder, room: OrderRoom | undefined) => Promise<CreateOutcome>
-  /** An account's own order; undefined for another account's, as if it didn't exist. */
+  /** Inserts the payment and reserves its note, or nothing. `ordersMax` as in `OrderRoom`. */
+  readonly tryCreatePayment: (
+    payment: NewPayment,
+    ordersMax: number,
+  ) => Promise<CreatePaymentOutcome>
+  /** An account's own payment; undefined for another account's and for an order with a deposit. */
+  readonly readPayment: (
+    accountId: string,
+    orderId: Uint8Array,
+  ) => Promise<StoredPayment | undefined>
+  /** Records the owner's signature; false if the payment no longer waits for one. */
+  readonly trySign: (orderId: Uint8Array, signed: SignedColumns, nowMs: number) => Promise<boolean>
+  /** An account's own order with a deposit; undefined for another account's, as if it didn't exist. */
   readonly readOrder: (
     accountId: string,
     orderId: Uint8Array,
@@ -119,10 +172,10 @@ export interface OrderStore {
     lastValidBlockHeight: bigint,
     nowMs: number,
   ) => Promise<boolean>
-  /** The account's orders, newest first, starting after a position. */
+  /** The account's orders and payments, newest first, starting after a position. */
   readonly listOrders: (
     accountId: string,
     limit: number,
     after: { readonly createdAtMs: number; readonly id: Uint8Array } | undefined,
-  ) => Promise<StoredOrder[]>
+  ) => Promise<(StoredOrder | StoredPayment)[]>
 }

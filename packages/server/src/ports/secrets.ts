@@ -43,7 +43,7 @@ export interface EpochSecrets {
 }
 
 /** The purpose of a ciphertext: a value sealed for one purpose doesn't open for another. */
-export type SealLabel = 'terms' | 'response' | 'plan' | 'outcome' | 'attempt' | 'event'
+export type SealLabel = 'terms' | 'payment' | 'response' | 'plan' | 'outcome' | 'attempt' | 'event'
 
 export interface Secrets {
   /** The secrets of an epoch; stored durably first if they are new. Only `current` may be new. */

@@ -114,6 +114,9 @@ export interface FoundSettlement {
   readonly isRefund: boolean
   /** The leaf that it appended, unless it refunded in a full tree. */
   readonly changeLeaf: bigint
+  readonly payee: Address
+  /** What the payee got, base units. */
+  readonly payout: bigint
   readonly signature: string
   readonly slot: bigint
   /** Its block's time, seconds since 1970. */

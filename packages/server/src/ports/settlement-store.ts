@@ -110,6 +110,15 @@ export interface OpenOrder {
   readonly attempt: LiveAttempt | undefined
 }
 
+/** A signed payment that isn't known to have ended. */
+export interface OpenPayment extends Pick<
+  OpenOrder,
+  'orderId' | 'epoch' | 'status' | 'sealedTerms' | 'sealedPlan' | 'leaseUntilMs' | 'attempt'
+> {
+  /** The end of the owner's signature, by the chain's clock. */
+  readonly validUntil: bigint
+}
+
 /** A lease on an order: only the holder of the newest fence may write. */
 export interface Lease {
   readonly orderId: Uint8Array
@@ -119,8 +128,10 @@ export interface Lease {
 /** An order's outcome, as proven by program state. */
 export interface Outcome {
   readonly orderId: Uint8Array
-  readonly to: 'delivered' | 'refunded'
-  readonly sealedOutcome: Uint8Array
+  /** `expired` for payments only. */
+  readonly to: 'delivered' | 'refunded' | 'expired'
+  /** Undefined for a payment that expired. */
+  readonly sealedOutcome: Uint8Array | undefined
   /** The order's live attempt, and whether it is the one that landed. */
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
   /** How a balance ends; undefined for a transfer. */
@@ -148,6 +159,8 @@ export interface ResealedOrder {
 /** What settling stores. `tryX` is a compare-and-set: false if the row had changed. */
 export interface PayStore {
   readonly listOpen: () => Promise<OpenOrder[]>
+  /** Signed payments that haven't ended. The other methods take them like orders. */
+  readonly listPayments: () => Promise<OpenPayment[]>
   /**
    * Claims the order if no lease on it is valid now: see `isLeaseHeld`, whose lease length is `untilMs - nowMs`.
    * Refuses orders that have a live attempt or aren't open.
@@ -229,7 +242,7 @@ export interface HealthStore {
   readonly readLedger: () => Promise<Ledger>
   /** The last index of each of these leaves that is stored. */
   readonly findLeaves: (leaves: readonly bigint[]) => Promise<ReadonlyMap<bigint, number>>
-  /** Unpaid orders that a deposit may still reach at a time of the chain. */
+  /** Unpaid orders that a deposit, or a payment's signature, may still reach at a time of the chain. */
   readonly countPayable: (unixSeconds: bigint) => Promise<number>
   /** Whether the relayers can pay for the open orders, and for how many more. */
   readonly recordLiquidity: (liquidity: Liquidity) => Promise<void>

@@ -122,7 +122,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
     listTokens: () => listTokens(d),
     readLeaves: (from) => readLeaves(leafPages, from),
-    listOrders: (account, query) => listOrders(orders, account, query),
+    listOrders: (account, query) => listOrders(d, account, query),
     isReady: async () => {
       const { takenAtMs = 0, isFollowed = false } = market.latest ?? {}
       return isFollowed && clock.nowMs() - takenAtMs < READY_MS

@@ -17,12 +17,14 @@ const NO_SALT = new Uint8Array(0)
 const ONLY_NONCE = new Uint8Array(NONCE_BYTES)
 
 /**
- * Larger than the largest clear bytes of each label: terms with a resealed note's secret, an outcome with signature
+ * Larger than the largest clear bytes of each label: terms with a resealed note's secret, a payment with
+ * its signature, an outcome with signature
  * and reason, an attempt with a whole transaction, an answer with transaction and ticket. Anything larger is padded
  * to the next multiple.
  */
 const PADDED_BYTES: Readonly<Record<SealLabel, number>> = {
   terms: 384,
+  payment: 1_280,
   response: 4_096,
   plan: 128,
   outcome: 512,

@@ -1,5 +1,6 @@
 import type { OrderStore } from '../../ports/order-store.ts'
 import { decodeOrderRow, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
+import { decodePayment } from './payments.ts'
 import { withSides } from './read-sides.ts'
 import type { PseudonymSecrets } from './settlement/pseudonym.ts'
 import type { Sql } from './sql.ts'
@@ -14,5 +15,7 @@ export const listOrders =
   async (accountId, limit, after) => {
     const position = after === undefined ? [null, null] : [new Date(after.createdAtMs), after.id]
     const read = () => sql.query<OrderRow>(QUERY, [accountId, limit, ...position])
-    return (await withSides(sql, secrets, read)).map(({ row, side }) => decodeOrderRow(row, side))
+    return (await withSides(sql, secrets, read)).map(({ row, side }) =>
+      row.leaf === null ? decodePayment(row, side) : decodeOrderRow(row, side),
+    )
   }

@@ -94,12 +94,14 @@ async function readUnpaid(sql: Sql, nowSeconds: bigint): Promise<UnpaidOrders[]>
   const rows = await sql.query<Row>(
     `SELECT unpaid.account_id, unpaid.open, recent.paid, recent.ended
      FROM (SELECT account_id, count(*)::integer AS open FROM orders
-           WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND valid_until >= $1
+           WHERE final_hour IS NULL AND status IN ('awaiting_deposit', 'awaiting_signature')
+             AND valid_until >= $1
            GROUP BY account_id) AS unpaid
      CROSS JOIN LATERAL (
-       SELECT count(*)::integer AS ended, count(deposit_at)::integer AS paid
-       FROM (SELECT deposit_at FROM orders
-             WHERE account_id = unpaid.account_id AND status <> 'awaiting_deposit'
+       SELECT count(*)::integer AS ended, (count(*) FILTER (WHERE is_paid))::integer AS paid
+       FROM (SELECT deposit_at IS NOT NULL OR leaf IS NULL AND status <> 'expired' AS is_paid FROM orders
+             WHERE account_id = unpaid.account_id
+               AND status NOT IN ('awaiting_deposit', 'awaiting_signature')
              ORDER BY created_at DESC, id DESC LIMIT ${ENDED_MAX}) AS ended) AS recent`,
     [nowSeconds.toString()],
   )

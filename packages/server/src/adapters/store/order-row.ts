@@ -36,7 +36,8 @@ export interface OrderRow {
   readonly valid_until: string
   readonly expiry: string
   readonly inner_commitment: Uint8Array
-  readonly leaf: Uint8Array
+  /** NULL for a payment, with all other columns of a deposit. */
+  readonly leaf: Uint8Array | null
   readonly payload: Uint8Array
   readonly last_valid_block_height: string
   readonly sealed_terms: Uint8Array
@@ -64,6 +65,8 @@ export const epochOf = (digits: string): number => parseWhole(digits)
  */
 export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): StoredOrder {
   const sealedPlan = side?.sealed_plan ?? row.sealed_plan
+  const { leaf } = row
+  if (leaf === null) throw new Error('a payment was read as an order')
   return {
     id: bytesOf(row.id),
     accountId: row.account_id,
@@ -75,6 +78,7 @@ export function decodeOrderRow(row: OrderRow, side: SettlementRow | undefined): 
     status: side === undefined || side.status === 'moved' ? row.status : side.status,
     ...termsOfRow({
       ...row,
+      leaf,
       sender: storedAddress(row.sender),
       source_mint: storedAddress(row.source_mint),
       destination_mint: storedAddress(row.destination_mint),

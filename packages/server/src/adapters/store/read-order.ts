@@ -13,7 +13,7 @@ interface Row extends OrderRow {
 const QUERY = `SELECT ${ORDER_COLUMNS}, c.block_height AS followed_height,
     c.unix_seconds AS followed_seconds
   FROM orders o LEFT JOIN chain_cursor c ON true
-  WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2`
+  WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NOT NULL`
 
 /** One statement with the account in it: another account's order takes as long as a nonexistent one. */
 export const readOrder =

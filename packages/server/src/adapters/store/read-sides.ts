@@ -5,6 +5,9 @@ import { findKey, type PseudonymSecrets } from './settlement/pseudonym.ts'
 import { readSettlements, type SettlementRow } from './settlement/read-settlements.ts'
 import type { Sql } from './sql.ts'
 
+/** Statuses of an order's own row in which its delivery side may have a newer one. */
+const HAS_SIDE: ReadonlySet<OrderRow['status']> = new Set(['deposited', 'delivering'])
+
 /** An order's row and its delivery side, if it has one and its epoch's key exists. */
 export interface Sides<Row extends OrderRow> {
   readonly row: Row
@@ -26,8 +29,7 @@ export async function withSides<Row extends OrderRow>(
   }
   const first = await look(await readRows())
   const isCertain = first.every(
-    ({ row, side }) =>
-      row.status !== 'deposited' || (side !== undefined && side.status !== 'moved'),
+    ({ row, side }) => !HAS_SIDE.has(row.status) || (side !== undefined && side.status !== 'moved'),
   )
   return isCertain ? first : look(await readRows())
 }
@@ -40,7 +42,7 @@ async function readSides(
   const names: (string | undefined)[] = []
   for (const { id, epoch, status } of rows) {
     // In any other status there is no delivery side: not started, or cleared.
-    const key = status === 'deposited' ? await findKey(secrets, epochOf(epoch)) : undefined
+    const key = HAS_SIDE.has(status) ? await findKey(secrets, epochOf(epoch)) : undefined
     names.push(key && hexOf(key.pseudonym(bytesOf(id))))
   }
   const sides = await readSettlements(

@@ -1,4 +1,4 @@
-import { TREE_LEAVES } from '@sotto/protocol'
+import { NATIVE_MINT, TREE_LEAVES } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { wholeNumber } from '../../domain/whole-number.ts'
 import type { FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
@@ -11,6 +11,7 @@ const NOW = 5_000n
 /** The transaction of a settlement, which appended this leaf. */
 const transaction = (changeLeaf: bigint, isRefund = false): FoundSettlement => ({
   ...{ isRefund, changeLeaf, signature: 'settled', slot: 8n, unixSeconds: 900n },
+  ...{ payee: NATIVE_MINT, payout: 1n },
 })
 
 interface Scene {
@@ -65,6 +66,7 @@ async function confirmed(scene: Scene) {
     clock: { nowMs: () => 5 },
     log: { alert: (code: string) => alerts.push(code), event: () => undefined },
     opener: {
+      openPayments: async () => [],
       openAll: async (open: { orderId: Uint8Array }[]) =>
         open.map(({ orderId }) => opened[orderId[0]!]),
     },
@@ -78,6 +80,7 @@ async function confirmed(scene: Scene) {
       broadcast: async () => undefined,
     },
     store: {
+      listPayments: async () => [],
       listOpen: async () => opened.map(({ order }) => order),
       findLeaves: async (some: bigint[]) =>
         new Map(

@@ -1,9 +1,9 @@
-import { hexOf } from '../../domain/hex.ts'
 import { canBecome } from '../../domain/order-state.ts'
 import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
-import type { OpenOrder } from '../../ports/settlement-store.ts'
+import type { OpenOrder, OpenPayment } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
+import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
 import { isBalance, nameOf, type OpenedOrder } from './open-note.ts'
 import { recover } from './recover.ts'
 import { runBounded } from '../../running/run-bounded.ts'
@@ -28,9 +28,14 @@ export type ConfirmScope = 'attempts' | 'all'
  * could join them with deposits. A settlement by others is found by the leaf that it appends.
  */
 export async function confirmOrders(d: ConfirmDependencies, scope: ConfirmScope): Promise<void> {
+  // Payments first: one that ends in between has its balance's newest note recorded when the balances are listed.
+  const payments = await d.store.listPayments()
   const open = await d.store.listOpen()
-  d.firstReadings.forgetOthers(open)
-  const watched = await watchedOf(d, open, scope)
+  d.firstReadings.forgetOthers([...open, ...payments])
+  const watched = [
+    ...(await watchedOf(d, open, scope)),
+    ...(await watchedPayments(d, payments, scope)),
+  ]
   if (watched.length === 0) return
   const head = await d.chain.readHead()
   const opened = shuffled(d.random, watched)
@@ -60,6 +65,19 @@ async function watchedOf(
   return [...attempted, ...(await withChangeLeaf(d, others))]
 }
 
+/** The payments whose nullifiers may be asked for: as above. */
+async function watchedPayments(
+  d: ConfirmDependencies,
+  payments: readonly OpenPayment[],
+  scope: ConfirmScope,
+): Promise<OpenedOrder[]> {
+  const isTried = ({ attempt }: OpenPayment) => attempt !== undefined
+  const attempted = await d.opener.openPayments(payments.filter(isTried))
+  if (scope === 'attempts') return attempted
+  const others = await d.opener.openPayments(payments.filter((one) => !isTried(one)))
+  return [...attempted, ...(await withChangeLeaf(d, others))]
+}
+
 /** Ends an order whose nullifier's account exists at finality, with the outcome in that account. */
 export async function confirm(
   d: ConfirmDependencies,
@@ -67,20 +85,20 @@ export async function confirm(
   settled: SettledNote,
   head: FinalizedHead,
 ): Promise<void> {
+  if (opened.payment !== undefined) return confirmPayment(d, opened, settled, head)
   // Once such a payment is complete, the balance goes on with what it left.
   if (isBalance(opened) && (await isOwnPayment(d, opened))) return
   const outcome = await settledOutcome(d, opened, settled, head)
   if (outcome !== undefined) await complete(d, opened, outcome)
 }
 
-/** True if another open order spends the balance's newest note: a payment that this service makes. */
+/** True if an open payment spends the balance's newest note. */
 async function isOwnPayment(
   { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
-  { order, nullifier }: OpenedOrder,
+  { nullifier }: OpenedOrder,
 ): Promise<boolean> {
-  const opened = await opener.openAll(await store.listOpen())
-  const key = hexOf(order.orderId)
-  return opened.some((one) => one.nullifier === nullifier && hexOf(one.order.orderId) !== key)
+  const payments = await opener.openPayments(await store.listPayments())
+  return payments.some((one) => one.nullifier === nullifier)
 }
 
 /** Ends the order of a balance of which the service keeps nothing: from now on only its owner can return the rest. */
@@ -93,6 +111,18 @@ export async function leaveToOwner(
     ...{ kind: 'delivery', signature: undefined, slot: undefined, unixSeconds },
     ...{ assetId: opened.note.mint, amount: undefined },
   })
+}
+
+/** Ends a payment whose note is spent. One that didn't spend it waits for its own end, when nothing of it can land. */
+async function confirmPayment(
+  d: ConfirmDependencies,
+  opened: OpenedOrder,
+  settled: SettledNote,
+  head: FinalizedHead,
+): Promise<void> {
+  const end = await endOfPayment(d, opened, settled, head)
+  if (end !== undefined && end !== 'other') return complete(d, opened, end)
+  if (await hasExpired(d, opened, head)) await expirePayment(d, opened)
 }
 
 /** Writes an order's outcome, unless its status rules that outcome out. */

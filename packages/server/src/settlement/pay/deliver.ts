@@ -1,8 +1,8 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import type { Lease } from '../../ports/settlement-store.ts'
 import { attemptSettlement } from './attempt-settlement.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
-import { endOf, postpone } from './postpone.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from './open-note.ts'
+import { postpone } from './postpone.ts'
 import { deliveryTime } from '../../domain/delivery-schedule.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -13,9 +13,10 @@ export async function deliver(
   lease: Lease,
 ): Promise<void> {
   const clock = await d.chain.readClock()
-  const time = deliveryTime(clock, opened.note.expiry)
+  const end = deliverableUntil(opened)
+  const time = deliveryTime(clock, end)
   if (time === undefined) return
-  const refused = { clock, end: endOf(opened.note.expiry, false) }
+  const refused = { clock, end }
   if (!(await isPayable(d, opened))) {
     d.log.alert('recipient_not_payable', nameOf(opened))
     return postpone(d, opened, lease, { ...refused, reason: 'recipient_not_payable' })

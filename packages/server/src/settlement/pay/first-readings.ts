@@ -14,7 +14,7 @@ export class FirstReadings {
   }
 
   /** Forgets all orders but the open ones. */
-  forgetOthers(open: readonly OpenOrder[]): void {
+  forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#at.keys()) if (!keys.has(key)) this.#at.delete(key)
   }

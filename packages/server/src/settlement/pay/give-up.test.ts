@@ -1,3 +1,4 @@
+import { NATIVE_MINT } from '@sotto/protocol'
 import { expect, it } from 'vitest'
 import { decodeOutcome } from '../../domain/order-secrets.ts'
 import type { FoundSettlement } from '../../ports/settlement-chain.ts'
@@ -7,6 +8,7 @@ import { giveUp } from './give-up.ts'
 const MINT = 'So11111111111111111111111111111111111111112'
 const FOUND: FoundSettlement = {
   ...{ isRefund: false, changeLeaf: 3n, signature: 'settled', slot: 8n, unixSeconds: 900n },
+  ...{ payee: NATIVE_MINT, payout: 1n },
 }
 
 /** Gives up a note of 9 that delivers 7, with this settlement in the chain's history. */
@@ -37,7 +39,7 @@ async function given(found: FoundSettlement | undefined, leaves: readonly bigint
     nullifier: 1n,
   } as unknown as Parameters<typeof giveUp>[1]
   await giveUp(d, opened)
-  const outcomes = completed.map(({ to, sealedOutcome }) => [to, decodeOutcome(sealedOutcome)])
+  const outcomes = completed.map(({ to, sealedOutcome }) => [to, decodeOutcome(sealedOutcome!)])
   return { outcomes, alerts }
 }
 

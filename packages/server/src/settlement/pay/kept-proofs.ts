@@ -28,7 +28,7 @@ export class KeptProofs {
   readonly #kept = new Map<string, KeptProof>()
 
   /** Forgets the proofs of orders that aren't among the open ones. */
-  forgetOthers(open: readonly OpenOrder[]): void {
+  forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }

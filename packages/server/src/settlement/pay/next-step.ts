@@ -2,11 +2,12 @@ import { floorToGrid, REFUND_WINDOW_SECONDS } from '@sotto/protocol'
 import { LANDING_SECONDS } from '../../domain/delivery-schedule.ts'
 import { witnessedClock } from '../../domain/followed-slot.ts'
 import type { FinalizedHead } from '../../ports/settlement-chain.ts'
-import { isBalance, type OpenedOrder } from './open-note.ts'
+import { deliverableUntil, isBalance, type OpenedOrder } from './open-note.ts'
 import { hasFailed, PAUSE_MAX_MS } from './postpone.ts'
 
 /** What an order without a live attempt needs now. */
-export type NextStep = 'wait' | 'deliver' | 'leave' | 'begin_refund' | 'refund' | 'give_up'
+export type NextStep =
+  'wait' | 'deliver' | 'leave' | 'begin_refund' | 'refund' | 'expire' | 'give_up'
 
 /** Time to prove a settlement, before it is signed. */
 const PROVING_SECONDS = 30n
@@ -18,14 +19,16 @@ const PROVING_SECONDS = 30n
  * expiry too: one node's clock alone ends no delivery.
  */
 export function nextStep(
-  { order, terms, plan, note }: OpenedOrder,
+  opened: OpenedOrder,
   head: FinalizedHead,
   nowMs: number,
   clockMarginSeconds?: bigint,
 ): NextStep {
+  const { order, terms, plan, note } = opened
   if (terms.isUnkept) return 'leave'
   const clock = head.unixSeconds
   const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
+  if (opened.payment !== undefined) return nextOfPayment(opened, witnessed, nowMs)
   const waitMs = BigInt(plan.deliverAtMs - nowMs)
   if (witnessed > note.expiry + REFUND_WINDOW_SECONDS) return 'give_up'
   const isPausing = waitMs > 0n && waitMs <= PAUSE_MAX_MS
@@ -42,4 +45,12 @@ export function nextStep(
   // Proving and landing must end before the expiry, however long the drawn delay is.
   const leftMs = (note.expiry - clock - PROVING_SECONDS - LANDING_SECONDS) * 1_000n
   return waitMs <= 0n || waitMs > leftMs ? 'deliver' : 'wait'
+}
+
+/** A payment has no delay and no refund: it is paid at once, until its owner's signature ends. */
+function nextOfPayment(opened: OpenedOrder, clock: bigint, nowMs: number): NextStep {
+  if (clock > deliverableUntil(opened)) return 'expire'
+  const waitMs = opened.plan.deliverAtMs - nowMs
+  const isPausing = hasFailed(opened) && waitMs > 0 && waitMs <= PAUSE_MAX_MS
+  return isPausing ? 'wait' : 'deliver'
 }

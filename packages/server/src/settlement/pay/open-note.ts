@@ -1,4 +1,11 @@
-import { changeOf, leafOfNote, nullifierOf, type Note, type Poseidon } from '@sotto/protocol'
+import {
+  changeOf,
+  leafOfNote,
+  nullifierOf,
+  type Note,
+  type Poseidon,
+  type UnixSeconds,
+} from '@sotto/protocol'
 import { noteOf } from '../../domain/note-of.ts'
 import {
   decodePlan,
@@ -8,8 +15,9 @@ import {
 } from '../../domain/order-secrets.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
-import type { OpenOrder } from '../../ports/settlement-store.ts'
+import type { OpenOrder, OpenPayment } from '../../ports/settlement-store.ts'
 import { hexOf } from '../../domain/hex.ts'
+import { openPayment, type SignedPayment } from './open-payment.ts'
 
 /** True if no delivery time was drawn yet. */
 export function isUnplanned({ sealedPlan }: OpenOrder): boolean {
@@ -34,6 +42,17 @@ export interface OpenedOrder {
   readonly leaf: bigint
   /** The leaf that its settlement appends, by whatever wallet. Only in memory: it joins the two sides. */
   readonly changeLeaf: bigint
+  /** What the owner of a balance signed; undefined for a transfer. */
+  readonly payment?: SignedPayment | undefined
+}
+
+/** The last second in which an order can be delivered, or a payment can land. */
+export function deliverableUntil({
+  note,
+  payment,
+}: Pick<OpenedOrder, 'note' | 'payment'>): UnixSeconds {
+  if (payment === undefined || payment.validUntil > note.expiry) return note.expiry
+  return payment.validUntil
 }
 
 /**
@@ -62,14 +81,29 @@ export class NoteOpener {
     this.#d = d
   }
 
-  /** Forgets every secret of orders that aren't among the open ones. */
-  forgetOthers(open: readonly OpenOrder[]): void {
+  /** Forgets every secret of orders and payments that aren't among the open ones. */
+  forgetOthers(open: readonly Pick<OpenOrder, 'orderId'>[]): void {
     const keys = new Set(open.map(({ orderId }) => hexOf(orderId)))
     for (const key of this.#kept.keys()) if (!keys.has(key)) this.#kept.delete(key)
   }
 
   /** The orders that can be opened. One that can't is reported and doesn't block the others. */
   async openAll(orders: readonly OpenOrder[]): Promise<OpenedOrder[]> {
+    return this.#openEach(orders, (order, secrets) => {
+      // Its key was unavailable when it was deposited; `drawPlans` is about to draw its time.
+      return isUnplanned(order) ? [] : [this.#open(order, secrets)]
+    })
+  }
+
+  /** The signed payments that can be opened, likewise. */
+  async openPayments(payments: readonly OpenPayment[]): Promise<OpenedOrder[]> {
+    return this.#openEach(payments, (payment, secrets) => [this.#openPayment(payment, secrets)])
+  }
+
+  async #openEach<One extends Pick<OpenOrder, 'epoch'>>(
+    orders: readonly One[],
+    open: (order: One, secrets: EpochSecrets) => OpenedOrder[],
+  ): Promise<OpenedOrder[]> {
     const epochs = new Map<number, EpochSecrets | undefined>()
     for (const { epoch } of orders) {
       if (!epochs.has(epoch)) epochs.set(epoch, await this.#read(epoch))
@@ -78,9 +112,7 @@ export class NoteOpener {
       try {
         const secrets = epochs.get(order.epoch)
         if (secrets === undefined) throw new Error('the key of an open order is gone')
-        // Its key was unavailable when it was deposited; `drawPlans` is about to draw its time.
-        if (isUnplanned(order)) return []
-        return [this.#open(order, secrets)]
+        return open(order, secrets)
       } catch (error) {
         this.#d.log.failed('open_order', error)
         this.#d.log.alert('secrets_missing')
@@ -109,6 +141,22 @@ export class NoteOpener {
       kept.order.leafIndex === order.leafIndex &&
       Buffer.compare(kept.order.sealedPlan, order.sealedPlan) === 0
     const opened = isSame ? { ...kept, order } : open(this.#d, order, secrets)
+    this.#kept.set(key, opened)
+    return opened
+  }
+
+  /** What the owner signed never changes; only the payment's state and plan do. */
+  #openPayment(payment: OpenPayment, secrets: EpochSecrets): OpenedOrder {
+    const key = hexOf(payment.orderId)
+    const kept = this.#kept.get(key)
+    const opened =
+      kept?.secrets === secrets
+        ? {
+            ...kept,
+            order: { ...kept.order, ...payment },
+            plan: decodePlan(secrets.open(payment.orderId, 'plan', payment.sealedPlan)),
+          }
+        : openPayment(this.#d, payment, secrets)
     this.#kept.set(key, opened)
     return opened
   }

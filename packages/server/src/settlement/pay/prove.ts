@@ -20,7 +20,7 @@ export async function prove(
   opened: OpenedOrder,
   statement: SettleStatement,
 ): Promise<Settlement> {
-  const { note, leafIndex } = opened
+  const { note, leafIndex, payment } = opened
   const { size } = d.tree
   const kept = d.proofs.find(opened, statement, size)
   const place = kept === undefined ? await placeOf(d, opened) : d.tree.locate(leafIndex)
@@ -31,7 +31,10 @@ export async function prove(
   }
   if (kept !== undefined) return kept
   const { isRefund, time } = statement
-  const request = { kind: isRefund ? 'refund' : 'deliver', time } as const
+  const request =
+    payment === undefined
+      ? ({ kind: isRefund ? 'refund' : 'deliver', time } as const)
+      : ({ kind: 'pay', time, ...payment } as const)
   const inputs = settleInputs(d.poseidon, d.pool.domain, note, place.position, request)
   const settlement = settlementOf(opened, inputs, place, statement, await d.prover.prove(inputs))
   d.proofs.keep(opened, settlement, size)
@@ -54,7 +57,7 @@ async function placeOf(
 }
 
 function settlementOf(
-  { note }: OpenedOrder,
+  { note, payment }: OpenedOrder,
   inputs: SettleInputs,
   { root }: ProvablePosition,
   { isRefund, time }: SettleStatement,
@@ -66,6 +69,6 @@ function settlementOf(
     ...{ isRefund, root, nullifier, changeLeaf, time, proof },
     payout: amount(inputs.payout),
     fee: amount(inputs.fee),
-    payee: isRefund || claim.kind !== 'transfer' ? sender : claim.recipient,
+    payee: payment?.payee ?? (isRefund || claim.kind !== 'transfer' ? sender : claim.recipient),
   }
 }

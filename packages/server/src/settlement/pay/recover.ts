@@ -2,7 +2,7 @@ import { encodePlan } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SignedSettlement } from '../../ports/settlement-chain.ts'
 import { broadcast } from './broadcast.ts'
 import { liveAttemptOf } from './journal.ts'
-import { nameOf, type OpenedOrder } from './open-note.ts'
+import { deliverableUntil, nameOf, type OpenedOrder } from './open-note.ts'
 import { endOf, planAfterDeath } from './postpone.ts'
 import type { SettleDependencies } from './settle-dependencies.ts'
 
@@ -46,11 +46,13 @@ export async function recover(
 
 async function bury(
   d: Pick<SettleDependencies, 'store' | 'log' | 'clock'>,
-  { order, secrets, plan, note }: OpenedOrder,
+  opened: OpenedOrder,
   number: number,
   clock: bigint,
 ): Promise<void> {
-  const end = endOf(note.expiry, order.attempt?.kind === 'refund')
+  const { order, secrets, plan, note } = opened
+  const isRefund = order.attempt?.kind === 'refund'
+  const end = isRefund ? endOf(note.expiry, true) : deliverableUntil(opened)
   const next = planAfterDeath(plan, number, d.clock.nowMs(), { clock, end })
   const sealedPlan = next && secrets.seal(order.orderId, 'plan', encodePlan(next))
   if (await d.store.tryMarkDead(order.orderId, number, sealedPlan)) d.log.event('attempt_dead')

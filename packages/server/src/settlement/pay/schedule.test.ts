@@ -24,6 +24,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
     leaseMs: 8_000,
     workerId: 'worker',
     store: {
+      listPayments: async () => [],
       listOpen: async () => orders.map(({ order }) => order),
       // A claimed order stays claimed until the test releases it.
       tryClaim: async (orderId: Uint8Array) => {
@@ -33,6 +34,7 @@ it('orders whose payee can not be paid leave priority and most places to the oth
     },
     opener: {
       forgetOthers: () => undefined,
+      openPayments: async () => [],
       openAll: async (open: { orderId: Uint8Array }[]) =>
         open.map(({ orderId }) => orders[orderId[0]!]),
     },

@@ -1,7 +1,8 @@
 import { isLeaseHeld } from '../../domain/lease.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
-import type { Lease } from '../../ports/settlement-store.ts'
+import type { Lease, OpenOrder } from '../../ports/settlement-store.ts'
 import { confirm, leaveToOwner } from './confirm.ts'
+import { expirePayment, hasExpired } from './end-payment.ts'
 import { deliver } from './deliver.ts'
 import { giveUp } from './give-up.ts'
 import { underLease } from './keep-lease.ts'
@@ -23,20 +24,21 @@ import type { SettleDependencies } from './settle-dependencies.ts'
 export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): Promise<void> {
   if (!d.tree.isVerified) return
   const nowMs = d.clock.nowMs()
+  const payments = await d.store.listPayments()
   const open = await d.store.listOpen()
-  d.opener.forgetOthers(open)
-  d.proofs.forgetOthers(open)
-  const free = open.filter(
-    ({ orderId, attempt, leaseUntilMs }) =>
-      attempt === undefined &&
-      !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
-      !d.workPool.has(hexOf(orderId)) &&
-      d.retries.isDue(orderId, nowMs) &&
-      d.unclaimed.isDue(orderId, nowMs),
-  )
-  if (free.length === 0) return
+  d.opener.forgetOthers([...open, ...payments])
+  d.proofs.forgetOthers([...open, ...payments])
+  const isFree = ({ orderId, attempt, leaseUntilMs }: Pick<OpenOrder, FreedomColumn>) =>
+    attempt === undefined &&
+    !isLeaseHeld(leaseUntilMs, nowMs, d.leaseMs) &&
+    !d.workPool.has(hexOf(orderId)) &&
+    d.retries.isDue(orderId, nowMs) &&
+    d.unclaimed.isDue(orderId, nowMs)
+  const [free, freePayments] = [open.filter(isFree), payments.filter(isFree)]
+  if (free.length + freePayments.length === 0) return
   const head = await d.chain.readHead()
-  const due = (await d.opener.openAll(free))
+  const opened = [...(await d.opener.openAll(free)), ...(await d.opener.openPayments(freePayments))]
+  const due = opened
     // If another worker has just recorded it, this one has its leaf one round later.
     .filter(({ leafIndex }) => leafIndex < d.tree.size)
     .map((opened) => ({ opened, step: nextStep(opened, head, nowMs, d.clockMarginSeconds) }))
@@ -55,6 +57,8 @@ export async function payDueOrders(d: SettleDependencies, signal: AbortSignal): 
     d.workPool.start(key, () => payOrLog(d, opened, step, head), isRetry)
   }
 }
+
+type FreedomColumn = 'orderId' | 'attempt' | 'leaseUntilMs'
 
 /** True if the prover is asked again for an order whose last try failed. */
 function asksProverAgain(
@@ -95,7 +99,8 @@ async function claimAndPay(
     if (settled.length !== 1) throw new Error('no result for the nullifier')
     // The ticket holder may already have settled it.
     if (settled[0] !== undefined) return end(d, opened, settled[0], head)
-    return pay(d, opened, step, lease)
+    if (step !== 'expire') return pay(d, opened, step, lease)
+    if (await hasExpired(d, opened, head)) await expirePayment(d, opened)
   })
 }
 
@@ -124,6 +129,7 @@ async function pay(
     case 'refund':
       return refund(d, opened, lease)
     case 'leave':
+    case 'expire':
     case 'give_up':
     case 'wait':
       return

@@ -64,7 +64,7 @@ const isFull = ({ tree }: Pick<EvidenceDependencies, 'tree'>): boolean =>
   tree.isVerified && BigInt(tree.size) >= TREE_LEAVES
 
 /** True if the verified tree has a leaf after the note's own. */
-async function isAppended(
+export async function isAppended(
   { store, tree }: Pick<EvidenceDependencies, 'store' | 'tree'>,
   { leafIndex }: OpenedOrder,
   leaf: bigint,

@@ -1,6 +1,9 @@
 import { parseWhole } from '@sotto/protocol'
 import type { ListOrdersResponse } from '@sotto/contract'
-import type { OrderStore, StoredOrder } from '../../ports/order-store.ts'
+import type { OrderStore, StoredOrder, StoredPayment } from '../../ports/order-store.ts'
+import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import { decodePayment } from '../../domain/payment-terms.ts'
+import { renderPaymentSummary } from '../status/render-payment.ts'
 import { renderSummary } from '../status/render-status.ts'
 import { invalid } from '../service-error.ts'
 
@@ -10,7 +13,7 @@ const CURSOR_BYTES = 24
 const CURSOR_MS_MAX = 253_402_300_799_999n
 
 /** A position in the list: 8 bytes of milliseconds and the order's id, in base64url. */
-function encodeCursor({ createdAtMs, id }: StoredOrder): string {
+function encodeCursor({ createdAtMs, id }: StoredOrder | StoredPayment): string {
   const bytes = Buffer.alloc(CURSOR_BYTES)
   bytes.writeBigUInt64BE(BigInt(createdAtMs), 0)
   bytes.set(id, 8)
@@ -34,12 +37,24 @@ interface PageQuery {
 
 /** A page of the account's own orders, newest first. */
 export async function listOrders(
-  orders: OrderStore,
+  d: { readonly orders: OrderStore; readonly secrets: Pick<Secrets, 'read'> },
   accountId: string,
   query: PageQuery,
 ): Promise<ListOrdersResponse> {
-  const { page, nextCursor } = await pageOfOrders(orders, accountId, query)
-  return { success: true, orders: page.map(renderSummary), nextCursor }
+  const { page, nextCursor } = await pageOfOrders(d.orders, accountId, query)
+  const keys = new Map<number, EpochSecrets | undefined>()
+  for (const one of page) {
+    if ('leaf' in one || keys.has(one.epoch)) continue
+    keys.set(one.epoch, await d.secrets.read(one.epoch))
+  }
+  const orders = page.flatMap((one) => {
+    if ('leaf' in one) return renderSummary(one)
+    const key = keys.get(one.epoch)
+    // A payment is forgotten with its epoch's key.
+    if (key === undefined || one.sealedTerms.length === 0) return []
+    return renderPaymentSummary(one, decodePayment(key.open(one.id, 'payment', one.sealedTerms)))
+  })
+  return { success: true, orders, nextCursor }
 }
 
 /** The orders of a page, and the cursor of the next one. @throws ServiceError INVALID_REQUEST. */
@@ -47,7 +62,10 @@ export async function pageOfOrders(
   orders: OrderStore,
   accountId: string,
   query: PageQuery,
-): Promise<{ readonly page: readonly StoredOrder[]; readonly nextCursor: string | null }> {
+): Promise<{
+  readonly page: readonly (StoredOrder | StoredPayment)[]
+  readonly nextCursor: string | null
+}> {
   const limit = query.limit === undefined ? LIMIT : parseWhole(query.limit)
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
   // One more than the page holds shows whether there is a next page.

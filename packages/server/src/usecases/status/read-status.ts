@@ -4,6 +4,7 @@ import type { NotePath, NotePaths } from '../../ports/note-paths.ts'
 import type { OrderStore, StoredOrder } from '../../ports/order-store.ts'
 import type { Secrets } from '../../ports/secrets.ts'
 import { decodeTrackingId } from '../../domain/tracking-id.ts'
+import { renderPayment } from './render-payment.ts'
 import { renderStatus } from './render-status.ts'
 import { ServiceError } from '../service-error.ts'
 
@@ -43,18 +44,48 @@ async function secretsOf(secrets: Secrets, { epoch, status }: StoredOrder) {
   }
 }
 
-/** The status record of an account's order. @throws ServiceError ORDER_NOT_FOUND. */
+/**
+ * An account's own order or payment, from the database.
+ *
+ * @throws ServiceError ORDER_NOT_FOUND, for others' too.
+ */
+export async function findOwn(orders: OrderStore, accountId: string, trackingId: string) {
+  const id = decodeTrackingId(trackingId) ?? NO_ORDER
+  const found = (await orders.readOrder(accountId, id))?.order
+  const own = found ?? (await orders.readPayment(accountId, id))
+  if (own === undefined) throw new ServiceError('ORDER_NOT_FOUND')
+  return own
+}
+
+/** The status record of an account's order or payment. @throws ServiceError ORDER_NOT_FOUND. */
 export async function readStatus(
   d: StatusDependencies,
   accountId: string,
   trackingId: string,
 ): Promise<StatusResponse> {
-  const { order, followed } = await findOwnOrder(d.orders, accountId, trackingId)
+  const id = decodeTrackingId(trackingId) ?? NO_ORDER
+  const found = await d.orders.readOrder(accountId, id)
+  if (found === undefined) return readPaymentStatus(d, accountId, id)
+  const { order, followed } = found
   const secrets = await secretsOf(d.secrets, order)
   const record = renderStatus(order, followed, secrets, d.clock.nowMs())
   const path = OWED.has(order.status) ? await d.notePaths?.read(order.id) : undefined
   if (path === undefined) return { success: true, order: record }
   return { success: true, order: { ...record, recoveryProof: renderProof(path) } }
+}
+
+async function readPaymentStatus(
+  d: StatusDependencies,
+  accountId: string,
+  id: Uint8Array,
+): Promise<StatusResponse> {
+  const payment = await d.orders.readPayment(accountId, id)
+  const secrets = payment && (await d.secrets.read(payment.epoch))
+  // All that describes a payment was sealed under its epoch's key, and went with it.
+  if (payment === undefined || secrets === undefined || payment.sealedTerms.length === 0) {
+    throw new ServiceError('ORDER_NOT_FOUND')
+  }
+  return { success: true, order: renderPayment(payment, secrets) }
 }
 
 /** While its money is in the pool, an order can be settled with its ticket. */

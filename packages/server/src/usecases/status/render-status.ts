@@ -59,7 +59,10 @@ function depositOf({ deposit, sourceMint, amountIn }: StoredOrder): ChainEvent |
   }
 }
 
-function settlementOf(order: StoredOrder, secrets: EpochSecrets | undefined) {
+export function settlementOf(
+  order: Pick<StoredOrder, 'id' | 'sealedOutcome'>,
+  secrets: EpochSecrets | undefined,
+) {
   if (secrets === undefined || order.sealedOutcome === undefined) return undefined
   const outcome = decodeOutcome(secrets.open(order.id, 'outcome', order.sealedOutcome))
   const event: ChainEvent = {

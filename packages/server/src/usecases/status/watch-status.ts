@@ -2,7 +2,7 @@ import type { OrderStatusRecord } from '@sotto/contract'
 import { sequenceOf } from '../../domain/order-event.ts'
 import type { OutboxStore } from '../../ports/outbox-store.ts'
 import type { StatusChanges } from '../../ports/status-changes.ts'
-import { findOwnOrder, readStatus, type StatusDependencies } from './read-status.ts'
+import { findOwn, readStatus, type StatusDependencies } from './read-status.ts'
 
 export interface WatchDependencies extends StatusDependencies {
   readonly outbox: Pick<OutboxStore, 'namesOf'>
@@ -32,7 +32,7 @@ export async function watchStatus(
   after: number,
   signal: AbortSignal,
 ): Promise<AsyncGenerator<StatusChange, void, undefined>> {
-  const { order } = await findOwnOrder(d.orders, accountId, trackingId)
+  const order = await findOwn(d.orders, accountId, trackingId)
   const names = await d.outbox.namesOf(order)
   return watch(d, { accountId, trackingId, names }, after, signal)
 }
@@ -52,7 +52,7 @@ async function* watch(
       // Subscribed before the read, so that later changes aren't missed.
       const changed = d.changes.next(names, pause.signal)
       const { order } = await readStatus(d, accountId, trackingId)
-      const sequence = sequenceOf(order.status)
+      const sequence = sequenceOf(order.status, order.payment !== undefined)
       if (sequence > last || order.final) yield { sequence, order }
       if (order.final) return
       last = Math.max(last, sequence)

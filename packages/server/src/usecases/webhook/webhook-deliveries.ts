@@ -68,10 +68,15 @@ export async function replayDelivery(
 ): Promise<ReplayDeliveryResponse> {
   const webhook = await findWebhook(d.webhooks, accountId, webhookId)
   const named = decodeEventId(deliveryId)
-  const found = named && (await d.orders.readOrder(accountId, named.orderId))
+  const found =
+    named &&
+    ((await d.orders.readOrder(accountId, named.orderId))?.order ??
+      (await d.orders.readPayment(accountId, named.orderId)))
   if (named === undefined || found === undefined) throw new ServiceError('NOT_FOUND')
-  const events = await d.outbox.read([found.order])
-  const stored = events.find(({ event }) => sequenceOf(event.status) === named.sequence)
+  const events = await d.outbox.read([found])
+  const stored = events.find(
+    ({ event }) => sequenceOf(event.status, event.isPayment) === named.sequence,
+  )
   const send = stored && sendTo(stored, webhookId)
   if (stored === undefined || send === undefined) throw new ServiceError('NOT_FOUND')
   const nowMs = d.clock.nowMs()
@@ -91,7 +96,7 @@ const sendTo = ({ event }: StoredEvent, webhookId: string): WebhookSend | undefi
 const isoOrNull = (ms: number | undefined) => (ms === undefined ? null : isoOfMs(ms))
 
 function render({ event, dueAtMs }: StoredEvent, send: WebhookSend): WebhookDelivery {
-  const sequence = sequenceOf(event.status)
+  const sequence = sequenceOf(event.status, event.isPayment)
   return {
     deliveryId: encodeEventId(event.orderId, sequence),
     trackingId: encodeTrackingId(event.orderId),

@@ -33,6 +33,7 @@ function doneStages(step: TransferState['step'], status: OrderStatusRecord | und
     case 'deposited':
       return 2
     case 'awaiting_deposit':
+    case 'awaiting_signature':
     case 'expired':
     case undefined:
       return 1
@@ -64,6 +65,7 @@ function sentence(
     case 'refunded':
       return 'The money is back in your wallet. Checking it on the chain.'
     case 'awaiting_deposit':
+    case 'awaiting_signature':
     case 'expired':
     case undefined:
       return 'The chain has your payment. It becomes final in about 15 seconds.'

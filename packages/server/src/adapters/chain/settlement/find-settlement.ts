@@ -43,8 +43,8 @@ export async function findSettlement(
   )
   if (settled === undefined) return undefined
   const { found, ...transaction } = settled
-  const { isRefund, changeLeaf } = found
-  return { isRefund, changeLeaf, ...transaction }
+  const { isRefund, changeLeaf, payee, payout } = found
+  return { isRefund, changeLeaf, payee, payout, ...transaction }
 }
 
 /** The finalized transaction that deposited an order. */

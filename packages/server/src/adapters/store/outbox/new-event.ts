@@ -10,6 +10,7 @@ import type { Sql } from '../sql.ts'
 export interface ToldOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
+  readonly isPayment?: boolean
   readonly reference: string | undefined
   /** True if any account has an endpoint: then all accounts' changes are written. */
   readonly hasWebhooks: boolean
@@ -40,8 +41,10 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: numb
 /** Seals a change. All steps that need a key run before the transaction. */
 export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
-  const name = eventName(key, orderId, sequenceOf(status))
-  const event = { orderId, accountId, status, reference, atMs, sends: undefined }
+  // Absent and not false, so that the seals of orders stay as they are.
+  const isPayment = order.isPayment ? true : undefined
+  const name = eventName(key, orderId, sequenceOf(status, isPayment))
+  const event = { orderId, accountId, status, isPayment, reference, atMs, sends: undefined }
   const sealed = hasWebhooks ? key.seal(name, 'event', encodeOrderEvent(event)) : undefined
   return { name: hexOf(name), sealed, epoch: key.epoch, atMs }
 }

@@ -11,10 +11,11 @@ interface Row {
   readonly account_id: string
   readonly reference: string | null
   readonly epoch: string
+  readonly is_payment: boolean
   readonly has_webhooks: boolean
 }
 
-const COLUMNS = `id, account_id, reference, COALESCE(seal_epoch, epoch) AS epoch,
+const COLUMNS = `id, account_id, reference, leaf IS NULL AS is_payment, COALESCE(seal_epoch, epoch) AS epoch,
   ${HAS_WEBHOOKS} AS has_webhooks`
 
 /** The changes that a step along the chain may cause, by the order's id in hex. */
@@ -39,7 +40,8 @@ export async function prepareEvents(
       const key = await findKey(secrets, epochOf(row.epoch))
       if (key === undefined) continue
       const order = { orderId: bytesOf(row.id), accountId: row.account_id, key }
-      const rest = { reference: row.reference ?? undefined, hasWebhooks: row.has_webhooks }
+      const { is_payment: isPayment, has_webhooks: hasWebhooks } = row
+      const rest = { reference: row.reference ?? undefined, isPayment, hasWebhooks }
       events.set(hexOf(row.id), newEvent({ ...order, ...rest }, status, nowMs))
     }
     return events
@@ -54,7 +56,8 @@ export async function prepareEvents(
         )
   const overdue = await sql.query<Row>(
     `SELECT ${COLUMNS} FROM orders
-     WHERE status = 'awaiting_deposit' AND final_hour IS NULL AND valid_until < $1`,
+     WHERE status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL
+       AND valid_until < $1`,
     [head.unixSeconds.toString()],
   )
   return { deposited: await sealed(paid, 'deposited'), expired: await sealed(overdue, 'expired') }

@@ -1,4 +1,9 @@
-import { ATTEMPT_STATUSES, statusesBefore, type AttemptKind } from '../../../domain/order-state.ts'
+import {
+  ATTEMPT_STATUSES,
+  EXPIRING_PAYMENT,
+  statusesBefore,
+  type AttemptKind,
+} from '../../../domain/order-state.ts'
 import type { Outcome } from '../../../ports/settlement-store.ts'
 import type { Database, Sql } from '../sql.ts'
 import { writeEvents, type NewEvent } from '../outbox/new-event.ts'
@@ -149,9 +154,9 @@ export function tryComplete(
       [
         pseudonym,
         to,
-        hexOf(sealedOutcome),
+        sealedOutcome === undefined ? null : hexOf(sealedOutcome),
         hourOf(nowMs),
-        statusesBefore(to),
+        to === 'expired' ? EXPIRING_PAYMENT : statusesBefore(to),
         hourOf(epoch * EPOCH_MS),
         attempt?.number ?? null,
         balance === undefined ? null : hexOf(balance.plan),

@@ -51,14 +51,15 @@ export async function lockEpochs(sql: Sql): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtext('clear epoch'))`, [])
 }
 
-/** The ids of an epoch's deposited orders, in hex, by their pseudonyms; read before the transaction. */
+/** The ids of an epoch's deposited orders and signed payments, in hex, by their pseudonyms; read before the transaction. */
 async function namesOf(
   sql: Sql,
   secrets: PseudonymSecrets,
   epoch: number,
 ): Promise<Map<string, string>> {
   const rows = await sql.query<{ readonly id: Uint8Array }>(
-    `SELECT id FROM orders WHERE status = 'deposited' AND COALESCE(seal_epoch, epoch) = $1`,
+    `SELECT id FROM orders
+     WHERE status IN ('deposited', 'delivering') AND COALESCE(seal_epoch, epoch) = $1`,
     [epoch],
   )
   if (rows.length === 0) return new Map()

@@ -10,7 +10,8 @@ export function sqlHealthStore(sql: Sql): HealthStore {
     countPayable: async (unixSeconds) => {
       const [row] = await sql.query<{ readonly payable: number }>(
         `SELECT COUNT(*)::integer AS payable FROM orders
-         WHERE final_hour IS NULL AND status = 'awaiting_deposit' AND valid_until >= $1`,
+         WHERE final_hour IS NULL AND status IN ('awaiting_deposit', 'awaiting_signature')
+           AND valid_until >= $1`,
         [unixSeconds.toString()],
       )
       return row?.payable ?? 0

@@ -154,7 +154,7 @@ function openOrderOf(row: Row, side: SettlementRow | undefined): OpenOrder {
   }
 }
 
-function attemptOf(side: SettlementRow | undefined): OpenOrder['attempt'] {
+export function attemptOf(side: SettlementRow | undefined): OpenOrder['attempt'] {
   if (side === undefined) return undefined
   const { attempt_number: number, attempt_kind: kind, attempt_sealed: sealed } = side
   if (number === null || kind === null || sealed === null) return undefined

@@ -41,11 +41,12 @@ interface Row {
   readonly epoch: number
   readonly account_id: string
   readonly reference: string | null
+  readonly is_payment: boolean
   readonly has_webhooks: boolean
 }
 
 /**
- * The pseudonym of an order whose deposit is recorded and whose epoch isn't cleared. Looked up each time, because
+ * The pseudonym of an order whose deposit is recorded, or of a signed payment, whose epoch isn't cleared. Looked up each time, because
  * another worker may have resealed the order. It takes no lock, which would mark the order's row at the time of its
  * delivery.
  */
@@ -56,16 +57,19 @@ export async function findNamedOrder(
 ): Promise<NamedOrder | undefined> {
   const [row] = await sql.query<Row>(
     `SELECT COALESCE(seal_epoch, epoch)::integer AS epoch, account_id, reference,
+       leaf IS NULL AS is_payment,
        ${HAS_WEBHOOKS} AS has_webhooks
      FROM orders
-     WHERE id = decode($1, 'hex') AND status = 'deposited' AND leaf_index IS NOT NULL`,
+     WHERE id = decode($1, 'hex')
+       AND (status = 'deposited' AND leaf_index IS NOT NULL OR status = 'delivering')`,
     [hexOf(orderId)],
   )
   if (row === undefined) return undefined
   const { epoch, account_id: accountId, has_webhooks: hasWebhooks } = row
+  const { is_payment: isPayment } = row
   const key = await secrets.read(epoch)
   if (key === undefined) return undefined
   const pseudonym = hexOf(key.pseudonym(orderId))
   const reference = row.reference ?? undefined
-  return { pseudonym, epoch, orderId, accountId, reference, hasWebhooks, key }
+  return { pseudonym, epoch, orderId, accountId, isPayment, reference, hasWebhooks, key }
 }

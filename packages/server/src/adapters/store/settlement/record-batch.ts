@@ -6,6 +6,7 @@ import { tryAdvanceCursor } from './cursor.ts'
 import { expireOverdue, markDeposited } from './awaiting.ts'
 import { hexOf } from '../../../domain/hex.ts'
 import { awaitAgain, dropLeaves, insertLeaves, placeOrders } from './leaves.ts'
+import { freeNotes } from './open-payments.ts'
 
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
 
@@ -36,6 +37,7 @@ export function tryRecord(
       const expired = await expireOverdue(sql, expiresBefore, nowMs)
       // After the expiries, so that the next step expires them, with their events prepared.
       if (batch.isRescan) await awaitAgain(sql, nowMs)
+      await freeNotes(sql, expiresBefore)
       events.push(...expired.map((id) => prepared.expired.get(id)))
       const known = events.flatMap((event) => event ?? [])
       await writeEvents(sql, known)

@@ -19,6 +19,7 @@ import { halt, openCursor, readCursor } from './cursor.ts'
 import { readLeaves } from './leaves.ts'
 import { sqlHealthStore } from './health-store.ts'
 import { openOrdersLister } from './list-open.ts'
+import { openPaymentsLister } from './open-payments.ts'
 import { listArrived, listUnlocated, markSeen, readAwaiting, recordLocated } from './awaiting.ts'
 import { findNamedOrder, pseudonymOf, type NamedOrder, type PseudonymSecrets } from './pseudonym.ts'
 import { tryRecord } from './record-batch.ts'
@@ -78,6 +79,7 @@ function payStore(
   }
   return {
     listOpen: openOrdersLister(database, secrets),
+    listPayments: openPaymentsLister(database, secrets),
     tryClaim: (orderId, owner, nowMs, untilMs) =>
       named(orderId, undefined, (name) => tryClaim(database, name, orderId, owner, nowMs, untilMs)),
     tryRenew: ({ orderId, fence }, untilMs) =>

@@ -1,0 +1,79 @@
+import type { NewOrder } from '../../ports/order-store.ts'
+import type { Sql } from './sql.ts'
+
+/** The status of a new row: with a deposit, or a payment. */
+type FirstStatus = 'awaiting_deposit' | 'awaiting_signature'
+
+export const INTO = `INSERT INTO orders (id, account_id, quote_nonce, idempotency_key, fingerprint, epoch,
+    reference, status, source_mint, destination_mint, amount_in, partner_fee, value, amount_out, sender,
+    partner_account, deadline, valid_until, expiry, inner_commitment, leaf, payload,
+    last_valid_block_height, sealed_terms, sealed_response, created_at, updated_at, network, place)`
+
+/** The values of a new row, except its place. */
+export const rowOf = (status: FirstStatus): string =>
+  `$1, $2, $3, $4, $5, $6, $7, '${status}', $8, $9, $10, $11, $12, $13, $14, $15, $16,
+    $17, $18, $19, $20, $21, $22, $23, $24, $25, $25, $26`
+
+const HOLDS_A_PLACE = `status IN ('awaiting_deposit', 'awaiting_signature') AND final_hour IS NULL`
+
+// If another order has the place, no row is inserted; if one has the quote or the key, the insert fails.
+const IF_FREE = `ON CONFLICT (account_id, network, place)
+    WHERE ${HOLDS_A_PLACE} DO NOTHING RETURNING place`
+
+/** Tries a random place: most are nearly always free, so one statement is usually enough. */
+const atAnyPlace = (status: FirstStatus) => `${INTO}
+  VALUES (${rowOf(status)}, floor(random() * $27::integer)::integer) ${IF_FREE}`
+const atFreePlace = (status: FirstStatus) => `${INTO}
+  SELECT ${rowOf(status)}, free.place FROM (
+    SELECT place FROM generate_series(0, $27::integer - 1) AS place
+    WHERE NOT EXISTS (
+      SELECT 1 FROM orders WHERE orders.account_id = $2
+        AND orders.network = $26
+        AND orders.place = place.place AND ${HOLDS_A_PLACE})
+    ORDER BY random() LIMIT 1) AS free ${IF_FREE}`
+
+const STATEMENTS = {
+  awaiting_deposit: {
+    ...{ any: atAnyPlace('awaiting_deposit'), free: atFreePlace('awaiting_deposit') },
+    name: 'create-order',
+  },
+  awaiting_signature: {
+    ...{ any: atAnyPlace('awaiting_signature'), free: atFreePlace('awaiting_signature') },
+    name: 'create-payment',
+  },
+} as const
+
+/** Requests may race for the last places; one that loses this many times is refused. */
+const TRIES = 4
+
+/** Inserts a row at a free place of its account; false if it found none. */
+export async function insertAtPlace(
+  sql: Sql,
+  status: FirstStatus,
+  row: readonly unknown[],
+  ordersMax: number,
+): Promise<boolean> {
+  if (ordersMax <= 0) return false
+  const values = [...row, ordersMax]
+  const { any, free, name } = STATEMENTS[status]
+  if ((await sql.query(any, values, name)).length > 0) return true
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    if ((await sql.query(free, values)).length > 0) return true
+  }
+  return false
+}
+
+const TAKEN = `SELECT 1 FROM orders WHERE quote_nonce = $1
+  UNION ALL SELECT 1 FROM orders WHERE idempotency_key = $2 AND account_id IS NOT DISTINCT FROM $3`
+
+/** The loser of a race for the quote or the key must learn that, not that the winner took the last place. */
+export async function isTaken(
+  sql: Sql,
+  {
+    quoteNonce,
+    idempotencyKey,
+    accountId,
+  }: Pick<NewOrder, 'quoteNonce' | 'idempotencyKey' | 'accountId'>,
+): Promise<boolean> {
+  return (await sql.query(TAKEN, [quoteNonce, idempotencyKey ?? null, accountId])).length > 0
+}

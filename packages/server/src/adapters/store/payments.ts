@@ -1,0 +1,134 @@
+import { unixSeconds } from '@sotto/protocol'
+import { lastChangeMs } from '../../domain/last-change.ts'
+import type { OrderStatus } from '../../domain/order-state.ts'
+import type {
+  CreatePaymentOutcome,
+  NewPayment,
+  OrderStore,
+  StoredPayment,
+} from '../../ports/order-store.ts'
+import { hexOf } from '../../domain/hex.ts'
+import { bytesOf } from './column-values.ts'
+import { insertAtPlace, isTaken } from './insert-order.ts'
+import { epochOf, ORDER_COLUMNS, type OrderRow } from './order-row.ts'
+import { withSides } from './read-sides.ts'
+import type { PseudonymSecrets } from './settlement/pseudonym.ts'
+import type { SettlementRow } from './settlement/read-settlements.ts'
+import type { Database, Sql } from './sql.ts'
+import { NO_NETWORK } from './swap-room.ts'
+import { uniqueViolation } from './unique-violation.ts'
+
+/** NULL for each column that describes a deposit. */
+const valuesOf = (payment: NewPayment): readonly unknown[] => [
+  payment.id,
+  payment.accountId,
+  payment.quoteNonce,
+  payment.idempotencyKey ?? null,
+  payment.fingerprint,
+  payment.epoch,
+  payment.reference ?? null,
+  ...Array.from({ length: 9 }, () => null),
+  payment.validUntil.toString(),
+  ...Array.from({ length: 5 }, () => null),
+  payment.sealedTerms,
+  payment.sealedResponse,
+  new Date(payment.createdAtMs),
+  payment.network ?? NO_NETWORK,
+]
+
+/** Rolls back the transaction of a payment that can't be made, with the reason; it never leaves this file. */
+class NotCreated extends Error {
+  override readonly name = 'NotCreated'
+  readonly reason: CreatePaymentOutcome
+
+  constructor(reason: CreatePaymentOutcome) {
+    super(reason)
+    this.reason = reason
+  }
+}
+
+const RESERVE = `INSERT INTO reserved_notes (name, valid_until)
+  SELECT decode(name, 'hex'), $2 FROM unnest($1::text[]) AS given (name)`
+
+/**
+ * One transaction inserts the payment and reserves its note: the unique indexes decide races for the quote, the key and
+ * the note. A retry of the request that won learns that its quote is taken, not that its own note is in use.
+ */
+export const createPayment =
+  (database: Database): OrderStore['tryCreatePayment'] =>
+  async (payment, ordersMax) => {
+    try {
+      await database.transaction(async (sql) => {
+        const row = valuesOf(payment)
+        if (!(await insertAtPlace(sql, 'awaiting_signature', row, ordersMax))) {
+          throw new NotCreated((await isTaken(sql, payment)) ? 'taken' : 'too_many_unpaid')
+        }
+        // Sorted, so that two payments that share both names never wait for each other.
+        const names = payment.reservations.map(hexOf).sort()
+        await sql.query(RESERVE, [names, payment.validUntil.toString()])
+      })
+      return 'created'
+    } catch (error) {
+      if (error instanceof NotCreated) return error.reason
+      const index = uniqueViolation(error)
+      if (index === undefined) throw error
+      return index === 'reserved_notes_pkey' ? 'note_in_use' : 'taken'
+    }
+  }
+
+const READ = `SELECT ${ORDER_COLUMNS} FROM orders o
+  WHERE o.id = $1 AND o.account_id IS NOT DISTINCT FROM $2 AND o.leaf IS NULL`
+
+/** One statement with the account in it, as in `read-order.ts`. */
+export const readPayment =
+  (sql: Sql, secrets: PseudonymSecrets): OrderStore['readPayment'] =>
+  async (accountId, orderId) => {
+    const read = () => sql.query<OrderRow>(READ, [orderId, accountId], 'read-payment')
+    const [found] = await withSides(sql, secrets, read)
+    return found && decodePayment(found.row, found.side)
+  }
+
+const SIGN = `UPDATE orders SET status = 'delivering', sealed_terms = $2, sealed_plan = $3, updated_at = $4
+  WHERE id = $1 AND status = 'awaiting_signature' AND final_hour IS NULL RETURNING id`
+
+/** Records a signature, once. The follower that expires the payment locks the same row. */
+export const signPayment =
+  (sql: Sql): OrderStore['trySign'] =>
+  async (orderId, { sealedTerms, sealedPlan }, nowMs) => {
+    const values = [orderId, sealedTerms, sealedPlan, new Date(nowMs)]
+    return (await sql.query(SIGN, values)).length === 1
+  }
+
+/** A payment's row with its delivery side, which has the payment's state after its signature. */
+export function decodePayment(row: OrderRow, side: SettlementRow | undefined): StoredPayment {
+  const sealedPlan = side?.sealed_plan ?? row.sealed_plan
+  return {
+    id: bytesOf(row.id),
+    accountId: row.account_id,
+    quoteNonce: bytesOf(row.quote_nonce),
+    idempotencyKey: row.idempotency_key ?? undefined,
+    fingerprint: bytesOf(row.fingerprint),
+    epoch: epochOf(row.epoch),
+    reference: row.reference ?? undefined,
+    status: paymentStatus(row.status, side),
+    validUntil: unixSeconds(BigInt(row.valid_until)),
+    sealedTerms: bytesOf(row.sealed_terms),
+    createdAtMs: row.created_at.getTime(),
+    updatedAtMs: lastChangeMs(
+      row.created_at.getTime(),
+      row.updated_at.getTime(),
+      side?.final_hour?.getTime(),
+    ),
+    sealedPlan: sealedPlan === null ? undefined : bytesOf(sealedPlan),
+    sealedOutcome: side?.sealed_outcome ? bytesOf(side.sealed_outcome) : undefined,
+  }
+}
+
+/** The delivery side of a payment begins like an order's, so that the two can't be told apart. */
+export function paymentStatus(
+  own: OrderStatus,
+  side: Pick<SettlementRow, 'status'> | undefined,
+): OrderStatus {
+  if (side === undefined || side.status === 'moved') return own
+  return side.status === 'deposited' ? 'delivering' : side.status
+}

@@ -1,0 +1,106 @@
+import { isFinal } from '../../../domain/order-state.ts'
+import { hexOf } from '../../../domain/hex.ts'
+import type { OpenPayment } from '../../../ports/settlement-store.ts'
+import { bytesOf } from '../column-values.ts'
+import { paymentStatus } from '../payments.ts'
+import type { Sql } from '../sql.ts'
+import { attemptOf } from './list-open.ts'
+import { findKey, type PseudonymSecrets } from './pseudonym.ts'
+import { readSettlements } from './read-settlements.ts'
+
+interface Row {
+  readonly id: Uint8Array
+  readonly epoch: number
+  readonly valid_until: string
+  readonly sealed_terms: Uint8Array
+  readonly sealed_plan: Uint8Array
+}
+
+/** No payment is signed after its end: one that ended an hour before the followed clock is listed already, if it is open. */
+const LIST = `SELECT id, epoch::integer AS epoch, valid_until, sealed_terms, sealed_plan FROM orders
+  WHERE status = 'delivering' AND final_hour IS NULL
+    AND valid_until >= LEAST($1::bigint, (SELECT unix_seconds - 3600 FROM chain_cursor))`
+
+/** Every so many rounds everything is read again, in case a database was restored underneath us. */
+const FORGET_EVERY = 4_096
+
+/**
+ * Lists every signed payment that hasn't ended, with its live attempt. Like `openOrdersLister`, it joins the two sides
+ * with the epochs' keys, and remembers in memory which payments have ended.
+ */
+export function openPaymentsLister(
+  sql: Sql,
+  secrets: PseudonymSecrets,
+): () => Promise<OpenPayment[]> {
+  const ended = new Set<string>()
+  let oldestOpen = 0n
+  let rounds = 0
+  return async () => {
+    if (rounds % FORGET_EVERY === 0) {
+      ended.clear()
+      oldestOpen = 0n
+    }
+    rounds += 1
+    const rows = await sql.query<Row>(LIST, [oldestOpen.toString()])
+    const perhaps = rows.filter(({ id }) => !ended.has(hexOf(id)))
+    const names = await pseudonymsOf(secrets, perhaps)
+    const sides = await readSettlements(
+      sql,
+      names.flatMap((name) => name ?? []),
+    )
+    const open = perhaps.flatMap((row, index) => {
+      const side = sides.get(names[index] ?? '')
+      const status = paymentStatus('delivering', side)
+      if (!isFinal(status)) return [{ ...openPaymentOf(row), status, ...stateOf(side) }]
+      ended.add(hexOf(row.id))
+      return []
+    })
+    oldestOpen = open.reduce(
+      (least, { validUntil }) => (validUntil < least ? validUntil : least),
+      LAST,
+    )
+    return open
+  }
+}
+
+/** Later than every time. */
+const LAST = 2n ** 62n
+
+type Columns = Omit<OpenPayment, 'status' | 'leaseUntilMs' | 'attempt'>
+
+const openPaymentOf = (row: Row): Columns => ({
+  orderId: bytesOf(row.id),
+  epoch: row.epoch,
+  validUntil: BigInt(row.valid_until),
+  sealedTerms: bytesOf(row.sealed_terms),
+  sealedPlan: bytesOf(row.sealed_plan),
+})
+
+function stateOf(side: Parameters<typeof attemptOf>[0]) {
+  const plan = side?.sealed_plan ?? undefined
+  return {
+    ...(plan === undefined ? {} : { sealedPlan: bytesOf(plan) }),
+    leaseUntilMs: side?.lease_until?.getTime(),
+    attempt: attemptOf(side),
+  }
+}
+
+async function pseudonymsOf(
+  secrets: PseudonymSecrets,
+  rows: readonly Row[],
+): Promise<(string | undefined)[]> {
+  const names: (string | undefined)[] = []
+  for (const { id, epoch } of rows) {
+    const key = await findKey(secrets, epoch)
+    names.push(key && hexOf(key.pseudonym(bytesOf(id))))
+  }
+  return names
+}
+
+/**
+ * Frees the notes of payments that ended before a time that the chain has passed. What was paid by then is spent, and nothing
+ * more can land.
+ */
+export async function freeNotes(sql: Sql, endedBefore: bigint): Promise<void> {
+  await sql.query('DELETE FROM reserved_notes WHERE valid_until < $1', [endedBefore.toString()])
+}

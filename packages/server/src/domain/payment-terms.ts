@@ -1,0 +1,69 @@
+import {
+  amount,
+  decodeTicket,
+  type Address,
+  type Amount,
+  type OwnerSignature,
+  type Ticket,
+} from '@sotto/protocol'
+
+/** What a payment's owner adds by signing it. */
+export interface PaymentSignature {
+  /** The `nk` of the note that holds the rest. */
+  readonly changeNk: bigint
+  readonly signature: OwnerSignature
+}
+
+/** A payment's sealed terms: everything that joins it to its balance or to its payee. */
+export interface PaymentTerms {
+  /** The ticket of the note that pays, without its owner's secret. */
+  readonly ticket: string
+  readonly leafIndex: number
+  readonly payee: Address
+  /** What the payee gets, base units. */
+  readonly payout: Amount
+  /** What the settlement's fee takes of the note besides, base units. */
+  readonly fee: Amount
+  /** Whether the payee's account existed at the quote: see `SealedTerms`. */
+  readonly accountExisted: boolean
+  /** Undefined until the owner has signed. */
+  readonly signed?: PaymentSignature | undefined
+}
+
+interface Written extends Omit<PaymentTerms, 'payout' | 'fee' | 'signed'> {
+  readonly payout: string
+  readonly fee: string
+  readonly signed?: Readonly<Record<'changeNk' | 'S' | 'x' | 'y', string>>
+}
+
+/** Integers that may exceed JSON's numbers are written as digits. */
+export function encodePayment({ signed, payout, fee, ...rest }: PaymentTerms): Uint8Array {
+  const written: Written = {
+    ...rest,
+    payout: `${payout}`,
+    fee: `${fee}`,
+    ...(signed === undefined ? {} : { signed: digitsOf(signed) }),
+  }
+  return new TextEncoder().encode(JSON.stringify(written))
+}
+
+const digitsOf = ({ changeNk, signature: { S, R8 } }: PaymentSignature) => ({
+  ...{ changeNk: `${changeNk}`, S: `${S}`, x: `${R8.x}`, y: `${R8.y}` },
+})
+
+/** Authenticated by the seal: only this file ever wrote it. */
+export function decodePayment(clear: Uint8Array): PaymentTerms {
+  const { payout, fee, signed, ...rest } = JSON.parse(new TextDecoder().decode(clear)) as Written
+  const terms = { ...rest, payout: amount(BigInt(payout)), fee: amount(BigInt(fee)) }
+  if (signed === undefined) return terms
+  const R8 = { x: BigInt(signed.x), y: BigInt(signed.y) }
+  const signature = { S: BigInt(signed.S), R8 }
+  return { ...terms, signed: { changeNk: BigInt(signed.changeNk), signature } }
+}
+
+/** The ticket of a payment's note. @throws Error if it is no balance's. */
+export function balanceTicket(text: string): Ticket {
+  const ticket = decodeTicket(text)
+  if (ticket.note.claim.kind !== 'balance') throw new Error('the ticket is of a transfer')
+  return ticket
+}

@@ -1,0 +1,110 @@
+import { amount } from '@sotto/protocol'
+import { witnessedClock } from '../../domain/followed-slot.ts'
+import type { SettlementOutcome } from '../../domain/order-secrets.ts'
+import type { FinalizedHead, FoundSettlement, SettledNote } from '../../ports/settlement-chain.ts'
+import { liveAttemptOf } from './journal.ts'
+import { nameOf, type OpenedOrder } from './open-note.ts'
+import { isAppended } from './settlement-evidence.ts'
+import type { SettleDependencies } from './settle-dependencies.ts'
+
+/** How long nodes may take to show a payment that we didn't send before an operator is told. */
+const HISTORY_SECONDS = 120n
+/** How long to wait for its transaction in all. */
+const HISTORY_MAX_SECONDS = 86_400n
+/** Between two readings of what contradicts the tree, by the chain's clock. */
+const READINGS_APART_SECONDS = 120n
+
+export type EndDependencies = Pick<
+  SettleDependencies,
+  'chain' | 'store' | 'clock' | 'clockMarginSeconds' | 'log' | 'tree' | 'firstReadings'
+>
+
+/** `other`: the note is spent, but not by this payment. */
+type PaymentEnd = SettlementOutcome | 'other' | undefined
+
+/**
+ * How a payment ended whose note is spent; undefined while that isn't certain. A payment appends the leaf that its owner
+ * signed, so without that leaf in the tree nothing of it has landed. The leaf alone doesn't prove that the payee was
+ * paid: the owner may spend the note by their own hand, for another payee and with the same change. So the transaction
+ * must name payee and payout, unless our relayer has paid for it: relayers sign only what we journalled.
+ */
+export async function endOfPayment(
+  d: EndDependencies,
+  opened: OpenedOrder,
+  settled: SettledNote,
+  { unixSeconds: now }: FinalizedHead,
+): Promise<PaymentEnd> {
+  const { payment, note } = opened
+  if (payment === undefined || !(await isAppended(d, opened, opened.changeLeaf))) return undefined
+  const found = await find(d, opened)
+  const isOwn = found !== undefined && isPayment(found, opened)
+  if (found !== undefined && !isOwn) return 'other'
+  const sent = liveAttemptOf(d.log, opened)
+  const isSent = sent?.relayer === settled.rentPayer
+  if (found === undefined && !isSent) {
+    if (now < settled.atSeconds + HISTORY_SECONDS) return undefined
+    d.log.alert('history_missing', nameOf(opened))
+    if (now < settled.atSeconds + HISTORY_MAX_SECONDS) return undefined
+  }
+  return {
+    kind: 'delivery',
+    signature: found?.signature ?? (isSent ? sent.signature : undefined),
+    slot: found?.slot,
+    unixSeconds: found?.unixSeconds ?? settled.atSeconds,
+    assetId: note.mint,
+    amount: amount(payment.payout),
+  }
+}
+
+const isPayment = (found: FoundSettlement, { changeLeaf, payment }: OpenedOrder): boolean =>
+  !found.isRefund &&
+  found.changeLeaf === changeLeaf &&
+  found.payee === payment?.payee &&
+  found.payout === payment.payout
+
+async function find(
+  d: Pick<EndDependencies, 'chain' | 'log'>,
+  { nullifier }: OpenedOrder,
+): Promise<FoundSettlement | undefined> {
+  try {
+    return await d.chain.findSettlement(nullifier)
+  } catch (error) {
+    d.log.failed('find_settlement', error)
+    return undefined
+  }
+}
+
+/**
+ * True if a payment can't have landed and never will: the followed clock is past its end, and the verified tree, which
+ * is complete up to that clock, lacks its leaf. An owner can have had the same leaf appended otherwise; then two
+ * readings that show no payment must be some time apart.
+ */
+export async function hasExpired(
+  d: EndDependencies,
+  opened: OpenedOrder,
+  { unixSeconds: now }: FinalizedHead,
+): Promise<boolean> {
+  const { payment, order } = opened
+  if (payment === undefined || !d.tree.isVerified) return false
+  const { unixSeconds } = await d.store.readCursor()
+  const clock = witnessedClock(unixSeconds, d.clock.nowMs(), d.clockMarginSeconds)
+  if (clock <= payment.validUntil) return false
+  const places = await d.store.findLeaves([opened.changeLeaf])
+  if (!places.has(opened.changeLeaf)) return true
+  return now >= d.firstReadings.first(order.orderId, now) + READINGS_APART_SECONDS
+}
+
+/** Ends a payment that has expired, with its live attempt: past its end no transaction of it can land. */
+export async function expirePayment(
+  d: Pick<EndDependencies, 'store' | 'clock' | 'log'>,
+  { order: { orderId, attempt } }: OpenedOrder,
+): Promise<void> {
+  const isDone = await d.store.tryComplete(
+    {
+      ...{ orderId, to: 'expired', sealedOutcome: undefined },
+      attempt: attempt && { number: attempt.number, hasLanded: false },
+    },
+    d.clock.nowMs(),
+  )
+  if (isDone) d.log.event('payment_expired')
+}

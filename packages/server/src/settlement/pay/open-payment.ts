@@ -1,0 +1,54 @@
+import {
+  amount,
+  leafOfNote,
+  nullifierOf,
+  unixSeconds,
+  type Poseidon,
+  type SettleRequest,
+} from '@sotto/protocol'
+import { decodePlan } from '../../domain/order-secrets.ts'
+import { balanceTicket, decodePayment } from '../../domain/payment-terms.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import type { OpenPayment } from '../../ports/settlement-store.ts'
+import type { OpenedOrder } from './open-note.ts'
+
+/** A payment as its owner signed it. */
+export type SignedPayment = Omit<Extract<SettleRequest, { kind: 'pay' }>, 'kind' | 'time'>
+
+/**
+ * Opens a signed payment. It becomes an order whose note is the balance's newest and whose settlement pays whom the
+ * owner signed for, so that it is proved, journalled and confirmed like a delivery.
+ *
+ * @throws Error if it isn't signed, or can't be opened.
+ */
+export function openPayment(
+  {
+    poseidon,
+    pool: { domain },
+  }: { readonly poseidon: Poseidon; readonly pool: { readonly domain: Uint8Array } },
+  open: OpenPayment,
+  secrets: EpochSecrets,
+): OpenedOrder {
+  const { orderId, validUntil } = open
+  const { ticket, leafIndex, payee, payout, fee, accountExisted, signed } = decodePayment(
+    secrets.open(orderId, 'payment', open.sealedTerms),
+  )
+  if (signed === undefined) throw new Error('a payment without a signature is listed as signed')
+  const { note } = balanceTicket(ticket)
+  const change = { ...note, nk: signed.changeNk, value: amount(note.value - payout - fee) }
+  const { sender, mint, value, deadline, expiry } = note
+  return {
+    order: {
+      ...open,
+      ...{ sender, sourceMint: mint, destinationMint: mint, value, deadline, expiry },
+      ...{ amountOut: payout, leafIndex },
+    },
+    ...{ secrets, note, leafIndex },
+    terms: { recipient: payee, accountExisted, minDelaySeconds: 0, maxDelaySeconds: 0 },
+    plan: decodePlan(secrets.open(orderId, 'plan', open.sealedPlan)),
+    nullifier: nullifierOf(poseidon, note.nk, BigInt(leafIndex)),
+    leaf: leafOfNote(poseidon, domain, note),
+    changeLeaf: leafOfNote(poseidon, domain, change),
+    payment: { ...{ payee, payout, fee }, validUntil: unixSeconds(validUntil), ...signed },
+  }
+}

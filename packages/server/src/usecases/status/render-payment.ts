@@ -1,0 +1,66 @@
+import type { OrderStatusRecord, OrderSummary, Payment } from '@sotto/contract'
+import { secondsLeft } from '../../domain/delivery-schedule.ts'
+import { isFinal } from '../../domain/order-state.ts'
+import { balanceTicket, decodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import type { StoredPayment } from '../../ports/order-store.ts'
+import type { EpochSecrets } from '../../ports/secrets.ts'
+import { isoOfMs, isoOfSeconds } from '../iso-time.ts'
+import { settlementOf } from './render-status.ts'
+
+/** The status record of a payment, which has no deposit and is never refunded. */
+export function renderPayment(payment: StoredPayment, secrets: EpochSecrets): OrderStatusRecord {
+  const terms = decodePayment(secrets.open(payment.id, 'payment', payment.sealedTerms))
+  const settled = settlementOf(payment, secrets)
+  return {
+    ...renderPaymentSummary(payment, terms),
+    eta: etaOf(payment),
+    nextAction: nextActionOf(payment),
+    deposit: null,
+    delivery: settled?.event ?? null,
+    refund: null,
+  }
+}
+
+/** The record without its chain signature. */
+export function renderPaymentSummary(payment: StoredPayment, terms: PaymentTerms): OrderSummary {
+  const { mint } = balanceTicket(terms.ticket).note
+  const end = isoOfSeconds(payment.validUntil)
+  return {
+    trackingId: encodeTrackingId(payment.id),
+    status: payment.status,
+    final: isFinal(payment.status),
+    sourceAssetId: mint,
+    destinationAssetId: mint,
+    amountIn: `${terms.payout + terms.fee}`,
+    amountOut: `${terms.payout}`,
+    createdAt: isoOfMs(payment.createdAtMs),
+    updatedAt: isoOfMs(payment.updatedAtMs),
+    expiration: end,
+    deliverBy: end,
+    payment: renderTerms(terms, payment.validUntil),
+    ...(payment.reference === undefined ? {} : { reference: payment.reference }),
+  }
+}
+
+/** What the owner signs, except for the change's leaf, which only the owner knows. */
+export function renderTerms(
+  terms: Pick<PaymentTerms, 'ticket' | 'leafIndex' | 'payee' | 'payout' | 'fee'>,
+  validUntil: bigint,
+): Payment {
+  const { leafIndex, payee, payout, fee } = terms
+  const { value } = balanceTicket(terms.ticket).note
+  return {
+    ...{ leafIndex, payee, payout: `${payout}`, fee: `${fee}` },
+    change: `${value - payout - fee}`,
+    validUntil: isoOfSeconds(validUntil),
+  }
+}
+
+/** A payment waits for nothing but its proof and its landing. */
+const etaOf = ({ status }: StoredPayment): number => (isFinal(status) ? 0 : secondsLeft(0, 0))
+
+function nextActionOf({ status }: StoredPayment): OrderStatusRecord['nextAction'] {
+  if (isFinal(status)) return 'none'
+  return status === 'awaiting_signature' ? 'sign' : 'wait'
+}

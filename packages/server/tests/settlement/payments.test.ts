@@ -1,0 +1,122 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import { amount, decodeTicket, encodeTicket, ownerOf } from '@sotto/protocol'
+import { payFromBalance } from '@sotto/recovery'
+import { createKeyPairSignerFromPrivateKeyBytes } from '@solana/kit'
+import { randomBytes } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
+import { startEngine, type Engine } from './stack/engine.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { lamportsOf } from './stack/orders.ts'
+import {
+  openBalance,
+  pay,
+  readPaymentState,
+  waitForPayment,
+  type OpenedBalance,
+} from './stack/payments.ts'
+import { startStack, waitUntil, type Stack } from './stack/stack.ts'
+import { makeWallet } from './stack/wallet.ts'
+
+const VALUE = 1_000_000_000n
+const PAYOUT = 120_000_000n
+
+let stack: Stack
+let engine: Engine | undefined
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterEach(async () => {
+  await engine?.stop()
+  engine = undefined
+})
+afterAll(() => stack?.close())
+
+const drawPayee = () => makeWallet().address
+const cut = async (): Promise<never> => {
+  throw new Error('cut off')
+}
+
+const funded = (): Promise<OpenedBalance> => openBalance(stack, VALUE)
+
+it('a payment reaches its payee, and its change pays the next one', async () => {
+  engine = startEngine(stack)
+  const [first, second] = [drawPayee(), drawPayee()]
+  const made = await pay(stack, await funded(), { payee: first, payout: PAYOUT })
+  const { attempts } = await waitForPayment(stack, made, 'delivered')
+  expect(attempts).toEqual(['deliver landed'])
+  expect(await lamportsOf(stack, first)).toBe(PAYOUT)
+  expect(made.left.note.value).toBe(VALUE - PAYOUT - 1_000n)
+  const rest = { payee: second, payout: made.left.note.value - 1_000n }
+  await waitForPayment(stack, await pay(stack, made.left, rest), 'delivered')
+  expect(await lamportsOf(stack, second)).toBe(rest.payout)
+  expect(engine.reports.failures).toEqual([])
+})
+
+it('a worker that dies between journal and broadcast leaves exactly one payment', async () => {
+  const payee = drawPayee()
+  const balance = await funded()
+  const worker = startEngine(stack, (chain: SettlementChain) => ({ ...chain, broadcast: cut }))
+  const made = await pay(stack, balance, { payee, payout: PAYOUT })
+  await waitUntil(async () => (await readPaymentState(stack, made)).attempts.length > 0)
+  await worker.stop()
+  expect(await readPaymentState(stack, made)).toEqual({
+    ...{ status: 'delivering', attempts: ['deliver live'] },
+  })
+  expect(await lamportsOf(stack, payee)).toBe(0n)
+  engine = startEngine(stack)
+  const { attempts } = await waitForPayment(stack, made, 'delivered')
+  expect(attempts).toEqual(['deliver landed'])
+  expect(await lamportsOf(stack, payee)).toBe(PAYOUT)
+})
+
+it('a payment that did not land by its end expires with its money untouched', async () => {
+  const blocked = startEngine(stack, (chain) => ({ ...chain, broadcast: cut }))
+  const payee = drawPayee()
+  const balance = await funded()
+  const made = await pay(stack, balance, { payee, payout: PAYOUT })
+  await waitUntil(async () => (await readPaymentState(stack, made)).attempts.length > 0)
+  await stack.localnet.local('localnet_advanceTime', [1_300])
+  expect((await waitForPayment(stack, made, 'expired')).attempts.at(-1)).toBe('deliver dead')
+  await blocked.stop()
+  expect(await lamportsOf(stack, payee)).toBe(0n)
+  engine = startEngine(stack)
+  // The same note pays another one, whole.
+  const other = drawPayee()
+  await waitForPayment(
+    stack,
+    await pay(stack, balance, { payee: other, payout: PAYOUT }),
+    'delivered',
+  )
+  expect(await lamportsOf(stack, other)).toBe(PAYOUT)
+})
+
+it('a note that its owner spends by their own hand pays nothing again, and the payment expires', async () => {
+  const blocked = startEngine(stack, (chain) => ({ ...chain, simulate: cut }))
+  const [payee, own] = [drawPayee(), drawPayee()]
+  const balance = await funded()
+  const made = await pay(stack, balance, { payee, payout: PAYOUT })
+  const key = new Uint8Array(randomBytes(32))
+  const payer = await createKeyPairSignerFromPrivateKeyBytes(key)
+  await stack.airdrop(payer.address, 1_000_000_000n)
+  const { orderId, note, secret } = balance
+  const text = encodeTicket({ program: PROGRAM, orderId, note, secret })
+  // The same sum, so that the change is the same leaf: only the payee differs.
+  await payFromBalance({
+    ...{ rpc: stack.rpc, poseidon: wasmPoseidon, payer, payee: own },
+    ticket: decodeTicket(text, ownerOf),
+    payout: amount(PAYOUT + 1_000n),
+    prove: (inputs) => stack.prover.prove(inputs),
+  })
+  await waitUntil(async () => (await lamportsOf(stack, own)) > 0n)
+  await blocked.stop()
+  engine = startEngine(stack)
+  await stack.localnet.local('localnet_advanceTime', [1_300])
+  // The tree has the leaf, so that two readings must agree that nothing of the payment landed.
+  await waitUntil(async () => {
+    await stack.localnet.local('localnet_advanceTime', [60])
+    return (await readPaymentState(stack, made)).status === 'expired'
+  })
+  expect(await lamportsOf(stack, payee)).toBe(0n)
+  expect(await lamportsOf(stack, own)).toBe(PAYOUT + 1_000n)
+})

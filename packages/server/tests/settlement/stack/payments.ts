@@ -1,0 +1,172 @@
+import { wasmPoseidon } from '@sotto/poseidon'
+import {
+  amount,
+  ceilToGrid,
+  changeOf,
+  encodeTicket,
+  innerCommitment,
+  leafOfNote,
+  NATIVE_MINT,
+  nullifierOf,
+  ownerOf,
+  paymentMessage,
+  signPayment,
+  unixSeconds,
+  type Address,
+  type DepositTerms,
+  type Note,
+  type UnixSeconds,
+} from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { readClock } from '../../../src/adapters/chain/settlement/read-head.ts'
+import { sqlOrderStore } from '../../../src/adapters/store/order-store.ts'
+import { encodePlan } from '../../../src/domain/order-secrets.ts'
+import { encodePayment, type PaymentSignature } from '../../../src/domain/payment-terms.ts'
+import { PROGRAM } from './localnet-process.ts'
+import { depositInstructions, land } from './orders.ts'
+import { waitUntil, type Stack } from './stack.ts'
+import { makeWallet } from './wallet.ts'
+
+/** A balance's note in the tree, with its owner's secret. */
+export interface OpenedBalance {
+  readonly orderId: Uint8Array
+  readonly note: Note
+  readonly secret: bigint
+}
+
+const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
+const DEADLINE_SECONDS = 1_200n
+const LIFE_SECONDS = 86_400n
+
+/** Deposits a balance's note with the stack's authoriser. The service has no order of it. */
+export async function openBalance(stack: Stack, value: bigint): Promise<OpenedBalance> {
+  const sender = makeWallet()
+  await stack.airdrop(sender.address, value + 1_000_000_000n)
+  const secret = drawSecret()
+  const orderId = new Uint8Array(randomBytes(16))
+  const deadline = ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
+  const expiry = unixSeconds(deadline + LIFE_SECONDS)
+  const claim = { kind: 'balance', owner: ownerOf(secret) } as const
+  const note: Note = {
+    ...{ nk: drawSecret(), claim, sender: sender.address, mint: NATIVE_MINT },
+    ...{ value: amount(value), deadline, expiry },
+  }
+  const terms: DepositTerms = {
+    ...{ orderId, sender: sender.address, sourceMint: NATIVE_MINT, destinationMint: NATIVE_MINT },
+    ...{ amountIn: amount(value), value: amount(value), partnerFee: amount(0n) },
+    ...{ deadline, validUntil: deadline, inner: innerCommitment(wasmPoseidon, note) },
+    payload: new Uint8Array(65),
+  }
+  const order = { terms, note, recipient: sender.address, epoch: 0, sender }
+  await land(stack, sender, await depositInstructions(stack, order))
+  return { orderId, note, secret }
+}
+
+export interface PaymentWish {
+  readonly payee: Address
+  readonly payout: bigint
+  readonly fee?: bigint
+  readonly validUntil?: UnixSeconds
+}
+
+export interface MadePayment {
+  readonly id: Uint8Array
+  /** What the payment leaves, if it lands. */
+  readonly left: OpenedBalance
+  readonly signed: PaymentSignature
+  readonly leafIndex: number
+  readonly validUntil: UnixSeconds
+}
+
+/** The index of a note's leaf, once the service has followed the chain up to it. */
+export async function leafIndexOf(stack: Stack, { note }: OpenedBalance): Promise<number> {
+  const leaf = leafOfNote(wasmPoseidon, stack.domain, note)
+  const bytes = Buffer.from(leaf.toString(16).padStart(64, '0'), 'hex')
+  const find = () =>
+    stack.database.query<{ leaf_index: number }>(
+      'SELECT leaf_index::integer AS leaf_index FROM leaves WHERE leaf = $1',
+      [bytes],
+    )
+  await waitUntil(async () => (await find()).length > 0)
+  return (await find())[0]!.leaf_index
+}
+
+/** Has a balance's owner sign a payment, and stores it as the service does. */
+export async function pay(
+  stack: Stack,
+  balance: OpenedBalance,
+  { payee, payout, fee = 1_000n, ...wish }: PaymentWish,
+): Promise<MadePayment> {
+  const { note, secret, orderId } = balance
+  const leafIndex = await leafIndexOf(stack, balance)
+  const validUntil = wish.validUntil ?? ceilToGrid((await readClock(stack.rpc)) + 600n)
+  const nullifier = nullifierOf(wasmPoseidon, note.nk, BigInt(leafIndex))
+  const left = changeOf(wasmPoseidon, note, {
+    ...{ nullifier, secret },
+    change: note.value - payout - fee,
+  })
+  const terms = { payee, payout: amount(payout), fee: amount(fee) }
+  const changeLeaf = leafOfNote(wasmPoseidon, stack.domain, left)
+  const message = paymentMessage(wasmPoseidon, { ...terms, nullifier, changeLeaf, validUntil })
+  const signed = { changeNk: left.nk, signature: signPayment(wasmPoseidon, secret, message) }
+  const id = await storePayment(stack, { validUntil, nullifier }, (sealed) =>
+    encodePayment({
+      ...{ ticket: encodeTicket({ program: PROGRAM, orderId, note }), leafIndex, ...terms },
+      ...{ accountExisted: true, ...(sealed === 'signed' ? { signed } : {}) },
+    }),
+  )
+  return { id, left: { ...balance, note: left }, signed, leafIndex, validUntil }
+}
+
+async function storePayment(
+  stack: Stack,
+  { validUntil, nullifier }: { validUntil: UnixSeconds; nullifier: bigint },
+  termsOf: (kind: 'unsigned' | 'signed') => Uint8Array,
+): Promise<Uint8Array> {
+  const id = new Uint8Array(randomBytes(16))
+  await stack.database.query(
+    `INSERT INTO accounts (id, name, fee_bps_max, created_at) VALUES ('a', 'a', 100, now())
+     ON CONFLICT DO NOTHING`,
+    [],
+  )
+  const epoch = Math.floor(Date.now() / 3_600_000)
+  const secrets = await stack.secrets.forNewOrder(epoch)
+  const orders = sqlOrderStore(stack.database, stack.secrets)
+  const outcome = await orders.tryCreatePayment(
+    {
+      ...{ id, accountId: 'a', quoteNonce: id, idempotencyKey: undefined, epoch, validUntil },
+      ...{ fingerprint: new Uint8Array(64), reference: undefined, createdAtMs: Date.now() },
+      sealedTerms: secrets.seal(id, 'payment', termsOf('unsigned')),
+      sealedResponse: new Uint8Array(1),
+      reservations: [secrets.fingerprint(`note ${nullifier}`)],
+    },
+    1_000,
+  )
+  if (outcome !== 'created') throw new Error(`the payment is ${outcome}`)
+  const nowMs = Date.now()
+  const signed = {
+    sealedTerms: secrets.seal(id, 'payment', termsOf('signed')),
+    sealedPlan: secrets.seal(id, 'plan', encodePlan({ deliverAtMs: nowMs })),
+  }
+  if (!(await orders.trySign(id, signed, nowMs))) throw new Error('the payment was not signed')
+  return id
+}
+
+/** A payment's status and its attempts. */
+export async function readPaymentState(stack: Stack, { id }: Pick<MadePayment, 'id'>) {
+  const payment = await sqlOrderStore(stack.database, stack.secrets).readPayment('a', id)
+  const secrets = (await stack.secrets.read(payment!.epoch))!
+  const attempts = await stack.database.query<{ kind: string; state: string }>(
+    'SELECT kind, state FROM attempts WHERE pseudonym = $1 ORDER BY number',
+    [secrets.pseudonym(id)],
+  )
+  return {
+    status: payment!.status,
+    attempts: attempts.map(({ kind, state }) => `${kind} ${state}`),
+  }
+}
+
+export async function waitForPayment(stack: Stack, payment: MadePayment, status: string) {
+  await waitUntil(async () => (await readPaymentState(stack, payment)).status === status)
+  return readPaymentState(stack, payment)
+}

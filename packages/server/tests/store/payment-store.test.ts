@@ -1,0 +1,195 @@
+import { unixSeconds } from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { NewPayment } from '../../src/ports/order-store.ts'
+import { ChainOfSteps, DEADLINE, newOrder, SEALED } from './chain-of-steps.ts'
+import {
+  ACCOUNT,
+  drawId,
+  EPOCHS,
+  NOW_MS,
+  openStores,
+  OTHER_ACCOUNT,
+  type Stores,
+} from './open-stores.ts'
+
+const PLAN = new Uint8Array([9, 9])
+const SIGNED = { sealedTerms: new Uint8Array([7]), sealedPlan: PLAN }
+const DELIVER = { kind: 'deliver', sealed: SEALED } as const
+const END = { sealedOutcome: undefined, attempt: undefined }
+/** Before the clock of the steps along the chain. */
+const PAST = unixSeconds(DEADLINE - 200n)
+
+const drawName = () => new Uint8Array(randomBytes(32))
+
+/** A payment as the use case writes it, with the test's changes. */
+function newPayment(changes: Partial<NewPayment> = {}): NewPayment {
+  return {
+    ...{ id: drawId(), accountId: ACCOUNT, quoteNonce: drawId(), idempotencyKey: undefined },
+    ...{ fingerprint: new Uint8Array(64), epoch: EPOCHS[0], reference: undefined },
+    ...{ validUntil: DEADLINE, sealedTerms: SEALED, sealedResponse: new Uint8Array([4]) },
+    ...{ createdAtMs: NOW_MS, reservations: [drawName(), drawName()], ...changes },
+  }
+}
+
+describe.each(['PGlite', 'PostgreSQL'] as const)('payments in %s', (kind) => {
+  let stores: Stores
+  let chain: ChainOfSteps
+  beforeAll(async () => {
+    stores = await openStores(kind)
+    chain = await ChainOfSteps.begin(stores)
+  })
+  afterAll(() => stores.close())
+
+  const create = (payment: NewPayment, most = 1_000) =>
+    stores.orders.tryCreatePayment(payment, most)
+  const read = ({ id }: NewPayment) => stores.orders.readPayment(ACCOUNT, id)
+  const created = async (changes: Partial<NewPayment> = {}) => {
+    const payment = newPayment(changes)
+    expect(await create(payment)).toBe('created')
+    return payment
+  }
+  const signed = async (changes: Partial<NewPayment> = {}) => {
+    const payment = await created(changes)
+    expect(await stores.orders.trySign(payment.id, SIGNED, NOW_MS)).toBe(true)
+    return payment
+  }
+  const isOpen = async ({ id }: NewPayment) =>
+    (await stores.settlement.listPayments()).some(({ orderId }) => !Buffer.compare(orderId, id))
+  const isReserved = async ({ reservations: [name] }: NewPayment) =>
+    (await stores.database!.query('SELECT 1 FROM reserved_notes WHERE name = $1', [name])).length
+
+  it('are read as payments, and only by their own account', async () => {
+    const payment = await created({ reference: 'payroll' })
+    expect(await read(payment)).toMatchObject({
+      ...{ id: payment.id, status: 'awaiting_signature', reference: 'payroll' },
+      ...{ validUntil: DEADLINE, sealedTerms: SEALED, sealedPlan: undefined },
+    })
+    expect(await stores.orders.readPayment(OTHER_ACCOUNT, payment.id)).toBeUndefined()
+    expect(await stores.orders.readOrder(ACCOUNT, payment.id)).toBeUndefined()
+    const order = newOrder()
+    await stores.orders.tryCreate(order, undefined)
+    expect(await stores.orders.readPayment(ACCOUNT, order.id)).toBeUndefined()
+    const listed = await stores.orders.listOrders(ACCOUNT, 100, undefined)
+    expect(listed.filter(({ id }) => !Buffer.compare(id, payment.id))).toHaveLength(1)
+  })
+
+  it('reserve a note for one of many, whichever hour each of them is of', async () => {
+    const [before, hour, after] = [drawName(), drawName(), drawName()]
+    const rivals = Array.from({ length: 6 }, (_, index) =>
+      newPayment({ reservations: index % 2 === 0 ? [before, hour] : [hour, after] }),
+    )
+    const outcomes = await Promise.all(rivals.map((rival) => create(rival)))
+    expect([...outcomes].sort()).toEqual([
+      'created',
+      ...Array.from({ length: 5 }, () => 'note_in_use'),
+    ])
+    const kept = await Promise.all(rivals.map(read))
+    expect(kept.filter((one) => one !== undefined)).toHaveLength(1)
+  })
+
+  it('are made once for a quote and for a key, which orders with a deposit share', async () => {
+    const first = await created({ idempotencyKey: 'line 1' })
+    const { quoteNonce } = first
+    expect(await create(newPayment({ quoteNonce }))).toBe('taken')
+    expect(await create(newPayment({ idempotencyKey: 'line 1' }))).toBe('taken')
+    // A retry of the same request, which names the same note.
+    expect(await create({ ...first, id: drawId() })).toBe('taken')
+    const order = newOrder({ idempotencyKey: 'line 1' })
+    expect(await stores.orders.tryCreate(order, { ordersMax: 9_999, swap: undefined })).toBe(
+      'taken',
+    )
+    const found = await stores.orders.findReplays(ACCOUNT, quoteNonce, undefined)
+    expect(found).toMatchObject([{ id: first.id, sealedResponse: first.sealedResponse }])
+  })
+
+  it('that are unsigned count among the unpaid orders of their account', async () => {
+    await stores.addAccount('busy')
+    const own = { accountId: 'busy' }
+    expect(await create(newPayment(own), 2)).toBe('created')
+    const room = { ordersMax: 2, swap: undefined }
+    expect(await stores.orders.tryCreate(newOrder(own), room)).toBe('created')
+    const third = newPayment(own)
+    expect(await create(third, 2)).toBe('too_many_unpaid')
+    // Nothing of it is left: its note is free.
+    expect(await isReserved(third)).toBe(0)
+    const { unpaid } = await stores.market.readMarket(0n, DEADLINE - 300n)
+    expect(unpaid.find(({ accountId }) => accountId === 'busy')?.open).toBe(2)
+  })
+
+  it('are signed once, and then listed until they end', async () => {
+    const payment = await created()
+    expect(await isOpen(payment)).toBe(false)
+    const tries = [1, 2, 3].map(() => stores.orders.trySign(payment.id, SIGNED, NOW_MS))
+    expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
+    expect(await read(payment)).toMatchObject({ status: 'delivering', ...SIGNED })
+    expect(await stores.settlement.listPayments()).toContainEqual({
+      ...{ orderId: payment.id, epoch: EPOCHS[0], status: 'delivering', ...SIGNED },
+      ...{ validUntil: DEADLINE, leaseUntilMs: undefined, attempt: undefined },
+    })
+    const lease = (await chain.claim(payment.id))!
+    expect((await read(payment))?.status).toBe('delivering')
+    expect(await stores.settlement.tryJournal(lease, DELIVER)).toBe(true)
+    const attempt = { number: 1, hasLanded: true }
+    const end = { orderId: payment.id, to: 'delivered', sealedOutcome: SEALED, attempt } as const
+    expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
+    expect(await isOpen(payment)).toBe(false)
+    expect(await read(payment)).toMatchObject({ status: 'delivered', sealedOutcome: SEALED })
+    expect(await stores.orders.trySign(payment.id, SIGNED, NOW_MS)).toBe(false)
+  })
+
+  it('that nobody signed in time expire with the followed clock, and free their note', async () => {
+    const late = await created({ validUntil: PAST })
+    const waiting = await created()
+    await chain.record(chain.batch([]))
+    expect((await read(late))?.status).toBe('expired')
+    expect((await read(waiting))?.status).toBe('awaiting_signature')
+    expect(await stores.orders.trySign(late.id, SIGNED, NOW_MS)).toBe(false)
+    expect([await isReserved(late), await isReserved(waiting)]).toEqual([0, 1])
+    expect(await create(newPayment({ reservations: late.reservations }))).toBe('created')
+  })
+
+  it('that were signed in time do not expire by the clock alone', async () => {
+    const payment = await signed({ validUntil: PAST })
+    await chain.record(chain.batch([]))
+    expect(await read(payment)).toMatchObject({ status: 'delivering' })
+    expect(await isOpen(payment)).toBe(true)
+    const lease = (await chain.claim(payment.id))!
+    expect(await stores.settlement.tryJournal(lease, DELIVER)).toBe(true)
+    // A live attempt may still have landed.
+    const end = { ...END, orderId: payment.id, to: 'expired' } as const
+    expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(false)
+    expect(await stores.settlement.tryMarkDead(payment.id, 1)).toBe(true)
+    expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
+    expect(await read(payment)).toMatchObject({ status: 'expired', sealedOutcome: undefined })
+  })
+
+  it('keep their epoch alive until they have ended, and are cleared with it', async () => {
+    const epoch = EPOCHS[1]
+    const payment = await signed({ epoch })
+    expect(await stores.settlement.readEpochEnd(epoch)).toBe('open')
+    await expect(stores.settlement.clearEpoch(epoch)).rejects.toThrow('open orders')
+    const end = { ...END, orderId: payment.id, to: 'expired' } as const
+    await stores.settlement.tryComplete(end, NOW_MS)
+    expect(await stores.settlement.readEpochEnd(epoch)).toBeTypeOf('number')
+    await stores.settlement.clearEpoch(epoch)
+    expect(await read(payment)).toMatchObject({
+      ...{ status: 'expired', sealedTerms: new Uint8Array(0), sealedPlan: undefined },
+    })
+    const { id: orderId } = payment
+    expect(await stores.settlement.tryClaim(orderId, 'worker', NOW_MS, NOW_MS + 1)).toBeUndefined()
+  })
+
+  it('have no part of a deposit, and orders have all of it', async () => {
+    const { id } = await created()
+    const set = (what: string) =>
+      stores.database!.query(`UPDATE orders SET ${what} WHERE id = $1`, [id])
+    await expect(set('amount_in = 1')).rejects.toThrow('orders_deposit_check')
+    await expect(set(`status = 'awaiting_deposit'`)).rejects.toThrow('orders_payment_check')
+    await expect(set('leaf_index = 7')).rejects.toThrow('orders_payment_check')
+    const order = newOrder()
+    await stores.orders.tryCreate(order, undefined)
+    const wrong = `UPDATE orders SET status = 'delivering' WHERE id = $1`
+    await expect(stores.database!.query(wrong, [order.id])).rejects.toThrow('orders_payment_check')
+  })
+})
