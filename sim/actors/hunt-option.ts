@@ -4,7 +4,7 @@ import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 import { SPREAD_BPS } from './setting.ts'
 
-const LOOKS = 20
+const REFRESHES = 20
 const WHOLE = 10_000n
 const QUICK_MS = 10_000
 /** How long a swap may be paid, with any of its transactions. */
@@ -21,7 +21,7 @@ export async function huntOption(
   const { stage, api, random } = customer
   const quote = order.terms.quote as unknown as Quote
   if (quote.sourceAssetId === quote.destinationAssetId) return undefined
-  for (let looks = 0; looks < LOOKS; looks += 1) {
+  for (let refreshes = 0; refreshes < REFRESHES; refreshes += 1) {
     await stage.timeline.pause(random.between(5_000, 30_000))
     const before = stage.price.bps
     const startedMs = stage.timeline.nowMs

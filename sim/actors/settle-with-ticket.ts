@@ -14,8 +14,8 @@ import { quickProof } from '../chain/quick-proof.ts'
 import type { Customer } from './customer.ts'
 import type { PlacedOrder } from './placed-order.ts'
 
-const LOOK_MS = 30_000
-const LOOKS = 120
+const PAUSE_MAX_MS = 30_000
+const ATTEMPTS = 120
 const LAST_SECONDS = 120n
 
 /**
@@ -25,8 +25,8 @@ const LAST_SECONDS = 120n
 export async function settleWithTicket(customer: Customer, order: PlacedOrder): Promise<void> {
   const { stage, random } = customer
   const patience = random.pick(['none', 'none', 'until the last minutes', 'until the expiry'])
-  for (let looks = 0; looks < LOOKS; looks += 1) {
-    await stage.timeline.pause(random.between(1, LOOK_MS))
+  for (let attempts = 0; attempts < ATTEMPTS; attempts += 1) {
+    await stage.timeline.pause(random.between(1, PAUSE_MAX_MS))
     const { unixSeconds: clock } = stage.chain.newest
     const isRefund = clock > order.note.expiry
     if (patience === 'until the expiry' && !isRefund) continue

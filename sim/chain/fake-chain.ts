@@ -6,7 +6,7 @@ import { ChainClock } from './chain-clock.ts'
 import { execute, failureNow } from './execute.ts'
 import { Ledger } from './ledger.ts'
 import { Mempool } from './mempool.ts'
-import { ToldHeights } from './told-heights.ts'
+import { ReportedHeights } from './reported-heights.ts'
 import type { Landed, Transaction } from './transaction.ts'
 
 /** A block: everything up to a position has happened. */
@@ -39,7 +39,7 @@ interface ChainSetting {
 /** A cluster with the program: blocks, forks, its own clock, and every account. */
 export class FakeChain {
   readonly ledger = new Ledger()
-  readonly told = new ToldHeights()
+  readonly reportedHeights = new ReportedHeights()
   readonly mempool: Mempool
   readonly clock: ChainClock
   /** Called after each block with what landed in it. */

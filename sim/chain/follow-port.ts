@@ -80,20 +80,20 @@ function headOf(node: Node): FinalizedHead {
   const ahead = isLying ? FUTURE_SLOTS : 0
   return {
     slot: BigInt(block.slot + ahead),
-    blockHeight: BigInt(toldHeight(node, block)),
+    blockHeight: BigInt(reportedHeight(node, block)),
     unixSeconds: block.unixSeconds + (isLying ? FUTURE_SECONDS : 0n),
     nextLeaf: BigInt(node.chain.ledger.leavesAt(block.position)),
   }
 }
 
-function toldHeight(node: Node, { height }: Block): number {
+function reportedHeight(node: Node, { height }: Block): number {
   const { faults, endpoint } = node
   const isLow = faults.fires('height_too_low', 'node')
   const isHigh = faults.fires('height_too_high', 'node')
   const once = isLow || isHigh ? faults.random.between(1, HEIGHT_ERROR) : 0
-  const told = Math.max(0, height + endpoint.heightError + (isHigh ? once : -once))
-  node.chain.told.take(height, told)
-  return told
+  const reported = Math.max(0, height + endpoint.heightError + (isHigh ? once : -once))
+  node.chain.reportedHeights.record(height, reported)
+  return reported
 }
 
 const EMPTY: RecentLeaf = { leaf: 0n, root: 0n }

@@ -14,12 +14,12 @@ const DAY_MS = 24 * HOUR_MS
 /** A period, and the intervals of polls and blocks in it. */
 interface Stage {
   readonly untilMs: number
-  readonly lookMs: number
+  readonly pollMs: number
   readonly blockMs: number
 }
 
-const stage = (untilMs: number, lookMs: number): Stage => {
-  return { untilMs, lookMs, blockMs: lookMs / 8 }
+const stage = (untilMs: number, pollMs: number): Stage => {
+  return { untilMs, pollMs, blockMs: pollMs / 8 }
 }
 
 /** Polls are frequent only while the first keys are destroyed, an hour apart. */
@@ -50,7 +50,7 @@ export async function afterwards(world: World): Promise<void> {
   if (stragglersOf(world).size > 0) {
     for (const customer of customers) if (customer.isStuck) thawSender(customer)
     const untilMs = world.timeline.nowMs + REFUND_MS
-    await pass(world, { untilMs, lookMs: 60_000, blockMs: BLOCK_MS })
+    await pass(world, { untilMs, pollMs: 60_000, blockMs: BLOCK_MS })
   }
   for (const one of WEEKS) await pass(world, one)
   if (isBroken()) return
@@ -60,11 +60,11 @@ export async function afterwards(world: World): Promise<void> {
   finalCheck(world, new Set())
 }
 
-async function pass(world: World, { untilMs, lookMs, blockMs }: Stage): Promise<void> {
+async function pass(world: World, { untilMs, pollMs, blockMs }: Stage): Promise<void> {
   const { timeline, watch, chain, workers } = world
   if (untilMs <= timeline.nowMs) return
   chain.stretchBlocks(blockMs)
-  world.quietMs = lookMs
+  world.quietMs = pollMs
   // A process that sleeps for days would miss the coming events.
   workers[0]?.restart()
   await timeline.run(() => watch.violation !== undefined, untilMs)

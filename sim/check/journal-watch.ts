@@ -135,7 +135,7 @@ export class JournalWatch {
   /** A worker that got a height too high may be wrong; then only the Nullifier protects the note. */
   #assertDead({ signature, lastValidHeight }: Transaction, fail: Fail): void {
     const { chain } = this.#evidence
-    if (chain.told.canDeceive(lastValidHeight)) return
+    if (chain.reportedHeights.canDeceive(lastValidHeight)) return
     const { height } = chain.blockAt('finalized')
     if (height <= lastValidHeight) fail('I7: one live attempt', `${signature} can still land`)
     if (this.#hasPaid(signature)) fail('I7: no dead attempt is on the chain', signature)

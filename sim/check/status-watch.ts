@@ -19,8 +19,8 @@ export class StatusWatch {
   }
 
   /** Checks what the last write changed. */
-  look(fail: Fail): void {
-    this.#lookAtLeaves(fail)
+  check(fail: Fail): void {
+    this.#checkLeaves(fail)
     for (const [key, order] of this.#evidence.memory.database.orders) {
       const before = this.#known.get(key) ?? 'awaiting_deposit'
       const after = statusOf(order)
@@ -29,11 +29,11 @@ export class StatusWatch {
       this.#evidence.trace.add(this.#evidence.timeline.nowMs, `order ${key.slice(0, 6)}`, after)
       if (isFinal(after)) this.#onEnd(key)
       if (!canReach(before, after)) fail('a status never goes back', `${before} then ${after}`)
-      this.#lookAtChain(key, order, after, fail)
+      this.#checkAgainstChain(key, order, after, fail)
     }
   }
 
-  #lookAtChain(key: string, order: MemoryOrder, status: OrderStatus, fail: Fail): void {
+  #checkAgainstChain(key: string, order: MemoryOrder, status: OrderStatus, fail: Fail): void {
     const { chain } = this.#evidence
     const { position, unixSeconds } = chain.blockAt('finalized')
     const note = notesOf(this.#evidence).get(key)
@@ -61,7 +61,7 @@ export class StatusWatch {
   }
 
   /** I8, I9: the stored leaves are a prefix of the finalized chain's leaves. */
-  #lookAtLeaves(fail: Fail): void {
+  #checkLeaves(fail: Fail): void {
     const { chain, memory } = this.#evidence
     const { leaves } = memory.database
     if (leaves.length === this.#leaves) return

@@ -15,7 +15,7 @@ const AHEAD_MS = 900_000
 const LATE_MS = 60_000
 
 /** Balances as a node reported them to a worker. */
-interface Told {
+interface ReportedBalances {
   readonly atMs: number
   readonly balances: readonly bigint[]
 }
@@ -24,7 +24,7 @@ interface Told {
 export class UpkeepWatch {
   readonly #evidence: Evidence
   /** The relayers' balances as reported to each worker, newest first. */
-  readonly #told = new Map<string, readonly Told[]>()
+  readonly #reported = new Map<string, readonly ReportedBalances[]>()
   /** When each order was found to be final, by the virtual time. */
   readonly #endedAtMs = new Map<string, number>()
 
@@ -39,8 +39,10 @@ export class UpkeepWatch {
 
   balancesRead(life: Life, balances: readonly bigint[]): void {
     const { nowMs } = this.#evidence.timeline
-    const recent = (this.#told.get(life.name) ?? []).filter(({ atMs }) => atMs + LATE_MS > nowMs)
-    this.#told.set(life.name, [{ atMs: nowMs, balances }, ...recent])
+    const recent = (this.#reported.get(life.name) ?? []).filter(
+      ({ atMs }) => atMs + LATE_MS > nowMs,
+    )
+    this.#reported.set(life.name, [{ atMs: nowMs, balances }, ...recent])
   }
 
   /** New orders stop before a delivery could fail: open orders must stay payable. */
@@ -48,10 +50,12 @@ export class UpkeepWatch {
     const open = [...this.#evidence.memory.database.orders.values()].filter(
       (order) => order.status === 'deposited' && !isFinal(statusOf(order)),
     ).length
-    const told = (this.#told.get(life.name) ?? []).map(({ balances }) => payableFrom(balances))
+    const payables = (this.#reported.get(life.name) ?? []).map(({ balances }) =>
+      payableFrom(balances),
+    )
     // Only a late write may contain balances that were read before the newest ones.
     const isLate = this.#evidence.faults.fired.database_late_commit !== undefined
-    const known = told.length === 0 ? [0n] : told.slice(0, isLate ? told.length : 1)
+    const known = payables.length === 0 ? [0n] : payables.slice(0, isLate ? payables.length : 1)
     if (isLiquid && known.every((payable) => payable <= BigInt(open)))
       fail('dry relayers take no orders', life.name)
     if (!isLiquid && known.every((payable) => payable >= 100n))

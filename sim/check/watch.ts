@@ -64,20 +64,20 @@ export class Watch {
   store(store: SettlementStore, life: Life, endpoint: Endpoint): SettlementStore {
     const journal = this.#journal
     const upkeep = this.#upkeep
-    const looked = <Parameters extends unknown[], Result>(
+    const checked = <Parameters extends unknown[], Result>(
       method: (...parameters: Parameters) => Promise<Result>,
-      look?: (result: Result, ...parameters: Parameters) => void,
+      check?: (result: Result, ...parameters: Parameters) => void,
     ) => {
       return async (...parameters: Parameters): Promise<Result> => {
         const result = await method(...parameters)
-        look?.(result, ...parameters)
-        this.#statuses.look(this.fail)
+        check?.(result, ...parameters)
+        this.#statuses.check(this.fail)
         return result
       }
     }
     return {
       ...store,
-      tryRecord: looked(store.tryRecord),
+      tryRecord: checked(store.tryRecord),
       readLeaves: (from) => {
         upkeep.leavesRead(from, life, this.fail)
         return store.readLeaves(from)
@@ -86,39 +86,39 @@ export class Watch {
         upkeep.liquidityRecorded(liquidity.isLiquid, life, this.fail)
         return store.recordLiquidity(liquidity)
       },
-      tryClaim: looked(store.tryClaim, (lease) => journal.claimed(lease, life, this.fail)),
+      tryClaim: checked(store.tryClaim, (lease) => journal.claimed(lease, life, this.fail)),
       tryJournal: (lease, attempt) => {
         journal.beforeJournal(lease.orderId, life)
-        const write = looked(store.tryJournal, (isWritten) => {
+        const write = checked(store.tryJournal, (isWritten) => {
           if (isWritten) journal.journalled(lease, attempt, life, this.fail)
         })
         return write(lease, attempt)
       },
       tryMarkDead: (orderId, number, sealedPlan) => {
         const attempt = journal.attemptOf(orderId, number)
-        const write = looked(store.tryMarkDead, (isWritten) => {
+        const write = checked(store.tryMarkDead, (isWritten) => {
           if (isWritten) journal.declaredDead(attempt, this.fail)
         })
         return write(orderId, number, sealedPlan)
       },
-      tryBeginRefund: looked(store.tryBeginRefund, (isWritten, lease) => {
+      tryBeginRefund: checked(store.tryBeginRefund, (isWritten, lease) => {
         if (isWritten) journal.written(lease, this.fail)
       }),
-      tryReplacePlan: looked(store.tryReplacePlan, (isWritten, lease) => {
+      tryReplacePlan: checked(store.tryReplacePlan, (isWritten, lease) => {
         if (isWritten) journal.written(lease, this.fail)
       }),
       tryComplete: (outcome, nowMs) => {
         const { orderId, attempt } = outcome
         const own = attempt && journal.attemptOf(orderId, attempt.number)
-        const write = looked(store.tryComplete, (isWritten) => {
+        const write = checked(store.tryComplete, (isWritten) => {
           if (isWritten && attempt?.hasLanded === false) journal.overtaken(own, this.fail)
         })
         return write(outcome, nowMs)
       },
-      tryReseal: looked(store.tryReseal),
-      clearEpoch: looked(store.clearEpoch),
-      dropSettled: looked(store.dropSettled),
-      halt: looked(store.halt, (_, reason) => {
+      tryReseal: checked(store.tryReseal),
+      clearEpoch: checked(store.clearEpoch),
+      dropSettled: checked(store.dropSettled),
+      halt: checked(store.halt, (_, reason) => {
         // A worker must halt if its own node hides leaves for minutes.
         if (reason === 'root_mismatch' && endpoint.mayHaveHiddenLeaves) return
         this.fail('no halt without a cause', reason)

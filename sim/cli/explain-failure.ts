@@ -32,10 +32,10 @@ export async function explainFailure(
   ]
 }
 
-const LOOK = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
+const READS = /\.(read|list|open|find|count|record(Books|Liquidity)|has)|^failed/
 
 /** Calls that change something. A step along the chain counts only if it records something. */
-const isTelling = ({ what }: TraceLine): boolean => !LOOK.test(what) && what !== 'store.tryRecord'
+const isTelling = ({ what }: TraceLine): boolean => !READS.test(what) && what !== 'store.tryRecord'
 
 export const renderLine = ({ atMs, who, what }: TraceLine): string =>
   `${(atMs / 1_000 - 1_800_000_000).toFixed(1).padStart(10)} s  ${who}  ${what}`

@@ -25,7 +25,7 @@ export interface Surroundings {
  * this many usual ones.
  */
 const SHORT_MS = 1_000
-const SHORT_LOOKS = 2
+const SHORT_SLEEPS = 2
 
 /** The error of a machine's wall clock, in milliseconds; outlives its processes. */
 export interface Skew {
@@ -68,7 +68,7 @@ export class Life implements Clock {
         if (this.#isAlive) resolve()
       }
       signal?.addEventListener('abort', end)
-      const leastMs = ms <= SHORT_MS ? SHORT_LOOKS * Math.max(pollMs, quietMs) : quietMs
+      const leastMs = ms <= SHORT_MS ? SHORT_SLEEPS * Math.max(pollMs, quietMs) : quietMs
       timeline.after(Math.max(ms, leastMs), end)
     })
   }

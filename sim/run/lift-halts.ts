@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-const LOOK_MS = 60_000
+const POLL_MS = 60_000
 
 /** Each written off accounts for two leaves: a deposit's and its settlement's. */
 const LEAVES_EACH = 2
@@ -11,14 +11,14 @@ const LEAVES_EACH = 2
  */
 export function keepLiftingHalts(world: World): void {
   const { chain, memory, timeline, trace } = world
-  const look = () => {
+  const poll = () => {
     const { cursor, areBooksAgreeing } = memory.database
     memory.database.writtenOff = Math.ceil(chain.ledger.strangeLeaves / LEAVES_EACH)
     if (cursor?.halted !== undefined && areBooksAgreeing === true) {
       cursor.halted = undefined
       trace.add(timeline.nowMs, 'operator', 'lifts the halt')
     }
-    timeline.after(Math.max(LOOK_MS, world.quietMs), look, true)
+    timeline.after(Math.max(POLL_MS, world.quietMs), poll, true)
   }
-  look()
+  poll()
 }

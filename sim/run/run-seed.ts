@@ -26,7 +26,7 @@ export interface RunResult {
   readonly lines: readonly TraceLine[]
 }
 
-const LOOK_MS = 10_000
+const DISTURB_MS = 10_000
 const HOUR_MS = 3_600_000
 /** The polling interval in quiet times. */
 const QUIET_MS = 60_000
@@ -44,9 +44,9 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     for (const endpoint of world.endpoints) endpoint.disturb()
     disturbRelayers(world)
     disturbProver(world)
-    timeline.after(LOOK_MS, disturb)
+    timeline.after(DISTURB_MS, disturb)
   }
-  timeline.after(LOOK_MS, disturb)
+  timeline.after(DISTURB_MS, disturb)
   keepLiftingHalts(world)
   const isBroken = () => watch.violation !== undefined
   const isOver = () => isBroken() || hasEnded(world)

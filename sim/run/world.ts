@@ -31,7 +31,7 @@ import { Keystore } from './keystore.ts'
 import { openStores, type Stores } from './stores.ts'
 
 /** Number of polls of each worker while faults last, in a short run and in a long one. */
-const LOOKS = 60
+const POLLS = 60
 
 /** One in this many seeds has no faults. */
 const CALM_EVERY = 10
@@ -87,7 +87,7 @@ export class World implements Stage {
     this.price = new MovingPrice(timeline, random.stream('price'))
     const shape = random.stream('shape')
     this.faultyMs = shape.pick([900_000, 1_800_000, 4_200_000])
-    this.pollMs = this.faultyMs / LOOKS
+    this.pollMs = this.faultyMs / POLLS
     this.arePublished = random.stream('leaves').chance(0.6)
     const names = ['ann', 'bob', 'cid'].slice(0, shape.pick([1, 2, 2, 3, 3]))
     const newNode = (name: string) =>

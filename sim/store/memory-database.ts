@@ -39,7 +39,7 @@ export interface MemoryEvent {
   readonly epoch: number
   readonly hourMs: number
   dueAtMs: number | undefined
-  looks: number
+  polls: number
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }

@@ -1,4 +1,4 @@
-import { sequenceOf, TOLD_SEQUENCES } from '../../packages/server/src/domain/order-event.ts'
+import { sequenceOf, SENT_SEQUENCES } from '../../packages/server/src/domain/order-event.ts'
 import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { pauseAfter, PAUSE_MAX_MS } from '../../packages/server/src/domain/webhook-retries.ts'
 import type { OutboxStore, StoredEvent } from '../../packages/server/src/ports/outbox-store.ts'
@@ -32,7 +32,7 @@ export function notifyChange(
     database.outbox.set(name, {
       event: { orderId, accountId, status, reference, atMs, sends: undefined },
       ...{ epoch: epochOf(order), hourMs: hourOf(atMs), dueAtMs: atMs },
-      looks: 0,
+      polls: 0,
     })
   }
   notifier.notify([name])
@@ -54,21 +54,21 @@ export function memoryOutboxStore(database: MemoryDatabase): OutboxStore {
         .sort(([, left], [, right]) => (right.dueAtMs ?? 0) - (left.dueAtMs ?? 0))
         .slice(0, limit)
         .map(([name, row]) => {
-          row.looks += 1
-          const pauseMs = pauseAfter(row.looks, Buffer.from(name.slice(0, 2), 'hex')[0] ?? 0)
+          row.polls += 1
+          const pauseMs = pauseAfter(row.polls, Buffer.from(name.slice(0, 2), 'hex')[0] ?? 0)
           row.dueAtMs = pauseMs === undefined ? undefined : nowMs + pauseMs
-          return { name, count: row.looks, held: storedOf(name, row) }
+          return { name, count: row.polls, held: storedOf(name, row) }
         }),
-    keep: async (looks) => {
-      for (const { name, count, sends } of looks) {
+    keep: async (polls) => {
+      for (const { name, count, sends } of polls) {
         const row = database.outbox.get(name)
-        if (row?.looks === count && sends !== undefined) row.event = { ...row.event, sends }
+        if (row?.polls === count && sends !== undefined) row.event = { ...row.event, sends }
       }
     },
-    namesOf: async ({ id }) => TOLD_SEQUENCES.map((sequence) => nameOf(id, sequence)),
+    namesOf: async ({ id }) => SENT_SEQUENCES.map((sequence) => nameOf(id, sequence)),
     read: async (orders) =>
       orders.flatMap(({ id }) =>
-        [...TOLD_SEQUENCES].reverse().flatMap((sequence) => {
+        [...SENT_SEQUENCES].reverse().flatMap((sequence) => {
           const name = nameOf(id, sequence)
           const row = database.outbox.get(name)
           return row === undefined ? [] : [storedOf(name, row)]

@@ -265,7 +265,7 @@ CREATE TABLE outbox (
   -- Of the change; rows are deleted by it once no key of this hour or an older one exists.
   hour   timestamptz NOT NULL,
   -- The polls so far. The writer of a poll's result names it, and fails if there was another since.
-  looks  smallint NOT NULL DEFAULT 0
+  polls  smallint NOT NULL DEFAULT 0
 );
 CREATE INDEX outbox_due ON outbox (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX outbox_hour ON outbox (hour);

@@ -208,7 +208,7 @@ CREATE TABLE outbox (
   sealed bytea NOT NULL,
   due_at timestamp with time zone,
   hour timestamp with time zone NOT NULL,
-  looks smallint NOT NULL DEFAULT 0
+  polls smallint NOT NULL DEFAULT 0
 );
 ALTER TABLE outbox ADD CONSTRAINT outbox_pkey PRIMARY KEY (name);
 ALTER TABLE outbox ADD CONSTRAINT outbox_name_check CHECK ((octet_length(name) = 32));

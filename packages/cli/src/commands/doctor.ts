@@ -8,7 +8,7 @@ const SHOWN = { ok: pc.green('ok'), warn: pc.yellow('warn'), fail: pc.red('FAIL'
 
 /** `doctor`: checks everything that a transfer needs, and says how to fix each part that fails. */
 export async function runDoctor(context: CliContext): Promise<ExitCode> {
-  context.output.progress.doing('looking')
+  context.output.progress.doing('checking')
   const findings = await checkEverything(context)
   const isHealthy = findings.every(({ state }) => state !== 'fail')
   context.output.result({ healthy: isHealthy, findings }, () =>

@@ -11,7 +11,7 @@ const HEAD = [
   'service fee',
   'network fee',
   'swaps',
-  'crowd',
+  'anonymity set',
   'mint',
 ]
 

@@ -45,8 +45,8 @@ export async function forwardEvent(
   secret: Buffer | undefined,
   signal: AbortSignal,
 ): Promise<number | string> {
-  const { id, ...told } = event
-  const body = JSON.stringify(told)
+  const { id, ...message } = event
+  const body = JSON.stringify(message)
   let answer: number | string = 'not sent'
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     if (attempt > 0) await sleep(PAUSE_MS * 2 ** attempt, signal)

@@ -20,7 +20,7 @@ const order = (trackingId: string, status: OrderSummaryRecord['status']) =>
   }) as OrderSummaryRecord
 
 it('reports each change of an order once, and not the statuses that it found at first', async () => {
-  const looks = [
+  const polls = [
     [order('tr_a', 'deposited')],
     [order('tr_b', 'awaiting_deposit'), order('tr_a', 'deposited')],
     [order('tr_b', 'deposited'), order('tr_a', 'delivered')],
@@ -28,21 +28,21 @@ it('reports each change of an order once, and not the statuses that it found at 
   ]
   const stop = new AbortController()
   const orders = async function* () {
-    const look = looks.shift()
-    if (look === undefined) stop.abort(new Error('seen enough'))
-    yield* look ?? []
+    const poll = polls.shift()
+    if (poll === undefined) stop.abort(new Error('seen enough'))
+    yield* poll ?? []
   }
-  const told: string[] = []
+  const reported: string[] = []
   const listening = async () => {
     for await (const { id, type } of pollAccount(
       { orders },
       { intervalMs: 0, signal: stop.signal },
     )) {
-      told.push(`${id} ${type}`)
+      reported.push(`${id} ${type}`)
     }
   }
   await expect(listening()).rejects.toThrow()
-  expect(told).toEqual(['evt_a_5 order.delivered', 'evt_b_2 order.deposited'])
+  expect(reported).toEqual(['evt_a_5 order.delivered', 'evt_b_2 order.deposited'])
 })
 
 it('forwards what a library for Standard Webhooks verifies, again after a failure of the receiver', async () => {

@@ -5,7 +5,7 @@ import { openHistoryFile } from './history-file.ts'
 import { leafSource } from './leaf-sources.ts'
 import { readPosition } from './read-position.ts'
 
-/** Where a note's place in the tree is looked for, as options of the command line. */
+/** Options of the command line that say which sources give a note's place in the tree. */
 export interface FindOptions {
   /** A file with a status record or its `recoveryProof`. */
   readonly path?: string

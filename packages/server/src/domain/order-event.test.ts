@@ -6,7 +6,7 @@ import {
   encodeOrderEvent,
   eventBody,
   sequenceOf,
-  TOLD_SEQUENCES,
+  SENT_SEQUENCES,
   type OrderEvent,
 } from './order-event.ts'
 import { canBecome, ORDER_STATUSES } from './order-state.ts'
@@ -18,7 +18,7 @@ it('rises along every edge of the state machine', () => {
   for (const from of ORDER_STATUSES) {
     for (const to of ORDER_STATUSES.filter((status) => canBecome(from, status))) {
       expect([from, to, sequenceOf(to) > sequenceOf(from)]).toEqual([from, to, true])
-      expect(TOLD_SEQUENCES).toContain(sequenceOf(to))
+      expect(SENT_SEQUENCES).toContain(sequenceOf(to))
     }
   }
 })

@@ -25,7 +25,7 @@ export const sequenceOf = (status: OrderStatus, isPayment = false): number =>
   isPayment && status === 'expired' ? EXPIRED_PAYMENT : SEQUENCES[status]
 
 /** The sequence numbers of changes that are sent; the client knows a new order's first status already. */
-export const TOLD_SEQUENCES: readonly number[] = [2, 3, 4, 5]
+export const SENT_SEQUENCES: readonly number[] = [2, 3, 4, 5]
 
 /** The state of one change's delivery to one endpoint. */
 export interface WebhookSend {

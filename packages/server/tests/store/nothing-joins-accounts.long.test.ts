@@ -78,7 +78,7 @@ const LEAKS: Readonly<Record<string, Leak>> = {
     'dead',
     `UPDATE outbox SET due_at = to_timestamp(${(NOW_MS + 2 * EPOCH_MS) / 1_000})`,
   ),
-  'a count of attempts': write('plain', 'UPDATE outbox SET looks = 0'),
+  'a count of attempts': write('plain', 'UPDATE outbox SET polls = 0'),
   'a log line for each message': async ({ logLines }, accountId) => {
     if (accountId === 'acme') logLines.push('{"msg":"webhook_delivered"}')
   },

@@ -184,7 +184,7 @@ const LEAKS: Readonly<Record<string, Leak>> = {
       await database.query('ALTER TABLE outbox ADD COLUMN IF NOT EXISTS order_id bytea', [])
       await database.query(
         `UPDATE outbox SET order_id = $1
-         WHERE name = (SELECT name FROM outbox WHERE looks = 1 LIMIT 1)`,
+         WHERE name = (SELECT name FROM outbox WHERE polls = 1 LIMIT 1)`,
         [order.id],
       )
     },

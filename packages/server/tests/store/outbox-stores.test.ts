@@ -165,14 +165,14 @@ describe.each(STORE_KINDS)('the outbox in %s', (kind) => {
     if (stores.secrets !== undefined) {
       await stores.secrets.destroy(EPOCHS[0])
       expect(await read(id)).toEqual([])
-      const looks = await claim(NOW_MS + 500 * HOUR_MS)
-      expect(looks.map(({ held }) => held)).toEqual(looks.map(() => 'lost'))
-      expect(looks.length).toBeGreaterThan(0)
+      const polls = await claim(NOW_MS + 500 * HOUR_MS)
+      expect(polls.map(({ held }) => held)).toEqual(polls.map(() => 'lost'))
+      expect(polls.length).toBeGreaterThan(0)
       const sealed = await sealedOf()
-      await stores.outbox.keep(looks.map((look) => ({ ...look, sends: undefined })))
+      await stores.outbox.keep(polls.map((poll) => ({ ...poll, sends: undefined })))
       const after = await sealedOf()
       // Still rewritten with the same size, so that nothing shows whose key is destroyed.
-      for (const { name } of looks) {
+      for (const { name } of polls) {
         expect(after.get(name)).not.toBe(sealed.get(name))
         expect(after.get(name)).toHaveLength(sealed.get(name)!.length)
       }

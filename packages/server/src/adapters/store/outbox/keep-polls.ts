@@ -7,8 +7,8 @@ import { readLivingKeys } from './open-event.ts'
 
 const KEEP = `UPDATE outbox
   SET sealed = CASE given.sealed WHEN '' THEN outbox.sealed ELSE decode(given.sealed, 'hex') END
-  FROM unnest($1::text[], $2::int[], $3::text[]) AS given (name, looks, sealed)
-  WHERE outbox.name = decode(given.name, 'hex') AND outbox.looks = given.looks`
+  FROM unnest($1::text[], $2::int[], $3::text[]) AS given (name, polls, sealed)
+  WHERE outbox.name = decode(given.name, 'hex') AND outbox.polls = given.polls`
 
 /** Reseals the rows of polls in one statement, so that none is written before or after another. */
 export async function keepPolls(

@@ -7,7 +7,7 @@ import { hexOf } from '../../../domain/hex.ts'
 import type { Sql } from '../sql.ts'
 
 /** The order's data in a change, and the key that seals it. */
-export interface ToldOrder {
+export interface NotifiedOrder {
   readonly orderId: Uint8Array
   readonly accountId: string
   readonly isPayment?: boolean
@@ -39,7 +39,7 @@ export function eventName(key: EpochSecrets, orderId: Uint8Array, sequence: numb
 }
 
 /** Seals a change. All steps that need a key run before the transaction. */
-export function newEvent(order: ToldOrder, status: OrderStatus, atMs: number): NewEvent {
+export function newEvent(order: NotifiedOrder, status: OrderStatus, atMs: number): NewEvent {
   const { orderId, accountId, reference, hasWebhooks, key } = order
   // Absent and not false, so that the seals of orders stay as they are.
   const isPayment = order.isPayment ? true : undefined

@@ -1,4 +1,4 @@
-import { TOLD_SEQUENCES } from '../../../domain/order-event.ts'
+import { SENT_SEQUENCES } from '../../../domain/order-event.ts'
 import { JITTER_DIVISOR, PAUSE_MAX_MS, PAUSES_MS } from '../../../domain/webhook-retries.ts'
 import type { OutboxStore } from '../../../ports/outbox-store.ts'
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
@@ -10,19 +10,19 @@ import { eventName } from './new-event.ts'
 import { openEvent, readLivingKeys, openEventByAny, type EventRow } from './open-event.ts'
 
 // After the last pause the next time is NULL. A time that a clock jump has put far in the future is ignored.
-const CLAIM = `UPDATE outbox SET looks = looks + 1,
+const CLAIM = `UPDATE outbox SET polls = polls + 1,
     due_at = $1::timestamptz + interval '1 millisecond'
-      * floor(($3::float8[])[looks + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))
+      * floor(($3::float8[])[polls + 1] * (1 + get_byte(name, 0) / ${JITTER_DIVISOR}::float8))
   WHERE name IN (
     SELECT name FROM outbox
     WHERE due_at IS NOT NULL AND (due_at <= $1 OR due_at > $2)
     ORDER BY due_at DESC LIMIT $4 FOR UPDATE SKIP LOCKED)
-  RETURNING name, sealed, looks, due_at`
+  RETURNING name, sealed, polls, due_at`
 
 type OutboxSecrets = Pick<Secrets, 'read' | 'list'>
 
 interface PollRow extends EventRow {
-  readonly looks: number
+  readonly polls: number
 }
 
 /** The outbox in SQL. The secrets name its rows and open them. */
@@ -35,21 +35,21 @@ export function sqlOutboxStore(sql: Sql, secrets: OutboxSecrets): OutboxStore {
       if (rows.length === 0) return []
       const { keys, areAll } = await readLivingKeys(secrets)
       return rows.map((row) => ({
-        ...{ name: hexOf(row.name), count: row.looks },
+        ...{ name: hexOf(row.name), count: row.polls },
         held: openEventByAny(keys, row) ?? (areAll ? 'lost' : 'locked'),
       }))
     },
     keep: (polls) => keepPolls(sql, secrets, polls),
     namesOf: async ({ id, epoch }) => {
       const key = await findKey(secrets, epoch)
-      return key === undefined ? [] : TOLD_SEQUENCES.map((one) => hexOf(eventName(key, id, one)))
+      return key === undefined ? [] : SENT_SEQUENCES.map((one) => hexOf(eventName(key, id, one)))
     },
     read: async (orders) => {
       const keys = new Map<string, EpochSecrets>()
       for (const { id, epoch } of orders) {
         const key = await findKey(secrets, epoch)
         if (key === undefined) continue
-        const latestFirst = [...TOLD_SEQUENCES].reverse()
+        const latestFirst = [...SENT_SEQUENCES].reverse()
         for (const one of latestFirst) keys.set(hexOf(eventName(key, id, one)), key)
       }
       if (keys.size === 0) return []

@@ -1,6 +1,6 @@
 import type { EpochSecrets, Secrets } from '../../../ports/secrets.ts'
 import type { Sql } from '../sql.ts'
-import { HAS_WEBHOOKS, type ToldOrder } from '../outbox/new-event.ts'
+import { HAS_WEBHOOKS, type NotifiedOrder } from '../outbox/new-event.ts'
 import { hexOf } from '../../../domain/hex.ts'
 
 /** The source of pseudonyms: without an epoch's key there are none. */
@@ -32,7 +32,7 @@ export async function pseudonymOf(
 }
 
 /** An order with its pseudonym on the delivery side, and the epoch of the pseudonym's key. */
-export interface NamedOrder extends ToldOrder {
+export interface NamedOrder extends NotifiedOrder {
   readonly pseudonym: string
   readonly epoch: number
 }

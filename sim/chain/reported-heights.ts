@@ -1,16 +1,16 @@
 /** Heights that nodes reported before the chain reached them. */
-export class ToldHeights {
-  readonly #lies: { readonly height: number; readonly told: number }[] = []
+export class ReportedHeights {
+  readonly #lies: { readonly height: number; readonly reported: number }[] = []
 
   /** Records that a node whose newest final block has one height reported another. */
-  take(height: number, told: number): void {
-    if (told > height) this.#lies.push({ height, told })
+  record(height: number, reported: number): void {
+    if (reported > height) this.#lies.push({ height, reported })
   }
 
   /** True if a process may have learned that this height has passed while a transaction could still land. */
   canDeceive(lastValidHeight: number): boolean {
     return this.#lies.some(
-      ({ height, told }) => height <= lastValidHeight && lastValidHeight < told,
+      ({ height, reported }) => height <= lastValidHeight && lastValidHeight < reported,
     )
   }
 }
