@@ -25,6 +25,10 @@ export class NextDeposit implements ChainFollow {
     this.#show(tree.leaf(tree.size - 1) ?? 0n)
   }
 
+  readDepositIndexes(): Promise<never[]> {
+    throw new Error('no order of this measurement lives as long as a balance')
+  }
+
   /** Lands an order's deposit in the next slot. */
   land(leaf: bigint): void {
     this.pass()

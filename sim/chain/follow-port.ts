@@ -44,6 +44,17 @@ export function followPort(node: () => Node): ChainFollow {
       return shown(at, within).map(treeTransactionOf).filter(hasAppended)
     },
     forgetHistory: () => undefined,
+    readDepositIndexes: async (orderIds, slotMin) => {
+      const at = node()
+      const { position } = at.reached(slotMin)
+      return orderIds.map((id) => {
+        if (!at.chain.ledger.orders.read(hex(id), position)) return undefined
+        const index = at.chain.ledger.leaves.findIndex(
+          (leaf) => leaf.orderKey === hex(id) && leaf.position <= position,
+        )
+        return index < 0 ? undefined : index
+      })
+    },
     findDeposit: async (orderId) => {
       const at = node()
       const key = hex(orderId)

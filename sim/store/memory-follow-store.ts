@@ -68,6 +68,7 @@ export function memoryFollowStore(
   }
 }
 
-function awaitingOf({ id: orderId, epoch, expiry, leaf, sealedTerms }: MemoryOrder): AwaitingOrder {
-  return { orderId, epoch, expiry, leaf, sealedTerms }
+function awaitingOf(order: MemoryOrder): AwaitingOrder {
+  const { id: orderId, epoch, deadline, expiry, leaf, sealedTerms } = order
+  return { orderId, epoch, deadline, expiry, leaf, sealedTerms }
 }

@@ -7,6 +7,7 @@ import { SLOTS_AHEAD_MAX } from '../../packages/server/src/domain/followed-slot.
 import { notifyChange } from './memory-outbox.ts'
 import {
   endHourOf,
+  keyOf,
   type MemoryCursor,
   type MemoryDatabase,
   type MemoryOrder,
@@ -35,7 +36,11 @@ export function recordStep(
   if (batch.isRescan) placeOrders(database)
   for (const deposit of batch.deposits) markDeposited(database, deposit, unixSeconds, nowMs)
   const expiresBefore = batch.expiresBefore ?? unixSeconds
-  for (const order of waiting) expire(database, order, expiresBefore, nowMs)
+  const undeposited = new Set((batch.undeposited ?? []).map(keyOf))
+  for (const order of waiting) {
+    const hasLeaf = database.leaves.includes(order.leaf) && !undeposited.has(keyOf(order.id))
+    if (!hasLeaf) expire(database, order, expiresBefore, nowMs)
+  }
   if (batch.isRescan) awaitAgain(database, nowMs)
   for (const order of waiting) {
     if (order.status !== 'awaiting_deposit') notifyChange(database, notifier, order, order.status)
@@ -85,7 +90,7 @@ function markDeposited(
   order.isDepositSeen = true
 }
 
-/** Ends an unpaid order past its last authorisation, unless the tree has its leaf. */
+/** Ends an unpaid order past its last authorisation, whose deposit isn't in the tree. */
 function expire(
   database: MemoryDatabase,
   order: MemoryOrder,
@@ -94,7 +99,6 @@ function expire(
 ): void {
   const clock = database.cursor?.unixSeconds ?? 0n
   if (order.status !== 'awaiting_deposit' || order.validUntil >= expiresBefore) return
-  if (database.leaves.includes(order.leaf)) return
   order.status = 'expired'
   order.updatedAtMs = Math.max(order.updatedAtMs, endHourOf(nowMs, clock))
   order.finalHourMs = endHourOf(nowMs, clock)

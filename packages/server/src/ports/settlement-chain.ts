@@ -84,6 +84,14 @@ export interface ChainFollow {
   /** Drops what was read, so that wrong answers are asked for again. */
   readonly forgetHistory: () => void
   /**
+   * The leaf index in each order's Order account, at one finalized slot that isn't before `slotMin`; undefined for a
+   * missing account. Only for orders whose leaf is in the tree.
+   */
+  readonly readDepositIndexes: (
+    orderIds: readonly Uint8Array[],
+    slotMin: bigint,
+  ) => Promise<(number | undefined)[]>
+  /**
    * The transaction of an order's deposit; undefined if this node's history doesn't reach it. Only for deposits in
    * the tree, because the request names the Order account.
    */

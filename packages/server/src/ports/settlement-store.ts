@@ -21,6 +21,7 @@ export interface ChainCursor {
 export interface AwaitingOrder {
   readonly orderId: Uint8Array
   readonly epoch: number
+  readonly deadline: bigint
   readonly expiry: bigint
   /** The leaf that its deposit appends. */
   readonly leaf: bigint
@@ -58,6 +59,8 @@ export interface FollowedBatch {
   /** In their order, from index `keep` on; verified by a root of the chain. */
   readonly leaves: readonly bigint[]
   readonly deposits: readonly RecordedDeposit[]
+  /** Orders that may expire although the tree has their leaf: it is the change of a payment. */
+  readonly undeposited?: readonly Uint8Array[]
 }
 
 /** What following the chain stores. `tryX` is a compare-and-set: false if another worker was faster. */

@@ -1,5 +1,5 @@
 import { wasmPoseidon } from '@sotto/poseidon'
-import { amount, ownerOf } from '@sotto/protocol'
+import { amount, changeNkOf, fieldToBytes, leafOfNote, nullifierOf, ownerOf } from '@sotto/protocol'
 import { payFromBalance } from '@sotto/recovery'
 import { createKeyPairSignerFromBytes } from '@solana/kit'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -20,6 +20,7 @@ import { makeWallet } from './stack/wallet.ts'
 const PAST_EXPIRY_SECONDS = 1_800 + 600 + 3_600 + 600
 const SECRET = 4_711n
 const VALUE = 300_000_000n
+const LEFT = 100_000_000n
 
 let stack: Stack
 let engine: Engine
@@ -33,12 +34,41 @@ afterAll(async () => {
 })
 
 /** Opens a balance with one deposit. */
-async function topUp(sealed: OrderWish['sealed'] = {}): Promise<PlacedOrder> {
-  const owner = ownerOf(SECRET)
-  const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address, owner, sealed }
-  const order = await placeOrder(stack, wish)
+async function topUp(more: Partial<OrderWish> = {}): Promise<PlacedOrder> {
+  const order = await placeTopUp(more)
   await deposit(stack, order)
   return order
+}
+
+function placeTopUp(more: Partial<OrderWish>): Promise<PlacedOrder> {
+  const owner = ownerOf(SECRET)
+  const wish = { amountOut: VALUE, fee: 0n, recipient: makeWallet().address, owner }
+  return placeOrder(stack, { ...wish, ...more })
+}
+
+/** Two orders of one owner: the first is paid, and its next change of `LEFT` gets the leaf of the second. */
+async function doubled() {
+  const lifeSeconds = 86_400n
+  const paid = await topUp({ lifeSeconds })
+  await waitForStatus(stack, paid, 'deposited')
+  const [row] = await stack.database.query<{ leaf_index: string }>(
+    'SELECT leaf_index FROM orders WHERE id = $1',
+    [paid.terms.orderId],
+  )
+  const nullifier = nullifierOf(wasmPoseidon, paid.note.nk, BigInt(row!.leaf_index))
+  const nk = changeNkOf(wasmPoseidon, SECRET, nullifier)
+  const { sender } = paid
+  const unpaid = await placeTopUp({ lifeSeconds, sender, nk, amountOut: LEFT })
+  expect(unpaid.note.deadline).toBe(paid.note.deadline)
+  await payByOwnHand(paid, VALUE - LEFT)
+  const leaf = fieldToBytes(leafOfNote(wasmPoseidon, stack.domain, unpaid.note))
+  const places = async () => {
+    const query = 'SELECT leaf_index FROM leaves WHERE leaf = $1 ORDER BY leaf_index'
+    const rows = await stack.database.query<{ leaf_index: string }>(query, [leaf])
+    return rows.map(({ leaf_index: place }) => place)
+  }
+  await waitUntil(async () => (await places()).length === 1)
+  return { unpaid, places }
 }
 
 /** Pays with the owner's ticket alone, without the service. */
@@ -89,7 +119,7 @@ it('stays deposited until its end, and then returns whole to its sender', async 
 })
 
 it('of which the service keeps nothing ends as soon as its deposit is recorded', async () => {
-  const order = await topUp({ isUnkept: true })
+  const order = await topUp({ sealed: { isUnkept: true } })
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
   expect(outcome).toMatchObject({ kind: 'delivery', signature: undefined, amount: undefined })
@@ -111,4 +141,25 @@ it('that its owner spent alone is never returned, and the books that its rest is
   expect(await compared()).toBe(true)
   expect(await lamportsOf(stack, order.sender.address)).toBe(before)
   expect(await halted()).toBeNull()
+})
+
+it("I4: a change whose leaf its owner made equal to an unpaid order's is not that order's deposit", async () => {
+  const { unpaid, places } = await doubled()
+  expect(await compared()).toBe(true)
+  expect((await readState(stack, unpaid)).status).toBe('awaiting_deposit')
+  // Its own deposit is found all the same, at its own place.
+  await deposit(stack, unpaid)
+  await waitForStatus(stack, unpaid, 'deposited')
+  const [own] = await stack.database.query<{ leaf_index: string }>(
+    'SELECT leaf_index FROM orders WHERE id = $1',
+    [unpaid.terms.orderId],
+  )
+  expect(own!.leaf_index).toBe((await places())[1])
+  expect(await halted()).toBeNull()
+})
+
+it('I8: an unpaid order expires although a change has its leaf', async () => {
+  const { unpaid } = await doubled()
+  await stack.localnet.local('localnet_advanceTime', [1_800 + 600])
+  await waitForStatus(stack, unpaid, 'expired')
 })

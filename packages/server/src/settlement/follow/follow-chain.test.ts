@@ -40,7 +40,7 @@ interface Scene {
 
 const orderOf = (leaf: bigint) => ({
   orderId: new Uint8Array(16).fill(Number(leaf)),
-  ...{ epoch: 0, expiry: 600n, leaf, sealedTerms: new Uint8Array(0) },
+  ...{ epoch: 0, deadline: 0n, expiry: 600n, leaf, sealedTerms: new Uint8Array(0) },
 })
 
 /** The ring's entries. Of many leaves only the newest root is worked out, since only that is compared. */

@@ -106,9 +106,11 @@ async function record(d: FollowDependencies, tree: VerifiedTree, step: Step): Pr
   let isRecorded = false
   let deposits: FollowedBatch['deposits'] = []
   try {
-    deposits = await planDeliveries(d, { keep, leaves: fresh }, shown.unixSeconds)
+    const leafAt = (index: number) => (index < tree.size ? tree.leaf(index) : undefined)
+    const found = await planDeliveries(d, { keep, leaves: fresh }, shown, leafAt)
+    deposits = found.deposits
     const from = cursor.nextLeaf
-    const batch = { from, head, expiresBefore, keep, isRescan, leaves: fresh, deposits }
+    const batch = { from, head, expiresBefore, keep, isRescan, leaves: fresh, ...found }
     isRecorded = await d.store.tryRecord(batch, d.clock.nowMs())
   } finally {
     // Leaves that weren't recorded are read again in the next round, from the database or the chain.

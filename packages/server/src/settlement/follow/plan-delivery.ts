@@ -2,6 +2,9 @@ import { delaysLeft } from '../../domain/delivery-schedule.ts'
 import { decodeTerms, encodePlan } from '../../domain/order-secrets.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { AwaitingOrder, FollowStore, RecordedDeposit } from '../../ports/settlement-store.ts'
+import type { FinalizedHead } from '../../ports/settlement-chain.ts'
+import type { FollowDependencies } from './follow-dependencies.ts'
+import { provenDeposits } from './proven-deposits.ts'
 import type { Random } from '../../ports/random.ts'
 import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
 import type { SettlementLog } from '../../ports/settlement-log.ts'
@@ -10,6 +13,12 @@ import type { SettlementLog } from '../../ports/settlement-log.ts'
 const BEFORE_EXPIRY_SECONDS = 600n
 /** Marks a plan that isn't drawn yet. */
 export const UNPLANNED = new Uint8Array(0)
+
+/** What a step found of our orders. */
+export interface FoundDeposits {
+  readonly deposits: readonly RecordedDeposit[]
+  readonly undeposited: readonly Uint8Array[]
+}
 
 export interface PlanDependencies {
   readonly store: FollowStore
@@ -32,10 +41,12 @@ export interface FreshLeaves {
  * two sides. A delivery that can't be planned now is drawn later and doesn't block the others.
  */
 export async function planDeliveries(
-  d: PlanDependencies,
+  d: PlanDependencies & Pick<FollowDependencies, 'chain'>,
   { keep, leaves }: FreshLeaves,
-  nowSeconds: bigint,
-): Promise<RecordedDeposit[]> {
+  head: FinalizedHead,
+  leafAt: (index: number) => bigint | undefined,
+): Promise<FoundDeposits> {
+  const nowSeconds = head.unixSeconds
   const indexes = new Map<bigint, number>()
   // With a stolen authoriser key the same leaf can be deposited twice; the first is the order's.
   for (const [place, leaf] of leaves.entries()) {
@@ -49,12 +60,13 @@ export async function planDeliveries(
     const leafIndex = indexes.get(order.leaf)
     if (leafIndex !== undefined) arrived.set(order.leaf, { ...order, leafIndex })
   }
-  const planned: RecordedDeposit[] = []
-  for (const order of arrived.values()) {
+  const { deposited, undeposited } = await provenDeposits(d, [...arrived.values()], head, leafAt)
+  const deposits: RecordedDeposit[] = []
+  for (const order of deposited) {
     const { orderId, leafIndex } = order
-    planned.push({ orderId, leafIndex, sealedPlan: await planOf(d, order, nowSeconds) })
+    deposits.push({ orderId, leafIndex, sealedPlan: await planOf(d, order, nowSeconds) })
   }
-  return planned
+  return { deposits, undeposited }
 }
 
 async function planOf(

@@ -57,6 +57,11 @@ export interface OrderWish {
   readonly sealed?: Partial<SealedTerms>
   /** Opens a balance of this owner, which the fee is part of. */
   readonly owner?: Point
+  /** From the deadline to the expiry. */
+  readonly lifeSeconds?: bigint
+  readonly sender?: Wallet
+  /** The note's secret, instead of the one that the epoch's key makes. */
+  readonly nk?: bigint
   /** Gives a sender tokens; by default the local chain's own test tokens. */
   readonly fund?: typeof mintTestTokens
 }
@@ -73,7 +78,7 @@ const WINDOW_SECONDS = 3_600n
 export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedOrder> {
   const { mint = NATIVE_MINT, amountOut, fee, recipient } = wish
   const { mint: sourceMint, amountIn } = wish.given ?? { mint, amountIn: amountOut + fee }
-  const sender = makeWallet()
+  const { sender = makeWallet(), lifeSeconds = WINDOW_SECONDS } = wish
   await stack.airdrop(sender.address, 10_000_000_000n)
   if (sourceMint !== NATIVE_MINT) {
     await (wish.fund ?? mintTestTokens)(stack, sender.address, sourceMint, amountIn)
@@ -82,14 +87,14 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   const epoch = Math.floor(Date.now() / 3_600_000)
   const secrets = await stack.secrets.forNewOrder(epoch)
   const deadline = ceilToGrid((await readClock(stack.rpc)) + DEADLINE_SECONDS)
-  const expiry = unixSeconds(deadline + WINDOW_SECONDS)
+  const expiry = unixSeconds(deadline + lifeSeconds)
   const { owner } = wish
   const claim: Claim =
     owner === undefined
       ? { kind: 'transfer', recipient, amountOut: amount(amountOut) }
       : { kind: 'balance', owner }
   const note: Note = {
-    ...{ nk: secrets.noteKey(orderId), claim, sender: sender.address, mint },
+    ...{ nk: wish.nk ?? secrets.noteKey(orderId), claim, sender: sender.address, mint },
     ...{ value: amount(amountOut + fee), deadline, expiry },
   }
   const terms: DepositTerms = {
@@ -107,6 +112,7 @@ export async function placeOrder(stack: Stack, wish: OrderWish): Promise<PlacedO
   }
   const sealed = {
     ...{ recipient, accountExisted: true, minDelaySeconds: 0, maxDelaySeconds: 0 },
+    noteKey: wish.nk,
     owner: owner && Buffer.from(packOwner(owner)).toString('hex'),
   }
   const clear = encodeTerms({ ...sealed, ...wish.sealed })

@@ -7,6 +7,7 @@ import { listClosable } from './list-closable.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readBooks } from './read-books.ts'
 import { readConfirmedLeaves, readEntries, readTree } from './read-entries.ts'
+import { readDepositIndexes } from './read-deposit-indexes.ts'
 import { readClock, readHead } from './read-head.ts'
 import { HistoryReader } from './read-history.ts'
 import { readNullifiers } from './read-nullifiers.ts'
@@ -49,6 +50,7 @@ export function createSettlementChain(options: SettlementChainOptions): Settleme
     readConfirmedLeaves: (from) => readConfirmedLeaves(rpc, at, from),
     readHistory: (slotFrom, head) => history.read(slotFrom, head),
     forgetHistory: () => history.forget(),
+    readDepositIndexes: (orderIds, slotMin) => readDepositIndexes(rpc, program, orderIds, slotMin),
     findDeposit: (orderId) => findDeposit(rpc, program, orderId),
     readClock: () => readClock(rpc),
     readPayee: (mint, wallet) => readPayee({ rpc, tokenProgramOf, program }, mint, wallet),

@@ -14,12 +14,13 @@ import { hexOfLeaf } from './leaves.ts'
 interface Row {
   readonly id: Uint8Array
   readonly epoch: number
+  readonly deadline: string
   readonly expiry: string
   readonly leaf: Uint8Array
   readonly sealed_terms: Uint8Array
 }
 
-const COLUMNS = `orders.id, orders.epoch::integer AS epoch, orders.expiry, orders.leaf,
+const COLUMNS = `orders.id, orders.epoch::integer AS epoch, orders.deadline, orders.expiry, orders.leaf,
   orders.sealed_terms`
 
 /** Reads the awaiting orders whose deposits append these leaves. */
@@ -37,6 +38,7 @@ function awaitingOf(row: Row): AwaitingOrder {
   return {
     orderId: bytesOf(row.id),
     epoch: row.epoch,
+    deadline: BigInt(row.deadline),
     expiry: BigInt(row.expiry),
     leaf: fieldFromBytes(bytesOf(row.leaf)),
     sealedTerms: bytesOf(row.sealed_terms),
@@ -119,7 +121,7 @@ export async function markDeposited(
 }
 
 /**
- * Ends orders without a leaf whose last authorisation ended before a time that the chain has passed. Runs only in the
+ * Ends orders without a leaf, or with one that isn't their deposit's, whose last authorisation ended before a time that the chain has passed. Runs only in the
  * transaction that completes the leaves up to that slot (I8). Returns their ids in hex. The condition that none is
  * final lets the database use the index of open orders; otherwise it would read all finished ones.
  */
@@ -127,15 +129,17 @@ export async function expireOverdue(
   sql: Sql,
   expiresBefore: bigint,
   nowMs: number,
+  undeposited: readonly Uint8Array[] = [],
 ): Promise<string[]> {
   const rows = await sql.query<{ readonly id: string }>(
     `UPDATE orders SET status = 'expired', final_hour = ended.hour,
          updated_at = GREATEST(orders.updated_at, ended.hour)
      FROM (SELECT LEAST($2::timestamptz, ${LATEST_HOUR}) AS hour FROM chain_cursor) AS ended
      WHERE orders.final_hour IS NULL AND status = ANY ($3::text[]) AND valid_until < $1
-       AND NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.leaf = orders.leaf)
+       AND (encode(id, 'hex') = ANY ($4::text[])
+            OR NOT EXISTS (SELECT 1 FROM leaves WHERE leaves.leaf = orders.leaf))
      RETURNING encode(id, 'hex') AS id`,
-    [expiresBefore.toString(), hourOf(nowMs), statusesBefore('expired')],
+    [expiresBefore.toString(), hourOf(nowMs), statusesBefore('expired'), undeposited.map(hexOf)],
   )
   return rows.map(({ id }) => id)
 }

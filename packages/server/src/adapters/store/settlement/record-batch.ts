@@ -34,7 +34,7 @@ export function tryRecord(
         if (isMarked) events.push(prepared.deposited.get(hexOf(deposit.orderId)))
       }
       const expiresBefore = batch.expiresBefore ?? batch.head.unixSeconds
-      const expired = await expireOverdue(sql, expiresBefore, nowMs)
+      const expired = await expireOverdue(sql, expiresBefore, nowMs, batch.undeposited)
       // After the expiries, so that the next step expires them, with their events prepared.
       if (batch.isRescan) await awaitAgain(sql, nowMs)
       await freeNotes(sql, expiresBefore)
