@@ -4,17 +4,17 @@ import { createRequire } from 'node:module'
 import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root: circom runs in a sandbox that sees nothing above the folder it starts in. */
+/** The repository's root: circom runs in a sandbox that can't read outside its working folder. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-/** What one compilation wrote. */
+/** The files that one compilation wrote. */
 export interface Compiled {
   r1cs: string
   sym: string
   wasm: string
 }
 
-/** What tests change to compile a circuit for inspection. */
+/** Options that only tests use, to compile a circuit for inspection. */
 export interface CompileOptions {
   simplification?: '--O0' | '--O1' | '--O2'
   /** Constraints of an unsimplified circuit take long to write, so tests request them only if needed. */
@@ -24,8 +24,8 @@ export interface CompileOptions {
 }
 
 /**
- * Compiles a circuit inside the repository with circom's full simplification (`--O2`), without which
- * the settle circuit would not fit 2^14 rows. The same source always gives the same bytes.
+ * Compiles a circuit inside the repository with circom's full simplification (`--O2`). Without it, the
+ * settle circuit would not fit 2^14 rows. The same source always gives the same bytes.
  *
  * @throws Error with circom's own report if the circuit doesn't compile.
  */

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
 /**
- * 2^10 iterations are the least that snarkjs takes. More would only slow down somebody who could choose
- * among many values; a ceremony's beacon is fixed in advance, or costs a Bitcoin block to choose again.
+ * The minimum that snarkjs accepts is 2^10 iterations. More would only slow down an attacker who could
+ * choose among many values. A ceremony's beacon is fixed in advance, or each further choice costs a Bitcoin
+ * block.
  */
 export const BEACON_ITERATIONS_EXP = 10
 
@@ -21,14 +22,14 @@ export interface Contribution {
 }
 
 /**
- * A beacon drawn on this machine. It keeps the setup's shape but adds no trust, which is one of the
- * reasons why a key made with it is labelled as a development key.
+ * A beacon drawn on this machine. It completes the setup but adds no trust. This is one of the reasons why
+ * its key is marked as a development key.
  */
 export function drawLocalBeacon(): Beacon {
   return { hex: randomBytes(32).toString('hex'), source: 'drawn locally', public: false }
 }
 
-/** Turns a step's result into its manifest entry; snarkjs answers a bad beacon with `false`. */
+/** Turns a step's result into its manifest entry; snarkjs returns `false` for a bad beacon. */
 export function recordContribution(
   name: string,
   hash: Uint8Array | false,

@@ -1,6 +1,6 @@
 // Writes `packages/prover/src/generated/ceremony-check.mjs`: the check that a key may lose the development
-// mark, for the prover, which Node runs without anything that reads TypeScript. One source, one judgement:
-// what `ceremony.ts verify` refuses of a transcript, the prover refuses at its start.
+// mark, for the prover, which Node runs without TypeScript support. Both use one source: if `ceremony.ts
+// verify` refuses a transcript, the prover refuses it at its start.
 //
 //   npx tsx circuit/generate-ceremony-check.ts
 import { writeFile } from 'node:fs/promises'

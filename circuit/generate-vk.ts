@@ -3,8 +3,7 @@
 //   npx tsx circuit/generate-vk.ts            verifies the whole chain of the key first (a minute)
 //   npx tsx circuit/generate-vk.ts --check    writes nothing; fails if the committed file differs
 //   npx tsx circuit/generate-vk.ts --ceremony <folder>    for a key that a ceremony made
-//
-// Nothing is written unless the key is sound and belongs to circuit, powers of tau and proving key.
+// Writes only if the key is sound and belongs to circuit, powers of tau and proving key.
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -18,7 +17,7 @@ const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, ceremony: { type: 'string' } },
 })
 
-/** What the key is followed back to: nothing for a mere comparison. */
+/** The sources that the key is verified against; undefined for a mere comparison. */
 async function prepareSources(): Promise<KeySources | undefined> {
   if (values.check) return undefined
   const { r1cs } = await compileCircuit(CIRCUIT, WORK)

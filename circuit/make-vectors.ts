@@ -1,7 +1,6 @@
 // Writes `vectors/circuit.json`: `npx tsx circuit/make-vectors.ts`. Run it after each new proving key.
-//
-// The notes are fixed, and so are the owner's signatures; the proofs are recorded, because proving is
-// randomised. A reader checks that its own hashes give the same inputs and that the proofs verify.
+// The notes and the owner's signatures are fixed. The proofs are recorded, because proving is randomised.
+// An implementation checks that its own hashes give the same inputs and that the proofs verify.
 import { spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -52,7 +51,7 @@ async function proveAll(): Promise<Answer[]> {
   return proofs
 }
 
-/** What both kinds of note have in common, and each hash on the way to the leaf. */
+/** The members that both kinds of note share, and each intermediate hash up to the leaf. */
 const describeNote = (note: Note) => ({
   value: String(note.value),
   deadline: String(note.deadline),
@@ -64,7 +63,7 @@ const describeNote = (note: Note) => ({
   leaf: String(hashNote(note)),
 })
 
-/** What an owner signed, and the signature. */
+/** The signed message and the owner's signature. */
 const describePayment = ({ input, payee }: Case & { payee: string }) => ({
   payee,
   message: String(hashMessage(input)),

@@ -14,16 +14,16 @@ export const POWERS_OF_TAU = join(ROOT, 'circuit/artefacts/powers-of-tau-14.ptau
 /** The circuit that these files belong to. */
 export const CIRCUIT = join(ROOT, 'circuit/settle.circom')
 
-/** Where compilations and unfinished keys go; nothing in it is committed. */
+/** The folder for compilations and unfinished keys; it isn't committed. */
 export const WORK = join(ROOT, '.sotto/circuit')
 
 /** The files that a prover needs; the manifest pins each by its SHA-256. */
 export const PINNED_FILES = ['settle.zkey', 'settle.wasm', 'vkey.json'] as const
 
-/** What `manifest.json` says about the key beside it. */
+/** The content of `manifest.json`, which describes the key beside it. */
 export interface Manifest {
   circuit: 'settle'
-  /** True for a key whose makers can't be checked by others: it must never guard real funds. Only a verified
+  /** True if others can't check who made the key: it must never guard real funds. Only a verified
    * ceremony with enough contributors and public beacons makes it false. */
   development: boolean
   warning?: string

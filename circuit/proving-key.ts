@@ -11,8 +11,8 @@ import {
 
 /**
  * Phase 2 of the Groth16 setup: the circuit's key from its constraints and the powers of tau, one
- * contribution and a beacon. The key before the first contribution has delta = gamma = the generator,
- * with which anyone can forge any proof, so it is deleted and never leaves this function.
+ * contribution and a beacon. In the key before the first contribution, delta and gamma both equal the
+ * generator. Anyone can forge proofs for that key, so this function deletes it and never returns it.
  *
  * @throws Error if the circuit doesn't fit the powers of tau.
  */
@@ -43,7 +43,7 @@ export async function makeProvingKey(
   return [recordContribution(first, contributed), recordContribution(last, closed, beacon)]
 }
 
-/** The insecure first key of phase 2: where a ceremony starts, and what tests show to be refused. */
+/** The insecure first key of phase 2: a ceremony starts with it, and tests show that it is refused. */
 export async function makeUncontributedKey(
   r1cs: string,
   ptau: string,

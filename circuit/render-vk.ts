@@ -1,7 +1,7 @@
 import type { G1Point, G2Point, VerificationKey } from 'snarkjs'
 import { PUBLIC_INPUTS } from './verification-key.ts'
 
-/** BN254's numbers as the chain's syscalls want them: 32 bytes, most significant first. */
+/** A number of BN254 in the form of the chain's syscalls: 32 bytes, most significant first. */
 function toBytes(decimal: string): number[] {
   const hex = BigInt(decimal).toString(16).padStart(64, '0')
   return [...Buffer.from(hex, 'hex')]
@@ -9,7 +9,7 @@ function toBytes(decimal: string): number[] {
 
 const g1Bytes = ([x, y]: G1Point) => [...toBytes(x), ...toBytes(y)]
 
-// The chain wants the imaginary part of each coordinate first, snarkjs writes it second.
+// The chain needs the imaginary part of each coordinate first; snarkjs writes it second.
 const g2Bytes = ([x, y]: G2Point) => [x[1], x[0], y[1], y[0]].flatMap(toBytes)
 
 function renderBytes(bytes: number[], indent: string): string {

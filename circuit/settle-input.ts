@@ -7,7 +7,7 @@ import { poseidon7 } from 'poseidon-lite/poseidon7'
 /** Levels of the note tree, four children a node, as in the circuit's main component. */
 export const TREE_LEVELS = 13
 
-/** Longest time in seconds from a note's deadline to its expiry, as in the circuit's main component. */
+/** Maximum number of seconds from a note's deadline to its expiry, as in the circuit's main component. */
 export const MAX_LIFE_SECONDS = 2_595_600n
 
 /** Seconds after its expiry in which a note can be refunded, as in the circuit's main component. */
@@ -28,7 +28,7 @@ export interface Signature {
   R8: Point
 }
 
-/** What a note pays: one recipient and amount, or any payee that its owner signs for. */
+/** Who a note pays: one recipient with an amount, or any payee that its owner signs for. */
 export type Claim =
   { kind: 'transfer'; recipient: Halves; amountOut: bigint } | { kind: 'balance'; owner: Point }
 
@@ -43,13 +43,13 @@ export interface Note {
   claim: Claim
 }
 
-/** Where a leaf stands: its index and, from its own level upwards, three siblings a level. */
+/** A leaf's place in the tree: its index and, from its own level upwards, three siblings for each level. */
 export interface Place {
   leafIndex: bigint
   path: bigint[]
 }
 
-/** What an owner decides about a payment; `sign` is given the message. */
+/** The owner's choices for a payment; `sign` receives the message. */
 export interface Payment {
   payee: Halves
   payout: bigint
@@ -99,7 +99,7 @@ export const PUBLIC_SIGNALS = [
   ...(['payeeHi', 'payeeLo', 'time', 'refund', 'changeLeaf'] as const),
 ]
 
-/** The three numbers of a claim as the circuit takes them. */
+/** The three numbers of a claim in the circuit's order. */
 export function claimNumbers(claim: Claim): [bigint, bigint, bigint] {
   if (claim.kind === 'balance') return [claim.owner[0], claim.owner[1], 0n]
   return [claim.recipient.hi, claim.recipient.lo, claim.amountOut]
@@ -109,7 +109,7 @@ export function claimNumbers(claim: Claim): [bigint, bigint, bigint] {
 export const hashClaim = (claim: Claim): bigint =>
   poseidon4([claim.kind === 'transfer' ? 1n : 2n, ...claimNumbers(claim)])
 
-/** What a deposit shows of a note in place of all that stays hidden. */
+/** The commitment that a deposit shows instead of the note's hidden parts. */
 export const hashInner = (note: Note): bigint =>
   poseidon3([note.nk, hashClaim(note.claim), note.expiry])
 
@@ -137,8 +137,8 @@ export function hashMessage(
 }
 
 /**
- * The root above a leaf. Of the two bits of the index for each level, lowest first, the low one says that
- * the node is the second of its pair, the high one that its pair is the second.
+ * The root above a leaf. The index has two bits for each level, lowest level first. The low bit says
+ * whether the node is the second of its pair; the high bit says whether its pair is the second pair.
  */
 export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   let node = leaf
@@ -151,10 +151,10 @@ export function rootAbove(leaf: bigint, { leafIndex, path }: Place): bigint {
   return node
 }
 
-/** A signature for settlements that need none: the circuit still wants a point on the curve. */
+/** A placeholder for settlements that need no signature: the circuit still requires a point on the curve. */
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
-/** Who is paid what, and what the change needs, without its leaf. */
+/** The payment's inputs and those of the change, without the change's leaf. */
 function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payment {
   if (settlement.kind === 'pay') return settlement
   const { claim } = note
@@ -169,7 +169,7 @@ function paymentOf(note: Note, nullifier: bigint, settlement: Settlement): Payme
   }
 }
 
-/** The complete input of a settlement; it is valid if the settlement is within the rules. */
+/** The complete input of a settlement; it is valid if the settlement follows the rules. */
 export function makeSettleInput(note: Note, place: Place, settlement: Settlement): SettleInput {
   const nullifier = hashNullifier(note, place.leafIndex)
   const payment = paymentOf(note, nullifier, settlement)
@@ -208,7 +208,7 @@ export function makeSettleInput(note: Note, place: Place, settlement: Settlement
   }
 }
 
-/** The same input as decimal strings, the form that snarkjs and the prover take. */
+/** The same input as decimal strings, the form that snarkjs and the prover read. */
 export function toDecimals(input: SettleInput): Record<string, string | string[]> {
   const decimals = Object.entries(input).map(([name, value]: [string, bigint | bigint[]]) => [
     name,

@@ -14,12 +14,12 @@ import { makeProvingKey } from './proving-key.ts'
 import { assertSoundVerificationKey, assertZkeyBelongsToCircuit } from './verification-key.ts'
 
 const WARNING =
-  'One machine made every contribution to this key. Whoever controlled it could forge proofs: use it ' +
-  'for development only, never where the notes are worth anything.'
+  'One machine made every contribution to this key. Anyone who controlled it could forge proofs: use it ' +
+  'for development only, never for notes that have value.'
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** The powers of tau and the record beside them, made only if they aren't there yet. */
+/** Makes the powers of tau and the record beside them, unless they already exist. */
 async function preparePowersOfTau(): Promise<Contribution[]> {
   const record = `${POWERS_OF_TAU}.json`
   const existing = await stat(POWERS_OF_TAU).catch(() => undefined)

@@ -34,13 +34,13 @@ const halvesOf = (hex: string): Halves => ({
   lo: BigInt(`0x${hex.slice(32)}`),
 })
 
-/** Of the pool; below the field's modulus. */
+/** The pool's domain, below the field's modulus. */
 export const DOMAIN = bytesFrom(0x1b)
 
 /** The private key of the balance's owner. */
 export const OWNER_KEY = bytesFrom(0x77)
 
-/** What the balance's owner keeps for the keys of changes. */
+/** The secret from which the balance's owner derives the keys of changes. */
 export const SECRET = 0x0a1b2c3d4e5f60718293a4b5c6d7e8f90102030405060708090a0b0c0d0e0f10n
 
 export const ADDRESSES = {
@@ -78,7 +78,7 @@ export const NOTES = {
   },
 } satisfies Record<string, Note>
 
-/** The balance's owner as tickets and payloads hold it: packed to 32 bytes, little-endian. */
+/** The balance's owner in the form of tickets and payloads: packed to 32 bytes, little-endian. */
 export const PACKED_OWNER = Buffer.from(
   packPublicKey(NOTES.balance.claim.owner).toString(16).padStart(64, '0'),
   'hex',

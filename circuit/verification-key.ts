@@ -22,9 +22,9 @@ const G2_GENERATOR: G2Point = [
 /**
  * Refuses a verification key under which proofs can be forged or an input isn't bound.
  *
- * A key without a phase-2 contribution has delta = gamma (both the generator): anyone can then make
- * proofs of anything, which has emptied real pools. alpha or beta equal to the generator means the
- * same for phase 1. An input whose IC point is zero could be changed under a valid proof.
+ * In a key without a phase-2 contribution, delta and gamma both equal the generator. Anyone can then prove
+ * false statements; real pools were emptied so. If alpha or beta equals the generator, phase 1 had no
+ * contribution. If an input's IC point is zero, the input could be changed without invalidating the proof.
  *
  * @throws Error that names the first fault found.
  */
@@ -57,10 +57,10 @@ function findFault(vkey: VerificationKey): string | undefined {
 }
 
 /**
- * Checks the whole chain of a proving key: every phase-2 contribution, and that the key is the one
- * that these constraints and these powers of tau give.
+ * Checks the whole chain of a proving key: every phase-2 contribution, and that the key belongs to these
+ * constraints and powers of tau.
  *
- * @throws Error if any link fails. Takes up to a minute.
+ * @throws Error if any check fails. Takes up to a minute.
  */
 export async function assertZkeyBelongsToCircuit(
   zkey: string,
@@ -84,9 +84,9 @@ export async function assertZkeyBelongsToCircuit(
 }
 
 /**
- * Checks that a verification key is the one inside the proving key.
+ * Checks that a verification key equals the one inside the proving key.
  *
- * @throws Error if they differ: proofs would never verify, or others would.
+ * @throws Error if they differ: valid proofs would fail, or false ones could pass.
  */
 export async function assertVkeyBelongsToZkey(vkey: VerificationKey, zkey: string): Promise<void> {
   const exported = await zKey.exportVerificationKey(zkey)

@@ -13,18 +13,18 @@ import {
 } from './verification-key.ts'
 
 /**
- * What a proving key is verified against: the compiled circuit, and the prepared powers of tau or, for a
- * key without the development mark, the whole folder of its ceremony.
+ * The sources of a proving key: the compiled circuit, and the prepared powers of tau. For a key without the
+ * development mark it is the whole folder of its ceremony instead of the powers of tau.
  */
 export type KeySources = { r1cs: string; ptau: string } | { r1cs: string; ceremony: string }
 
 /**
- * Verifies a folder of artefacts and returns the Rust file that the program is built with.
+ * Verifies a folder of artefacts and returns the Rust file for building the program.
  *
- * Without `sources` the proving key isn't followed back to circuit and powers of tau, which is enough
- * to compare a committed file and never enough to write one.
+ * Without `sources` the proving key isn't verified against circuit and powers of tau. That is enough to
+ * compare a committed file, but not to write one.
  *
- * @throws Error that names the first thing that is wrong.
+ * @throws Error that names the first fault.
  */
 export async function verifyArtefacts(folder: string, sources?: KeySources): Promise<string> {
   const manifest = await readManifest(folder)
@@ -37,7 +37,7 @@ export async function verifyArtefacts(folder: string, sources?: KeySources): Pro
   assertSoundVerificationKey(vkey)
   const zkey = join(folder, 'settle.zkey')
   await assertVkeyBelongsToZkey(vkey, zkey)
-  // A label that is missing or misspelt must not turn into a key for real funds.
+  // If the label is missing or misspelt, the key must not count as a key for real funds.
   const isDevelopment = manifest.development !== false
   if (!isDevelopment) await assertKeyOfCeremony(folder, manifest)
   if (sources !== undefined) await followBack(zkey, manifest, sources)

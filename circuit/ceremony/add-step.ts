@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import { hashFile } from '../manifest.ts'
 import { type PhaseNumber, type Transcript, fileOf, preparedIn, stepsOf } from './transcript.ts'
 
-/** The phase that is open for contributions. @throws Error that says what comes next, if none is. */
+/** The phase that is open for contributions. @throws Error that names the next command if no phase is open. */
 export function openPhaseOf(transcript: Transcript): PhaseNumber {
   const phase = preparedIn(transcript) === undefined ? 1 : 2
   if (stepsOf(transcript, phase).at(-1)?.kind !== 'beacon') return phase
   throw new Error(
-    `Phase ${phase} is closed; what comes next is \`${phase === 1 ? 'prepare' : 'finalise'}\`.`,
+    `Phase ${phase} is closed; the next command is \`${phase === 1 ? 'prepare' : 'finalise'}\`.`,
   )
 }
 
 /**
- * Makes the next file of a phase from its newest. The file gets its name only once it is complete, so
- * that an interrupted run can simply be repeated; the transcript is the caller's to write.
+ * Makes the next file of a phase from its newest file. The file gets its name only once it is complete, so
+ * an interrupted run can simply be repeated. The caller writes the transcript.
  *
- * @param make what snarkjs does from one file to the other; answers the contribution's hash
+ * @param make calls snarkjs to make one file from the other; returns the contribution's hash
  */
 export async function addStep<P extends PhaseNumber>(
   folder: string,

@@ -1,26 +1,26 @@
 import { hashOfBlock, timeOfBlock, type BitcoinBlock } from './bitcoin-block.ts'
 import { firstRoundFrom, randomnessOf, timeOfRound, type DrandRound } from './drand.ts'
 
-/** A value that this machine drew: fit for a rehearsal, never for a key that guards anything. */
+/** A random value of this machine: only for a rehearsal, never for a key that guards real funds. */
 export interface PrivateValue {
   kind: 'private'
   hex: string
 }
 
-/** Where the value that closes a phase comes from, with what proves it. */
+/** The source of the value that closes a phase, with its proof. */
 export type BeaconSource = DrandRound | BitcoinBlock | PrivateValue
 
 /**
- * Seconds between the last contribution of a phase and its beacon. It must exceed what it takes to
- * verify that contribution and to publish its hash everywhere, so that the
- * contribution can't be said later to have known the beacon; and the two hours by which a block may lie.
+ * Seconds between the last contribution of a phase and its beacon. It must be longer than verifying that
+ * contribution and publishing its hash take, so that nobody can claim later that the contributor knew the
+ * beacon. It must also exceed the two hours by which a block's time may be wrong.
  */
 export const BEACON_DELAY_SECONDS = 6 * 3_600
 
-/** Seconds after that in which a block may stand for the beacon; one is found every ten minutes. */
+/** Seconds after that in which a block may serve as the beacon; miners find one every ten minutes. */
 const BLOCK_WINDOW_SECONDS = 6 * 3_600
 
-/** True for a source that anyone can look up, and whose value its proof shows to be the public one. */
+/** True for a source that anyone can look up and whose proof shows that the value is the public one. */
 export const isPublic = (source: BeaconSource): boolean => source.kind !== 'private'
 
 /** The value itself, in hexadecimal. @throws Error if the source's proof doesn't hold. */
@@ -30,7 +30,7 @@ export function beaconValue(source: BeaconSource): string {
   return source.hex
 }
 
-/** How a reader would name the source. */
+/** The source's name for readers. */
 export function describeBeacon(source: BeaconSource): string {
   if (source.kind === 'drand') return `drand quicknet, round ${source.round}`
   if (source.kind === 'bitcoin') return `Bitcoin, block ${source.height}`
@@ -38,10 +38,10 @@ export function describeBeacon(source: BeaconSource): string {
 }
 
 /**
- * Refuses a beacon that was known before the last contribution or that somebody could have picked: the
- * time of that contribution, in Unix seconds, decides which round or which span of blocks it is.
+ * Refuses a beacon that was known before the last contribution or that somebody could have chosen. The time
+ * of that contribution, in Unix seconds, decides the round or the period of the block.
  *
- * @throws Error that names what the beacon should be.
+ * @throws Error that names the required beacon.
  */
 export function assertBeaconFollows(source: BeaconSource, lastContribution: number): void {
   const from = lastContribution + BEACON_DELAY_SECONDS

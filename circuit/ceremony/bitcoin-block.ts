@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 
-/** A block of Bitcoin: its height, which only a reader can check, and its header of 80 bytes, in hex. */
+/** A block of Bitcoin: its height, which this program can't check, and its header of 80 bytes, in hex. */
 export interface BitcoinBlock {
   kind: 'bitcoin'
   height: number
   header: string
 }
 
-// A header is proof of the work that went into it. Blocks have taken more than this since 2018; to make
-// one such header costs more than a block's reward, so drawing them until one suits doesn't pay.
+// A header proves the work that made it. Every block since 2018 took more work than this. Making one such
+// header costs more than a block's reward, so making many to choose one doesn't pay.
 const LEAST_WORK = 2n ** 73n
 
 /** The Unix second that a block's miner wrote into it; it may be wrong by up to two hours. */
@@ -17,9 +17,9 @@ export function timeOfBlock({ header }: BitcoinBlock): number {
 }
 
 /**
- * The hash of a block as it is usually printed, in hexadecimal.
+ * The hash of a block in the usual byte order, in hexadecimal.
  *
- * @throws Error unless the header is a whole one and carries the work of a real block.
+ * @throws Error if the header isn't complete or lacks the work of a real block.
  */
 export function hashOfBlock({ header }: BitcoinBlock): string {
   const bytes = Buffer.from(header, 'hex')
@@ -33,7 +33,7 @@ export function hashOfBlock({ header }: BitcoinBlock): string {
   return hash.toString('hex')
 }
 
-/** What a block's hash must not exceed: the header's compact form, three digits and an exponent. */
+/** The maximum of a block's hash, from the header's compact form: three digits and an exponent. */
 function targetOf(bits: number): bigint {
   return BigInt(bits & 0x7fffff) << BigInt(8 * Math.max(0, (bits >>> 24) - 3))
 }

@@ -12,11 +12,11 @@ import {
 } from './transcript.ts'
 
 /**
- * Checks all of a transcript that can be checked without the files: the order of its entries, every
- * signature, that each participant contributed once to a phase, that times don't run backwards, and that each
- * beacon is the one that its phase had to be closed with. It may end anywhere.
+ * Checks everything in a transcript that needs no files: the order of its entries, every signature, that
+ * each participant contributed only once to a phase, that times don't decrease, and that each phase has its
+ * required beacon. An unfinished transcript is allowed.
  *
- * @throws Error that names the first entry with a fault.
+ * @throws Error that names the first wrong entry.
  */
 export function assertTranscriptHolds(transcript: Transcript): void {
   assertOrder(transcript.entries)
@@ -25,7 +25,7 @@ export function assertTranscriptHolds(transcript: Transcript): void {
   assertTimes(transcript)
 }
 
-/** Seconds since 1970 of a contribution's own clock. */
+/** A contribution's time by the contributor's clock, in Unix seconds. */
 export const secondsOf = ({ at }: Contribution): number => Date.parse(at) / 1_000
 
 function assertOrder(entries: readonly Entry[]): void {

@@ -8,10 +8,10 @@ import { writeTranscript } from './transcript-file.ts'
 import { BEACON_NAME, verifyCeremony } from './verify-ceremony.ts'
 
 /**
- * Closes the phase that is open with a value that was unknown when its last contribution was made.
+ * Closes the open phase with a value that was unknown at the time of its last contribution.
  *
- * @throws Error if the chain so far doesn't verify, the phase has no contribution, the source's proof
- *   doesn't hold, or the source isn't the one that the last contribution's time demands.
+ * @throws Error if the chain so far doesn't verify, the phase has no contribution, the source's proof is
+ *   invalid, or the last contribution's time requires another source.
  */
 export async function closePhase(
   folder: string,

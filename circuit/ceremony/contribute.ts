@@ -8,7 +8,7 @@ import { type Contribution, type Transcript, contributionsOf, statementOf } from
 import { writeTranscript } from './transcript-file.ts'
 import { verifyCeremony } from './verify-ceremony.ts'
 
-/** Who contributes; `entropy` is anything that they bring along (dice, keys hit at random). */
+/** The contributor; `entropy` is their own randomness (dice, keys hit at random). */
 export interface Contributor {
   name: string
   identity: Identity
@@ -16,11 +16,11 @@ export interface Contributor {
 }
 
 /**
- * Adds one contribution to the phase that is open, after verifying what it builds on.
+ * Verifies the ceremony so far, then adds one contribution to the open phase.
  *
- * The secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It
- * exists in this process's memory only and is written nowhere; a person who knew the secrets of all
- * contributors of a phase could forge proofs.
+ * The secret is drawn from 128 bytes of the system's generator and the contributor's own entropy. It exists
+ * only in this process's memory and is never written. A person who knew the secrets of all contributors of
+ * a phase could forge proofs.
  *
  * @param now the contributor's clock; it decides which beacon may close the phase
  * @throws Error if the chain so far doesn't verify, or this contributor is already part of the phase.
@@ -61,13 +61,13 @@ async function signAndAppend(
   const unsigned = { ...transcript, entries: [...transcript.entries, entry] }
   const signed = { ...entry, signature: signText(identity, statementOf(unsigned, place)) }
   const extended = { ...transcript, entries: [...transcript.entries, signed] }
-  // A clock that is wrong, or another name under this key, would spoil the transcript for all others.
+  // A wrong clock, or another name for this key, would make the transcript invalid for everyone.
   assertTranscriptHolds(extended)
   await writeTranscript(folder, extended)
   return signed
 }
 
-/** What snarkjs gets as entropy, to which it adds 64 bytes of the system's generator by itself. */
+/** The entropy for snarkjs, which adds 64 bytes of the system's generator itself. */
 function mixEntropy(own: string): string {
   return createHash('sha512').update(randomBytes(64)).update(own).digest('hex')
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381'
 
 /**
- * The League of Entropy's chain "quicknet": a value every three seconds, which no minority of its
- * members can foresee or choose. Key, genesis and period as https://api.drand.sh publishes them under
- * this chain's hash; the scheme is `bls-unchained-g1-rfc9380`.
+ * The League of Entropy's chain "quicknet": it publishes a value every three seconds that no minority of
+ * its members can predict or choose. https://api.drand.sh publishes the key, genesis and period below under
+ * this chain's hash. The scheme is `bls-unchained-g1-rfc9380`.
  */
 export const QUICKNET = {
   chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
@@ -38,7 +38,7 @@ export function firstRoundFrom(seconds: number): number {
 /**
  * The randomness of a round, which is the SHA-256 of its signature, in hexadecimal.
  *
- * @throws Error unless the League signed exactly this round: only the League can make such a value.
+ * @throws Error if the League didn't sign exactly this round: only the League can make such a value.
  */
 export function randomnessOf({ round, signature }: DrandRound): string {
   if (!isSignedByTheLeague(round, signature)) {
@@ -55,7 +55,7 @@ function isSignedByTheLeague(round: number, signature: string): boolean {
   try {
     return verify(signature, hash(message, DOMAIN), QUICKNET.publicKey)
   } catch {
-    // Bytes that are no point of the curve are no signature either.
+    // Bytes that aren't a point of the curve aren't a signature either.
     return false
   }
 }

@@ -20,7 +20,7 @@ import { verifyCeremony } from './verify-ceremony.ts'
 
 const REHEARSAL =
   'This key comes from a rehearsal that does not meet the requirements of a ceremony: use it for ' +
-  'development only, never where the notes are worth anything.'
+  'development only, never for notes that have value.'
 
 /** Options of `finalise` besides the ceremony's folder. */
 export interface FinaliseOptions {
@@ -28,15 +28,15 @@ export interface FinaliseOptions {
   wasm: string
   /** The folder that the prover reads. */
   artefacts: string
-  /** Writes a key that falls short of the requirements too, marked as a development key. */
+  /** Also writes a key that doesn't meet the requirements, marked as a development key. */
   rehearsal?: boolean
 }
 
 /**
- * Verifies a whole ceremony, every file of it, and writes its key for the prover with a manifest. Only a
- * ceremony without shortcomings gives a manifest that says `development: false`.
+ * Verifies a whole ceremony with all its files, and writes its key and a manifest for the prover. The
+ * manifest says `development: false` only if the ceremony has no shortcomings.
  *
- * @throws Error if anything doesn't verify; or, unless it is a rehearsal, naming every shortcoming.
+ * @throws Error if a check fails; or, except in a rehearsal, an Error that names every shortcoming.
  */
 export async function finaliseCeremony(
   folder: string,

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { curves, powersOfTau } from 'snarkjs'
 import { makeUncontributedKey } from '../proving-key.ts'
 
-// Neither file depends on anything but its arguments, so that everybody can make them again and see
-// that a ceremony began where it says.
+// Both files depend only on their arguments. Everybody can therefore make them again and verify how a
+// ceremony began.
 
 /** Powers of tau without a contribution: every point is the generator. */
 export async function makeFreshPowers(power: number, to: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign, verify } 
 import type { KeyObject } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 
-/** An Ed25519 key with which a participant signs; the public half is 32 bytes in hexadecimal. */
+/** A participant's Ed25519 signing key; the public half is 32 bytes in hexadecimal. */
 export interface Identity {
   publicKey: string
   privateKey: KeyObject
@@ -11,8 +11,8 @@ export interface Identity {
 /**
  * Reads a participant's signing key, or makes one if the file doesn't exist yet (mode 0600).
  *
- * It only says who contributed. Losing it costs nothing; a thief can contribute in the
- * participant's name, and forge nothing.
+ * It only identifies the contributor. Losing it does no harm. A thief could contribute in the participant's
+ * name, but couldn't forge proofs.
  */
 export async function openIdentity(path: string): Promise<Identity> {
   const pem = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {

@@ -6,12 +6,12 @@ import { type Transcript, hashTranscript, preparedIn, stepsOf } from './transcri
 import { CEREMONY_FILE, readTranscript } from './transcript-file.ts'
 
 /**
- * Checks that a manifest without the development mark has a transcript beside it that earns this: the
- * one of its hash, signed throughout, without shortcomings, and ending in exactly this key.
+ * Checks the transcript beside a manifest that has no development mark. It must have the hash that the
+ * manifest names, be fully signed, have no shortcomings, and end in exactly this key.
  *
- * This reads no file of the ceremony itself, so it doesn't replace `verifyCeremony`.
+ * This doesn't read the ceremony's other files, so it doesn't replace `verifyCeremony`.
  *
- * @throws Error that names the first thing that is wrong.
+ * @throws Error that names the first fault.
  */
 export async function assertKeyOfCeremony(folder: string, manifest: Manifest): Promise<Transcript> {
   const refuse = (reason: string): never => {

@@ -32,13 +32,13 @@ const object =
 
 const file = matches(/^phase[12]\/([0-9]{4}|prepared)\.(ptau|zkey)$/)
 
-/** Names end up inside of binary files, on terminals and in documents. */
+/** Restricted, because names are written into binary files, terminals and documents. */
 export const isName: Check = matches(/^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,62}$/)
 
 /** Beyond 2^28 BN254 has no roots of unity. */
 export const MOST_POWER = 28
 
-/** Below 2^3 nothing is worth a ceremony. */
+/** A circuit smaller than 2^3 needs no ceremony. */
 export const isPower: Check = within(3, MOST_POWER)
 
 const step = { phase: is(1, 2), file, sha256: hex(32), hash: hex(64) }
@@ -88,7 +88,7 @@ const head = object({
   entries: Array.isArray,
 })
 
-/** Reads a transcript's text. @throws Error that names the first entry with a fault. */
+/** Reads a transcript's text. @throws Error that names the first malformed entry. */
 export function parseTranscript(text: string): Transcript {
   let value: unknown
   try {

@@ -1,13 +1,13 @@
 import { open } from 'node:fs/promises'
 
-/** A file's own size of powers of tau; `ceremonyPower` is larger if it was cut down. */
+/** The size of a file of powers of tau; `ceremonyPower` is larger if the file was cut down. */
 export interface PowersHeader {
   power: number
   ceremonyPower: number
 }
 
-// iden3's format: magic, version and number of sections (4 bytes each), then sections with 12 bytes of
-// type and length. The header's section comes first in every file that snarkjs writes.
+// iden3's format: magic, version and number of sections (4 bytes each), then sections that each begin with
+// 12 bytes of type and length. In every file that snarkjs writes, the header's section comes first.
 const SECTION = 12
 const CONTENT = SECTION + 12
 

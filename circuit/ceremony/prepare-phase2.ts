@@ -19,8 +19,8 @@ import { verifyCeremony } from './verify-ceremony.ts'
 
 /**
  * Opens phase 2: prepares the finished powers of tau and makes the circuit's key without contributions.
- * Needs no secret and gives everybody the same bytes. A published file that is already prepared is taken
- * as it is. Takes ten minutes at 2^14.
+ * Needs no secret, and everybody gets the same bytes. A published file that is already prepared is used
+ * unchanged. Takes ten minutes at 2^14.
  *
  * @throws Error if phase 1 isn't closed, doesn't verify, or is too small for the circuit.
  */
@@ -52,6 +52,6 @@ function assertPhase1IsClosed(transcript: Transcript): void {
   const steps = stepsOf(transcript, 1)
   const isUntouched = steps.length === 0 && startOf(transcript).published !== undefined
   if (!isUntouched && steps.at(-1)?.kind !== 'beacon') {
-    throw new Error('Phase 1 is not closed yet; what comes next is `contribute` or `beacon`.')
+    throw new Error('Phase 1 is not closed yet; the next command is `contribute` or `beacon`.')
   }
 }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 
 /**
  * Public powers of tau that a key for real funds may begin with, by power: BLAKE2b-512 of the prepared files
- * of the perpetual ceremony (54 contributions and a beacon), as the README of snarkjs 0.7.6 lists them. A hash
- * that only the transcript names would vouch for itself: the ceremony's organiser could have made the file.
+ * of the perpetual ceremony (54 contributions and a beacon), as the README of snarkjs 0.7.6 lists them. A
+ * hash that only the transcript names proves nothing: the ceremony's organiser could have made the file.
  */
 export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
   [
@@ -25,10 +25,10 @@ export const KNOWN_POWERS: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * Checks a file against the hash under which others published it: SHA-256 (64 digits) or, as snarkjs
- * prints it for the public powers of tau, BLAKE2b-512 (128 digits).
+ * Checks a file against its published hash: SHA-256 (64 digits) or, for the public powers of tau that
+ * snarkjs lists, BLAKE2b-512 (128 digits).
  *
- * @throws Error if the file is another one.
+ * @throws Error if the file has another hash.
  */
 export async function assertPublishedHash(path: string, hash: string): Promise<void> {
   const algorithm = hash.length === 64 ? 'sha256' : 'blake2b512'

@@ -4,7 +4,7 @@ import { firstRoundFrom, timeOfRound } from './drand.ts'
 import { findShortcomings } from './requirements.ts'
 import { type Contribution, type Entry, type Transcript, hashTranscript } from './transcript.ts'
 
-/** Describes a verified transcript: a line for each entry, and one for what it is worth. */
+/** Describes a verified transcript: a line for each entry, and one for the status of its key. */
 export function reportCeremony(transcript: Transcript): string[] {
   const shortcomings = findShortcomings(transcript)
   return [
@@ -33,7 +33,7 @@ function describeEntry(entry: Entry): string {
   )
 }
 
-/** What a participant publishes about their own contribution. */
+/** The text that a participant publishes about their own contribution. */
 export function reportContribution(made: Contribution): string[] {
   return [
     `I contributed to phase ${made.phase} of the Sotto ceremony as ${made.name} at ${made.at}.`,
@@ -43,7 +43,7 @@ export function reportContribution(made: Contribution): string[] {
   ]
 }
 
-/** Which beacon may close a phase whose last contribution is this one. */
+/** The beacons that may close a phase after this last contribution. */
 export function reportBeaconDue(last: Contribution): string[] {
   const from = secondsOf(last) + BEACON_DELAY_SECONDS
   const round = firstRoundFrom(from)

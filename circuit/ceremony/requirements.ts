@@ -9,16 +9,16 @@ import {
 } from './transcript.ts'
 
 /**
- * Contributors that each phase needs. One who is honest and forgets is enough for soundness; fewer than
- * three are too easily the same office.
+ * Contributors that each phase needs. One honest contributor who deletes their secret is enough for
+ * soundness, but fewer than three could easily be from the same office.
  */
 export const LEAST_CONTRIBUTORS = 3
 
 /**
- * What keeps a verified transcript's key a development key, one sentence each; none for a key that
- * may guard real funds. It judges a transcript that has already been verified, and verifies nothing.
+ * Returns the reasons why a verified transcript gives only a development key, one sentence each. The list
+ * is empty for a key that may guard real funds. The transcript must already be verified.
  *
- * @param known hashes of public powers of tau that others vouch for; only a test passes its own
+ * @param known hashes of public powers of tau that others vouch for; only tests pass other hashes
  */
 export function findShortcomings(
   transcript: Transcript,
@@ -53,7 +53,7 @@ function shortcomingsOfPhase(transcript: Transcript, phase: PhaseNumber): string
   return shortcomings
 }
 
-/** The file that phase 1 began with, if others published it; its beacon counts as a contribution there. */
+/** The file that phase 1 began with, if others published it; its beacon counts as a contribution. */
 function publishedStart(transcript: Transcript) {
   const { published } = startOf(transcript)
   if (published === undefined) return undefined

@@ -8,19 +8,19 @@ export interface VerifiedStep {
   beacon?: { hex: string; iterationsExp: number }
 }
 
-/** A verified file of powers of tau; unprepared ones lack what phase 2 needs. */
+/** A verified file of powers of tau; phase 2 needs a prepared one. */
 export interface VerifiedPowers {
   steps: VerifiedStep[]
   isPrepared: boolean
 }
 
 /**
- * Verifies powers of tau from the generators to the last contribution, and names what it verified.
+ * Verifies powers of tau from the generators to the last contribution, and returns the contributions.
  *
- * What was contributed is taken from snarkjs' own report, so that it is what was verified, and the same
- * that `npx snarkjs powersoftau verify` shows to anyone.
+ * The contributions are read from snarkjs' own report. They are therefore exactly the verified ones, and
+ * anyone can see the same list with `npx snarkjs powersoftau verify`.
  *
- * @throws Error if any link fails.
+ * @throws Error if any step fails.
  */
 export async function verifyPowersOfTau(path: string, name: string): Promise<VerifiedPowers> {
   const report = new Report()
@@ -33,7 +33,7 @@ export async function verifyPowersOfTau(path: string, name: string): Promise<Ver
 /**
  * Verifies a proving key against the key without contributions and the prepared powers of tau.
  *
- * @throws Error if any link fails.
+ * @throws Error if any step fails.
  */
 export async function verifyProvingKey(
   path: string,
@@ -58,7 +58,7 @@ async function attempt(name: string, verify: () => Promise<boolean>): Promise<bo
 const refusal = (name: string, report: Report) =>
   new Error(`${name} does not verify: ${report.errors.join(' ') || 'a contribution is invalid.'}`)
 
-/** Collects what snarkjs says while it verifies; each call of `info` is one statement. */
+/** Collects the log of snarkjs while it verifies; each call of `info` is one statement. */
 class Report implements Logger {
   readonly errors: string[] = []
   readonly warnings: string[] = []
@@ -84,7 +84,7 @@ class Report implements Logger {
       const [, number, name] = heading.exec(line) ?? []
       const step = steps[0]
       if (number !== undefined) steps.unshift({ name: name ?? '', hash: hashIn(line) })
-      // A heading without a hash of its own is followed by it; a second one is the previous challenge.
+      // If the heading has no hash, the next one is the contribution's; a second one is the previous challenge.
       else if (line.startsWith('Response Hash:') && step?.hash === '') step.hash = hashIn(line)
       else readBeacon(line, step)
     }
@@ -104,7 +104,7 @@ function readBeacon(line: string, step: VerifiedStep | undefined): void {
   }
 }
 
-/** The four indented lines of a hash, without its white space; empty if the statement holds none. */
+/** The four indented lines of a hash, without white space; empty if the statement contains no hash. */
 function hashIn(statement: string): string {
   const [, lines] = /\n((?:\t\t[0-9a-f ]+\n?){4})$/.exec(statement) ?? []
   return (lines ?? '').replace(/\s/g, '')

@@ -10,14 +10,14 @@ import { type Start, type Transcript, fileOf } from './transcript.ts'
 import { writeTranscript } from './transcript-file.ts'
 import { endsInBeacon } from './verify-ceremony.ts'
 
-/** Where to begin: with fresh powers of tau, or with a file that others published under a hash. */
+/** The beginning: fresh powers of tau, or a file that others published with its hash. */
 export type Beginning = { power: number } | { path: string; hash: string; source: string }
 
 /**
  * Starts a ceremony in an empty folder.
  *
- * @param r1cs constraints of the circuit that the key will be for; its file name becomes its name
- * @throws Error if the folder holds anything, or if a published file isn't the one of its hash.
+ * @param r1cs constraints of the circuit that the key will belong to; the file name becomes the circuit's name
+ * @throws Error if the folder isn't empty, or if a published file doesn't have its published hash.
  */
 export async function startCeremony(
   folder: string,

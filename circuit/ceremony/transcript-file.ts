@@ -9,24 +9,24 @@ export const TRANSCRIPT_FILE = 'transcript.json'
 /** The transcript's name beside the key that came from it. */
 export const CEREMONY_FILE = 'ceremony.json'
 
-/** Reads a transcript. @throws Error if the file isn't one, or not as this program writes it. */
+/** Reads a transcript. @throws Error if the file isn't a transcript in the form that this program writes. */
 export async function readTranscript(path: string): Promise<Transcript> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     throw new Error(`The transcript cannot be read: ${path}.`, { cause })
   })
   const transcript = parseTranscript(text)
-  // One form only: what a reader sees is what was signed, with nothing hidden in a repeated member.
+  // Accepts only one form, so a reader sees exactly what was signed and a repeated member can't hide anything.
   if (renderTranscript(transcript) !== text) {
     throw new Error('The transcript is not in the form in which this program writes it.')
   }
   return transcript
 }
 
-/** Reads the transcript of a ceremony's folder. */
+/** Reads the transcript in a ceremony's folder. */
 export const readTranscriptIn = (folder: string): Promise<Transcript> =>
   readTranscript(join(folder, TRANSCRIPT_FILE))
 
-/** Writes a transcript into a folder, whole or not at all. @throws Error if it couldn't be read again. */
+/** Writes a transcript into a folder atomically. @throws Error if it couldn't be read back. */
 export async function writeTranscript(folder: string, transcript: Transcript): Promise<void> {
   const path = join(folder, TRANSCRIPT_FILE)
   const text = renderTranscript(transcript)

@@ -3,17 +3,17 @@ import type { BeaconSource } from './beacon-source.ts'
 
 export type PhaseNumber = 1 | 2
 
-/** Where the powers of tau begin: from nothing, or from a file that others published. */
+/** The origin of the powers of tau: fresh ones, or a file that others published. */
 export interface Start {
   kind: 'start'
   power: number
   file: string
   sha256: string
-  /** `hash` is the SHA-256 or BLAKE2b-512 that `source` publishes; the rest is what the file holds. */
+  /** `hash` is the SHA-256 or BLAKE2b-512 that `source` publishes; the rest describes the file's content. */
   published?: { source: string; hash: string; contributions: number; endsInBeacon: boolean }
 }
 
-/** One participant's part. `hash` is what snarkjs calls the contribution's hash, a BLAKE2b-512. */
+/** One participant's contribution. `hash` is the contribution's hash in snarkjs, a BLAKE2b-512. */
 export interface Contribution {
   kind: 'contribution'
   phase: PhaseNumber
@@ -24,7 +24,7 @@ export interface Contribution {
   publicKey: string
   /** The participant's own clock, ISO 8601 in UTC to the second. */
   at: string
-  /** Ed25519 over everything up to and with this entry: see `statementOf`. */
+  /** Ed25519 signature of all entries up to and including this one: see `statementOf`. */
   signature: string
 }
 
@@ -38,7 +38,7 @@ export interface Beacon {
   source: BeaconSource
 }
 
-/** The passage from phase 1 to phase 2: the prepared powers and the key before any contribution. */
+/** The step from phase 1 to phase 2: the prepared powers and the key before any contribution. */
 export interface Prepared {
   kind: 'prepared'
   file: string
@@ -61,13 +61,13 @@ export interface Transcript {
 export const renderTranscript = (transcript: Transcript): string =>
   `${JSON.stringify(transcript, null, 2)}\n`
 
-/** SHA-256 of a transcript as it is written, in hexadecimal. */
+/** SHA-256 of a transcript's written form, in hexadecimal. */
 export const hashTranscript = (transcript: Transcript): string =>
   createHash('sha256').update(renderTranscript(transcript)).digest('hex')
 
 /**
- * What a contributor signs: the circuit and every entry up to their own, so that each of them vouches
- * for the whole history before. `at` is the contribution's place among the entries.
+ * The text that a contributor signs: the circuit and every entry up to their own. Each contributor
+ * therefore vouches for the whole history so far. `at` is the contribution's place among the entries.
  */
 export function statementOf(transcript: Transcript, at: number): string {
   const signed = transcript.entries.slice(0, at + 1).map((entry, index) => {
@@ -90,18 +90,18 @@ export const stepsOf = (transcript: Transcript, phase: PhaseNumber): Step[] =>
 export const contributionsOf = (transcript: Transcript, phase: PhaseNumber): Contribution[] =>
   stepsOf(transcript, phase).filter((step) => step.kind === 'contribution')
 
-/** The file that a phase's step number `index` is kept in; 0 is where the phase starts. */
+/** The file of a phase's step number `index`; step 0 is the start of the phase. */
 export const fileOf = (phase: PhaseNumber, index: number): string =>
   `phase${phase}/${String(index).padStart(4, '0')}.${phase === 1 ? 'ptau' : 'zkey'}`
 
-/** The powers of tau as phase 2 takes them. */
+/** The prepared powers of tau for phase 2. */
 export const PREPARED_FILE = 'phase1/prepared.ptau'
 
 /** The entry that opened phase 2, once there is one. */
 export const preparedIn = (transcript: Transcript): Prepared | undefined =>
   transcript.entries.find((entry) => entry.kind === 'prepared')
 
-/** The first entry. @throws Error if it isn't a start, as in no transcript that was checked. */
+/** The first entry. @throws Error if it isn't a start; in a checked transcript it always is. */
 export function startOf(transcript: Transcript): Start {
   const [first] = transcript.entries
   if (first?.kind !== 'start') throw new Error('The transcript does not begin with a start.')

@@ -20,22 +20,22 @@ import {
 } from './transcript.ts'
 import { readTranscriptIn } from './transcript-file.ts'
 
-/** The name that beacons carry inside of the files. */
+/** The name of beacons inside the files. */
 export const BEACON_NAME = 'beacon'
 
 /** How many of a phase's files are followed back to its beginning. */
 export type Depth = 'every file' | 'newest'
 
 /**
- * Verifies a ceremony from its folder alone: the transcript itself, that every file is there and the one
- * that the transcript names, that the first files are those that anyone can make again, and that each
- * further file extends the one before it by exactly the contribution that the transcript names.
+ * Verifies a ceremony from its folder alone. Checks the transcript; that every file exists and has the hash
+ * that the transcript names; that the first files equal those that anyone can make again; and that each
+ * further file extends the previous one by exactly the contribution in the transcript.
  *
- * With `newest` only the last file of the open phase is followed back to the phase's beginning (it holds
- * the whole chain in itself), which is what a contributor needs to know before adding to it.
+ * With `newest` only the last file of the open phase is traced back to the phase's beginning, because it
+ * contains the whole chain. A contributor needs no more than this before adding to it.
  *
  * @param r1cs the circuit's constraints, compiled by the verifier
- * @throws Error that names the first file or entry with a fault.
+ * @throws Error that names the first wrong file or entry.
  */
 export async function verifyCeremony(
   folder: string,
@@ -90,7 +90,7 @@ async function verifyPhase1(folder: string, transcript: Transcript, depth: Depth
   if (!isPrepared) throw new Error(`${file} is not prepared for phase 2.`)
 }
 
-/** Checks where phase 1 began; returns the contributions that it brought along. */
+/** Checks the start of phase 1; returns the contributions that its file already contained. */
 async function verifyStart(folder: string, start: Start): Promise<VerifiedStep[]> {
   const path = join(folder, start.file)
   const { published, power } = start
@@ -107,7 +107,7 @@ async function verifyStart(folder: string, start: Start): Promise<VerifiedStep[]
   return steps
 }
 
-/** True if the last of some contributions is a beacon. */
+/** True if the last contribution is a beacon. */
 export const endsInBeacon = (steps: readonly VerifiedStep[]): boolean =>
   steps.at(-1)?.beacon !== undefined
 
@@ -131,11 +131,11 @@ async function verifyPhase2(
   }
 }
 
-/** The numbers of the steps whose files are to be verified. */
+/** The numbers of the steps whose files must be verified. */
 const toFollow = (steps: number, depth: Depth): number[] =>
   Array.from({ length: steps }, (_, at) => at + 1).slice(depth === 'newest' ? -1 : 0)
 
-/** What snarkjs must find in the file of this step of the transcript. */
+/** The contributions that snarkjs must find in the file of this step. */
 function toVerified(step: Step): VerifiedStep {
   if (step.kind === 'contribution') return { name: step.name, hash: step.hash }
   const beacon = { hex: beaconValue(step.source), iterationsExp: BEACON_ITERATIONS_EXP }

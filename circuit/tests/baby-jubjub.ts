@@ -4,17 +4,17 @@ import { FIELD, invert, mod } from './r1cs.ts'
 /** Coefficients of BabyJubJub, a·x² + y² = 1 + d·x²·y². */
 export const [A, D] = [168_700n, 168_696n]
 
-/** Order of the subgroup in which owners' keys lie; the curve has eight times as many points. */
+/** Order of the subgroup that contains owners' keys; the curve has eight times as many points. */
 export const SUBGROUP_ORDER =
   2736030358979909402780800718157159386076813972158567259200215660948447373041n
 
-/** Generator of that subgroup, as circomlib has it. */
+/** The generator of that subgroup in circomlib. */
 export const BASE8: Point = [
   5299619240641551281634865583518297030282874472190772894086521144482721001553n,
   16950150798460657717958625567821834550301663161624707787222815936182638968203n,
 ]
 
-/** The one point of order 2, and points of orders 4 and 8. */
+/** The only point of order 2, and points of orders 4 and 8. */
 export const ORDER_2: Point = [0n, FIELD - 1n]
 export const ORDER_4: Point = [
   2957874849018779266517920829765869116077630550401372566248359756137677864698n,
@@ -33,7 +33,7 @@ export function add([x1, y1]: Point, [x2, y2]: Point): Point {
   return [mod(x), mod(y)]
 }
 
-/** A point taken `factor` times. */
+/** The product of a point and `factor`. */
 export function multiply(factor: bigint, point: Point): Point {
   let [sum, power]: [Point, Point] = [[0n, 1n], point]
   for (let rest = factor; rest > 0n; rest >>= 1n) {

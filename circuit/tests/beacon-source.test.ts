@@ -8,12 +8,12 @@ const round = ROUND as DrandRound
 const block = BLOCK as BitcoinBlock
 const HOUR = 3_600
 
-test('a round of drand gives the randomness that drand publishes', () => {
+test('the value of a drand round is the randomness that drand publishes', () => {
   const published = 'fe290beca10872ef2fb164d2aa4442de4566183ec51c56ff3cd603d930e54fdd'
   expect(beaconValue(round)).toBe(published)
 })
 
-test('a signature of another round, a changed one and none at all are refused', () => {
+test('a drand round is refused if its signature belongs to another round, was changed or is missing', () => {
   const refuses = (changes: Partial<DrandRound>) =>
     expect(() => beaconValue({ ...round, ...changes })).toThrow('not the signature of drand')
   refuses({ round: 1_001 })
@@ -21,30 +21,30 @@ test('a signature of another round, a changed one and none at all are refused', 
   refuses({ signature: 'c0'.padEnd(96, '0') })
 })
 
-test('a block of Bitcoin gives the hash by which it is known', () => {
+test('the value of a Bitcoin block is its published hash', () => {
   const known = '0000000000000000000065bda8f8a88f2e1e00d9a6887a43d640e52a4c7660f2'
   expect(beaconValue(block)).toBe(known)
 })
 
-test('a header that no miner worked for is refused', () => {
+test('a block header without enough proof of work is refused', () => {
   const refuses = (header: string, reason: string) =>
     expect(() => beaconValue({ ...block, header })).toThrow(reason)
   refuses(block.header.replace(/f3$/, 'f4'), 'too little work')
   refuses(block.header.slice(2), 'has 80 bytes')
-  // Block 125,552 of 2011: real work, but no more than a single machine does in a day now.
+  // Block 125,552 of 2011: real work, but a single machine can do it in a day now.
   const early =
     '0100000081cd02ab7e569e8bcd9317e2fe99f2de44d49ab2b8851ba4a308000000000000' +
     'e320b6c2fffc8d750423db8b1eb942ae710e951ed797f7affc8892b0f1fc122bc7f5d74df2b9441a42a14695'
   refuses(early, 'too little work')
 })
 
-test('only what anyone can look up is public', () => {
+test('only sources that anyone can look up are public', () => {
   expect([round, block, { kind: 'private', hex: '00' } as const].map(isPublic)).toEqual([
     ...[true, true, false],
   ])
 })
 
-test('exactly one round closes a phase: the first one six hours after its last contribution', () => {
+test('only the first drand round at least six hours after its last contribution can close a phase', () => {
   const last = timeOfRound(1_000) - 6 * HOUR
   for (const time of [last, last - 1, last - 2]) {
     expect(() => assertBeaconFollows(round, time)).not.toThrow()
@@ -54,7 +54,7 @@ test('exactly one round closes a phase: the first one six hours after its last c
   expect(firstRoundFrom(0)).toBe(1)
 })
 
-test('a block closes a phase in the six hours after those', () => {
+test('only a block from 6 to 12 hours after the last contribution can close a phase', () => {
   const time = Date.parse('2021-07-11T09:08:22Z') / 1_000
   expect(() => assertBeaconFollows(block, time - 6 * HOUR)).not.toThrow()
   expect(() => assertBeaconFollows(block, time - 12 * HOUR)).not.toThrow()

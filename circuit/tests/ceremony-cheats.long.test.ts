@@ -16,8 +16,8 @@ import { BLOCK, ROUND, TIMES, handOver, party } from './rehearse.ts'
 import { appendSigned, tamper, type Claim } from './tamper.ts'
 import { makeFolder, removeFolders } from './temporary-folders.ts'
 
-// Participants who know all of this program, own their keys and sign what they claim: only the files
-// themselves can convict them.
+// These dishonest participants know this program, own their keys and sign their claims: only the files show
+// the fraud.
 
 const LAST = TIMES[1][2]
 const [first, second] = [fileOf(1, 1), fileOf(1, 2)]
@@ -60,8 +60,8 @@ async function convicts(
 
 const honestly = (from: string, to: string) => powersOfTau.contribute(from, to, 'Berta', 'dice')
 
-describe('a signed contribution is refused', () => {
-  test('unless it is honest', async () => {
+describe('a signed contribution', () => {
+  test('is accepted if it is honest', async () => {
     const copy = await handOver(folder)
     const hash = await honestly(join(copy, first), join(copy, second))
     const claim: Claim = { phase: 1, file: second, hash: toHex(hash), name: 'Berta', at: LAST }
@@ -69,33 +69,33 @@ describe('a signed contribution is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).resolves.toBeTruthy()
   })
 
-  test('if it begins afresh and so discards the others’ contributions', () =>
+  test('is refused if it starts again and so discards the others’ contributions', () =>
     convicts(
       (_, to, copy) => honestly(join(copy, fileOf(1, 0)), to),
       'phase1/0002.ptau does not extend the file before it',
     ))
 
-  test('if its file is of another size', () =>
+  test('is refused if its file has another size', () =>
     convicts(async (_, to, copy) => {
       const other = join(copy, 'other')
       await powersOfTau.newAccumulator(await curves.getCurveFromName('bn128'), 4, other)
       return honestly(other, to)
     }, 'phase1/0002.ptau does not extend the file before it'))
 
-  test('if the file holds another contribution than claimed', () =>
+  test('is refused if its file holds another contribution than claimed', () =>
     convicts(honestly, 'contribution 2', { hash: '00'.repeat(64) }))
 
-  test('if the file holds one more contribution than claimed', () =>
+  test('is refused if its file holds one more contribution than claimed', () =>
     convicts(async (from, to, copy) => {
       const between = join(copy, 'between')
       await honestly(from, between)
       return honestly(between, to)
     }, 'phase1/0002.ptau does not extend the file before it'))
 
-  test('if the file holds another name', () =>
+  test('is refused if its file holds another name', () =>
     convicts((from, to) => powersOfTau.contribute(from, to, 'Bertha', 'dice'), 'is Bertha'))
 
-  test('if two points of its file were exchanged', () =>
+  test('is refused if two points of its file were exchanged', () =>
     convicts(async (from, to) => {
       const hash = await honestly(from, to)
       const bytes = await readFile(to)
@@ -108,23 +108,23 @@ describe('a signed contribution is refused', () => {
       return hash
     }, 'phase1/0002.ptau does not verify'))
 
-  test('if its file isn’t one', () =>
+  test('is refused if its file isn’t a file of powers of tau', () =>
     convicts(async (_, to) => {
       await writeFile(to, 'nothing of the kind')
       return new Uint8Array(64)
     }, 'phase1/0002.ptau cannot be read'))
 
-  test('if two names share one key', () =>
+  test('is refused if another name already uses its key', () =>
     convicts(honestly, 'Berta contributed twice to phase 1', {}, 'Ada'))
 
-  test('if one name has two keys', () =>
+  test('is refused if its name already has another key', () =>
     convicts(honestly, 'ADA contributed twice to phase 1', { name: 'ADA' }))
 
-  test('if its date is before the last', () =>
+  test('is refused if its date is before the previous contribution', () =>
     convicts(honestly, 'is dated before the last', { at: '2021-07-10T23:59:59Z' }))
 })
 
-test('a start that holds a secret of the coordinator is refused', async () => {
+test('a start with powers of tau that the coordinator made from a secret is refused', async () => {
   const copy = await handOver(folder)
   const hidden = join(copy, 'hidden')
   await powersOfTau.contribute(join(copy, fileOf(1, 0)), hidden, 'coordinator', 'known')
@@ -137,25 +137,25 @@ test('a start that holds a secret of the coordinator is refused', async () => {
   await expect(verifyCeremony(rewritten, r1cs)).rejects.toThrow('every ceremony of this size')
 })
 
-describe('a phase is not closed', () => {
+describe('a phase cannot be closed', () => {
   const refuses = async (source: BeaconSource, reason: string) =>
     expect(closePhase(await handOver(folder), r1cs, source)).rejects.toThrow(reason)
 
   test('by a round that is not due', () => refuses(ROUND, 'The beacon must be drand round 1,'))
-  test('by a round with a signature of another', () =>
+  test('by a round with the signature of another round', () =>
     refuses({ ...ROUND, round: 1 } as BeaconSource, 'not the signature of drand'))
 
   test('twice', async () => {
     const copy = await handOver(folder)
     await closePhase(copy, r1cs, BLOCK)
-    const reason = 'Phase 1 is closed; what comes next is `prepare`.'
+    const reason = 'Phase 1 is closed; the next command is `prepare`.'
     await expect(closePhase(copy, r1cs, BLOCK)).rejects.toThrow(reason)
     const again = contribute(copy, r1cs, await party(keys, 'Berta'), new Date())
     await expect(again).rejects.toThrow(reason)
   })
 })
 
-test('a beacon whose file was made with another value is refused', async () => {
+test('a beacon is refused if its file was made with another value', async () => {
   const copy = await handOver(folder)
   const chosen = '11'.repeat(32)
   const to = join(copy, second)

@@ -31,7 +31,7 @@ const hashOf = async (path: string, algorithm: 'sha256' | 'blake2b512') =>
     .update(await readFile(path))
     .digest('hex')
 
-/** Powers of tau as others publish them: three contributions, then the same closed and prepared. */
+/** Powers of tau as others publish them: first with three contributions, then also closed and prepared. */
 beforeAll(async () => {
   work = await makeFolder('published')
   const circuit = fileURLToPath(new URL('ten-inputs.circom', import.meta.url))
@@ -61,7 +61,7 @@ const start = async (path: string, hash: string) => {
 const UNKNOWN =
   'Phase 1 begins with powers of tau whose hash is none of those that this program knows.'
 
-test('the public powers of tau that it knows are those that snarkjs lists', async () => {
+test('the known public powers of tau equal the list of snarkjs', async () => {
   const main = createRequire(import.meta.url).resolve('snarkjs')
   const readme = await readFile(join(dirname(main), '../README.md'), 'utf8')
   const rows = readme.matchAll(/hez_final_(\d+)\.ptau\) +\| ([0-9a-f]{128}) \|/g)
@@ -72,7 +72,7 @@ test('the public powers of tau that it knows are those that snarkjs lists', asyn
 
 describe('public powers of tau', () => {
   test.each(['sha256', 'blake2b512'] as const)(
-    'that are finished open phase 2 at once (%s)',
+    'can open phase 2 at once if they are finished (%s)',
     async (algorithm) => {
       const folder = await start(finished, await hashOf(finished, algorithm))
       await preparePhase2(folder, r1cs)
@@ -87,7 +87,7 @@ describe('public powers of tau', () => {
     },
   )
 
-  test('that are not finished take further contributions, and need a beacon', async () => {
+  test('accept further contributions if they are unfinished, and then need a beacon', async () => {
     const folder = await start(open, await hashOf(open, 'sha256'))
     await contribute(folder, r1cs, await party(work, 'Ada'), new Date())
     const transcript = await verifyCeremony(folder, r1cs)
@@ -98,22 +98,22 @@ describe('public powers of tau', () => {
     await expect(preparePhase2(folder, r1cs)).rejects.toThrow('Phase 1 is not closed yet')
   })
 
-  test('with too few contributions make a development key', async () => {
+  test('give only a development key if they have too few contributions', async () => {
     const folder = await start(at('2'), await hashOf(at('2'), 'sha256'))
     const [, second] = findShortcomings(await verifyCeremony(folder, r1cs))
     expect(second).toBe('Phase 1 has 2 of the 3 contributors that it needs.')
   })
 
-  test('of another hash than the published one are refused', () =>
+  test('are refused if their hash is not the published one', () =>
     expect(start(finished, '00'.repeat(64))).rejects.toThrow('with the published hash'))
 
-  test('without any contribution are refused', async () =>
+  test('are refused if they have no contribution', async () =>
     expect(start(at('0'), await hashOf(at('0'), 'sha256'))).rejects.toThrow('no contribution'))
 
   test.each<[string, Partial<NonNullable<Start['published']>>, string]>([
     ['more contributions', { contributions: 5 }, 'does not hold what the transcript says'],
     ['another hash', { hash: '00'.repeat(32) }, 'not the file with the published hash'],
-  ])('of which the transcript claims %s are refused', async (_, changes, reason) => {
+  ])('are refused if the transcript claims %s', async (_, changes, reason) => {
     const folder = await start(finished, await hashOf(finished, 'sha256'))
     const claimed = await tamper(folder, (whole) => {
       const begun = startOf(whole)

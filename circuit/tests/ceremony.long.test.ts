@@ -50,13 +50,13 @@ afterAll(async () => {
 })
 
 describe('a ceremony of three parties', () => {
-  test('verifies, file by file, and meets every requirement', async () => {
+  test('verifies file by file and meets every requirement', async () => {
     expect(findShortcomings(await verifyCeremony(folder, r1cs))).toEqual([])
     const kinds = transcript.entries.map((entry) => ('name' in entry ? entry.name : entry.kind))
     expect(kinds).toEqual(['start', ...PARTIES, 'beacon', 'prepared', ...PARTIES, 'beacon'])
   })
 
-  test('writes no secret: the folder holds the transcript and the files that it names', async () => {
+  test('writes no secret: the folder holds only the transcript and the files that it names', async () => {
     const named = transcript.entries.flatMap((entry) =>
       entry.kind === 'prepared' ? [entry.file, entry.keyFile] : [entry.file],
     )
@@ -70,7 +70,7 @@ describe('a ceremony of three parties', () => {
     await finaliseCeremony(folder, { r1cs, wasm, artefacts })
   })
 
-  test('gives a key without the development mark, and an on-chain key that says so', async () => {
+  test('gives a key and an on-chain key without the development mark', async () => {
     const manifest = await readManifest(artefacts)
     expect(manifest).toMatchObject({ development: false, ceremony: {} })
     expect(manifest.ceremony?.transcript).toBe(hashTranscript(transcript))
@@ -82,7 +82,7 @@ describe('a ceremony of three parties', () => {
     await expect(withoutCeremony).rejects.toThrow('verified against its whole ceremony')
   })
 
-  test('loses its label with another key or another transcript', async () => {
+  test('does not vouch for another key, or with another transcript', async () => {
     const copy = await handOver(artefacts)
     const manifest = await readManifest(copy)
     const fails = async (changed: object, reason: string) => {
@@ -99,7 +99,7 @@ describe('a ceremony of three parties', () => {
     await fails({}, 'cannot be read')
   })
 
-  test('extends every copy that a participant kept', async () => {
+  test('extends every earlier transcript that a participant kept', async () => {
     const kept = cutAfter(3)(transcript)
     expect(() => assertExtends(transcript, kept)).not.toThrow()
     const [first, ada, berta] = kept.entries as [Entry, Entry, Entry]
@@ -177,7 +177,7 @@ describe('a ceremony is refused', () => {
     refuses(changeEntry(9, { hash: zeros(64) }), 'phase2/0004.zkey does not extend'))
   test('with something added to an entry', () =>
     refuses(changeEntry(4, { note: 'x' }), 'Entry 4 of the transcript is malformed'))
-  test('with a file name that leads elsewhere', () =>
+  test('with a file name that points outside its folder', () =>
     refuses(changeEntry(1, { file: '../0001.ptau' }), 'Entry 1 of the transcript is malformed'))
   test('with a beacon for an unfinished phase', () =>
     refuses(
@@ -191,7 +191,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('not in the form')
   })
 
-  test("with a contributor's file replaced", async () => {
+  test("with another file in place of a contributor's", async () => {
     const copy = await handOver(folder)
     await copyFile(join(copy, fileOf(2, 1)), join(copy, fileOf(2, 2)))
     const reason = 'phase2/0002.zkey is not the file that the transcript names'
@@ -216,7 +216,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('is not prepared for phase 2')
   })
 
-  test('with a first key that somebody made', async () => {
+  test('with a first key that somebody made from a secret', async () => {
     const bytes = join(folder, fileOf(2, 1))
     const keySha256 = await hashFile(bytes)
     const change = (whole: Transcript) => cutAfter(6)(changeEntry(5, { keySha256 })(whole))
@@ -226,7 +226,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow(reason)
   })
 
-  test('with a participant who signs by another key than in phase 1', async () => {
+  test('with a participant who signs with another key than in phase 1', async () => {
     const copy = await tamper(folder, cutAfter(6))
     const { identity } = await party(keys, 'somebody')
     const { hash, at } = transcript.entries[6] as Contribution
@@ -235,7 +235,7 @@ describe('a ceremony is refused', () => {
     await expect(verifyCeremony(copy, r1cs)).rejects.toThrow('Ada signs with another key')
   })
 
-  test('for another circuit', () =>
+  test('when it is verified for another circuit', () =>
     expect(verifyCeremony(folder, otherR1cs)).rejects.toThrow('about another circuit'))
 })
 
@@ -246,12 +246,12 @@ describe('a participant cannot contribute twice to a phase', () => {
     const again = { name, identity, entropy: '' }
     await expect(contribute(copy, r1cs, again, new Date())).rejects.toThrow('already contributed')
   }
-  test('by the same name', () => attempt('ada', 'somebody'))
-  test('by the same key', () => attempt('Adam', 'Ada'))
+  test('under the same name', () => attempt('ada', 'somebody'))
+  test('with the same key', () => attempt('Adam', 'Ada'))
 })
 
 describe('a key keeps the development mark', () => {
-  /** The ceremony with its last steps left out, closed by a value that this machine drew. */
+  /** The ceremony without its last steps, closed by a value that this machine drew. */
   async function closePrivately(count: number): Promise<string> {
     const copy = await tamper(folder, cutAfter(count))
     await closePhase(copy, r1cs, { kind: 'private', hex: '5a'.repeat(32) })

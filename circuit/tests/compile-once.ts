@@ -8,9 +8,9 @@ import { WORK } from '../manifest.ts'
 /**
  * Compiles for a test, unless an earlier run compiled the same bytes with the same compiler.
  *
- * A compilation appears under its key only when it is whole, so that test files which run at the same
- * time never read what another is still writing. Only tests use this: a program that makes or verifies a key
- * compiles afresh.
+ * A compilation appears under its key only when it is complete. Test files that run at the same time
+ * therefore never read an unfinished one. Only tests use this: a program that makes or verifies a key
+ * always compiles.
  */
 export async function compileOnce(source: string, options: CompileOptions = {}): Promise<Compiled> {
   const folder = join(WORK, 'compiled', await keyOf(source, options))

@@ -7,31 +7,32 @@ import {
   mod,
 } from './r1cs.ts'
 
-/** What is known of the circuit beyond its constraints. */
+/** Facts about the circuit that its constraints alone don't show. */
 export interface Justified {
   /** True for a wire that the circuit computes by a division whose divisor can't be zero. */
   isQuotient: (wire: number) => boolean
-  /** True for a wire that is a bit of the one representation below the field's order. */
+  /** True for a wire that is a bit of the only representation below the field's order. */
   isStrictBit: (wire: number) => boolean
 }
 
 /**
- * The wires that the constraints leave open once all inputs are given: none, for a circuit in which
- * no intermediate value can be chosen.
+ * Returns the wires that the constraints leave open once all inputs are given. The result is empty for a
+ * circuit in which the prover can't choose any intermediate value.
  *
- * Works forwards from the inputs. What no rule below reaches is reported as open, so the answer errs only
- * by false alarms. Full simplification (`--O2`) reorders the equations so that this walk finds no
- * way through them; give it a circuit compiled with `--O1`.
+ * Works forwards from the inputs. A wire that no rule below reaches is reported as open, so the only
+ * possible errors are false alarms. Full simplification (`--O2`) reorders the equations so that this method
+ * fails; give it a circuit compiled with `--O1`.
  *
- * - A constraint whose only unknown wire stands in it once, in `c`, fixes that wire.
+ * - A constraint fixes its only unknown wire if that wire occurs once, in `c`.
  * - A sum b0 + 2·b1 + 4·b2 ... of wires that must be bits fixes all of them, if the sum is known and
  *   too short to wrap around the field, or `justified` vouches for the bits.
  * - A product whose only unknown wire is one factor fixes that factor, unless the other is zero. If the
- *   other is a constant of the circuit, the witness shows what it is; elsewhere `justified` vouches for it.
- * - The two constraints of circomlib's IsZero fix its result. They leave its second wire, a quotient, open
- *   for a zero, but nothing else uses that wire.
+ *   other factor is a constant of the circuit, the witness shows its value; otherwise `justified` vouches
+ *   for it.
+ * - The two constraints of circomlib's IsZero fix its result. If the input is zero, they leave the second
+ *   wire, a quotient, open, but nothing else uses that wire.
  *
- * @param witness any valid one, for the circuit's constants
+ * @param witness any valid witness; it supplies the circuit's constants
  */
 export function findOpenWires(
   system: Rank1System,
@@ -63,7 +64,7 @@ export function findOpenWires(
   return Array.from({ length: system.wires }, (_, wire) => wire).filter((wire) => !known.has(wire))
 }
 
-/** Applies a rule to every constraint, and again whenever another of its wires has become known. */
+/** Applies a rule to every constraint, and again each time another of the constraint's wires becomes known. */
 function walk(
   { constraints, wires }: Rank1System,
   known: Set<number>,
@@ -96,7 +97,7 @@ function unknownIn(sum: Combination, known: ReadonlySet<number>, most = Infinity
   return unknown
 }
 
-/** Wires w with a constraint of their own that says w · (w - 1) = 0. */
+/** Wires w with a constraint w · (w - 1) = 0. */
 function findBits(system: Rank1System): Set<number> {
   const bits = new Set<number>()
   for (const { a, b, c } of system.constraints) {
@@ -116,7 +117,7 @@ interface ZeroTest {
 
 /**
  * The first constraints of circomlib's IsZero, input · quotient = 1 - result, if there is also
- * input · result = 0, and the quotient stands in no other constraint.
+ * input · result = 0, and no other constraint uses the quotient.
  */
 function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> {
   const uses = new Map<number, number>()
@@ -147,7 +148,7 @@ function findZeroTests({ constraints }: Rank1System): Map<Constraint, ZeroTest> 
   return tests
 }
 
-/** True if one sum is the other times a number that isn't zero. */
+/** True if one sum equals the other times a nonzero number. */
 function isMultiple(one: Combination, other: Combination): boolean {
   const [first] = [...one.keys()]
   if (one.size !== other.size || first === undefined || !other.has(first)) return false
@@ -177,8 +178,8 @@ function determinedBy(
 }
 
 /**
- * True if the wires carry distinct powers of two, so that only one choice of bits gives a number, and if
- * their sum can't wrap around the field or is known not to.
+ * True if the wires' coefficients are distinct powers of two, so that each number has only one choice of
+ * bits, and the sum doesn't wrap around the field.
  */
 function arePowersOfTwo(sum: Combination, wires: number[], isStrict: boolean): boolean {
   const magnitudes = wires.map((wire) => {

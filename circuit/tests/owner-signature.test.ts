@@ -25,19 +25,20 @@ const isRefused = (input: SettleInput) =>
 const payment = pay()
 const NO_SIGNATURE: Signature = { S: 0n, R8: [0n, 1n] }
 
-describe('a balance pays for its owner’s signature', () => {
-  test('of this payment', () => settles(payment))
-  test('not without one', () => isRefused(pay({ sign: () => NO_SIGNATURE })))
-  test('not for that of another', () => isRefused(pay({ sign: signAs('somebody else’s key') })))
-  test('not for the owner’s of another message', () =>
+describe('a balance', () => {
+  test('pays if its owner signed this payment', () => settles(payment))
+  test('does not pay without a signature', () => isRefused(pay({ sign: () => NO_SIGNATURE })))
+  test('does not pay for the signature of another key', () =>
+    isRefused(pay({ sign: signAs('somebody else’s key') })))
+  test('does not pay for the owner’s signature of another message', () =>
     isRefused(pay({ sign: (message) => signAs()(message + 1n) })))
-  test('not for another number of the same signature', async () => {
-    // All that are elements of the field.
+  test('does not pay for the same signature with an S beyond the subgroup order', async () => {
+    // Every such S that is an element of the field.
     for (let more = SUBGROUP_ORDER; payment.S + more < FIELD; more += SUBGROUP_ORDER) {
       await isRefused({ ...payment, S: payment.S + more })
     }
   })
-  test('not with a point that is not on the curve', async () => {
+  test('does not settle with a signature point that is not on the curve', async () => {
     await isRefused(pay({ sign: (message) => ({ ...signAs()(message), R8: [5n, 7n] }) }))
     await isRefused({ ...deliver(1n), R8x: 5n, R8y: 7n })
     await isRefused({ ...refund(BALANCE.expiry + 1n, BALANCE), R8x: 5n, R8y: 7n })
@@ -72,11 +73,11 @@ describe('the signature binds', () => {
       changeLeaf: leafOf(signed.change - 1n),
     }))
   test('the key of the change', () => both({ changeNk: 7n, changeLeaf: leafOf(signed.change, 7n) }))
-  test('its last time', async () => {
+  test('the last time of the payment', async () => {
     await both({ validUntil: signed.validUntil + 1n })
     await isBound({ validUntil: signed.validUntil + 600n, time: signed.validUntil + 60n })
   })
-  test('the note: another of the same owner takes its own', async () => {
+  test('the note: another note of the same owner needs its own signature', async () => {
     const elsewhere = pay({}, BALANCE, { ...PLACE, leafIndex: PLACE.leafIndex ^ 1n })
     await settles(elsewhere)
     await isRefused({ ...elsewhere, S, R8x, R8y })
@@ -99,24 +100,24 @@ describe('an owner who can’t sign', () => {
   ]
   const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
-  test.each(owners)('and %s is never paid, not for the signature that would fit', (_, owner) =>
+  test.each(owners)('and %s is never paid, even with the signature that would fit', (_, owner) =>
     isRefused(pay({ sign: () => NO_SIGNATURE }, owned(owner))),
   )
-  test.each(owners)('and %s gets no refund in the way of the sender', (_, owner) =>
+  test.each(owners)('and %s does not prevent the refund to the sender', (_, owner) =>
     settles(refund(BALANCE.expiry + 1n, owned(owner))),
   )
 })
 
 describe('a note is of one kind', () => {
   const { S, R8x, R8y } = payment
-  test('a transfer is not paid for a signature', async () => {
-    // Everything fits but the kind: the payee is free, and its owner signs.
+  test('a transfer does not pay the payee that a signature names', async () => {
+    // Everything fits except the kind: any payee would be allowed, and the balance's owner signs for it.
     const stolen = signedAfter({ claim: claimNumbers(TRANSFER.claim), root: deliver(1n).root })
     await isRefused(stolen)
     await isRefused({ ...stolen, isBalance: 0n })
     await isRefused({ ...signedAfter({ root: deliver(1n).root }) })
   })
-  test('a recipient whose halves are a point is still no owner', async () => {
+  test('a recipient whose halves are a point on the curve is not an owner', async () => {
     const [hi, lo] = BALANCE.claim.owner
     const note: Note = {
       ...TRANSFER,
@@ -126,21 +127,21 @@ describe('a note is of one kind', () => {
     await isRefused(signedAfter({ root: deliver(1n, note).root }))
     await isRefused({ ...signedAfter({ root: deliver(1n, note).root }), isBalance: 0n })
   })
-  test('a balance is not delivered', async () => {
+  test('a balance can’t be delivered like a transfer', async () => {
     const [hi, lo] = BALANCE.claim.owner
     await isRefused({ ...pay({ payee: { hi, lo }, payout: 0n }), isBalance: 0n })
     const open = { ...deliver(1n), claim: claimNumbers(BALANCE.claim), root: payment.root }
     await isRefused(open)
   })
-  test('not of a third', async () => {
+  test('there is no third kind', async () => {
     for (const isBalance of [2n, FIELD - 1n]) await isRefused({ ...payment, isBalance })
   })
-  test('a balance names no amount', () =>
+  test('the claim of a balance must not contain an amount', () =>
     isRefused({ ...payment, claim: [...BALANCE.claim.owner, 1n] }))
-  test('a transfer takes any signature for none', () => settles({ ...deliver(1n), S, R8x, R8y }))
+  test('a transfer ignores the signature', () => settles({ ...deliver(1n), S, R8x, R8y }))
 })
 
-describe('the change is a note of the same', () => {
+describe('the change keeps the same', () => {
   const nullifier = hashNullifier(BALANCE, PLACE.leafIndex)
   const other = { ...TRANSFER.claim, amountOut: 1n }
   const changes: [string, Partial<Note>][] = [
@@ -151,12 +152,12 @@ describe('the change is a note of the same', () => {
     ['expiry', { expiry: BALANCE.expiry + 1n }],
     ['value', { value: payment.change + 1n }],
   ]
-  test.each(changes)('%s, whatever its owner signs', async (_, changed) => {
+  test.each(changes)('%s, even if the owner signs another', async (_, changed) => {
     const rest = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     await settles(signedAfter({ changeLeaf: hashNote(rest) }))
     await isRefused(signedAfter({ changeLeaf: hashNote({ ...rest, ...changed }) }))
   })
-  test('and can be settled again, with a nullifier of its own', async () => {
+  test('rules: it can be settled again, with its own nullifier', async () => {
     const rest: Note = { ...BALANCE, value: payment.change, nk: PAYMENT.changeNk }
     const again = pay({ payout: rest.value - 1n, fee: 1n, changeNk: 8n }, rest)
     expect(again.nullifier).not.toBe(nullifier)

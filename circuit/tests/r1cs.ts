@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 
-/** Order of BN254's scalar field, in which all signals live. */
+/** Order of BN254's scalar field; all signals are elements of it. */
 export const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
 /** A sum of wires with their coefficients. */

@@ -28,26 +28,26 @@ export const ROUND: BeaconSource = {
 
 export const PARTIES = ['Ada', 'Berta', 'Chen'] as const
 
-/** When the parties contribute, so that the two beacons above are the ones that are due. */
+/** The times of the parties' contributions; with these the two beacons above are the required ones. */
 export const TIMES = {
   1: ['2021-07-10T22:00:00Z', '2021-07-10T23:00:00Z', '2021-07-11T00:00:00Z'],
   2: ['2023-08-23T07:00:00Z', '2023-08-23T08:00:00Z', '2023-08-23T09:59:24Z'],
 } as const
 
-/** Hands a folder on to the next machine: what doesn't travel with it, the next party doesn't have. */
+/** Copies a folder to the next party's machine: the next party has only the files in it. */
 export async function handOver(folder: string): Promise<string> {
   const to = await makeFolder('party')
   await cp(folder, to, { recursive: true })
   return to
 }
 
-/** A party of a rehearsal; its key lies outside of the folder that travels. */
+/** A party of a rehearsal; its key is outside the folder that is passed on. */
 export async function party(keys: string, name: string) {
   const identity = await openIdentity(join(keys, `${name}.pem`))
   return { name, identity, entropy: `dice of ${name}` }
 }
 
-/** Lets each party contribute to the open phase, each in a folder of their own. */
+/** Lets each party contribute to the open phase, each in its own folder. */
 export async function contributeInTurn(
   folder: string,
   r1cs: string,

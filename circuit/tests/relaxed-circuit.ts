@@ -14,8 +14,8 @@ export type ForgeWitness = (input: SettleInput) => Promise<bigint[]>
  *
  * The generator that circom emits stops at the first broken `===`. This compiles a copy of the circuit
  * and of circomlib without any `===`, unsimplified, so that each signal still has a value computed from
- * the inputs; the values then go to the real circuit's wires by the signals' names. Statements are
- * blanked, not removed, because circom names anonymous components after their place in the file.
+ * the inputs; the values are then assigned to the real circuit's wires by signal name. Statements are
+ * replaced by blanks, not removed, because circom names anonymous components after their place in the file.
  */
 export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Promise<ForgeWitness> {
   const folder = join(WORK, 'relaxed')
@@ -47,12 +47,12 @@ export async function compileRelaxed(symbols: ReadonlyMap<string, number>): Prom
 async function copyBlanked(from: string, to: string): Promise<void> {
   const text = await readFile(from, 'utf8')
   const blank = (piece: string) => piece.replace(/[^\n]/g, ' ')
-  // Comments go first: some hold a line of equals signs that looks like a statement.
+  // Removes comments first: some hold a line of equals signs that looks like a statement.
   const code = text.replace(/\/\*[^]*?\*\/|\/\/[^\n]*/g, blank)
   const lines = code.split(/(?<=;)/)
   const kept = lines.map((line) => (line.includes('===') ? line.replace(STATEMENT, blank) : line))
   await writeFile(to, kept.join(''))
 }
 
-// From the last brace before the statement, for one that opens a block, to its semicolon.
+// Matches from the last brace before the statement, because it may open a block, to the statement's semicolon.
 const STATEMENT = /[^{}\n]*===[^]*$/

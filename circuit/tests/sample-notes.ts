@@ -14,13 +14,13 @@ import {
 
 const OWNER_KEY = 'the private key of a sample owner'
 
-/** Signs as the owner of the sample balance, or with another key as a stranger. */
+/** Signs as the owner of the sample balance or, given another key, as a stranger. */
 export const signAs =
   (key: string = OWNER_KEY) =>
   (message: bigint): Signature =>
     signMessage(key, message)
 
-/** A transfer of the size that real ones have; every field differs, so that no two can be confused. */
+/** A transfer with realistic amounts; all fields differ, so that a test notices if two are confused. */
 export const TRANSFER = {
   assetHash: poseidon3([
     0x0102030405060708090a0b0c0d0e0f10n,
@@ -38,13 +38,13 @@ export const TRANSFER = {
   },
 } satisfies Note
 
-/** A balance; apart from its claim it equals the transfer. */
+/** A balance that differs from the transfer only in its claim. */
 export const BALANCE = {
   ...TRANSFER,
   claim: { kind: 'balance', owner: derivePublicKey(OWNER_KEY) },
 } satisfies Note
 
-/** A place in the middle of the tree: its index has bits of both values, and all siblings differ. */
+/** A place in the middle of the tree: its index contains both zeros and ones, and all siblings differ. */
 export const PLACE: Place = {
   leafIndex: 0b10_1101_0010_1011_0110_1100_1101n,
   path: Array.from({ length: 3 * TREE_LEVELS }, (_, at) => poseidon2([7n, BigInt(at)])),
@@ -61,7 +61,7 @@ export const PAYMENT: Payment & { time: bigint } = {
   sign: signAs(),
 }
 
-/** The inputs of a settlement of each kind, by default of the sample notes. */
+/** The inputs of each kind of settlement, by default for the sample notes. */
 export const deliver = (time: bigint, note: Note = TRANSFER, place = PLACE): SettleInput =>
   makeSettleInput(note, place, { kind: 'deliver', time })
 

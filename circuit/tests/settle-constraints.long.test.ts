@@ -56,16 +56,16 @@ describe('the committed artefacts are those of the circuit', () => {
   })
 })
 
-describe('the tools of this test', () => {
+describe('the helpers of this test', () => {
   test.each([
     ['a delivery', delivery],
     ['a refund', repayment],
     ['a payment', payment],
-  ])('a forged witness of %s is the real one', async (_, input) => {
+  ])('build the real witness for the valid input of %s', async (_, input) => {
     expect(await forge(input)).toEqual(await calculateWitness(input, wasm))
   })
 
-  test('find what snarkjs finds', async () => {
+  test('find the same broken constraints as snarkjs', async () => {
     const logger = { debug: vi.fn(), info: vi.fn(), warn: vi.fn(), error: vi.fn() }
     const check = (witness: bigint[]) => wtns.check(r1cs, writeWitness(witness), logger)
     const good = await forge(delivery)
@@ -90,24 +90,24 @@ describe('each rule has a constraint of its own', () => {
     expect(new Set(broken.flat()).size, 'one rule, one constraint').toBe(1)
   })
 
-  test('no two rules share it', async () => {
+  test('no two rules share a constraint', async () => {
     const broken: number[] = []
     for (const [input] of Object.values(VIOLATIONS)) broken.push(...(await breaks(input!)))
     expect(new Set(broken).size).toBe(Object.keys(VIOLATIONS).length)
   })
 
-  test('refund is a bit: half a refund that fits all other constraints breaks only that one', async () => {
-    // A transfer to oneself without a fee is the same either way, so that only the time is left.
+  test('refund must be a bit: a value of one half that fits all other constraints breaks only that one', async () => {
+    // Delivery and refund of a transfer to oneself without a fee differ only in their times.
     const claim = { ...TRANSFER.claim, recipient: sender, amountOut: TRANSFER.value }
     const input = deliver(expiry, { ...TRANSFER, claim } satisfies Note)
-    // With all its lower bits zero, the comparison's highest bit would have to be this fraction.
+    // If all lower bits are zero, the comparison's highest bit must be this fraction.
     const shifted = input.time + 2n ** 40n - (input.expiry + 1n)
     const part = mod(shifted * invert(2n ** 40n))
     const witness = await forge({ ...input, refund: part })
     const isBitOf = (name: string) => /^main\.LessEqThan_(\w+)\.lt\.n2b\.out\[(\d+)\]$/.exec(name)
     const bits = [...symbols.keys()].map(isBitOf).filter((match) => match !== null)
     const names = [...new Set(bits.map(([, comparison]) => comparison))].sort()
-    // Of the three comparisons in the circuit's text, the second one.
+    // The second of the three comparisons in the circuit's text.
     const [, side] = names
     expect(names).toHaveLength(3)
     for (const [name, comparison, at] of bits) {
@@ -121,7 +121,7 @@ describe('each rule has a constraint of its own', () => {
   })
 })
 
-describe('no wire can be chosen', () => {
+describe('the prover cannot choose a wire', () => {
   const changeEach = (witness: bigint[]) => {
     const users = Array.from({ length: system.wires }, () => new Set<number>())
     system.constraints.forEach(({ a, b, c }, index) => {
@@ -144,7 +144,7 @@ describe('no wire can be chosen', () => {
     expect(changeEach(await forge(refund(expiry + 1n, BALANCE)))).toEqual([])
   })
 
-  test('nor of a payment, but for two quotients by zero that nothing else uses', async () => {
+  test('changing a wire of a payment does so too, except two unused quotients of a division by zero', async () => {
     const open = new Set(changeEach(await forge(payment)))
     const names = [...symbols].filter(([, wire]) => open.has(wire)).map(([name]) => name)
     expect(names.map((name) => name.split('.').slice(-3).join('.'))).toEqual([
@@ -161,7 +161,7 @@ describe('no wire can be chosen', () => {
     const justified = justify(names)
     expect(justified.unused, 'every reason is needed').toEqual([])
     expect(findOpenWires(unsimplified, witness, justified)).toEqual([])
-    // The walk does notice a missing constraint: without a product, the product's wire is open.
+    // This method detects a missing constraint: without a product, the product's wire is open.
     const { constraints, publicInputs, privateInputs } = unsimplified
     const isProduct = ({ a, c }: Constraint) =>
       a.size > 0 && c.size === 1 && [...c.keys()][0]! > publicInputs + privateInputs
@@ -174,9 +174,9 @@ describe('no wire can be chosen', () => {
   })
 })
 
-// What `signature-wires.ts` says of the two multiplications, counted.
+// Counts out what `signature-wires.ts` claims about the two multiplications.
 describe('the verifier never adds a point to itself', () => {
-  test('multiplying the owner, whatever the challenge', () => {
+  test('while it multiplies the owner by any challenge', () => {
     for (const bits of [148n, 106n]) {
       for (let at = 1n; at < bits; at++) {
         // The sum so far is odd, and at most all lower bits.
@@ -186,7 +186,7 @@ describe('the verifier never adds a point to itself', () => {
     }
   })
 
-  test('multiplying the base, whatever S', () => {
+  test('while it multiplies the base by any S', () => {
     for (const windows of [83n, 2n]) {
       let [least, most] = [2n * 8n ** windows, 2n * 8n ** windows]
       for (let at = 0n; at < windows; at++) {

@@ -22,77 +22,85 @@ const LAST_TIME = 2n ** 40n - 1n
 const MOST = 2n ** 64n - 1n
 
 const settles = (input: SettleInput) => expect(runGenerator(input, WASM)).resolves.toBeTruthy()
-/** Code 4 is a broken assertion; an input that the circuit doesn't know would give another. */
+/** Code 4 is a broken assertion; an input that the circuit doesn't know would give another code. */
 const isRefused = (input: SettleInput) =>
   expect(runGenerator(input, WASM)).rejects.toThrow('code 4')
 
-describe('a transfer is delivered until its expiry', () => {
-  test('at time zero', () => settles(deliver(0n)))
-  test('one second before', () => settles(deliver(expiry - 1n)))
-  test('at the expiry itself', () => settles(deliver(expiry)))
-  test('not one second later', () => isRefused(deliver(expiry + 1n)))
-  test('not in the refund window', () => isRefused(deliver(expiry + REFUND_WINDOW_SECONDS)))
+describe('a transfer', () => {
+  test('is delivered at time zero', () => settles(deliver(0n)))
+  test('is delivered one second before its expiry', () => settles(deliver(expiry - 1n)))
+  test('is delivered at its expiry', () => settles(deliver(expiry)))
+  test('is not delivered one second after its expiry', () => isRefused(deliver(expiry + 1n)))
+  test('is not delivered at the end of the refund window', () =>
+    isRefused(deliver(expiry + REFUND_WINDOW_SECONDS)))
 })
 
 describe.each<[string, Note]>([
   ['transfer', TRANSFER],
   ['balance', BALANCE],
-])('a %s is refunded in the window after its expiry', (_, note) => {
-  test('one second after', () => settles(refund(expiry + 1n, note)))
-  test('at the last second', () => settles(refund(expiry + REFUND_WINDOW_SECONDS, note)))
-  test('not at the expiry itself', () => isRefused(refund(expiry, note)))
-  test('not before the expiry', () => isRefused(refund(expiry - 1n, note)))
-  test('not one second late', () => isRefused(refund(expiry + REFUND_WINDOW_SECONDS + 1n, note)))
+])('the refund of a %s', (_, note) => {
+  test('is allowed one second after the expiry', () => settles(refund(expiry + 1n, note)))
+  test('is allowed at the last second of the window', () =>
+    settles(refund(expiry + REFUND_WINDOW_SECONDS, note)))
+  test('is refused at the expiry itself', () => isRefused(refund(expiry, note)))
+  test('is refused before the expiry', () => isRefused(refund(expiry - 1n, note)))
+  test('is refused one second after the window', () =>
+    isRefused(refund(expiry + REFUND_WINDOW_SECONDS + 1n, note)))
 })
 
-describe('a balance pays until its expiry and the last time that its owner signed', () => {
-  test('at time zero', () => settles(pay({ time: 0n })))
-  test('at the last time', () => settles(pay({ time: 600n, validUntil: 600n })))
-  test('not one second later', () => isRefused(pay({ time: 601n, validUntil: 600n })))
-  test('at the expiry itself', () => settles(pay({ time: expiry, validUntil: expiry })))
-  test('not one second after it', () =>
+describe('a payment from a balance', () => {
+  test('is allowed at time zero', () => settles(pay({ time: 0n })))
+  test('is allowed at the last time that the owner signed', () =>
+    settles(pay({ time: 600n, validUntil: 600n })))
+  test('is refused one second after the last time that the owner signed', () =>
+    isRefused(pay({ time: 601n, validUntil: 600n })))
+  test('is allowed at the expiry of the balance', () =>
+    settles(pay({ time: expiry, validUntil: expiry })))
+  test('is refused one second after the expiry of the balance', () =>
     isRefused(pay({ time: expiry + 1n, validUntil: expiry + 1n })))
 })
 
-describe('times are integers below 2^40', () => {
+describe('the range of times, integers below 2^40,', () => {
   const late = { ...TRANSFER, deadline: LAST_TIME, expiry: LAST_TIME }
-  test('a delivery at the last one', () => settles(deliver(LAST_TIME, late)))
-  test('a delivery from zero to the last one', () => settles(deliver(0n, late)))
-  test('a refund at time one', () => settles(refund(1n, { ...TRANSFER, deadline: 0n, expiry: 0n })))
-  test('not a refund beyond', () => isRefused(refund(LAST_TIME + 1n, late)))
-  test('not a note that expires beyond', () =>
+  test('allows a delivery at the last time', () => settles(deliver(LAST_TIME, late)))
+  test('allows a delivery at time zero of a note that expires at the last time', () =>
+    settles(deliver(0n, late)))
+  test('allows a refund at time one', () =>
+    settles(refund(1n, { ...TRANSFER, deadline: 0n, expiry: 0n })))
+  test('refuses a later refund', () => isRefused(refund(LAST_TIME + 1n, late)))
+  test('refuses a note that expires later', () =>
     isRefused(deliver(LAST_TIME, { ...late, expiry: LAST_TIME + 1n })))
-  test('not a deadline beyond', () =>
+  test('refuses a later deadline', () =>
     isRefused(deliver(LAST_TIME, { ...late, deadline: LAST_TIME + 1n })))
-  test('not a payment signed for a time beyond', () =>
+  test('refuses a payment that is signed for a later time', () =>
     isRefused(pay({ validUntil: LAST_TIME + 1n })))
 })
 
-describe('a note lives at most 30 days and an hour after its deadline', () => {
+describe('a note’s life after its deadline', () => {
   const living = (life: bigint): Note => ({ ...TRANSFER, expiry: TRANSFER.deadline + life })
-  test('so long', () => settles(deliver(1n, living(MAX_LIFE_SECONDS))))
-  test('or shorter, or not at all', async () => {
+  test('can be 30 days and an hour', () => settles(deliver(1n, living(MAX_LIFE_SECONDS))))
+  test('can be shorter, or zero', async () => {
     await settles(deliver(1n, living(0n)))
     await settles(deliver(1n, living(-600n)))
   })
-  test('not one second longer', () => isRefused(deliver(1n, living(MAX_LIFE_SECONDS + 1n))))
-  test('not even to be refunded', () => {
+  test('cannot be one second longer', () => isRefused(deliver(1n, living(MAX_LIFE_SECONDS + 1n))))
+  test('cannot be longer for a refund either', () => {
     const note = living(MAX_LIFE_SECONDS + 1n)
     return isRefused(refund(note.expiry + 1n, note))
   })
 })
 
-describe('a note stands anywhere in the tree', () => {
+describe('a note settles from', () => {
   const at = (leafIndex: bigint) => deliver(1n, TRANSFER, { ...PLACE, leafIndex })
-  test('first leaf', () => settles(at(0n)))
-  test('each place below a node', async () => {
+  test('the first leaf', () => settles(at(0n)))
+  test('each of the four places below a node', async () => {
     for (const place of [1n, 2n, 3n]) await settles(at(place))
   })
-  test('last leaf', () => settles(at(2n ** 26n - 1n)))
-  test('not beyond it', () => isRefused(at(2n ** 26n)))
+  test('the last leaf', () => settles(at(2n ** 26n - 1n)))
+  test('no index after the last leaf', () => isRefused(at(2n ** 26n)))
 })
 
-/** Negative numbers as elements of the field, which the hashes took them for. */
+/** Negative numbers as elements of the field, because the hashes read them so. */
 function wrapped(input: SettleInput): SettleInput {
   const entries = Object.entries(input).map(([name, value]: [string, bigint | bigint[]]) => [
     name,
@@ -101,56 +109,63 @@ function wrapped(input: SettleInput): SettleInput {
   return Object.fromEntries(entries) as SettleInput
 }
 
-describe('value is neither made nor lost', () => {
+describe('the value of a note', () => {
   const beyond = { ...BALANCE, value: MOST + 1n }
   const { fee } = PAYMENT
 
-  test('if amounts are the largest', async () => {
+  test('is preserved with the largest amounts', async () => {
     await settles(pay({ payout: MOST, fee: MOST }, { ...BALANCE, value: 3n * MOST }))
     await settles(refund(expiry + 1n, { ...TRANSFER, value: MOST }))
   })
-  test('if nothing is left, or all of it', async () => {
+  test('is preserved if the change is zero, or the whole value', async () => {
     await settles(pay({ payout: BALANCE.value - fee }))
     await settles(pay({ payout: 0n, fee: 0n }))
   })
-  test('if a transfer has no fee', () => settles(deliver(1n, { ...TRANSFER, value: amountOut })))
-  test('by a payout of 2^64', () => isRefused(pay({ payout: MOST + 1n, fee: 0n }, beyond)))
-  test('by a fee of 2^64', () => isRefused(pay({ payout: 0n, fee: MOST + 1n }, beyond)))
-  test('by a change of 2^64', () => isRefused(pay({ payout: 0n, fee: 0n }, beyond)))
-  test('by a change that wraps around the field', () =>
+  test('is preserved by a transfer without a fee', () =>
+    settles(deliver(1n, { ...TRANSFER, value: amountOut })))
+  test('cannot be exceeded by a payout of 2^64', () =>
+    isRefused(pay({ payout: MOST + 1n, fee: 0n }, beyond)))
+  test('cannot be exceeded by a fee of 2^64', () =>
+    isRefused(pay({ payout: 0n, fee: MOST + 1n }, beyond)))
+  test('cannot be exceeded by a change of 2^64', () =>
+    isRefused(pay({ payout: 0n, fee: 0n }, beyond)))
+  test('cannot be exceeded by a change that wraps around the field', () =>
     isRefused(wrapped(pay({ payout: BALANCE.value + 1n, fee: 0n }))))
-  test('by a fee that wraps around the field', () =>
+  test('cannot be exceeded by a fee that wraps around the field', () =>
     isRefused(wrapped(pay({ payout: BALANCE.value + 1n, fee: -1n }))))
-  test('by a transfer of more than its note holds', () =>
+  test('cannot be exceeded by the amount of a transfer', () =>
     isRefused(wrapped(deliver(1n, { ...TRANSFER, value: amountOut - 1n }))))
 })
 
-/** What keeps `change` of a note under a key of its own. */
+/** The inputs that keep `change` of a note, under a new key. */
 const kept = (note: Note, change: bigint) => {
   const changeLeaf = hashNote({ ...note, value: change, nk: 7n })
   return { change, changeNk: 7n, changeLeaf }
 }
 
-describe('a transfer pays its recipient its amount', () => {
+describe('a transfer pays', () => {
   const whole = deliver(1n)
-  test('not less, with a larger fee', () =>
+  test('not less than its amount, with a larger fee', () =>
     isRefused({ ...whole, payout: whole.payout - 1n, fee: whole.fee + 1n }))
-  test('not more, with a smaller fee', () =>
+  test('not more than its amount, with a smaller fee', () =>
     isRefused({ ...whole, payout: whole.payout + 1n, fee: whole.fee - 1n }))
-  test('not with change', () =>
+  test('without leaving change', () =>
     isRefused({ ...whole, fee: whole.fee - 1_000n, ...kept(TRANSFER, 1_000n) }))
-  test('not to the sender', () => isRefused({ ...whole, payeeHi: sender.hi, payeeLo: sender.lo }))
-  test('not to a half of each', () => isRefused({ ...whole, payeeLo: sender.lo }))
+  test('the recipient and not the sender', () =>
+    isRefused({ ...whole, payeeHi: sender.hi, payeeLo: sender.lo }))
+  test('no address made of one half of each', () => isRefused({ ...whole, payeeLo: sender.lo }))
 })
 
-describe('a refund pays all to the sender', () => {
+describe('a refund pays', () => {
   const whole = refund(expiry + 1n, BALANCE)
-  test('not a part', () =>
+  test('not a part of the value', () =>
     isRefused({ ...whole, payout: whole.payout - 1_000n, ...kept(BALANCE, 1_000n) }))
-  test('not less a fee', () => isRefused({ ...whole, payout: whole.payout - 1n, fee: 1n }))
-  test('not to the recipient', () =>
+  test('not the value minus a fee', () =>
+    isRefused({ ...whole, payout: whole.payout - 1n, fee: 1n }))
+  test('the sender and not the recipient', () =>
     isRefused({ ...refund(expiry + 1n), payeeHi: recipient.hi, payeeLo: recipient.lo }))
-  test('not as a payment that needs no signature', () => isRefused({ ...whole, refund: 0n }))
+  test('only as a refund: as a payment, it needs a signature', () =>
+    isRefused({ ...whole, refund: 0n }))
 })
 
 describe('a changed part of the statement is refused', () => {
@@ -182,12 +197,12 @@ describe('a changed part of the statement is refused', () => {
     isRefused({ ...delivery, path: delivery.path.with(at, delivery.path[at]! + 1n) }),
   )
 
-  test.each(kinds)('but not what is free in a %s', async (_, input, free) => {
+  test.each(kinds)('except inputs that a %s leaves free', async (_, input, free) => {
     for (const name of free) await settles({ ...input, [name]: input[name as 'time'] + 1n })
   })
 })
 
-test('levels, life and window are those of the program and of these tests', async () => {
+test('levels, longest life and refund window equal those of the program and of these tests', async () => {
   const main = /= Settle\((\d+), (\d+), (\d+)\)/.exec(await readFile(CIRCUIT, 'utf8'))
   const constants = await readFile(join(ROOT, 'program/src/constants.rs'), 'utf8')
   const inProgram = ['TREE_LEVELS', 'MAX_LIFE_SECONDS', 'REFUND_WINDOW_SECONDS'].map((name) =>

@@ -2,13 +2,13 @@ import { poseidon5 } from 'poseidon-lite/poseidon5'
 import type { Point, Signature } from '../settle-input.ts'
 import { BASE8, SUBGROUP_ORDER, add, multiply } from './baby-jubjub.ts'
 
-/** Ways to sign that no signer offers. */
+/** Deviations from EdDSA that no real signer offers. */
 interface Freedom {
-  /** The owner in the challenge only; the signature is by the owner of the key. */
+  /** The owner that enters the challenge; the signing key stays the same. */
   owner: Point
-  /** An addition to R8. */
+  /** A point that is added to R8. */
   shift: Point
-  /** -1 gives the signature of the negative. */
+  /** -1 negates the result of the equation. */
   sign: bigint
 }
 

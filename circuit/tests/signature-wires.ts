@@ -1,8 +1,8 @@
 import type { Justified } from './determined-wires.ts'
 
-// circomlib's EdDSA verifier computes points by divisions. If a divisor is zero, a constraint
-// quotient · 0 = 0 would leave the quotient to the prover, and with it the point, and so the signature. Each
-// class below says why that can't happen. l is the subgroup's order, a prime of 251 bits.
+// circomlib's EdDSA verifier computes points by divisions. With a zero divisor, a constraint quotient · 0 =
+// 0 would let the prover choose the quotient, and so the point and the signature. Each class below states
+// why that can't happen. l is the subgroup's order, a prime of 251 bits.
 const QUOTIENTS: [pattern: RegExp, reason: string][] = [
   [
     /\.(dbl[123]|dbl[123]\.adder|addRight|mulAny\.adders\[0\]|mulAny\.segments\[\d\]\.eadder|mulFix\.adders\[0\]|mulFix\.segments\[\d\]\.cAdd)\.[xy]out$|\.mulFix\.adders\[0\]\.[xy][12]$|\.eqCheck[XY]\.in\[0\]$/,
@@ -49,7 +49,7 @@ const STRICT_BIT = /\.h2bits\.out\[\d+\]$/
 
 const VERIFIER = /^main\.OwnerSignature_\w+\.EdDSAPoseidonVerifier_\w+\./
 
-// The compiler keeps one name of each wire, so a class also lists other names of its quotients.
+// The compiler keeps only one name of each wire, so a class also lists the other names of its quotients.
 
 /** Facts about the verifier's wires, by the names that the compiler gives them. */
 export function justify(symbols: ReadonlyMap<string, number>): Justified & { unused: string[] } {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 
-/** Starts a prover on a folder of artefacts, asks it nothing, and returns how it announced itself. */
+/** Starts a prover on a folder of artefacts, sends no request, and returns its ready message. */
 export async function startProverOn(artefacts: string) {
   const child = spawn(process.execPath, [PROVER_EXECUTABLE, '--artefacts', artefacts])
   child.stdin.end()

@@ -10,7 +10,7 @@ import {
 } from '../ceremony/transcript.ts'
 import { handOver } from './rehearse.ts'
 
-/** A copy of a ceremony whose transcript was rewritten, by somebody who knows its form. */
+/** Copies a ceremony and rewrites the copy's transcript in the correct form. */
 export async function tamper(
   folder: string,
   change: (transcript: Transcript) => Transcript,
@@ -22,7 +22,7 @@ export async function tamper(
   return copy
 }
 
-/** Leaves the first entries of a transcript only, as it was at that time. */
+/** Keeps only the first entries of a transcript: its state at that time. */
 export const cutAfter =
   (count: number) =>
   (transcript: Transcript): Transcript => ({
@@ -30,7 +30,7 @@ export const cutAfter =
     entries: transcript.entries.slice(0, count),
   })
 
-/** What a dishonest participant claims of a file that they put into the folder. */
+/** A dishonest participant's claims about a file that they put into the folder. */
 export type Claim = Pick<Contribution, 'phase' | 'file' | 'hash' | 'name' | 'at'>
 
 /** Appends a claim as its maker would: with the file's real SHA-256 and a valid signature. */

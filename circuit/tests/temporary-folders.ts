@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const root = await mkdtemp(join(tmpdir(), 'sotto-ceremony-test-'))
 
-/** A new folder that goes away with all others of this test file. */
+/** A new folder; `removeFolders` deletes all of this test file's folders together. */
 export const makeFolder = (name: string): Promise<string> => mkdtemp(join(root, `${name}-`))
 
 /** Removes every folder that this test file made. */

@@ -29,21 +29,21 @@ const vkey = (await readJson(join(ARTEFACTS, 'vkey.json'))) as VerificationKey
 // snarkjs keeps its worker threads alive.
 afterAll(async () => (await curves.getCurveFromName('bn128')).terminate())
 
-test('the recorded proofs are of the committed key', async () => {
+test('the recorded proofs were made with the committed key', async () => {
   expect(vectors.vkeyHash).toBe((await readManifest(ARTEFACTS)).files['vkey.json'])
 })
 
-test('every way to settle each kind of note is recorded', () => {
+test('the vectors contain every way to settle each kind of note', () => {
   const recorded = new Set(vectors.cases.map(({ kind, note }) => `${kind} ${note}`))
   const ways = ['deliver transfer', 'refund transfer', 'pay balance', 'refund balance']
   expect(recorded).toEqual(new Set(ways))
 })
 
-test('the packed owner is the one that its source makes', () => {
+test('the packed owner equals the one that circuit/vector-cases.ts makes', () => {
   expect(vectors.notes.balance.owner.packed).toBe(PACKED_OWNER)
 })
 
-test('the cases, signatures and all, are those that their source makes', () => {
+test('the cases, including signatures, equal those that circuit/vector-cases.ts makes', () => {
   const made = CASES.map(({ name, kind, note, input }) => [name, kind, note, toDecimals(input)])
   expect(vectors.cases.map(({ name, kind, note, input }) => [name, kind, note, input])).toEqual(
     made,
@@ -51,7 +51,7 @@ test('the cases, signatures and all, are those that their source makes', () => {
 })
 
 describe.each(vectors.cases)('$name', ({ input, publicInputs, proof }) => {
-  test('verifies', async () => {
+  test('has a proof that verifies', async () => {
     expect(await groth16.verify(vkey, publicInputs, decodeProof(proof))).toBe(true)
   })
 
@@ -59,8 +59,11 @@ describe.each(vectors.cases)('$name', ({ input, publicInputs, proof }) => {
     expect(publicInputs).toEqual(PUBLIC_SIGNALS.map((name) => input[name]))
   })
 
-  test.each(PUBLIC_SIGNALS.map((name, at) => [name, at] as const))('binds %s', async (_, at) => {
-    const changed = publicInputs.with(at, String(BigInt(publicInputs[at]!) + 1n))
-    expect(await groth16.verify(vkey, changed, decodeProof(proof))).toBe(false)
-  })
+  test.each(PUBLIC_SIGNALS.map((name, at) => [name, at] as const))(
+    'has a proof that fails with another %s',
+    async (_, at) => {
+      const changed = publicInputs.with(at, String(BigInt(publicInputs[at]!) + 1n))
+      expect(await groth16.verify(vkey, changed, decodeProof(proof))).toBe(false)
+    },
+  )
 })

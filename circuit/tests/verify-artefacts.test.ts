@@ -46,7 +46,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** A folder as the prover has it, with this key. */
+/** A folder of artefacts for the prover, with this key. */
 async function makeArtefacts(name: string, key: string, vkeyOfKey?: VerificationKey) {
   const to = inFolder(name)
   await mkdir(to)
@@ -70,7 +70,7 @@ describe('the on-chain key is generated', () => {
     expect(rust).toContain('pub const DEVELOPMENT_KEY: bool = true;')
   })
 
-  test('and the committed one is what the committed artefacts give', async () => {
+  test('from the committed artefacts: the committed file is the result', async () => {
     const committed = await readFile(join(ROOT, 'program/src/vk.rs'), 'utf8')
     expect(committed).toBe(await verifyArtefacts(ARTEFACTS))
   })
@@ -80,7 +80,7 @@ describe('the on-chain key is not generated', () => {
   const refuses = async (artefacts: Promise<string>, reason: string) =>
     expect(verifyArtefacts(await artefacts, { r1cs, ptau })).rejects.toThrow(reason)
 
-  test('from a setup without a contribution', async () => {
+  test('from a key without a contribution', async () => {
     const empty = inFolder('empty.zkey')
     await makeUncontributedKey(r1cs, ptau, empty)
     await refuses(makeArtefacts('empty', empty), 'gamma equals delta')
@@ -115,7 +115,7 @@ describe('the on-chain key is not generated', () => {
     await expect(generating).rejects.toThrow('other constraints')
   })
 
-  test('when the verification key is that of another proving key', async () => {
+  test('when the verification key belongs to another proving key', async () => {
     const key = inFolder('second.zkey')
     await makeProvingKey(r1cs, ptau, key, drawLocalBeacon())
     const artefacts = makeArtefacts('mixed', key, vkey)
@@ -131,7 +131,7 @@ describe('the on-chain key is not generated', () => {
 
 test('a proving key with one exchanged point does not verify', async () => {
   const bytes = await readFile(zkey)
-  // The last two points of section 9, which makes up for the quotient polynomial.
+  // The last two points of section 9, which holds the points for the quotient polynomial.
   const { start, size } = findSection(bytes, 9)
   const last = bytes.subarray(start + size - 64, start + size)
   const before = bytes.subarray(start + size - 128, start + size - 64)
@@ -153,24 +153,27 @@ function findSection(file: Buffer, wanted: number): { start: number; size: numbe
   throw new Error(`No section ${wanted}.`)
 }
 
-describe('a verification key is refused', () => {
+describe('a verification key', () => {
   const refuses = (changes: Partial<VerificationKey>, reason: string) =>
     expect(() => assertSoundVerificationKey({ ...vkey, ...changes })).toThrow(reason)
 
-  test('unless it is unchanged', () => {
+  test('is accepted if it is unchanged', () => {
     expect(() => assertSoundVerificationKey(vkey)).not.toThrow()
   })
 
-  test('if delta equals gamma', () => refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
-  test('if both are another point', () =>
+  test('is refused if delta equals gamma', () =>
+    refuses({ vk_delta_2: vkey.vk_gamma_2 }, 'gamma equals'))
+  test('is refused if delta and gamma are the same other point', () =>
     refuses({ vk_gamma_2: vkey.vk_delta_2 }, 'gamma equals delta'))
-  test('if delta is the generator', () =>
+  test('is refused if delta is the generator', () =>
     refuses({ vk_delta_2: vkey.vk_gamma_2, vk_gamma_2: vkey.vk_beta_2 }, 'delta is the generator'))
-  test('if gamma is not the generator', () =>
+  test('is refused if gamma is not the generator', () =>
     refuses({ vk_gamma_2: vkey.vk_beta_2 }, 'gamma is not the generator'))
-  test('if an input is unbound', () => refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
-  test('if two inputs share a point', () =>
+  test('is refused if an input is unbound', () =>
+    refuses({ IC: vkey.IC.with(3, ['0', '1', '0']) }, 'is zero'))
+  test('is refused if two inputs share a point', () =>
     refuses({ IC: vkey.IC.with(3, vkey.IC[4]!) }, 'share a point'))
-  test('if an input is missing', () => refuses({ IC: vkey.IC.slice(1) }, 'public inputs'))
-  test('if it is of another curve', () => refuses({ curve: 'bls12381' }, 'BN254'))
+  test('is refused if an input is missing', () =>
+    refuses({ IC: vkey.IC.slice(1) }, 'public inputs'))
+  test('is refused if it belongs to another curve', () => refuses({ curve: 'bls12381' }, 'BN254'))
 })

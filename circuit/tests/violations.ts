@@ -36,7 +36,7 @@ export function signedAfter(changes: Partial<SettleInput>, sign = signAs()): Set
   return { ...input, ...asSigned(sign(hashMessage(input))) }
 }
 
-/** The same input of whatever note it opens, with root and change's leaf computed to fit. */
+/** The same input with root and change leaf recomputed for the note that it opens. */
 function refitted(input: SettleInput): SettleInput {
   const claim = poseidon4([1n + input.isBalance, ...(input.claim as [bigint, bigint, bigint])])
   const senderHash = poseidon2([input.senderHi, input.senderLo])
@@ -49,19 +49,19 @@ function refitted(input: SettleInput): SettleInput {
   return { ...input, root, changeLeaf: leafOf(input.change, input.changeNk) }
 }
 
-/** A note whose claim is a balance of this owner. */
+/** The sample balance with this owner. */
 const owned = (owner: Point): Note => ({ ...BALANCE, claim: { kind: 'balance', owner } })
 
 /**
- * A point off the curve whose double is that of a point on it: of the two equations for it, the curve's own
- * aside, another solution. Only the check of the owner distinguishes the two.
+ * A point off the curve whose double equals the double of a point on the curve. Only the check that the
+ * owner is on the curve tells the two apart.
  */
 function shadowOf([x, y]: Point): Point {
   const root = squareRoot(mod(-A))
   return [mod(y * invert(root)), mod(root * x)]
 }
 
-/** A square root by Tonelli and Shanks; 5 is no square in this field, whose order is 1 modulo 2^28. */
+/** A square root by Tonelli and Shanks; 5 is a non-square in this field, whose order is 1 modulo 2^28. */
 function squareRoot(square: bigint): bigint {
   const power = (base: bigint, exponent: bigint) => {
     let [result, factor] = [1n, base]
@@ -87,7 +87,7 @@ function squareRoot(square: bigint): bigint {
 const shadow = shadowOf(FREE_OWNER)
 
 // If the two halves of the tree are equal, the order of the topmost pairs doesn't matter, and the
-// index's range alone keeps the note from having a second nullifier.
+// only the index's range prevents a second nullifier for the note.
 const top = 3 * (TREE_LEVELS - 1)
 const half = rootAbove(hashNote(TRANSFER), { ...PLACE, path: PLACE.path.slice(0, top) })
 const isSecond = (PLACE.leafIndex >> BigInt(2 * (TREE_LEVELS - 1))) & 1n
@@ -113,7 +113,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
       ...deliver(1n, TRANSFER, { ...PLACE, leafIndex: PLACE.leafIndex ^ 1n }),
       root: delivery.root,
     },
-    // Another's recipient, amount, sender or owner.
+    // The recipient, amount, sender or owner of another note.
     {
       ...deliver(1n, { ...TRANSFER, claim: { ...TRANSFER.claim, recipient: sender } }),
       root: delivery.root,
@@ -124,7 +124,7 @@ export const VIOLATIONS: Record<string, SettleInput[]> = {
     },
     { ...refund(expiry + 1n, { ...TRANSFER, sender: recipient }), root: repayment.root },
     { ...pay({ sign: signFreely() }, owned(FREE_OWNER)), root: payment.root },
-    // A transfer opened as a balance, and the other way round.
+    // A transfer opened as a balance, and a balance opened as a transfer.
     { ...payment, root: delivery.root },
     { ...delivery, root: payment.root },
   ],

@@ -47,7 +47,7 @@ export function writeWitness(witness: readonly bigint[]): Uint8Array {
   ])
 }
 
-/** Wire of every named signal; signals that the compiler replaced by others have none. */
+/** The wire of every named signal, except signals that the compiler replaced by others. */
 export async function readSymbols(path: string): Promise<Map<string, number>> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   const entries = lines.map((line) => line.split(',')).filter(([, wire]) => wire !== '-1')
