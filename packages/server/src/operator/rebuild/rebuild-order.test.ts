@@ -4,6 +4,8 @@ import {
   amount,
   innerCommitment,
   NATIVE_MINT,
+  ownerOf,
+  packOwner,
   unixSeconds,
   type Address,
 } from '@sotto/protocol'
@@ -12,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openFileSecrets } from '../../adapters/keystore/file-secrets.ts'
+import { decodeTerms } from '../../domain/order-secrets.ts'
 import { systemRandom } from '../../adapters/random/system-random.ts'
 import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
 import type { Secrets } from '../../ports/secrets.ts'
@@ -58,6 +61,23 @@ const open = (deposit: FollowedDeposit) =>
 
 it('an order is restored from its own deposit', async () => {
   expect(await open(await depositOf({ value: 1_000n }))).toMatchObject({ value: 1_000n })
+})
+
+it('a balance is restored with its owner, to return what is left to its sender', async () => {
+  const keys = await secrets.forNewOrder(EPOCH)
+  const deposit = await depositOf({ value: 1_000n })
+  const claim = { kind: 'balance', owner: ownerOf(4_711n) } as const
+  const packed = packOwner(claim.owner)
+  const note = { nk: keys.noteKey(deposit.orderId), claim, expiry: EXPIRY }
+  const payload = { kind: 'balance', owner: packed, expiry: EXPIRY } as const
+  const order = await open({
+    ...deposit,
+    inner: innerCommitment(wasmPoseidon, note),
+    payload: keys.sealPayload(deposit.orderId, payload),
+  })
+  expect(order).toMatchObject({ value: 1_000n, amountOut: 1_000n, sender: SENDER, expiry: EXPIRY })
+  const terms = decodeTerms(keys.open(deposit.orderId, 'terms', order!.sealedTerms))
+  expect(terms).toMatchObject({ recipient: SENDER, owner: Buffer.from(packed).toString('hex') })
 })
 
 it('a copied payload in a deposit that is worth less than the payout restores no order', async () => {

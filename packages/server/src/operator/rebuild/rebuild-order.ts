@@ -1,10 +1,11 @@
-import { innerCommitment, type Poseidon } from '@sotto/protocol'
+import { innerCommitment, unpackOwner, type Claim, type Poseidon } from '@sotto/protocol'
+import { hexOf } from '../../domain/hex.ts'
 import { encodeTerms } from '../../domain/order-secrets.ts'
 import type { Delays } from '../../domain/delivery-schedule.ts'
 import type { FollowedDeposit } from '../../ports/settlement-chain.ts'
 import type { NewOrder } from '../../ports/order-store.ts'
 import type { Random } from '../../ports/random.ts'
-import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import type { EpochSecrets, PayloadTerms, Secrets } from '../../ports/secrets.ts'
 import { leafOfAppended } from '../../settlement/follow/appended-leaf.ts'
 import { wholeNumber } from '../../domain/whole-number.ts'
 
@@ -37,16 +38,18 @@ export async function openDeposit(
   const { orderId, payload } = deposit
   const secrets = await d.secrets.read(epochOf(payload))
   const sealed = secrets && payloadOf(secrets, deposit)
-  if (secrets === undefined || sealed?.kind !== 'transfer') return undefined
+  const claim = sealed && claimOf(sealed)
+  if (secrets === undefined || sealed === undefined || claim === undefined) return undefined
+  const { expiry } = sealed
   // Another's note would never settle as this one.
-  const note = { nk: secrets.noteKey(orderId), claim: sealed, expiry: sealed.expiry }
+  const note = { nk: secrets.noteKey(orderId), claim, expiry }
   if (innerCommitment(d.poseidon, note) !== deposit.inner) return undefined
-  const { recipient, amountOut, expiry } = sealed
+  const { recipient, amountOut, owner } = paidBy(sealed, deposit)
   // Someone else may deposit less with this order's payload; such a note can only be refunded.
   if (amountOut > deposit.value) return undefined
   // Whether the recipient's account existed at the quote is lost. Creating it may cost the service its rent; not
   // creating it would turn a paid delivery into a refund.
-  const terms = encodeTerms({ recipient, accountExisted: false, ...delays })
+  const terms = encodeTerms({ recipient, owner, accountExisted: false, ...delays })
   const { sourceMint, destinationMint, amountIn, value, partnerFee } = deposit
   const { sender, deadline, validUntil, inner } = deposit
   return {
@@ -68,6 +71,21 @@ export async function openDeposit(
     sealedResponse: secrets.seal(orderId, 'response', new Uint8Array(0)),
     createdAtMs: wholeNumber(depositedAt * 1_000n),
   }
+}
+
+/** The note's claim; undefined for an owner that is no key. */
+function claimOf(sealed: PayloadTerms): Claim | undefined {
+  if (sealed.kind === 'transfer') return sealed
+  const owner = unpackOwner(sealed.owner)
+  return owner && { kind: 'balance', owner }
+}
+
+/** Whom the order pays, and how much. A balance returns to its sender, whether or not it was to be left to its owner. */
+function paidBy(sealed: PayloadTerms, { sender, value }: FollowedDeposit) {
+  if (sealed.kind === 'transfer') {
+    return { recipient: sealed.recipient, amountOut: sealed.amountOut, owner: undefined }
+  }
+  return { recipient: sender, amountOut: value, owner: hexOf(sealed.owner) }
 }
 
 /** The epoch at the start of the payload: u32, little-endian. */
