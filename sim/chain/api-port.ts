@@ -1,11 +1,13 @@
 import { wholeNumber } from '../../packages/server/src/domain/whole-number.ts'
 import type { Address, DepositTerms } from '@sotto/protocol'
-import { MAX_DEPOSIT_SECONDS, U64_MAX } from '@sotto/protocol'
+import { MAX_DEPOSIT_SECONDS, NATIVE_MINT, U64_MAX } from '@sotto/protocol'
 import type { Chain, PoolFacts } from '../../packages/server/src/ports/chain.ts'
 import type { FakeSignatures } from './fake-signatures.ts'
 import type { Node } from './node.ts'
 import { payeeState } from './pay-port.ts'
+import { walletMinimum } from '../../packages/server/src/domain/rent.ts'
 import { BLOCKHASH_BLOCKS } from './fake-chain.ts'
+import { LAMPORTS_PER_BYTE } from './money.ts'
 
 interface ApiChainSetting {
   readonly node: () => Node
@@ -22,6 +24,7 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
     authorisers: [authoriser],
     depositsPaused: false,
     maxDepositSeconds: wholeNumber(MAX_DEPOSIT_SECONDS),
+    lamportsPerByte: LAMPORTS_PER_BYTE,
   }
   return {
     readPool: async () => facts,
@@ -31,7 +34,8 @@ export function apiPort({ node, signatures, pool, authoriser, mints }: ApiChainS
       return asked.map((mint) => {
         if (!mints.includes(mint)) return undefined
         const swapAvailable = at.chain.ledger.assetOf(mint, position).inventory
-        return { mint, depositsPaused: false, depositMax: U64_MAX, swapAvailable }
+        const payoutMin = mint === NATIVE_MINT ? walletMinimum(LAMPORTS_PER_BYTE) : 1n
+        return { mint, depositsPaused: false, depositMax: U64_MAX, payoutMin, swapAvailable }
       })
     },
     readClock: async () => node().at('finalized').unixSeconds,

@@ -1,5 +1,6 @@
 import { CHECKPOINTS, MerkleTree, RECENT, type Address, type RootPlace } from '@sotto/protocol'
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
+import { LAMPORTS_PER_BYTE } from './money.ts'
 import { quickHash } from './quick-hash.ts'
 import type { Landed } from './transaction.ts'
 import { VersionedMap } from './versioned-map.ts'
@@ -49,7 +50,7 @@ interface NewLeaf {
 
 /** Each has a checkpoint of its own. */
 export const HOUR_SECONDS = 3_600n
-export const NULLIFIER_RENT = rentMinimum(40n)
+export const NULLIFIER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 40n)
 
 export const tokenKey = (mint: string, wallet: string): string => `${mint} ${wallet}`
 

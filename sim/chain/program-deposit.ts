@@ -2,11 +2,11 @@ import { leafOf, MAX_DEPOSIT_SECONDS, TIME_GRID_SECONDS, type DepositTerms } fro
 import { rentMinimum } from '../../packages/server/src/domain/rent.ts'
 import { DOMAIN } from './domain.ts'
 import type { Ledger } from './ledger.ts'
-import { assertThat, credit, debit, takeLamports } from './money.ts'
+import { assertThat, credit, debit, LAMPORTS_PER_BYTE, takeLamports } from './money.ts'
 import { quickHash } from './quick-hash.ts'
 import { hex } from './transaction.ts'
 
-export const ORDER_RENT = rentMinimum(56n)
+export const ORDER_RENT = rentMinimum(LAMPORTS_PER_BYTE, 56n)
 
 /** When a transaction runs: its place among all transactions, and the chain's clock. */
 export interface Moment {

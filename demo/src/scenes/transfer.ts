@@ -116,7 +116,10 @@ export async function follow(
   throw new Error(`the order stayed ${shown} and never became ${wanted.join(' or ')}`)
 }
 
-const TOKEN_ACCOUNT_RENT = 2_039_280n
+const TOKEN_ACCOUNT_BYTES = 165n
+
+const rentOf = (stage: Stage, bytes: bigint): Promise<bigint> =>
+  stage.chain.rpc.getMinimumBalanceForRentExemption(bytes).send()
 
 /** Follows a deposited order to `delivered` and books what the recipient got. */
 export async function awaitDelivery(
@@ -134,7 +137,7 @@ export async function awaitDelivery(
   const { value } = decodeTicket(order.recovery).note
   stage.ledger.expect(request.recipientAddress as Address, asset, paid, 'delivery')
   // Every recipient of the demo is new, so a token delivery creates their token account.
-  const accountRent = asset === NATIVE_MINT ? 0n : TOKEN_ACCOUNT_RENT
+  const accountRent = asset === NATIVE_MINT ? 0n : await rentOf(stage, TOKEN_ACCOUNT_BYTES)
   stage.transfers.push({ name, depositSignature, settleSignature, asset, value, paid, accountRent })
   stage.progress.done('delivered')
 }

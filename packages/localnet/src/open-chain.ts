@@ -32,6 +32,8 @@ export interface OpenOptions {
   readonly dataFolder: string | null
   readonly programs: readonly Program[]
   readonly lag: CommitmentLag
+  /** The rent; Solana's unless given. A chain that is kept must be opened with the same rent again. */
+  readonly lamportsPerByte?: bigint | undefined
   /** Called when the log can't be written; must end the process. */
   readonly onJournalFailure: (error: unknown) => void
 }
@@ -49,7 +51,7 @@ export interface OpenedChain {
  */
 export async function openChain(options: OpenOptions): Promise<OpenedChain> {
   if (options.dataFolder === null) {
-    const runtime = new Runtime()
+    const runtime = new Runtime(options.lamportsPerByte)
     for (const program of options.programs) loadProgram(runtime, program)
     return assemble(options, { runtime, replay: emptyReplay(), journal: forgetfulJournal })
   }
@@ -90,7 +92,7 @@ interface Parts {
 }
 
 function openLog(path: string, options: OpenOptions): Parts {
-  const runtime = new Runtime()
+  const runtime = new Runtime(options.lamportsPerByte)
   const replay = replayLog(path, runtime)
   const added = options.programs.filter((program) => !isKnownProgram(replay, program))
   const file = new LogFile(path, replay.end)

@@ -11,6 +11,7 @@ export interface CommandLine {
   readonly data: string | undefined
   readonly program: readonly Program[]
   readonly slotMs: number
+  readonly rent: bigint | undefined
   readonly standardOnly: boolean
   readonly json: boolean
 }
@@ -18,6 +19,7 @@ export interface CommandLine {
 /** The last port that leaves room for WebSocket's. */
 const MAX_PORT = 65_534
 const MAX_SLOT_MS = 60_000
+const MAX_RENT = 1_000_000
 
 /** Parses the command line; commander prints errors and help and exits by itself. */
 export function parseCommandLine(argv: readonly string[]): CommandLine {
@@ -38,6 +40,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
       [] as Program[],
     )
     .option('--slot-ms <ms>', 'milliseconds per slot', parseSlotMs, DEFAULT_SLOT_MS)
+    .option('--rent <lamports>', "an account's lamports per byte (default: 6960)", parseRent)
     .option('--standard-only', "answers only Solana's own methods, as a public node does", false)
     .option('--json', 'prints one line of JSON with rpcUrl and wsUrl', false)
     .allowExcessArguments(false)
@@ -47,6 +50,10 @@ export function parseCommandLine(argv: readonly string[]): CommandLine {
 
 function parsePort(text: string): number {
   return parseCount(text, 0, MAX_PORT)
+}
+
+function parseRent(text: string): bigint {
+  return BigInt(parseCount(text, 1, MAX_RENT))
 }
 
 function parseSlotMs(text: string): number {

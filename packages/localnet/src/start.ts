@@ -27,6 +27,8 @@ export interface LocalnetOptions {
   readonly slotMs?: number
   /** Answers only Solana's own methods, as a public node does; default false. */
   readonly standardOnly?: boolean
+  /** Lamports that an account must hold for each byte; default 6,960, as on mainnet so far. */
+  readonly lamportsPerByte?: bigint
   /** How many blocks `confirmed` and `finalized` are behind; default 1 and 3. */
   readonly confirmedLag?: number
   readonly finalizedLag?: number
@@ -62,6 +64,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   const opened = await openChain({
     dataFolder: options.dataFolder ?? null,
     programs: options.programs ?? [],
+    lamportsPerByte: options.lamportsPerByte,
     lag: {
       confirmed: options.confirmedLag ?? DEFAULT_LAG.confirmed,
       finalized: options.finalizedLag ?? DEFAULT_LAG.finalized,

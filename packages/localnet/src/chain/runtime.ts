@@ -1,6 +1,6 @@
 import type { Address, Lamports, Transaction } from '@solana/kit'
 import { getAddressDecoder } from '@solana/kit'
-import { Clock, FailedTransactionMetadata, LiteSVM } from 'litesvm'
+import { Clock, FailedTransactionMetadata, LiteSVM, Rent } from 'litesvm'
 import type { TransactionMetadata } from 'litesvm'
 import type { Account } from './account.ts'
 import { SLOTS_PER_EPOCH } from './epoch.ts'
@@ -40,7 +40,8 @@ const SYSTEM_PROGRAM = '11111111111111111111111111111111' as Address
 export class Runtime {
   readonly #svm: LiteSVM
 
-  constructor() {
+  /** @param lamportsPerByte The cluster's rent; Solana's 6,960 unless given. */
+  constructor(lamportsPerByte?: bigint) {
     // Signatures, blockhash age and duplicates are checked before a transaction gets here: the runtime
     // forgets its history in a restart and never expires a blockhash.
     this.#svm = new LiteSVM()
@@ -48,6 +49,7 @@ export class Runtime {
       .withSigverify(false)
       .withBlockhashCheck(false)
       .withTransactionHistory(0n)
+    if (lamportsPerByte !== undefined) this.#svm.setRent(new Rent(lamportsPerByte, 1, 50))
     // LiteSVM's own airdrop wallet has another random key in every process. The faucet does its
     // work, and a restarted chain must hold the accounts that it held before and no others.
     for (const address of this.readOwnedBy(SYSTEM_PROGRAM).keys()) this.writeAccount(address, null)

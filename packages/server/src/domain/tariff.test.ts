@@ -37,7 +37,7 @@ describe('the next tariff', () => {
   it('covers what deliveries cost, whatever it was and however the rate stands', () => {
     fc.assert(
       fc.property(small, small, small, small, (numerator, denominator, before, priority) => {
-        const cost = deliveryCost('token', priority)
+        const cost = deliveryCost('token', priority, 6_960n)
         const next = nextTariff(tariff(before, before), cost, { numerator, denominator })
         expect(next.networkFeeExists * denominator).toBeGreaterThanOrEqual(cost.exists * numerator)
         expect(next.networkFeeCreated * denominator).toBeGreaterThanOrEqual(
@@ -51,7 +51,7 @@ describe('the next tariff', () => {
     const share = fc.bigInt({ min: 85n, max: 100n })
     fc.assert(
       fc.property(fc.bigInt({ min: 10n ** 6n, max: 10n ** 9n }), share, (top, percent) => {
-        const cost = deliveryCost('token2022', 0n)
+        const cost = deliveryCost('token2022', 0n, 6_960n)
         const at = (numerator: bigint) => ({ numerator, denominator: 10n ** 6n })
         const risen = nextTariff(tariff(1n, 1n), cost, at(top))
         expect(nextTariff(risen, cost, at((top * percent) / 100n))).toEqual(risen)
@@ -63,8 +63,8 @@ describe('the next tariff', () => {
   })
 
   it('pays for three attempts at 6,000 lamports and the priority fee, and for the account', () => {
-    expect(deliveryCost('native', 1_000n)).toEqual({ exists: 21_000n, created: 21_000n })
-    expect(deliveryCost('token2022', 0n)).toEqual({ exists: 18_000n, created: 2_092_080n })
+    expect(deliveryCost('native', 1_000n, 6_960n)).toEqual({ exists: 21_000n, created: 21_000n })
+    expect(deliveryCost('token2022', 0n, 6_960n)).toEqual({ exists: 18_000n, created: 2_092_080n })
   })
 
   it('is no higher than a cost that is a round figure', () => {
@@ -74,14 +74,14 @@ describe('the next tariff', () => {
   })
 
   it('stays the same if the cost exceeds u64', () => {
-    const cost = deliveryCost('token', 0n)
+    const cost = deliveryCost('token', 0n, 6_960n)
     const rate = { numerator: 10n ** 30n, denominator: 1n }
     expect(nextTariff(tariff(5n, 7n), cost, rate)).toEqual(tariff(5n, 7n))
   })
 
   it('asks the same of a wallet that exists and one that is made by being paid', () => {
-    const { exists, created } = deliveryCost('native', 1_000n)
+    const { exists, created } = deliveryCost('native', 1_000n, 6_960n)
     expect(created).toBe(exists)
-    expect(deliveryCost('token', 1_000n).created - exists).toBe(2_039_280n)
+    expect(deliveryCost('token', 1_000n, 6_960n).created - exists).toBe(2_039_280n)
   })
 })

@@ -25,15 +25,16 @@ export interface Tariff {
   readonly networkFeeCreated: Amount
 }
 
-/** The cost of a delivery of this kind of asset, with a priority fee in lamports per attempt. */
+/** The cost of a delivery of this kind of asset, with a priority fee in lamports per attempt, at the cluster's rent. */
 export function deliveryCost(
   kind: 'native' | 'token' | 'token2022',
   priorityLamports: bigint,
+  lamportsPerByte: bigint,
 ): DeliveryCost {
   const exists = (SETTLE_LAMPORTS + priorityLamports) * ATTEMPTS
   if (kind === 'native') return { exists, created: exists }
   const bytes = kind === 'token' ? TOKEN_ACCOUNT_BYTES : TOKEN_2022_ACCOUNT_BYTES
-  return { exists, created: exists + rentMinimum(bytes) }
+  return { exists, created: exists + rentMinimum(lamportsPerByte, bytes) }
 }
 
 /** The smallest figure that is at least a value, among 1, 2 and 5 times the powers of ten. */

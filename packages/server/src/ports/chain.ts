@@ -10,6 +10,8 @@ export interface PoolFacts {
   readonly authorisers: readonly Address[]
   readonly depositsPaused: boolean
   readonly maxDepositSeconds: number
+  /** The cluster's rent: lamports that an account must hold for each byte. */
+  readonly lamportsPerByte: bigint
 }
 
 /** The limits of an asset's transfers, in base units. */
@@ -18,6 +20,8 @@ export interface AssetFacts {
   readonly depositsPaused: boolean
   /** Greatest `amountIn`. */
   readonly depositMax: bigint
+  /** The least that a delivery may pay: of SOL what a wallet must keep, else one base unit. */
+  readonly payoutMin: bigint
   /** What the notes of swaps may be worth now: the inventory, up to the rest of the cap. */
   readonly swapAvailable: bigint
 }

@@ -130,7 +130,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     ...(config.TEST_MODE ? forceOutcomes(quoting, d, testRecipients) : {}),
   }
   const tariffs = {
-    ...{ clock, prices, tariffs: sqlTariffStore(database) },
+    ...{ clock, prices, chain, tariffs: sqlTariffStore(database) },
     settlePriorityLamports: priorityLamports(
       BigInt(config.SETTLE_PRIORITY_FEE),
       BigInt(SETTLE_COMPUTE_UNITS),

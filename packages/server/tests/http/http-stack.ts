@@ -103,8 +103,9 @@ async function startFundedChain(
   wallets: readonly Wallet[],
   admin: Wallet,
   programs: readonly string[],
+  chainOptions: readonly string[],
 ) {
-  const localnet = await startLocalnetProcess(admin.address, programs)
+  const localnet = await startLocalnetProcess(admin.address, programs, chainOptions)
   const rpc = createRpcClient(localnet.rpcUrl)
   await fund(localnet, rpc, wallets)
   const mint = { decimals: 6, symbol: 'USDC' }
@@ -126,6 +127,7 @@ export async function startHttpStack(
   openDatabase: () => Promise<Database> = () => openMigrated(),
   limits: ServerOptions = UNLIMITED,
   programs: readonly string[] = [],
+  chainOptions: readonly string[] = [],
 ): Promise<HttpStack> {
   const folder = await mkdtemp(join(tmpdir(), 'sotto-http-'))
   const keys = join(folder, 'keys')
@@ -138,7 +140,7 @@ export async function startHttpStack(
   await writeKeypair(adminFile, admin)
   await writeKeypair(join(keys, 'authoriser.json'), authoriser)
   const [chain, database] = await Promise.all([
-    startFundedChain([admin, sender, partner], admin, programs),
+    startFundedChain([admin, sender, partner], admin, programs, chainOptions),
     openDatabase(),
   ])
   const { localnet, rpc, usdc } = chain

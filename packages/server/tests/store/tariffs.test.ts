@@ -4,6 +4,7 @@ import { migrate } from '../../src/adapters/store/migrate.ts'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { sqlTariffStore } from '../../src/adapters/store/tariff-store.ts'
 import { tryInsertAsset, updateAsset } from '../../src/operator/asset/asset-row.ts'
+import type { PoolFacts } from '../../src/ports/chain.ts'
 import { refreshTariffs } from '../../src/usecases/market/refresh-tariffs.ts'
 import { openMigrated } from '../migrated-database.ts'
 
@@ -47,6 +48,7 @@ const refresh = () =>
     },
     tariffs: sqlTariffStore(database),
     settlePriorityLamports: 0n,
+    chain: { readPool: async () => ({ lamportsPerByte: 6_960n }) as PoolFacts },
   })
 
 async function fees(mint: Address): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { NATIVE_MINT, type Address } from '@sotto/protocol'
 import { SAME_ASSET, type Ratio } from '../../domain/fees.ts'
 import { deliveryCost, nextTariff, TARIFF_MIN_AGE_MS } from '../../domain/tariff.ts'
+import type { Chain } from '../../ports/chain.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { TariffStore } from '../../ports/tariff-store.ts'
@@ -11,6 +12,7 @@ export interface TariffDependencies {
   readonly tariffs: TariffStore
   /** Lamports of priority fee that a delivery offers. */
   readonly settlePriorityLamports: bigint
+  readonly chain: Pick<Chain, 'readPool'>
 }
 
 /**
@@ -21,10 +23,14 @@ export async function refreshTariffs(d: TariffDependencies): Promise<number> {
   const nowMs = d.clock.nowMs()
   const changedBeforeMs = nowMs - TARIFF_MIN_AGE_MS
   let changes = 0
-  for (const { mint, kind, ...current } of await d.tariffs.listDue(changedBeforeMs)) {
+  const due = await d.tariffs.listDue(changedBeforeMs)
+  const pool = due.length === 0 ? undefined : await d.chain.readPool()
+  if (pool === undefined) return 0
+  for (const { mint, kind, ...current } of due) {
     const rate = mint === NATIVE_MINT ? SAME_ASSET : await lamportsIn(d.prices, mint)
     if (rate === undefined) continue
-    const next = nextTariff(current, deliveryCost(kind, d.settlePriorityLamports), rate)
+    const cost = deliveryCost(kind, d.settlePriorityLamports, pool.lamportsPerByte)
+    const next = nextTariff(current, cost, rate)
     const isSame =
       next.networkFeeExists === current.networkFeeExists &&
       next.networkFeeCreated === current.networkFeeCreated

@@ -12,7 +12,6 @@ import {
   type SettleTariff,
 } from '../../domain/fees.ts'
 import { limitsOf, type Bounds, type Limits, type Mode } from '../../domain/limits.ts'
-import { WALLET_MINIMUM } from '../../domain/rent.ts'
 import type { Prices } from '../../ports/prices.ts'
 import type { MarketAsset } from '../market/market.ts'
 import { ServiceError } from '../service-error.ts'
@@ -73,7 +72,7 @@ export function boundsOf(source: MarketAsset, destination: MarketAsset, shareMax
   const { depositMax } = source.facts
   const { inputMax } = source.listing
   const inputBound = depositMax < inputMax ? depositMax : inputMax
-  const outputMin = destination.listing.kind === 'native' ? WALLET_MINIMUM : 1n
+  const outputMin = destination.facts.payoutMin
   if (source.listing.mint === destination.listing.mint) return { inputMax: inputBound, outputMin }
   const left = destination.facts.swapAvailable - destination.reserved
   const free = left < shareMax ? left : shareMax

@@ -213,7 +213,7 @@ function besideQuote(
 ): BesideQuote {
   const { mint } = destination.listing
   const { value } = amounts
-  const cost = depositCost(d.depositPriorityLamports)
+  const cost = depositCost(market.pool.lamportsPerByte, d.depositPriorityLamports)
   const isNative = source.listing.kind === 'native'
   return {
     privacy: {

@@ -21,13 +21,14 @@ export interface LocalnetProcess {
 
 /**
  * The embedded chain as its own process, with the committed program under an upgrade authority; without
- * an authority, the program isn't loaded. `others` are more programs, as `<address>=<file>`.
+ * an authority, the program isn't loaded. `others` are more programs, as `<address>=<file>`, `more` further options.
  */
 export async function startLocalnetProcess(
   upgradeAuthority?: Address,
   others: readonly string[] = [],
+  more: readonly string[] = [],
 ): Promise<LocalnetProcess> {
-  const options = ['--json', '--port', '0', '--slot-ms', '100']
+  const options = ['--json', '--port', '0', '--slot-ms', '100', ...more]
   if (upgradeAuthority) options.push('--program', `${PROGRAM}=${PROGRAM_FILE}:${upgradeAuthority}`)
   for (const program of others) options.push('--program', program)
   const child = spawn(process.execPath, [await builtProgram(MAIN), ...options], {

@@ -1,10 +1,14 @@
 import {
   assetAddress,
+  NATIVE_MINT,
+  RENT_SYSVAR,
   shownAsset,
+  shownRent,
   swapAvailable,
   type Address,
   type AssetAccount,
 } from '@sotto/protocol'
+import { walletMinimum } from '../../../domain/rent.ts'
 import type { AssetFacts } from '../../../ports/chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import { readClock } from '../settlement/read-head.ts'
@@ -18,20 +22,23 @@ export async function readAssets(
 ): Promise<(AssetFacts | undefined)[]> {
   const addresses = await Promise.all(mints.map((mint) => assetAddress(program, mint)))
   const [{ accounts }, clock] = await Promise.all([
-    readAccounts(rpc, addresses, { commitment: 'confirmed' }),
+    readAccounts(rpc, [RENT_SYSVAR, ...addresses], { commitment: 'confirmed' }),
     readClock(rpc),
   ])
-  return accounts.map((account) => {
+  const [rent, ...shown] = accounts
+  const lamportsPerByte = shownRent(rent)
+  return shown.map((account) => {
     const asset = shownAsset(program, account)
-    return asset && factsOf(asset, clock)
+    return asset && factsOf(asset, clock, lamportsPerByte)
   })
 }
 
-function factsOf(asset: AssetAccount, clock: bigint): AssetFacts {
+function factsOf(asset: AssetAccount, clock: bigint, lamportsPerByte: bigint): AssetFacts {
   return {
     mint: asset.mint,
     depositsPaused: asset.depositsPaused,
     depositMax: asset.depositMax,
+    payoutMin: asset.mint === NATIVE_MINT ? walletMinimum(lamportsPerByte) : 1n,
     swapAvailable: swapAvailable(asset, clock),
   }
 }

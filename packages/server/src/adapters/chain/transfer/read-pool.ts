@@ -1,4 +1,4 @@
-import { poolAddress, shownPool, type Address } from '@sotto/protocol'
+import { poolAddress, RENT_SYSVAR, shownPool, shownRent, type Address } from '@sotto/protocol'
 import type { PoolFacts } from '../../../ports/chain.ts'
 import { readAccounts } from '../../rpc/read-accounts.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
@@ -6,7 +6,8 @@ import type { ChainRpc } from '../../rpc/rpc-client.ts'
 /** The program's Pool; undefined before it was initialised. */
 export async function readPool(rpc: ChainRpc, program: Address): Promise<PoolFacts | undefined> {
   const address = await poolAddress(program)
-  const { accounts } = await readAccounts(rpc, [address], { commitment: 'confirmed' })
+  const addresses = [address, RENT_SYSVAR]
+  const { accounts } = await readAccounts(rpc, addresses, { commitment: 'confirmed' })
   const pool = shownPool(program, accounts[0])
-  return pool && { program, ...pool }
+  return pool && { program, ...pool, lamportsPerByte: shownRent(accounts[1]) }
 }

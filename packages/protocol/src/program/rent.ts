@@ -1,0 +1,22 @@
+import type { Address } from '@solana/kit'
+
+/** The sysvar with the cluster's rent. */
+export const RENT_SYSVAR = 'SysvarRent111111111111111111111111111111111' as Address
+
+const PRICE_AND_YEARS_BYTES = 16
+const YEARS_AT = 8
+
+/**
+ * Lamports that an account must hold for each of its bytes, its overhead of 128 bytes included. Older clusters state the
+ * price of a year and ask for two years, newer ones state the whole price; other forms are refused by the program too.
+ *
+ * @throws Error unless the account is the sysvar in one of these forms.
+ */
+export function shownRent(account: { readonly data: ArrayLike<number> } | undefined): bigint {
+  const data = Uint8Array.from(account?.data ?? [])
+  if (data.length < PRICE_AND_YEARS_BYTES) throw new Error('the RPC node shows no rent')
+  const view = new DataView(data.buffer)
+  const years = view.getFloat64(YEARS_AT, true)
+  if (years !== 1 && years !== 2) throw new Error('the cluster states its rent in an unknown form')
+  return view.getBigUint64(0, true) * BigInt(years)
+}

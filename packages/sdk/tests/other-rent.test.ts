@@ -1,0 +1,59 @@
+import { ORDER_BYTES } from '@sotto/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  startProcessProver,
+  type ProcessProver,
+} from '../../server/src/adapters/prover/process-prover.ts'
+import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
+import { quoteOf, solSend } from '../../server/tests/http/partner-client.ts'
+import { startEngine, type Engine } from '../../server/tests/settlement/stack/engine.ts'
+import { makeWallet } from '../../server/tests/settlement/stack/wallet.ts'
+import { askedFor, transfer } from '../wallet.ts'
+import { openSurvivor } from './transfer/crash-points.ts'
+import { optionsOf } from './transfer/paying.ts'
+
+/** Another price than the 6,960 lamports that clusters have had since the beginning. */
+const LAMPORTS_PER_BYTE = 5_080n
+
+let stack: HttpStack
+let prover: ProcessProver
+let engine: Engine | undefined
+beforeAll(async () => {
+  const rent = ['--rent', `${LAMPORTS_PER_BYTE}`]
+  stack = await startHttpStack(undefined, undefined, [], rent)
+  prover = await startProcessProver({ processes: 1 })
+})
+afterAll(async () => {
+  await engine?.stop()
+  await prover?.stop()
+  await stack?.close()
+})
+
+const soon = { minDelaySeconds: 0, maxDelaySeconds: 1 }
+
+it('a quote says what the sender must hold at the cluster’s own rent', async () => {
+  const rentOf = (bytes: number) =>
+    stack.rpc.getMinimumBalanceForRentExemption(BigInt(bytes)).send()
+  expect(await rentOf(0)).toBe(128n * LAMPORTS_PER_BYTE)
+  const { quote, ...beside } = await quoteOf(stack, solSend(stack))
+  const { native } = (beside as { senderMustHold: { native: string } }).senderMustHold
+  const held = (await rentOf(ORDER_BYTES)) + (await rentOf(0))
+  const fees = BigInt(native) - BigInt(quote.amountIn) - held
+  // Two signatures, and the priority fee, which is far below the difference of two rents.
+  expect(fees).toBeGreaterThanOrEqual(10_000n)
+  expect(fees).toBeLessThan(100_000n)
+})
+
+it('a transfer is delivered on a cluster with another rent', async () => {
+  const relayers = [makeWallet()]
+  await stack.localnet.local('requestAirdrop', [relayers[0]!.address, 500_000_000_000])
+  type Shown = { tree: Parameters<typeof startEngine>[0]['tree']; domain: string }
+  const { tree, domain } = await stack.operate<Shown>('pool', 'show')
+  const pool = { tree, domain: new Uint8Array(Buffer.from(domain, 'hex')) }
+  engine = startEngine({ ...stack, ...pool, prover, relayers })
+  const survivor = openSurvivor(askedFor(solSend(stack, soon)))
+  const { save } = survivor
+  const ended = await transfer({ ...(await optionsOf(stack)), save, state: survivor.read() })
+  expect(ended).toMatchObject({ outcome: 'delivered' })
+  expect(engine.reports.alerts).toEqual([])
+})
