@@ -94,6 +94,19 @@ describe('a top-up', () => {
     expect(JSON.stringify(rows)).not.toContain(balanceKey)
   })
 
+  it('asks nothing of its sender while the balance is open', async () => {
+    const made = await ordered(topUp())
+    await stack.database.query(
+      `UPDATE orders SET status = 'deposited', deposit_at = 1, leaf_index = 0 WHERE id = $1`,
+      [decodeTrackingId(made.trackingId)],
+    )
+    const { body } = await send(stack, 'GET', `/transfer/v1/status/${made.trackingId}`)
+    expect(body['order']).toMatchObject({
+      ...{ status: 'deposited', final: false, nextAction: 'none', eta: 0 },
+      ...{ delivery: null, refund: null },
+    })
+  })
+
   it('gets the same order and ticket after a refresh', async () => {
     const made = await ordered(topUp())
     const path = `/transfer/v1/order/${made.trackingId}/refresh`

@@ -103,7 +103,7 @@ async function compared(): Promise<boolean | null | undefined> {
   return (await booksAt()).agree
 }
 
-it('stays deposited until its end, and then returns whole to its sender', async () => {
+it('a balance stays deposited until its end, and then returns whole to its sender', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   expect(await compared()).toBe(true)
@@ -118,7 +118,7 @@ it('stays deposited until its end, and then returns whole to its sender', async 
   expect(await halted()).toBeNull()
 })
 
-it('of which the service keeps nothing ends as soon as its deposit is recorded', async () => {
+it('a balance of which the service keeps nothing ends as soon as its deposit is recorded', async () => {
   const order = await topUp({ sealed: { isUnkept: true } })
   const { outcome, attempts } = await waitForStatus(stack, order, 'delivered')
   expect(attempts).toEqual([])
@@ -127,7 +127,7 @@ it('of which the service keeps nothing ends as soon as its deposit is recorded',
   expect(await halted()).toBeNull()
 })
 
-it('that its owner spent alone is never returned, and the books that its rest is missing from halt nothing', async () => {
+it('a balance that its owner spent alone is never returned, and its missing rest halts nothing', async () => {
   const order = await topUp()
   await waitForStatus(stack, order, 'deposited')
   await payByOwnHand(order, 100_000_000n)
