@@ -3,6 +3,7 @@ import type {
   RecordedDeposit,
 } from '../../packages/server/src/ports/settlement-store.ts'
 import type { StatusNotifier } from '../../packages/server/src/adapters/store/status-notifier.ts'
+import type { OrderStatus } from '../../packages/server/src/domain/order-state.ts'
 import { SLOTS_AHEAD_MAX } from '../../packages/server/src/domain/followed-slot.ts'
 import { notifyChange } from './memory-outbox.ts'
 import {
@@ -33,7 +34,7 @@ export function recordStep(
   const nextLeaf = BigInt(keep + leaves.length)
   database.cursor = { ...cursor, nextLeaf, slot, blockHeight, unixSeconds, followedAtMs }
   database.leaves.splice(keep, Infinity, ...leaves)
-  if (batch.isRescan) placeOrders(database)
+  placeOrders(database, batch.isRescan)
   for (const deposit of batch.deposits) markDeposited(database, deposit, unixSeconds, nowMs)
   const expiresBefore = batch.expiresBefore ?? unixSeconds
   const undeposited = new Set((batch.undeposited ?? []).map(keyOf))
@@ -41,7 +42,6 @@ export function recordStep(
     const hasLeaf = database.leaves.includes(order.leaf) && !undeposited.has(keyOf(order.id))
     if (!hasLeaf) expire(database, order, expiresBefore, nowMs)
   }
-  if (batch.isRescan) awaitAgain(database, nowMs)
   for (const order of waiting) {
     if (order.status !== 'awaiting_deposit') notifyChange(database, notifier, order, order.status)
   }
@@ -54,25 +54,18 @@ function isAhead(cursor: MemoryCursor, head: FollowedBatch['head']): boolean {
   return cursor.slot > head.slot && !isLie
 }
 
-/** Sets each deposited order's leaf index as the rescan found it. */
-function placeOrders(database: MemoryDatabase): void {
+/** Gives deposited orders without a leaf index theirs; after a rescan, all of them. */
+function placeOrders(database: MemoryDatabase, isRescan: boolean): void {
   for (const order of database.orders.values()) {
-    if (order.leafIndex === undefined) continue
+    if (NEVER_DEPOSITED.includes(order.status)) continue
+    if (order.leafIndex !== undefined && !isRescan) continue
     const index = database.leaves.indexOf(order.leaf)
     order.leafIndex = index < 0 ? undefined : index
   }
 }
 
-/** Lets orders whose leaf was invented and dropped await their deposit again. */
-function awaitAgain(database: MemoryDatabase, nowMs: number): void {
-  for (const order of database.orders.values()) {
-    if (order.status !== 'deposited' || order.leafIndex !== undefined) continue
-    order.status = 'awaiting_deposit'
-    order.deposit = undefined
-    order.sealedPlan = undefined
-    order.updatedAtMs = nowMs
-  }
-}
+/** Orders that the step itself marks as deposited, or that have no deposit. */
+const NEVER_DEPOSITED: readonly OrderStatus[] = ['awaiting_deposit', 'expired']
 
 function markDeposited(
   database: MemoryDatabase,

@@ -5,9 +5,8 @@
  *   awaiting_deposit -> expired      no authorisation is valid any more on the finalized chain, and there is no deposit (I8)
  *   deposited / delivering -> refunding -> refunded
  *
- * There are no other transitions, and none goes back, with one exception: an order whose leaf a node had invented awaits
- * its deposit again once the tree is read without that leaf. `refunding` begins only once the finalized clock is past the
- * expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
+ * There are no other transitions, and none goes back, even if a later reading of the tree lacks the order's leaf: then
+ * the order waits for its leaf. `refunding` begins only once the finalized clock is past the expiry, every delivery attempt is proven dead and the nullifier is proven absent, so that it can't end as
  * `delivered`. The ticket holder may settle without the service: `deposited` may therefore become `delivered` or
  * `refunded` directly; the nullifier account and its transaction decide which (I2).
  *

@@ -57,6 +57,16 @@ class Life {
     if ((await store.tryRecord(batch, this.#nowMs)) && isNew) leaves += 1
   }
 
+  /** Reads the tree again without this order's leaf, as after a node that invented or hides it. */
+  async loseLeaf(): Promise<void> {
+    const { leaf_index: keep } = await this.#leaf()
+    if (keep === null) return
+    slot += 1n
+    const head = { slot, blockHeight: slot, nextLeaf: BigInt(keep), unixSeconds: 1n }
+    const step = { from: BigInt(leaves), head, isRescan: true, keep, leaves: [], deposits: [] }
+    if (await store.tryRecord(step, this.#nowMs)) leaves = keep
+  }
+
   async #leaf() {
     const [row] = await stack.database.query<{ leaf: Uint8Array; leaf_index: number | null }>(
       'SELECT leaf, leaf_index::integer AS leaf_index FROM orders WHERE id = $1',
@@ -113,6 +123,7 @@ async function begin() {
 const STEPS: Record<string, (life: Life) => Promise<unknown>> = {
   deposit: (life) => life.follow('deposit'),
   deadline: (life) => life.follow('deadline'),
+  'lose the leaf': (life) => life.loseLeaf(),
   claim: (life) => life.claim(),
   'journal a delivery': (life) => life.journal('deliver'),
   'journal a refund': (life) => life.journal('refund'),
@@ -130,6 +141,8 @@ const leads = (from: OrderStatus, to: OrderStatus): boolean =>
 const EXAMPLES = [
   ['deadline', 'deposit'],
   ['deposit', 'claim', 'journal a delivery', 'delivered', 'refunded', 'deadline', 'deposit'],
+  ['deposit', 'lose the leaf', 'deadline', 'deposit', 'claim', 'journal a delivery', 'delivered'],
+  ['deposit', 'claim', 'journal a delivery', 'delivered', 'lose the leaf', 'deadline', 'deposit'],
   ['deposit', 'claim', 'begin the refund', 'journal a refund', 'refunded', 'delivered', 'claim'],
 ]
 const TIMEOUT_MS = 300_000

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChainOfSteps, DEADLINE, drawLeaf, newOrder } from './chain-of-steps.ts'
-import { openStores, STORE_KINDS, type Stores } from './open-stores.ts'
+import { ChainOfSteps, DEADLINE, drawLeaf, newOrder, SEALED } from './chain-of-steps.ts'
+import { NOW_MS, openStores, STORE_KINDS, type Stores } from './open-stores.ts'
 
 describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
   let stores: Stores
@@ -16,7 +16,7 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
       (order) => Buffer.compare(order.orderId, orderId) === 0,
     )
 
-  it('lets an order await its deposit again if its leaf was invented, and expires it', async () => {
+  it('keeps an order deposited whose leaf vanished, and gives it a place once the leaf comes', async () => {
     const keep = chain.leaves
     const [invented, next] = [newOrder(), newOrder()]
     for (const order of [invented, next]) await stores.orders.tryCreate(order, undefined)
@@ -24,15 +24,26 @@ describe.each(STORE_KINDS)('invented leaves in %s', (kind) => {
     expect(await chain.statusOf(invented.id)).toBe('deposited')
     const rescan = { isRescan: true, keep }
     expect(await chain.record(chain.batch([next], rescan))).toBe(true)
-    expect(await chain.statusOf(invented.id)).toBe('awaiting_deposit')
+    expect(await chain.statusOf(invented.id)).toBe('deposited')
+    // Nothing is paid without a leaf, and no clock ends it: the chain may have its deposit after all.
     expect(await openOf(invented.id)).toBeUndefined()
-    expect(await chain.statusOf(next.id)).toBe('deposited')
-    // Its true deposit is recorded like any other.
-    expect(await chain.record(chain.batch([invented]))).toBe(true)
-    expect((await openOf(invented.id))?.leafIndex).toBe(keep + 1)
-    await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep: keep + 1 }))
+    expect(await chain.claim(invented.id)).toBeUndefined()
     const step = chain.batch([])
     await chain.record({ ...step, head: { ...step.head, unixSeconds: DEADLINE + 1n } })
-    expect(await chain.statusOf(invented.id)).toBe('expired')
+    expect(await chain.statusOf(invented.id)).toBe('deposited')
+    expect(await chain.record(chain.batch([drawLeaf(), invented.leaf]))).toBe(true)
+    expect((await openOf(invented.id))?.leafIndex).toBe(keep + 2)
+  })
+
+  it('keeps an order delivered whose leaf vanished, before and after all clocks', async () => {
+    const keep = chain.leaves
+    const orderId = await chain.deposited()
+    const end = { orderId, to: 'delivered', sealedOutcome: SEALED, attempt: undefined } as const
+    expect(await stores.settlement.tryComplete(end, NOW_MS)).toBe(true)
+    expect(await chain.record(chain.batch([drawLeaf()], { isRescan: true, keep }))).toBe(true)
+    expect(await chain.statusOf(orderId)).toBe('delivered')
+    const step = chain.batch([])
+    await chain.record({ ...step, head: { ...step.head, unixSeconds: DEADLINE + 1n } })
+    expect(await chain.statusOf(orderId)).toBe('delivered')
   })
 })

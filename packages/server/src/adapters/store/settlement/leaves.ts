@@ -21,7 +21,10 @@ export async function insertLeaves(
 /** A leaf's stored bytes, in hex. */
 export const hexOfLeaf = (leaf: bigint): string => hexOf(fieldToBytes(leaf))
 
-/** Drops all leaves from an index on; their orders have no place in the tree unless the leaves come again. */
+/**
+ * Drops all leaves from an index on; their orders have no place in the tree unless the leaves come again. Their status
+ * stays: it never goes back (C80), and they may be settled already, which only the delivery side knows.
+ */
 export async function dropLeaves(sql: Sql, from: number): Promise<void> {
   await sql.query('DELETE FROM leaves WHERE leaf_index >= $1', [from])
   await sql.query('UPDATE orders SET leaf_index = NULL WHERE leaf_index >= $1', [from])
@@ -39,19 +42,6 @@ export async function placeOrders(sql: Sql, from: number): Promise<void> {
      WHERE found.leaf = orders.leaf AND orders.leaf_index IS NULL
        AND orders.status <> ALL ($2::text[])`,
     [from, NEVER_DEPOSITED],
-  )
-}
-
-/**
- * Lets deposited orders that the tree has no leaf of await their deposit again: a node had invented it, and it was
- * dropped. They can still be paid, or expire. Their places may be taken, so they take none.
- */
-export async function awaitAgain(sql: Sql, nowMs: number): Promise<void> {
-  await sql.query(
-    `UPDATE orders SET status = 'awaiting_deposit', place = NULL, sealed_plan = NULL, updated_at = $1,
-       deposit_at = NULL, deposit_signature = NULL, deposit_slot = NULL
-     WHERE status = 'deposited' AND leaf_index IS NULL`,
-    [new Date(nowMs)],
   )
 }
 

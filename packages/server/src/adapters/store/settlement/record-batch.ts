@@ -5,7 +5,7 @@ import type { Database } from '../sql.ts'
 import { tryAdvanceCursor } from './cursor.ts'
 import { expireOverdue, markDeposited } from './awaiting.ts'
 import { hexOf } from '../../../domain/hex.ts'
-import { awaitAgain, dropLeaves, insertLeaves, placeOrders } from './leaves.ts'
+import { dropLeaves, insertLeaves, placeOrders } from './leaves.ts'
 import { freeNotes } from './open-payments.ts'
 
 const NOTHING: PreparedEvents = { deposited: new Map(), expired: new Map() }
@@ -35,8 +35,6 @@ export function tryRecord(
       }
       const expiresBefore = batch.expiresBefore ?? batch.head.unixSeconds
       const expired = await expireOverdue(sql, expiresBefore, nowMs, batch.undeposited)
-      // After the expiries, so that the next step expires them, with their events prepared.
-      if (batch.isRescan) await awaitAgain(sql, nowMs)
       await freeNotes(sql, expiresBefore)
       events.push(...expired.map((id) => prepared.expired.get(id)))
       const known = events.flatMap((event) => event ?? [])
