@@ -21,7 +21,7 @@ const TYPES = [
   'application/json; charset=utf-16', 'application/jsonx', 'APPLICATION/JSON', '*/*', 'json',
   'application/json; charset=latin1', 'application/json, text/plain', 'application/problem+json', ';', 'application/json;',
 ] // prettier-ignore
-/** Before a path they make a target in absolute form, which means the same. */
+/** Prefixes that turn a path into a target in absolute form, which means the same. */
 const ORIGINS = ['http://x', 'HTTPS://user@x:1', 'http://[::1]', 'ftp://x']
 const QUERIES = ['?', '?limit=-1', '?limit=1&limit=2', '?limit[]=1', '?__proto__=1', '?cursor=', '?limit=%00', '?a=%ff', '?verbose=1'] // prettier-ignore
 
@@ -30,7 +30,7 @@ const withHeader = (request: FuzzRequest, ...[name, value]: Header): FuzzRequest
   headers: [...request.headers.filter(([one]) => one !== name), [name, value]],
 })
 
-/** Half of the wrong paths. */
+/** The first half of each wrong path. */
 function otherPath(target: string): Arbitrary<string> {
   const path = target.split('?')[0] ?? ''
   return fc.oneof(
@@ -57,7 +57,7 @@ const oddHeader: Arbitrary<Header> = fc.oneof(
   fc.string({ maxLength: 30 }).map((text): Header => ['x-idempotency-key', text]),
 )
 
-/** What the HTTP parser may refuse before there is a request. */
+/** Malformed requests that the HTTP parser may refuse before there is a request to authenticate. */
 const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => withHeader(request, 'x-long', 'x'.repeat(20_000)),
   (request) => withHeader(request, 'bad name', '1'),
@@ -72,13 +72,13 @@ const malformations: readonly ((request: FuzzRequest) => FuzzRequest)[] = [
   (request) => ({ ...request, target: `/${'x'.repeat(20_000)}` }),
 ] // prettier-ignore
 
-/** Nothing can follow on the connection, because the service expects the request's end elsewhere. */
+/** After these, the connection can't be used again: the service expects the request to end elsewhere. */
 const last = (request: FuzzRequest): FuzzRequest => ({
   ...withHeader(request, 'connection', 'close'),
   isMalformed: true,
 })
 
-/** The request with something wrong around its body: method, path, query, headers, framing. */
+/** The request with one error outside its body: in method, path, query, headers or framing. */
 export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   return fc.oneof(
     fc.constantFrom(...METHODS).map((method) => ({ ...request, method })),
@@ -94,7 +94,7 @@ export function brokenEnvelope(request: FuzzRequest): Arbitrary<FuzzRequest> {
   )
 }
 
-/** The request without a valid key: with a bad key, without one, or with one sent in a wrong way. */
+/** The request without a valid key: the key is bad, missing or sent incorrectly. */
 export function brokenKey(
   request: FuzzRequest,
   good: string,

@@ -37,7 +37,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
   return path.length === 0 ? inside : [path, ...inside]
 }
 
-/** A copy with another value at a path; without the member if `to` is undefined. */
+/** A copy with another value at a path; if `to` is undefined, a copy without that member. */
 function changed(value: unknown, [name, ...rest]: Path, to: unknown): unknown {
   if (name === undefined) return to
   const members = new Map(Object.entries(value ?? {}))
@@ -56,21 +56,21 @@ function fromEntries(members: ReadonlyMap<string, unknown>): object {
   return made
 }
 
-/** One slip in a text: a character more, less or another. */
+/** The text with one character added, removed or replaced. */
 function slipped(text: string): Arbitrary<string> {
   return fc
     .tuple(fc.nat(text.length), fc.constantFrom('', 'x', '0', ' ', 'É', '\u0000'))
     .map(([at, by]) => text.slice(0, at) + by + text.slice(at + 1))
 }
 
-/** Adds a member that parsers drop, or mistake for the prototype, beside an existing one. */
+/** Adds, beside an existing member, one that parsers drop or mistake for the prototype. */
 function withPrototype(value: unknown, paths: readonly Path[]): Arbitrary<unknown> {
   return fc
     .tuple(fc.constantFrom(...paths), odd)
     .map(([path, to]) => changed(value, [...path.slice(0, -1), '__proto__'], to ?? null))
 }
 
-/** The value with one thing wrong: a member removed, of another type, changed, renamed or added. */
+/** The value with one error: a member is removed, changed, renamed, added or gets another type. */
 export function brokenValue(value: object): Arbitrary<unknown> {
   const paths = pathsOf(value)
   if (paths.length === 0) return oddName.map((name) => fromEntries(new Map([[name, 1]])))

@@ -2,7 +2,7 @@ import type { DocumentedOperation, ReadDocument } from '../openapi/read-document
 import type { FuzzAnswer, FuzzRequest } from './fuzz-request.ts'
 
 const PREFIX = '/transfer/v1'
-/** Allowed statuses for a request that isn't an operation; 400 and 413 if it isn't even HTTP. */
+/** Allowed statuses for a request that isn't an operation; 400 and 413 only if it isn't valid HTTP. */
 const UNROUTED = new Map([
   [400, ['INVALID_REQUEST']],
   [401, ['UNAUTHORIZED']],
@@ -10,12 +10,12 @@ const UNROUTED = new Map([
   [405, ['METHOD_NOT_ALLOWED']],
   [413, ['PAYLOAD_TOO_LARGE']],
 ])
-/** Refused by the parser of HTTP itself, before there is a request to authenticate. */
+/** Refusals by the HTTP parser itself, before there is a request to authenticate. */
 const NOT_HTTP = [400, 413]
 
 export interface CheckContext {
   readonly document: ReadDocument
-  /** Addresses and keys, which no error may repeat. */
+  /** Addresses and keys; no error may repeat them. */
   readonly secrets: readonly string[]
 }
 
@@ -23,7 +23,7 @@ export interface CheckContext {
 const writtenPath = (target: string): string =>
   target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').split(/[?#]/)[0] ?? ''
 
-/** The path as a router reads it. */
+/** The path after a router's decoding. */
 function pathOf(target: string): string {
   const path = writtenPath(target)
   try {
@@ -33,7 +33,7 @@ function pathOf(target: string): string {
   }
 }
 
-/** The operation that the request's line names, if any. */
+/** The operation of the request line, if it names one. */
 export function operationOf(
   { operations }: ReadDocument,
   { method, target }: Pick<FuzzRequest, 'method' | 'target'>,
@@ -45,7 +45,7 @@ export function operationOf(
   })
 }
 
-/** Every difference between an answer and the document; empty if there is none. */
+/** Every difference between an answer and the document; empty if they agree. */
 export function checkAnswer(
   context: CheckContext,
   request: FuzzRequest,
@@ -84,12 +84,12 @@ function statusComplaints(
   const isHead = request.method === 'HEAD'
   if (operation === undefined) {
     const codes = UNROUTED.get(status)
-    if (codes === undefined) return [`${status} for what is no operation`]
+    if (codes === undefined) return [`${status} for a request that isn't an operation`]
     if (isHead) return []
     const { validateError } = document
     if (!validateError(body)) return [`${status} in another shape: ${said(validateError.errors)}`]
     const code = String(body?.['code'])
-    return codes.includes(code) ? [] : [`${code} for what is no operation`]
+    return codes.includes(code) ? [] : [`${code} for a request that isn't an operation`]
   }
   const documented = operation.answers.get(status)
   if (documented === undefined) return [`${operation.id} documents no ${status}`]
@@ -117,7 +117,8 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
     complaints.push(`the content type is "${type}"`)
   }
   if (status === 200) return complaints
-  if (body !== undefined && body['requestId'] !== id) complaints.push('another requestId inside')
+  if (body !== undefined && body['requestId'] !== id)
+    complaints.push('the body has another requestId')
   if (body?.['retry'] === 'unchanged' && !headers.has('retry-after')) {
     complaints.push('no Retry-After')
   }
@@ -125,14 +126,14 @@ function headerComplaints(request: FuzzRequest, answer: FuzzAnswer, body: Body):
   return complaints
 }
 
-/** What needs no key: the document says so with an empty `security`. */
+/** Operations without a key: the document marks them with an empty `security`. */
 const OPEN = new Set([`GET ${PREFIX}/leaves`])
 
-/** Without a valid key a request learns nothing, not even whether the path exists. */
+/** Without a valid key, the answer must not reveal anything, not even whether the path exists. */
 function authComplaints(request: FuzzRequest, { status }: FuzzAnswer): string[] {
   const { sender, method, target, isMalformed = false } = request
   const path = pathOf(target)
-  if (OPEN.has(`${method} ${path}`)) return status === 401 ? ['401 of an open operation'] : []
+  if (OPEN.has(`${method} ${path}`)) return status === 401 ? ['401 for an open operation'] : []
   const isUnderPrefix = path === PREFIX || path.startsWith(`${PREFIX}/`)
   if (!isUnderPrefix || (isMalformed && NOT_HTTP.includes(status))) return []
   if (sender === 'none') return status === 401 ? [] : [`${status} without a valid key`]
@@ -144,7 +145,7 @@ function promiseComplaints({ promised }: FuzzRequest, { status, text }: FuzzAnsw
     case 'anything':
       return []
     case 'refusal':
-      return status >= 400 ? [] : [`${status} where it must be refused`]
+      return status >= 400 ? [] : [`${status} for a request that must be refused`]
     case 'replay':
       return status === 200 && text === promised.text ? [] : [`${status}, not the first answer`]
   }

@@ -20,7 +20,7 @@ export function bytesOf(request: FuzzRequest, host: string): Buffer {
   return Buffer.concat([Buffer.from(text, 'latin1'), body ?? Buffer.alloc(0)])
 }
 
-/** A connection that sends exact bytes, which no HTTP client would. Reopened after it ended. */
+/** A connection that sends exact bytes, also invalid HTTP. Reopened after it ended. */
 export class Connection {
   readonly #url: URL
   #socket: Socket | undefined
@@ -38,7 +38,7 @@ export class Connection {
       const settle = (finish: () => void) => {
         clearTimeout(timer)
         socket.removeAllListeners()
-        // An error that comes later belongs to no request.
+        // A later error doesn't belong to a request.
         socket.on('error', () => undefined)
         finish()
       }
@@ -73,14 +73,14 @@ export class Connection {
   }
 }
 
-/** A whole answer at the start of the bytes; undefined while some of it is missing. */
+/** The answer at the start of the bytes; undefined while it is incomplete. */
 function parseAnswer(bytes: Buffer, isHead: boolean): FuzzAnswer | undefined {
   const end = bytes.indexOf(END_OF_HEAD)
   if (end < 0) return undefined
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(first.split(' ')[1])
   const rest = bytes.subarray(end + END_OF_HEAD.length)
-  // It only allows the body.
+  // 100 Continue only allows the body to be sent.
   if (status === 100) return parseAnswer(rest, isHead)
   const headers = new Map(
     lines.map((line) => {

@@ -5,7 +5,7 @@ const KEY = /sotto_(live|test)_[0-9A-Za-z]+_[0-9A-Za-z]+/g
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** The command that sends a request again, with `$API_KEY` in place of every key. */
+/** A command that repeats a request, with `$API_KEY` instead of every key. */
 export function curlOf(baseUrl: string, request: FuzzRequest): string {
   const { method, target, headers, body } = request
   const to = target.startsWith('/')

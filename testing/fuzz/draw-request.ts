@@ -10,7 +10,7 @@ import type { FuzzTarget } from './target.ts'
 import { valueOfSchema } from './value-of-schema.ts'
 import { requestOf, wholeRequest } from './whole-request.ts'
 
-/** Any request that the run may send next. */
+/** Generates the run's next request. */
 export function anyRequest(
   document: ReadDocument,
   target: FuzzTarget,
@@ -37,11 +37,11 @@ export function anyRequest(
 const unsound =
   (kind: string) =>
   ({ sent: _, ...request }: FuzzRequest): FuzzRequest => {
-    // What the request created, if anything, differs from the record, so it isn't remembered.
+    // If the changed request creates something, it differs from the record, so it isn't remembered.
     return { ...request, kind, isMeantToSucceed: false }
   }
 
-/** Whatever the document allows, without knowledge of the service. */
+/** Any request that the document allows, without knowledge of the service's data. */
 function wellFormed(target: FuzzTarget, operation: DocumentedOperation): Arbitrary<FuzzRequest> {
   const { bodySchema } = operation
   const body = bodySchema === undefined ? fc.constant(undefined) : valueOfSchema(bodySchema)
@@ -96,8 +96,9 @@ function withOddParameters(
 }
 
 /**
- * Even if something else is wrong: a request without a key learns nothing else. The key is broken last,
- * because another target would lose the key inside it and leave only the good one in the header.
+ * Breaks the key even if the request already has another error, because a request without a valid key must
+ * always get 401. The key is broken last: a later change of the target would remove a key inside it and
+ * leave only the valid one in the header.
  */
 function withBadKey(request: FuzzRequest, target: FuzzTarget): Arbitrary<FuzzRequest> {
   return fc

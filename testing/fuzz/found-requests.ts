@@ -9,7 +9,7 @@ interface Found {
 
 /** Requests that once got a wrong answer. Every run starts with them. */
 const FOUND: readonly Found[] = [
-  // A position in the year 10000 and later, whose time the database refuses.
+  // A cursor in the year 10000 or later; the database refuses such a time.
   { method: 'GET', target: '/transfer/v1/orders?cursor=AAIFehNEGAABAQEBAQEBAQEBAQEBAQEB&limit=1' },
   { method: 'GET', target: '/transfer/v1/orders?cursor=tEbwBwT7AAOEAQAOgFf9-bUeuwPX_QGa&limit=1' },
   // The framework has its own rules for the body of this method.
@@ -17,7 +17,7 @@ const FOUND: readonly Found[] = [
   { method: 'PUT', target: '/transfer/v1/quote', body: () => [] },
   // Bypasses the gate, which once did not recognise its prefix.
   { method: 'GET', target: 'http://x/transfer/v1/tokens' },
-  // Names that an answer must not repeat.
+  // Member names that an answer must not repeat.
   {
     method: 'POST',
     target: '/transfer/v1/quote',

@@ -1,31 +1,31 @@
-/** Whose key a request carries; `none` for anything that must be refused. */
+/** The owner of the request's key; `none` for a missing or invalid key. */
 export type Sender = 'own' | 'other' | 'reader' | 'none'
 
-/** What an answer must be, besides documented. */
+/** Requirements for an answer, in addition to the document. */
 export type Promised =
   | { readonly kind: 'anything' }
   /** The bytes of an earlier answer. */
   | { readonly kind: 'replay'; readonly text: string }
-  /** Anything but success. */
+  /** Any answer except success. */
   | { readonly kind: 'refusal' }
 
-/** One request, byte for byte, and what is known about it. */
+/** One request, byte for byte, with the run's knowledge about it. */
 export interface FuzzRequest {
-  /** What was done, for the report. */
+  /** The kind of change, for the report. */
   readonly kind: string
   readonly method: string
   /** As in the request line. */
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body?: Uint8Array
-  /** False if the request names no host, which HTTP/1.1 demands. */
+  /** False if the request lacks the host that HTTP/1.1 requires. */
   readonly hasHost?: boolean
   /** The connection ends before the body does. */
   readonly isCutShort?: boolean
   /** Not valid HTTP for the parser, so there may be no request to authenticate. */
   readonly isMalformed?: boolean
   readonly sender: Sender
-  /** Nothing was broken: it should mostly succeed. */
+  /** True if the request wasn't broken: such requests should mostly succeed. */
   readonly isMeantToSucceed: boolean
   readonly promised: Promised
   /** Added to the run's memory if it succeeds. */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => opened.close())
 
-/** An answer of the service, to be changed. */
+/** An answer of the service; a fault changes it. */
 interface Passing {
   readonly method: string
   readonly url: string
@@ -23,7 +23,7 @@ interface Passing {
   text: string
 }
 
-/** The service with one fault: all requests pass, and some answers are changed. */
+/** The service behind a proxy with one fault: it forwards all requests and changes some answers. */
 async function withFault(spoil: (answer: Passing) => void): Promise<FuzzReport> {
   const { target } = opened
   const server: Server = createServer((request, response) => {
@@ -81,21 +81,25 @@ function send(response: ServerResponse, answer: Passing, spoil: (answer: Passing
 const problemsOf = ({ complaints }: FuzzReport): string =>
   complaints.flatMap(({ problems }) => problems).join('\n')
 
-it('finds nothing in the service as it is, and enough of it succeeds', async () => {
+it('finds no problem in the unchanged service, and enough requests succeed', async () => {
   const report = await runFuzz(opened.target, { requests: REQUESTS, seed: SEED })
   expect(report.complaints).toEqual([])
   expect(tooFew(report)).toBeUndefined()
   expect(report.requests).toBe(REQUESTS)
 })
 
-describe('finds', () => {
+describe('the fuzzer finds', () => {
   it.each<[string, (answer: Passing) => void, RegExp]>([
     [
       'a status that is not documented',
       (one) => void (one.status === 422 && (one.status = 418)),
       /documents no 418/,
     ],
-    ['a fault of the service', (one) => void (one.status === 422 && (one.status = 500)), /500/],
+    [
+      'an internal error of the service',
+      (one) => void (one.status === 422 && (one.status = 500)),
+      /500/,
+    ],
     [
       'a member of another type',
       (one) => void (one.text = one.text.replace(/"amountIn":"(\d+)"/, '"amountIn":$1')),
@@ -112,7 +116,7 @@ describe('finds', () => {
       /no X-Request-Id/,
     ],
     [
-      'a door left open',
+      'a missing check of the key',
       (one) => void (one.status === 401 && (one.status = 404)),
       /404 without a valid key/,
     ],
@@ -131,7 +135,7 @@ describe('finds', () => {
     expect(JSON.stringify(report)).not.toContain(opened.target.keys.own)
   })
 
-  it('that next to nothing succeeds', async () => {
+  it('that too few requests succeed', async () => {
     const report = await withFault((one) => {
       if (one.status === 200) one.status = 422
     })

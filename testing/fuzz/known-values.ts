@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { FuzzTarget } from './target.ts'
 import type { KnownValues } from './value-of-schema.ts'
 
-/** What a partner would send, with an occasional well-formed value that is refused. */
+/** Values that a partner would send, with an occasional well-formed value that the service refuses. */
 export function knownValues(target: FuzzTarget): KnownValues {
   const wallet = (good: readonly string[]) =>
     fc.oneof(
@@ -23,7 +23,7 @@ export function knownValues(target: FuzzTarget): KnownValues {
       { weight: 6, arbitrary: fc.integer({ min: 0, max: 100 }) },
       { weight: 1, arbitrary: fc.integer({ min: 0, max: 10_000 }) },
     ),
-    // Nothing listens there, so a test message fails immediately.
+    // No server listens there, so a test message fails immediately.
     url: fc.constant('http://127.0.0.1:9/'),
     minDelaySeconds: fc.integer({ min: 0, max: 300 }),
     maxDelaySeconds: fc.integer({ min: 300, max: 900 }),

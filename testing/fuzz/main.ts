@@ -5,7 +5,7 @@ import { runFuzz, tooFew, type FuzzReport } from './run-fuzz.ts'
 
 const SHOWN_EVERY = 50
 
-/** One changing line on a terminal; nothing in a log, because it would only fill it. */
+/** Shows progress as one changing line on a terminal; writes nothing to a log file. */
 function showProgress(total: number) {
   return (done: number, complaints: number): void => {
     if (!process.stderr.isTTY || (done % SHOWN_EVERY !== 0 && done !== total)) return
@@ -14,7 +14,7 @@ function showProgress(total: number) {
   }
 }
 
-/** The log of the service, too, carries no address and no key. */
+/** Checks that the service's log contains no address and no key. */
 function leaksInLog({ stack, target }: OpenedTarget): string | undefined {
   const logged = stack.logged()
   const { keys, senders, recipients } = target

@@ -17,13 +17,13 @@ export type Sent =
 
 const KEPT = 20
 
-/** What the run has received so far, to be sent again, changed or not. */
+/** The answers that the run has received so far, for requests that repeat or change them. */
 export class Memory {
-  /** Bodies of POST /order for quotes that weren't used. */
+  /** Bodies of POST /order for unused quotes. */
   readonly quotes: Members[] = []
   readonly orders: KnownOrder[] = []
   readonly cursors: string[] = []
-  /** Endpoints that are registered. */
+  /** The registered webhook endpoints. */
   readonly webhooks: string[] = []
 
   learn({ sent, method }: FuzzRequest, { status, text }: FuzzAnswer): void {

@@ -14,10 +14,10 @@ const REQUESTS = 2_000
 export function parseOptions(argv: readonly string[]): Options {
   const command = new Command('npm run fuzz --')
     .description(
-      'Starts the service and sends it valid and broken requests made from its own OpenAPI document. Fails at any answer that is not as documented.',
+      'Starts the service and sends it valid and broken requests made from its own OpenAPI document. Fails if any answer differs from the document.',
     )
     .option('--requests <n>', 'how many', whole(1, 10_000_000), REQUESTS)
-    .option('--seed <n>', 'of an earlier run (default: drawn)', whole(0, SEED_MAX))
+    .option('--seed <n>', 'the seed of an earlier run (default: random)', whole(0, SEED_MAX))
     .option('--json', 'print one JSON report and nothing else', false)
   command.parse([...argv], { from: 'user' })
   return withSeed(command.opts<Omit<Options, 'seed'> & { seed?: number }>())

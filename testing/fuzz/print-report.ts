@@ -6,7 +6,7 @@ const counts = (all: Readonly<Record<string, number>>): string =>
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')
 
-/** The report for a person: what was sent, what came back, what was wrong. */
+/** The report for a person: requests, answers and problems. */
 export function describeReport(report: FuzzReport): string {
   const { seed, requests, statuses, codes, kinds, complaints, complained } = report
   const share = (value: number) => `${(value * 100).toFixed(1)} %`
@@ -24,12 +24,12 @@ export function describeReport(report: FuzzReport): string {
     `  answers  ${counts(statuses)}`,
     `  errors   ${counts(codes)}`,
     ...rows,
-    `  ${share(report.successShare)} of all and ${share(report.wholeShare)} of the whole requests succeeded`,
+    `  ${share(report.successShare)} of all and ${share(report.wholeShare)} of the unbroken requests succeeded`,
     ...wrong,
     ...(verdict === undefined ? [] : ['', verdict]),
     '',
     complained === 0
-      ? 'Every answer was as documented.'
-      : `${complained} answers were not as documented. Again: npm run fuzz -- --requests ${requests} --seed ${seed}`,
+      ? 'Every answer agrees with the document.'
+      : `${complained} answers differ from the document. To repeat: npm run fuzz -- --requests ${requests} --seed ${seed}`,
   ].join('\n')
 }

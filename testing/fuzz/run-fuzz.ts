@@ -14,7 +14,7 @@ export const SUCCESS_SHARE_MIN = 0.2
 /** The minimum share of unbroken requests that must succeed; the others exceed amounts or limits. */
 export const WHOLE_SHARE_MIN = 0.5
 const COMPLAINTS_MAX = 20
-/** Large and odd, so that neighbouring runs share no requests. */
+/** Large and odd, so that runs with neighbouring seeds send different requests. */
 const STRIDE = 0x9e3779b1
 
 export interface FuzzOptions {
@@ -24,7 +24,7 @@ export interface FuzzOptions {
 }
 
 export interface Complaint {
-  /** Place of the request in the run. */
+  /** Index of the request in the run. */
   readonly index: number
   readonly kind: string
   readonly problems: readonly string[]
@@ -70,7 +70,7 @@ class Tally {
   }
 }
 
-/** Sends requests and checks every answer against the document that the service serves. */
+/** Sends requests and compares every answer with the document that the service serves. */
 export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise<FuzzReport> {
   const document = await fetchDocument(target.baseUrl)
   const context: CheckContext = { document, secrets: secretsOf(target) }
@@ -103,7 +103,7 @@ export async function runFuzz(target: FuzzTarget, options: FuzzOptions): Promise
   return reportOf(options, tally)
 }
 
-/** What no error may repeat: users' addresses, and keys. */
+/** Texts that no error may repeat: users' addresses, and keys. */
 const secretsOf = ({ keys, badKeys, senders, recipients, partner }: FuzzTarget): string[] => [
   ...Object.values(keys),
   ...badKeys,
@@ -124,14 +124,14 @@ function reportOf({ seed, requests }: FuzzOptions, tally: Tally): FuzzReport {
   }
 }
 
-/** Why a run fails, other than complaints; undefined if it doesn't. */
+/** The error if too few requests succeeded; otherwise undefined. */
 export function tooFew({ successShare, wholeShare }: FuzzReport): string | undefined {
   const percent = (share: number) => `${(share * 100).toFixed(0)} %`
   if (successShare < SUCCESS_SHARE_MIN) {
     return `only ${percent(successShare)} of the requests succeeded; at least ${percent(SUCCESS_SHARE_MIN)} must`
   }
   if (wholeShare < WHOLE_SHARE_MIN) {
-    return `only ${percent(wholeShare)} of the whole requests succeeded; at least ${percent(WHOLE_SHARE_MIN)} must`
+    return `only ${percent(wholeShare)} of the unbroken requests succeeded; at least ${percent(WHOLE_SHARE_MIN)} must`
   }
   return undefined
 }

@@ -11,7 +11,7 @@ const REFUSAL: Promised = { kind: 'refusal' }
 
 type Find = (id: string) => DocumentedOperation
 
-/** Requests that build on earlier answers: replays, keys used again, quotes altered, others' orders. */
+/** Requests that use earlier answers: replays, reused keys, altered quotes, other accounts' orders. */
 export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrary<FuzzRequest>[] {
   const { quotes, orders } = memory
   const create = (parts: Parts) => requestOf(target, find('createOrder'), parts)
@@ -24,7 +24,8 @@ export function sequel(target: FuzzTarget, memory: Memory, find: Find): Arbitrar
       ? []
       : [
           fc.tuple(known, fresh).map(([{ key, body }, other]) =>
-            // An order made without a key uses its quote id as the key, which isn't valid for other quotes.
+            // Without an idempotency key, an order uses its quote id as the key, which isn't valid for other
+            // quotes.
             key === undefined
               ? create({ kind: 'replay', body, key })
               : create({ ...refused('key used again'), body: other, key }),
@@ -114,7 +115,7 @@ function asTold(body: Members): Members {
   return feeBps === undefined || feeBps === 0 ? rest : { ...rest, feeBps, feeRecipientAddress }
 }
 
-/** The same members in the other order, which changes nothing. */
+/** The same members in the other order; the meaning doesn't change. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(

@@ -1,10 +1,10 @@
 import type { Sender } from './fuzz-request.ts'
 
-/** A service to fuzz, and what its partners know. */
+/** A service to fuzz, and the data that its partners know. */
 export interface FuzzTarget {
   readonly baseUrl: string
   readonly keys: Readonly<Record<Exclude<Sender, 'none'>, string>>
-  /** Keys that were good once, and one that never was. */
+  /** Keys that were once valid, and one that never was. */
   readonly badKeys: readonly string[]
   readonly assets: readonly string[]
   readonly senders: readonly string[]

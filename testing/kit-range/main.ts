@@ -1,6 +1,6 @@
 // `npm run kit-range`: installs the published SDK with the oldest and the newest @solana/kit that it accepts,
-// compiles a partner's program against each, and pays with each on a local chain; then tries one that is too
-// old. Takes kit from the registry. Ends with "N passed, N failed".
+// compiles a partner's program against each, and pays with each on a local chain; then checks that an older
+// version is refused. Downloads kit from the registry. Ends with "N passed, N failed".
 import { execFile } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ async function packSdk(): Promise<string> {
   await run(process.execPath, build, { cwd: repositoryRoot })
   await run('npm', ['pack', built, '--pack-destination', folder], { cwd: folder })
   const name = (await readdir(folder)).find((one) => one.endsWith('.tgz'))
-  if (name === undefined) throw new Error('npm packed nothing')
+  if (name === undefined) throw new Error('npm pack wrote no file')
   return path.join(folder, name)
 }
 
@@ -136,7 +136,7 @@ try {
     await check(`a partner's program compiles with kit ${version}`, () => compile(project))
     await check(`a transfer is paid and verified with kit ${version}`, () => pay(project, stack))
   }
-  await check(`kit ${TOO_OLD} is refused, naming what is needed`, () => refuseTooOld(tarball))
+  await check(`kit ${TOO_OLD} is refused with the required version`, () => refuseTooOld(tarball))
   await stack.close()
 } finally {
   await rm(folder, { recursive: true, force: true })

@@ -19,7 +19,7 @@ import { searchMemory, withChildren, type Needle } from './process-memory.ts'
 
 const TIME_LIMIT_MS = 300_000
 const LEAST_READ_BYTES = 50_000_000
-/** What an operator is promised, for the settings of this test: an interval of one second. */
+/** The documented maximum, for this test's interval of one second. */
 const WITHIN_MS = 60_000
 
 const undo: Undo = []
@@ -83,7 +83,7 @@ it(
       expect(bytesRead).toBeGreaterThan(LEAST_READ_BYTES)
     }
 
-    // As another process does it, without any request to these two.
+    // Destroys the key like another process would, without any request to these two.
     for (const epoch of epochs) await secrets.destroy(epoch)
     const search = () =>
       Object.values(processes)

@@ -5,8 +5,8 @@ const LABELS = ['terms', 'response', 'plan', 'outcome', 'attempt', 'event']
 const HALF = 16
 
 /**
- * What must not stay in memory of an epoch's key: the key itself, as bytes and as text, and every encryption
- * key or pseudonym derived from it. Each is searched by its halves.
+ * The secrets of an epoch that must not stay in memory: its key, as bytes and as text, and every encryption
+ * key or pseudonym derived from it. Each half is searched separately.
  */
 export function keyNeedles(key: Buffer, orderIds: readonly Buffer[]): Needle[] {
   const derive = (salt: Buffer, label: string) =>

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
-/** How much is read at once. */
+/** Number of bytes that are read at once. */
 const CHUNK_BYTES = 8_388_608
 const PAGE_BYTES = 4_096
-/** Kernel pages that appear among the process's own. */
+/** Kernel pages that the system lists among the process's own. */
 const KERNELS = /\[(vvar|vvar_vclock|vsyscall|vdso)\]$/
 
 export interface Needle {
@@ -14,7 +14,7 @@ export interface Needle {
 export interface Found {
   /** The names of the needles found in the memory. */
   readonly names: readonly string[]
-  /** How many bytes could be read. */
+  /** Number of bytes that could be read. */
   readonly bytesRead: number
 }
 
@@ -42,7 +42,7 @@ export function searchMemory(pid: number, needles: readonly Needle[]): Found {
         const read = chunk.subarray(0, length)
         for (const { name, bytes } of needles) if (read.includes(bytes)) names.add(name)
         if (at + length === end) break
-        // Chunks overlap, so that a needle across a border is found. A read ends before a page that has no memory.
+        // Chunks overlap, so that a needle across their border is found. A read stops before an unmapped page.
         at += length > longest ? length - longest : PAGE_BYTES
       }
     }
@@ -64,7 +64,7 @@ function readableRegions(pid: number) {
     })
 }
 
-/** The bytes of a region; empty for one that has disappeared or belongs to a device. */
+/** The bytes of a region; empty if it has disappeared or belongs to a device. */
 function readRegion(memory: number, into: Buffer, at: number, length: number): number {
   try {
     return readSync(memory, into, 0, length, at)

@@ -2,7 +2,7 @@ const SERVER = 'packages/server/src'
 const VERIFY = 'packages/sdk/src/verify'
 
 /**
- * The files to mutate, by area: the high score of one area must not hide the low score of another.
+ * The files to mutate, by area. Each area has its own score, so that a high one can't hide a low one.
  * JavaScript, because Stryker's configuration also reads it.
  *
  * @type {Readonly<Record<string, readonly string[]>>}
@@ -21,7 +21,7 @@ export const AREAS = {
     `${SERVER}/usecases/quote/sign-quote.ts`,
     `${SERVER}/usecases/quote/verify-quote.ts`,
   ],
-  // All but chain-facts.ts, which reads the chain: its tests need a node, which would start for each change.
+  // Without chain-facts.ts, because its tests need a node, which would have to start for each change.
   'verification before signing': [
     ...['check-authorisation', 'check-budget', 'check-deposit', 'check-quote', 'check-terms'],
     ...['decode-order-message', 'expected-terms', 'expected-transfer', 'poseidon', 'refusal'],
@@ -29,5 +29,5 @@ export const AREAS = {
   ].map((name) => `${VERIFY}/${name}.ts`),
 }
 
-/** Percent of the changes that a test must notice, in each area. */
+/** The percentage of changes in each area that a test must notice. */
 export const BAR = 85

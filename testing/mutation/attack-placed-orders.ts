@@ -7,5 +7,5 @@ beforeAll(async () => {
   authoriser = await createKeyPairSignerFromBytes(inject('authoriserKey'))
 })
 
-// What packages/sdk/tests/malicious-server.test.ts does, on orders that were placed before.
+// Runs the attacks of packages/sdk/tests/malicious-server.test.ts on orders that were placed before.
 describeAttacks((name) => ({ ...inject('honestOrders').get(name)!, authoriser }))

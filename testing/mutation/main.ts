@@ -1,7 +1,7 @@
-// `npm run mutation`: mutates the code that money, quotes and states depend on, one small change at a time.
-// Stryker checks whether a test notices. Prints the score of each area; ends with 1 if one is below the
-// minimum. `-- --area 'money maths'`, which may be repeated, tests only those areas; other arguments are
-// Stryker's own.
+// `npm run mutation`: makes small changes, one at a time, to the code that money, quotes and states depend
+// on. Stryker checks whether a test notices each change. Prints the score of each area; ends with 1 if one
+// is below the minimum. `-- --area 'money maths'`, which may be repeated, tests only those areas; other
+// arguments are Stryker's own.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
@@ -29,7 +29,7 @@ const others = tokens.flatMap((token) => {
 })
 
 const file = path.join(repositoryRoot, config.jsonReporter.fileName)
-// An earlier run's report must not pass as the report of a failed run.
+// Deletes an earlier run's report, so that it can't be taken for this run's.
 await rm(file, { force: true })
 const stryker = path.join(repositoryRoot, 'node_modules/@stryker-mutator/core/bin/stryker.js')
 const mutated = ['--mutate', areas.flatMap((area) => AREAS[area] ?? []).join(',')]
@@ -48,7 +48,7 @@ if (text !== undefined) {
     console.log(`${isEnough ? 'ok  ' : 'FAIL'} ${area}: ${percent} % (${noticed} of ${changes})`)
   }
   const failed = scores.filter(({ isEnough }) => !isEnough).length
-  // The summary line in the form that other checks use, for programs to read.
+  // A summary line in the form of the other checks, for programs.
   console.log(`each area must reach ${BAR} %\n${scores.length - failed} passed, ${failed} failed`)
   if (failed > 0) process.exitCode = 1
 }

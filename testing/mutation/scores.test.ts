@@ -13,7 +13,7 @@ const report = (of: Record<string, readonly string[]>) => ({
 const [fees = ''] = AREAS['money maths'] ?? []
 const times = (count: number, status: string) => Array.from({ length: count }, () => status)
 
-it('changes that hang or are killed were noticed, those that survive or that no test reaches were not', () => {
+it('counts a change as noticed if it is killed or hangs, not if it survives or no test reaches it', () => {
   const all = ['Killed', 'Timeout', 'Survived', 'NoCoverage', 'Ignored', 'CompileError']
   expect(scoresOf(report({ [fees]: all }))[0]).toMatchObject({
     changes: 4,
@@ -22,14 +22,14 @@ it('changes that hang or are killed were noticed, those that survive or that no 
   })
 })
 
-it('the bar is reached at it, and not by rounding', () => {
+it('passes at exactly the minimum, and not by rounding up to it', () => {
   const scored = (killed: number, survived: number) =>
     scoresOf(report({ [fees]: [...times(killed, 'Killed'), ...times(survived, 'Survived')] }))[0]
   expect(scored(85, 15)).toMatchObject({ percent: '85.00', isEnough: true })
   expect(scored(8_499, 1_501)).toMatchObject({ percent: '84.99', isEnough: false })
 })
 
-it('an area of which nothing was changed fails, and every file of one is there', () => {
+it('fails an area without any change, and every file of each area exists', () => {
   expect(scoresOf(report({})).map(({ isEnough }) => isEnough)).toEqual([false, false, false, false])
   for (const file of Object.values(AREAS).flat()) {
     expect(existsSync(path.join(repositoryRoot, file)), file).toBe(true)

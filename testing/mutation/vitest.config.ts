@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
 
-/** Only the tests of the mutated files: those that reach a change run again for it. */
+/** Runs only tests of the mutated files; for each change, the tests that reach it run again. */
 export default defineConfig({
   test: {
     include: [

@@ -1,10 +1,10 @@
 const kindOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
-/** Where two values differ in members and types; the values themselves don't matter. */
+/** The paths at which two values differ in members or types; other differences don't matter. */
 export function differingShape(expected: unknown, actual: unknown, path = '$'): string[] {
   if (kindOf(expected) !== kindOf(actual)) {
-    return [`${path} is ${kindOf(actual)} and not ${kindOf(expected)}`]
+    return [`${path} is ${kindOf(actual)} instead of ${kindOf(expected)}`]
   }
   if (Array.isArray(expected) && Array.isArray(actual)) {
     const isComparable = expected.length > 0 && actual.length > 0

@@ -5,7 +5,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 export type Json = Readonly<Record<string, unknown>>
 
 export interface DocumentedAnswer {
-  /** Checks a body against the documented schema; its `errors` say what differs. */
+  /** Checks a body against the documented schema; its `errors` list the differences. */
   readonly validate: ValidateFunction
   /** Headers that every such answer has, in lower case. */
   readonly requiredHeaders: readonly string[]
@@ -22,10 +22,10 @@ export interface Parameter {
 export interface DocumentedOperation {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** With `{name}` for parameters. */
+  /** The path, with `{name}` for parameters. */
   readonly path: string
   readonly parameters: readonly Parameter[]
-  /** Without references. Undefined if there is no body. */
+  /** The schema without references; undefined if there is no body. */
   readonly bodySchema?: Json
   readonly isBodyRequired: boolean
   readonly requests: Readonly<Record<string, unknown>>
@@ -67,7 +67,7 @@ export function readDocument(document: Json): ReadDocument {
   const paths = document['paths'] as Record<string, Record<string, RawOperation>>
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, raw]) => {
-      // A stream has no body to check against a schema, and no end to wait for.
+      // A stream has no complete body to check, and doesn't end by itself.
       if (!('application/json' in (raw.responses['200']?.content ?? {}))) return []
       const pointer = `document#/paths/${escape(path)}/${method}`
       return operationOf(document, ajv, pointer, { path, method, raw })
@@ -117,7 +117,7 @@ function valuesOf(document: Json, examples: Record<string, Json> = {}): Record<s
   return Object.fromEntries(entries)
 }
 
-/** The same value with every local reference replaced by what it refers to. */
+/** The same value with every local reference replaced by its target. */
 function resolve(document: Json, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => resolve(document, one))
   if (typeof value !== 'object' || value === null) return value

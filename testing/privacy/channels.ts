@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import type { OtlpReceiver } from '../../packages/server/tests/tracing/otlp-receiver.ts'
 import type { WatchedService } from './watched-service.ts'
 
-/** Where the service leaves data. */
+/** The outputs of the service that could leak data. */
 export interface Channels {
   readonly 'standard output': string
   readonly 'standard error': string
   readonly metrics: string
   readonly traces: string
   readonly errors: string
-  /** What the operator's page shows. */
+  /** The data of the operator's page. */
   readonly console: string
   readonly 'crash reports': string
 }
@@ -21,7 +21,7 @@ export async function filesIn(folder: string): Promise<string> {
   return [...names, ...texts].join('\n')
 }
 
-/** All data left so far; dump and report files count with their names. */
+/** All output so far; dump and report files are included with their names. */
 export async function gatherChannels(from: {
   readonly service: WatchedService
   readonly scrapes: readonly string[]

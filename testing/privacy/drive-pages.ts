@@ -38,7 +38,7 @@ class Page {
   }
 }
 
-/** An order by the send page, its relay, and calls that are refused. */
+/** Sends an order through the send page and its relay, and makes calls that are refused. */
 export async function driveSendPage(driven: Driven): Promise<void> {
   const { partner, needles } = driven
   const page = new Page(`${partner.baseUrl}/send/api`, driven)
@@ -67,7 +67,7 @@ export async function driveSendPage(driven: Driven): Promise<void> {
   await node(memo, [sender.address])
 }
 
-/** The documents that the console reads, after failed logins. */
+/** Tries failed logins, then reads the console's documents. */
 export async function driveConsole(driven: Driven): Promise<string> {
   const { stage, needles } = driven
   const page = new Page(`http://127.0.0.1:${stage.metricsPort}/console/api`, driven)

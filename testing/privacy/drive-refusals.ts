@@ -5,7 +5,7 @@ import { placeOrder, type Driven } from './drive-transfers.ts'
 
 const SECRET_AMOUNT = '987654321012'
 
-/** Requests that are refused, each with a value that must not be returned or kept anywhere. */
+/** Sends requests that are refused. Each has a value that must not be returned or kept anywhere. */
 export async function driveRefusals(driven: Driven): Promise<void> {
   const { partner, needles, stage } = driven
   const memo = `memo-${randomUUID()}`
@@ -21,7 +21,7 @@ export async function driveRefusals(driven: Driven): Promise<void> {
     ...{ amount: SECRET_AMOUNT, sourceAssetId: NATIVE_MINT, destinationAssetId: NATIVE_MINT },
     ...parties,
   }
-  // Bodies that are wrong in form.
+  // Malformed bodies.
   await partner.send('POST', '/transfer/v1/quote', { text: `{"amount": "${memo}` })
   await partner.send('POST', '/transfer/v1/quote', { text: `{"a":"${memo}","a":"${stranger}"}` })
   await partner.send('POST', '/transfer/v1/quote', { text: `"${memo}"` })
@@ -38,7 +38,7 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await post('/quote', { ...request, sourceAssetId: stranger })
   await post('/quote', { ...request, feeBps: 10, feeRecipientAddress: stranger })
   await post('/quote', request)
-  // Orders of other terms, and used keys.
+  // Orders with changed terms or used keys.
   await post('/order', { ...body, quote: { ...quote, amountOut: SECRET_AMOUNT } }, headers)
   await post('/order', { ...body, reference: memo }, headers)
   await post('/order', body, { 'x-idempotency-key': memo })
@@ -65,7 +65,7 @@ export async function driveRefusals(driven: Driven): Promise<void> {
   await partner.send('GET', `/transfer/v1/tokens?key=${stage.setup.apiKey}`)
 }
 
-/** Every system that the service calls fails for a while, then works again. */
+/** Makes each system that the service calls fail for a while, then work again. */
 export async function driveFailures(driven: Driven): Promise<void> {
   const { partner, stage, needles } = driven
   const refused = (await generateKeyPairSigner()).address

@@ -10,7 +10,7 @@ import type { Partner } from './partner.ts'
 const LAMPORTS = 30_000_000_000n
 const POLL_MS = 400
 const PATIENCE_MS = 120_000
-/** Past the deadline of ten minutes, the grid and the window of an hour. */
+/** Longer than the deadline of ten minutes, the time grid and the window of an hour together. */
 const PAST_EXPIRY_SECONDS = 5_400
 
 export interface Driven {
@@ -51,7 +51,7 @@ export async function placeOrder({ stage, partner, needles }: Driven, more: obje
 
 type Placed = Awaited<ReturnType<typeof placeOrder>>
 
-/** Pays for an order with a refreshed transaction, and hints it. */
+/** Pays for an order with a refreshed transaction, and sends the service a hint. */
 export async function payFor({ stage, partner, needles }: Driven, { sender, order }: Placed) {
   const path = `/order/${order.trackingId}/refresh`
   const { order: fresh } = await partner.ask<{ order: Order }>('POST', path, {})
@@ -77,7 +77,7 @@ export async function awaitEnd({ partner, needles }: Driven, { order }: Placed):
   throw new Error('an order did not end')
 }
 
-/** A delivery observed through every interface, while part of the node's answers fail. */
+/** Observes a delivery through every interface while some of the node's answers fail. */
 export async function driveDelivery(driven: Driven): Promise<string> {
   const { stage, partner, needles } = driven
   const secretPath = `/hook-${randomUUID()}`
@@ -104,7 +104,7 @@ export async function driveDelivery(driven: Driven): Promise<string> {
   return status
 }
 
-/** An order that is late until it can only be refunded. */
+/** Delays an order until it can only be refunded. */
 export async function driveRefund(driven: Driven): Promise<string> {
   const placed = await placeOrder(driven, { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 })
   await payFor(driven, placed)

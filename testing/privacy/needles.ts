@@ -1,6 +1,6 @@
 import { getAddressEncoder, type Address } from '@solana/kit'
 
-/** Shorter ones would be found by chance, in times and counts. */
+/** Minimum length: shorter needles would occur by chance in times and counts. */
 const LEAST = 9
 
 /** The forms in which bytes may be printed. */
@@ -22,9 +22,9 @@ export class Needles {
     return this.#forms.size
   }
 
-  /** A text such as a key, an id or a URL. */
+  /** Adds a text such as a key, an id or a URL. */
   text(what: string, value: string): this {
-    if (value.length < LEAST) throw new Error(`${what} is too short to be looked for`)
+    if (value.length < LEAST) throw new Error(`${what} is too short to search for`)
     return this.#add(what, value, ...formsOf(Buffer.from(value)))
   }
 
@@ -32,15 +32,15 @@ export class Needles {
     return this.#add(what, value, ...formsOf(new Uint8Array(getAddressEncoder().encode(value))))
   }
 
-  /** Base units: as digits, and as the program's eight bytes in either order. */
+  /** Adds an amount in base units: as digits, and as the program's eight bytes in either order. */
   amount(what: string, digits: string): this {
-    if (digits.length < LEAST) throw new Error(`${what} is too small to be looked for`)
+    if (digits.length < LEAST) throw new Error(`${what} is too small to search for`)
     const bytes = Buffer.alloc(8)
     bytes.writeBigUInt64LE(BigInt(digits))
     return this.#add(what, digits, ...formsOf(bytes), BigInt(digits).toString(16))
   }
 
-  /** The values that a text contains. Upper-case hexadecimal counts too. */
+  /** Finds the values that a text contains, also as upper-case hexadecimal. */
   foundIn(text: string): string[] {
     const small = text.toLowerCase()
     const found = [...this.#forms].filter(

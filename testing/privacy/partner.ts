@@ -1,7 +1,7 @@
 /** A partner's client that records refusals. */
 export class Partner {
   readonly refusals: string[] = []
-  /** Codes of the errors that it got. */
+  /** Codes of the errors that it received. */
   readonly codes = new Set<string>()
   readonly #key: string
   baseUrl: string
@@ -16,7 +16,7 @@ export class Partner {
     path: string,
     options: {
       readonly body?: unknown
-      /** Instead of a body: these exact bytes. */
+      /** Exact bytes to send instead of a JSON body. */
       readonly text?: string
       readonly headers?: Readonly<Record<string, string>>
     } = {},
@@ -37,7 +37,7 @@ export class Partner {
     return { status: response.status, json: answer === '' ? undefined : JSON.parse(answer) }
   }
 
-  /** @throws Error if it is refused. */
+  /** @throws Error if the service refuses the request. */
   async ask<Body>(method: string, path: string, body?: unknown, headers = {}): Promise<Body> {
     const options = body === undefined ? { headers } : { body, headers }
     const { status, json } = await this.send(method, `/transfer/v1${path}`, options)

@@ -21,7 +21,7 @@ let channels: Channels
 let folder: string
 let stage: Awaited<ReturnType<typeof openPrivateStage>> | undefined
 
-// One service, driven through every path; each test then checks one of its traces.
+// One service is driven through every path; each test then checks one of its outputs.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sotto-privacy-'))
   const words = (await generateKeyPairSigner()).address
@@ -42,7 +42,7 @@ beforeAll(async () => {
   ends['refund'] = await driveRefund(driven)
   const shown = [await driveConsole(driven)]
   const scrapes = [await scrape()]
-  // The collector receives the rest within some seconds after the last request.
+  // The collector receives the last traces some seconds after the last request.
   while (!collector.spans.some(({ name }) => name === 'settle refund')) {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
@@ -62,7 +62,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it('went down every path that it looks at', () => {
+it('has driven the service through every path that the tests below check', () => {
   expect(ends).toMatchObject({ delivery: 'delivered', refund: 'refunded', 'uncaught error': 1 })
   expect(ends['full heap']).toMatch(/SIGABRT|SIGTRAP/)
   for (const code of [
@@ -101,30 +101,30 @@ for (const channel of [
     'crash reports',
   ],
 ] as (keyof Channels)[]) {
-  it(`${channel}: no address, amount, key, id or body of anybody`, () => {
+  it(`${channel}: contains no address, amount, key, id or body`, () => {
     expect(needles.foundIn(channels[channel])).toEqual([])
   })
 
-  it(`${channel}: a leak would be seen`, () => {
+  it(`${channel}: the test would find a leak`, () => {
     const text = `${channels[channel]}${stage?.setup.partner}`
     expect(needles.foundIn(text)).toEqual(['the partner'])
   })
 }
 
-it('answered reads, which end with their order, are in neither log nor traces', () => {
+it('successful reads appear in neither log nor traces', () => {
   const lines = channels['standard error'].split('\n').filter((line) => line.includes('/status/'))
   expect(lines.filter((line) => !/"status":[45]/.test(line))).toEqual([])
   expect(channels.traces).not.toContain('GET ')
 })
 
-it('a running service shows just the metrics that docs/metrics.md lists', async () => {
+it('a running service exports exactly the metrics that docs/metrics.md lists', async () => {
   const page = fileURLToPath(new URL('../../docs/metrics.md', import.meta.url))
   const listed = [...(await readFile(page, 'utf8')).matchAll(/^\| `([a-z_]+)`/gm)]
   const shown = [...channels.metrics.matchAll(/^# TYPE ([a-z_]+) /gm)].map(([, name]) => name)
   expect([...new Set(shown)].sort()).toEqual(listed.map(([, name]) => name).sort())
 })
 
-it('without its precautions a process would leave a report with its environment', async () => {
+it('a process without the precautions would write a report with its environment', async () => {
   const reports = join(folder, 'reports-of-another')
   await mkdir(reports)
   const crash = ['-e', 'throw new Error(process.env.WORDS)']

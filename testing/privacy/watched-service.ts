@@ -10,7 +10,7 @@ const STOP_MS = 25_000
 
 /** The service as a process whose whole output is kept. */
 export class WatchedService {
-  /** What it wrote to standard output and standard error, in all its lives. */
+  /** Its standard output and standard error since the first start, across restarts. */
   out = ''
   err = ''
   readonly #env: Readonly<Record<string, string>>
@@ -20,7 +20,7 @@ export class WatchedService {
     this.#env = env
   }
 
-  /** Starts a life; resolves with the line that says it is ready. */
+  /** Starts the process; resolves with its ready line. */
   async start(): Promise<{ readonly baseUrl: string }> {
     const preloaded = PRELOADED.flatMap((file) => ['--import', pathOf(file)])
     const program = await builtProgram(MAIN)
@@ -42,7 +42,7 @@ export class WatchedService {
     })
   }
 
-  /** Sends a signal and waits for the end of the process: its code or signal. */
+  /** Sends a signal and waits until the process ends; returns its exit code or signal. */
   async end(signal: NodeJS.Signals): Promise<number | string | null> {
     const child = this.#child
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return null

@@ -11,15 +11,15 @@ const repository = fileURLToPath(new URL('../../', import.meta.url))
 const TARBALL = '/-/tarball/'
 
 export interface InstalledRegistry {
-  /** For npm's setting `registry`. */
+  /** The URL for npm's setting `registry`. */
   readonly url: string
   readonly stop: () => Promise<void>
 }
 
-/** Folders by name and version. */
+/** Package folders by name and version. */
 type Installed = ReadonlyMap<string, ReadonlyMap<string, string>>
 
-/** The folder of every version of a package, by name and by the lockfile that installed it. */
+/** The folder of each installed version of each package, from the lockfile. */
 async function installedPackages(): Promise<Installed> {
   const text = await readFile(join(repository, 'package-lock.json'), 'utf8')
   const { packages } = JSON.parse(text) as {
@@ -69,8 +69,8 @@ function sendTarball(folder: string, response: ServerResponse): void {
 }
 
 /**
- * A local package registry that serves what is installed here, so that `npm install` runs as for a partner,
- * without a network.
+ * A local package registry that serves the packages installed here. With it, `npm install` runs as it would
+ * for a partner, but without a network.
  */
 export async function startInstalledRegistry(): Promise<InstalledRegistry> {
   const installed = await installedPackages()
@@ -107,7 +107,7 @@ export async function startInstalledRegistry(): Promise<InstalledRegistry> {
   }
 }
 
-/** Settings with which npm uses only this registry, and leaves the user's cache alone. */
+/** Settings that make npm use only this registry and its own cache, not the user's. */
 export const npmSettings = (registry: string, cache: string): Record<string, string> => ({
   npm_config_registry: registry,
   npm_config_cache: cache,

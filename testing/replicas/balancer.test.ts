@@ -26,25 +26,25 @@ async function balance(answer: RequestListener): Promise<Balancer> {
 const post = (balancer: Balancer, signal: AbortSignal | null = null) =>
   fetch(`${balancer.url}/transfer/v1/order`, { method: 'POST', body: '{}', signal })
 
-it('has nothing against an answer, nor against a refusal', async () => {
+it('counts neither a success nor a refusal as a failure', async () => {
   const balancer = await balance((_, response) => response.writeHead(422).end('{}'))
   expect((await post(balancer)).status).toBe(422)
   expect(balancer.tally).toMatchObject({ wrong: [], statuses: { '4xx': 1 } })
 })
 
-it('finds an answer that is a failure', async () => {
+it('reports a server error', async () => {
   const balancer = await balance((_, response) => response.writeHead(503).end('{}'))
   expect((await post(balancer)).status).toBe(503)
   expect(balancer.tally.wrong).toEqual(['api-1 answered 503'])
 })
 
-it('finds a connection that ends without an answer', async () => {
+it('reports a connection that ends without an answer', async () => {
   const balancer = await balance((request) => request.socket.destroy())
   expect((await post(balancer)).status).toBe(502)
   expect(balancer.tally.wrong).toEqual([expect.stringContaining('did not answer POST')])
 })
 
-it('finds an answer that breaks off', async () => {
+it('reports an answer that is cut off', async () => {
   const balancer = await balance((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('half')
     setTimeout(() => response.destroy(), 50)
@@ -53,7 +53,7 @@ it('finds an answer that breaks off', async () => {
   expect(balancer.tally.wrong).toEqual([expect.stringContaining('broke off its answer to POST')])
 })
 
-it('finds a request that a client gave up waiting for, and would have asked again', async () => {
+it('reports a request that the client aborted before the answer', async () => {
   const leaving = new AbortController()
   const balancer = await balance(() => leaving.abort())
   await expect(post(balancer, leaving.signal)).rejects.toThrow()

@@ -6,12 +6,12 @@ import { Tally } from './tally.ts'
 
 /**
  * A reverse proxy like the one in front of the service in production: every request goes to the next ready
- * replica, over persistent connections. It repeats nothing: a request without an answer becomes a 502 for the
- * client.
+ * replica, over persistent connections. It never repeats a request: if a replica doesn't answer, the client
+ * gets 502.
  */
 export interface Balancer {
   readonly url: string
-  /** What clients received, and from which replica. */
+  /** The answers that clients received, by replica. */
   readonly tally: Tally
   /** Whether a replica currently receives requests. */
   readonly isUp: (replica: string) => boolean
@@ -23,7 +23,7 @@ export interface Backend {
   readonly url: string
 }
 
-/** Several checks fit into the shortest configurable drain, one second. */
+/** Short enough for several checks within the shortest configurable drain of one second. */
 const PROBE_MS = 200
 const PROBE_WITHIN_MS = 1_000
 const CONNECTIONS = 64
@@ -43,7 +43,7 @@ function carried(headers: NodeJS.Dict<string | string[]>): Headers {
   return kept
 }
 
-/** One replica: its connections, and whether it was ready when it was last asked. */
+/** One replica: its connections, and whether its last health check succeeded. */
 class Upstream {
   readonly name: string
   readonly pool: Pool
@@ -126,7 +126,7 @@ async function pass(
   }
 }
 
-/** Starts it; replicas that start later receive requests as soon as they are ready. */
+/** Starts the balancer; replicas that start later receive requests as soon as they are ready. */
 export async function startBalancer(backends: readonly Backend[]): Promise<Balancer> {
   const rotation = new Rotation(backends)
   const tally = new Tally()

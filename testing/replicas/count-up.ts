@@ -9,7 +9,7 @@ import type { Ground } from '../stage/open-ground.ts'
 import type { Cluster } from './open-cluster.ts'
 import type { Report } from './report.ts'
 
-/** What wallets and pool held before the first order. */
+/** The balances of wallets and pool before the first order. */
 export interface Opening {
   readonly balances: Expected
   readonly books: Awaited<ReturnType<typeof openingBooks>>
@@ -26,7 +26,9 @@ const countBy = (names: readonly string[]): Record<string, number> => {
   return counts
 }
 
-/** Wallets, vaults and books to the base unit, one settlement for each note, and no crashed process. */
+/**
+ * Checks wallets, vaults and books to the base unit, one settlement for each note, and that no process crashed.
+ */
 export async function countUp(
   { ground, balancer, apis, workers }: Cluster,
   opening: Opening,

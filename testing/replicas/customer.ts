@@ -19,7 +19,7 @@ import { LATE, makeSender, type Placed } from '../soak/customer.ts'
 import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ground } from '../stage/open-ground.ts'
 
-/** An order with everything that a retry of it repeats. */
+/** An order with all data that a retry repeats. */
 export interface Ordered extends Placed {
   readonly quote: Quote
   readonly order: Order
@@ -40,8 +40,8 @@ const isForNewQuote = (error: unknown): boolean =>
   error instanceof SottoApiError && error.retry === 'new_quote'
 
 /**
- * Quotes, and orders twice at the same moment with one key: whichever replicas get the two, there is one
- * order and both answers are the same. @throws Error if they differ.
+ * Gets a quote and sends the same order twice at the same moment with one key. Any replica may get either
+ * request; there must be one order and two equal answers. @throws Error if the answers differ.
  */
 export async function place({ ground, client }: Market, drawn: DrawnOrder): Promise<Ordered> {
   const { sender, held } = await makeSender(ground, drawn)
@@ -77,7 +77,7 @@ export async function place({ ground, client }: Market, drawn: DrawnOrder): Prom
 const POLL_MS = 300
 
 /**
- * Verifies, signs and submits, with a refreshed transaction if drawn by chance or if the first one expired.
+ * Verifies, signs and submits the transaction. Uses a refreshed one at random, or if the first one has expired.
  */
 export async function pay(market: Market, ordered: Ordered): Promise<void> {
   const { client } = market
@@ -94,7 +94,7 @@ export async function pay(market: Market, ordered: Ordered): Promise<void> {
 }
 
 /**
- * Pays with one transaction of an order, without informing the service; undefined if its blockhash expired.
+ * Pays with one transaction of an order without informing the service; undefined if its blockhash has expired.
  */
 export async function deposit(
   { ground }: Pick<Market, 'ground'>,

@@ -4,7 +4,7 @@ import type { Load } from './load.ts'
 import type { Cluster } from './open-cluster.ts'
 import type { Replica } from './replica.ts'
 
-/** One thing that was done to the deployment, and how long it took. */
+/** One change to the deployment, and its duration. */
 export interface Step {
   readonly drill: string
   readonly what: string
@@ -32,7 +32,7 @@ export class Drills {
   readonly cluster: Cluster
   readonly load: Load
   readonly leases: Leases
-  /** Orders that begin with each step. */
+  /** Number of orders that start with each step. */
   readonly share: number
   readonly #say: (text: string) => void
 
@@ -51,14 +51,14 @@ export class Drills {
   }
 
   /**
-   * Starts new orders, stops a process as every supervisor does, and starts a program in its place;
-   * unfinished work is a violation.
+   * Starts new orders, stops a process like every supervisor does, and starts a program in its place.
+   * Unfinished work of the stopped process is a violation.
    */
   async replace(drill: string, what: string, replica: Replica, program?: string): Promise<void> {
     const { cluster, load, leases } = this
     load.begin(this.share)
     const isApi = cluster.apis.includes(replica)
-    // A deployment waits before it removes the last ready replica, as is usual.
+    // Like a usual deployment, waits while this is the last ready replica.
     for (const api of cluster.apis) {
       await until(`${api.name} is ready`, () => cluster.balancer.isUp(api.name))
     }
@@ -71,7 +71,7 @@ export class Drills {
     this.did({ drill, what: `${what} ${replica.name}`, stopMs, startMs })
   }
 
-  /** Starts a program in a replica's place; the milliseconds until it serves. */
+  /** Starts a program in a replica's place; returns the milliseconds until it serves. */
   async start(replica: Replica, isApi: boolean, program?: string): Promise<number> {
     const startedMs = performance.now()
     await replica.start(program)

@@ -8,7 +8,7 @@ const POLL_MS = 700
 /** An order that takes longer is stuck, even on a slow machine. */
 const PATIENCE_MS = 300_000
 
-/** The statuses of an order, by a stream of events or by polling: partners do either. */
+/** The statuses of an order, from the event stream or by polling, because partners use both. */
 async function* statusesOf(
   client: SottoClient,
   { drawn, order: { trackingId } }: Ordered,

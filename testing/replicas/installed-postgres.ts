@@ -5,12 +5,12 @@ import { promisify } from 'node:util'
 import { freePort } from '../stage/free-port.ts'
 
 const run = promisify(execFile)
-/** Where Debian's packages install the programs, one folder for each version. */
+/** The folder in which Debian's packages install the programs, with one folder for each version. */
 const DEBIAN = '/usr/lib/postgresql'
-/** The user that runs the server if everything else runs as root, which PostgreSQL refuses. */
+/** The server's user if everything else runs as root, because PostgreSQL refuses to run as root. */
 const SERVER_USER = 'postgres'
 
-/** PostgreSQL as an operator has it, with its own tools for backup and restore. */
+/** An installed PostgreSQL like an operator's, with its tools for backup and restore. */
 export class InstalledPostgres {
   readonly #bin: string
   readonly #folder: string
@@ -29,7 +29,7 @@ export class InstalledPostgres {
     this.#user = user
   }
 
-  /** In a folder of its own, not yet running. @throws Error that says what to install. */
+  /** Makes a server in its own folder, not yet running. @throws Error that names the package to install. */
   static async find(parent: string): Promise<InstalledPostgres> {
     const bin = await findPrograms()
     const folder = join(parent, 'postgres')

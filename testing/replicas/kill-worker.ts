@@ -4,8 +4,8 @@ import type { Replica } from './replica.ts'
 const DRILL = 'kill'
 
 /**
- * A worker is killed while it works on orders: the other one takes them over once their leases end. It is
- * started again only after that, so that only the other worker can have finished them.
+ * Kills a worker while it works on orders. The other worker takes them over once their leases end. The
+ * killed one starts again only after that, so only the other worker can have finished them.
  */
 export async function killWorker(drills: Drills): Promise<void> {
   const { load, leases } = drills
@@ -13,7 +13,7 @@ export async function killWorker(drills: Drills): Promise<void> {
   const { victim, held } = await catchAtWork(drills)
   await victim.crash()
   const tookMs = await until(
-    'what the killed worker held is settled',
+    'the orders of the killed worker are settled',
     async () => (await leases.settled(held)) === held.length,
   )
   const what = `killed ${victim.name}; the other took over ${held.length} orders`
@@ -22,7 +22,7 @@ export async function killWorker(drills: Drills): Promise<void> {
   drills.did({ drill: DRILL, what: `started ${victim.name} again`, stopMs: undefined, startMs })
 }
 
-/** A suspended worker that holds orders, and their names. */
+/** Suspends a worker that holds orders; returns it and the orders' names. */
 async function catchAtWork({
   cluster,
   leases,
@@ -31,7 +31,7 @@ async function catchAtWork({
   await until('a worker works on an order', async () => {
     for (const victim of cluster.workers) {
       if ((await leases.heldBy(victim.pid)).length === 0) continue
-      // Otherwise it would continue between the check and its end, and might hold nothing when it is killed.
+      // If it weren't suspended, it could release its orders between this check and its end.
       victim.freeze(true)
       const held = await leases.heldBy(victim.pid)
       if (held.length > 0) caught = { victim, held }

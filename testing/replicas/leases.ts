@@ -25,7 +25,7 @@ export class Leases {
     return mine.map(({ pseudonym }) => pseudonym)
   }
 
-  /** How many of these are settled. */
+  /** The number of these orders that are settled. */
   async settled(pseudonyms: readonly string[]): Promise<number> {
     const [row] = await this.#database.query<{ count: string }>(
       `SELECT count(*) FROM settlements

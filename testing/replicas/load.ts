@@ -8,12 +8,12 @@ import { followOrder } from './follow-order.ts'
 
 /** Users at the same time. */
 const USERS = 6
-/** Pause between two requests of a user who only reads and repeats. */
+/** Pause between two requests of a user who only reads and retries. */
 const READ_MS = 120
-/** Reserved for the drill that needs orders that are paid and delivered immediately. */
+/** Number of orders that are reserved for the drill in which orders are paid and delivered immediately. */
 const RESERVED = 3
 
-/** Ends after the chain's time has passed their expiry, and not before. */
+/** True for an order that ends only after the chain's time has passed its expiry. */
 const isForLater = ({ drawn }: Ordered): boolean =>
   drawn.fate === 'late' || drawn.fate === 'abandoned'
 
@@ -44,7 +44,7 @@ export class Load {
     this.#beginAll(this.#waiting.splice(0, count))
   }
 
-  /** Starts the orders that are delivered immediately; only the first call has any. */
+  /** Starts the orders that are delivered immediately; later calls have no effect. */
   beginPrompt(): void {
     this.#beginAll([...this.#reserved])
     this.#reserved = []
@@ -59,14 +59,14 @@ export class Load {
     for (let users = Math.min(USERS, share.length); users > 0; users -= 1) this.#run(user())
   }
 
-  /** Starts the rest, and waits until all orders that end by themselves have ended. */
+  /** Starts the remaining orders, and waits until all orders that end without a jump in time have ended. */
   async finish(): Promise<void> {
     this.begin(this.#waiting.length)
     this.beginPrompt()
     while (this.#running.size > 0) await Promise.all(this.#running)
   }
 
-  /** Follows those that waited for the chain's time to pass, which it now has; then reads no more. */
+  /** After the chain's time was advanced, follows the orders that waited for it; then stops reading. */
   async end(): Promise<void> {
     await Promise.all(this.placed.filter(isForLater).map((one) => this.#follow(one)))
     this.#stopping.abort()
@@ -86,7 +86,7 @@ export class Load {
       this.placed.push(ordered)
       if (drawn.fate === 'abandoned') return
       await pay(this.#market, ordered)
-      // A user who has paid and waits doesn't block others from starting.
+      // Other users can start while a user who has paid waits.
       if (!isForLater(ordered)) this.#run(this.#follow(ordered))
     } catch (error) {
       this.wrong.push(`order ${drawn.index} (${drawn.kind}, ${drawn.fate}): ${String(error)}`)
@@ -95,7 +95,7 @@ export class Load {
 
   async #follow(ordered: Ordered): Promise<void> {
     const record = await followOrder(this.#market.client, ordered)
-    // Signatures are left out of a record only after its retention, a day from now.
+    // A record keeps its signatures until its retention ends, a day from now.
     this.ended.push({ ...ordered, status: record as Status })
   }
 
@@ -106,7 +106,7 @@ export class Load {
     }
   }
 
-  /** A status, a list, or an order again by its key, which returns the first answer from every replica. */
+  /** Requests a status, a list, or an order again by its key; every replica must return the first answer. */
   async #readOnce(): Promise<void> {
     const { client } = this.#market
     const ordered = this.placed.length === 0 ? undefined : this.#random.pick(this.placed)

@@ -10,8 +10,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export const MIGRATION = '9000_drill.sql'
 
 /**
- * What a release may do to the tables that are busiest, in the first of its two steps (docs/deployment/replicas.md): columns
- * with a constant default, an index, a table.
+ * Changes that a release may make to the busiest tables in the first of its two steps
+ * (docs/deployment/replicas.md): columns with a constant default, an index, a table.
  */
 const expand = (newest: string): string => `-- Works beside: ${newest}
 ALTER TABLE orders ADD COLUMN drilled text NOT NULL DEFAULT 'by the next version';
@@ -31,7 +31,7 @@ export interface DrillVersion {
   readonly remove: () => Promise<void>
 }
 
-/** The next version, with a migration that is compatible with today's processes. */
+/** The next version, with a migration that today's processes can run with. */
 export const nextVersion = (): Promise<DrillVersion> => versionWith(expand)
 
 /** A version with a migration that isn't declared compatible with any running version. */
@@ -39,8 +39,8 @@ export const breakingVersion = (): Promise<DrillVersion> =>
   versionWith(() => 'ALTER TABLE orders DROP COLUMN account_id;')
 
 /**
- * Builds a version: today's sources, with one more migration. It differs from today's version only in the
- * database, which is all that today's processes see of it.
+ * Builds a version from today's sources with one more migration. It differs from today's version only in
+ * the database, the only part of it that today's processes notice.
  */
 async function versionWith(migration: (newest: string) => string): Promise<DrillVersion> {
   const root = await mkdtemp(join(tmpdir(), 'sotto-next-'))
@@ -49,7 +49,7 @@ async function versionWith(migration: (newest: string) => string): Promise<Drill
   for (const part of ['src', 'migrations', 'package.json']) {
     await cp(join(ROOT, 'packages', 'server', part), join(folder, part), { recursive: true })
   }
-  // The prover is a program of its own, which the new version starts as it is.
+  // The prover is a separate program, which the new version starts unchanged.
   for (const same of ['node_modules', 'packages/prover']) {
     await symlink(join(ROOT, same), join(root, same))
   }

@@ -6,7 +6,7 @@ import { openGround, undoAll, type Ground, type Undo } from '../stage/open-groun
 import { startBalancer, type Balancer } from './balancer.ts'
 import { Replica } from './replica.ts'
 
-/** The deployment of the guide as plain processes: two APIs, two workers, one database, a balancer. */
+/** The guide's deployment as plain processes: two APIs, two workers, one database, a balancer. */
 export interface Cluster {
   readonly ground: Ground
   readonly balancer: Balancer
@@ -16,7 +16,7 @@ export interface Cluster {
 }
 
 export interface ClusterOptions {
-  /** This run's own, for keys and logs. */
+  /** This run's folder for keys and logs. */
   readonly folder: string
   /** Starts an empty database; an embedded PostgreSQL by default. */
   readonly openDatabase?: (undo: Undo) => Promise<string>
@@ -27,7 +27,7 @@ export interface ClusterOptions {
 
 const SETTINGS = {
   ...BRISK,
-  // The balancer asks five times as often.
+  // The balancer checks five times as often.
   SOTTO_DRAIN_SECONDS: '1',
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',
   SOTTO_RATE_PER_SECOND: '1000',

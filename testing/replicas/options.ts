@@ -2,7 +2,7 @@ import { Command, Option } from 'commander'
 import { SEED_MAX, withSeed } from '../options/seed.ts'
 import { whole } from '../options/whole.ts'
 
-/** What no client notices. */
+/** Drills that no client may notice. */
 const LIVE = ['restart', 'migration', 'kill'] as const
 export type LiveDrill = (typeof LIVE)[number]
 
@@ -17,14 +17,14 @@ export interface Options {
 const ORDERS = 40
 
 const HELP = `
-Two APIs, two workers, PostgreSQL, the local chain and a balancer run as processes of one build. Orders of
-every kind are placed, repeated, paid, refreshed, abandoned or refunded all the while. Then
+Two APIs, two workers, PostgreSQL, the local chain and a balancer run as processes of one build. Meanwhile
+orders of every kind are placed, repeated, paid, refreshed, abandoned or refunded. The drills:
   restart    every process is stopped and started again, one after the other
   migration  every process is replaced by one of a newer version, which migrates the database
   kill       a worker is killed while it works, and the other one takes over
-  restore    alone, and on an installed PostgreSQL: its database is backed up under load, lost and restored
-Every order must end as it should and every wallet and vault be exact to the base unit, and but for restore
-no client may see a 5xx or a broken connection; otherwise it exits with 1.`
+  restore    runs alone, on an installed PostgreSQL: its database is backed up under load, lost and restored
+Every order must end correctly and every wallet and vault must be exact to the base unit.
+Except in restore, no client may see a 5xx or a broken connection. Otherwise it exits with 1.`
 
 /** Parses the command line; commander prints errors and help and exits by itself. */
 export function parseOptions(argv: readonly string[]): Options {
@@ -33,11 +33,11 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--orders <n>', 'how many', whole(10, 100_000), ORDERS)
     .option(
       '--seed <n>',
-      'of an earlier run: same orders, same draws (default: drawn)',
+      'the seed of an earlier run, for the same orders and choices (default: random)',
       whole(0, SEED_MAX),
     )
     .addOption(
-      new Option('--drill <names...>', 'what happens, one after the other')
+      new Option('--drill <names...>', 'the drills to run, one after the other')
         .choices([...LIVE, 'restore'])
         .default([...LIVE]),
     )

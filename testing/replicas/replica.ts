@@ -1,13 +1,13 @@
 import { ServiceProcess, type ServiceOptions } from '../stage/service-process.ts'
 
-/** How a process ended after a stop request. */
+/** The end of a process after a stop request. */
 export interface Stopped {
   readonly ms: number
   /** 0 if it ended by itself and in time. */
   readonly exit: number | string | undefined
 }
 
-/** A slot in the deployment, filled by one process after another. */
+/** A place in the deployment; one process after another runs in it. */
 export class Replica {
   readonly name: string
   readonly #options: ServiceOptions
@@ -19,7 +19,7 @@ export class Replica {
     this.#options = options
   }
 
-  /** How often a process here ended without a request. */
+  /** How often a process here ended without a stop request. */
   get accidents(): number {
     return this.#accidents + (this.#process?.ends.others ?? 0)
   }
@@ -36,7 +36,7 @@ export class Replica {
     await this.#process.start()
   }
 
-  /** Asks it to stop, as every supervisor does, and waits for its end. */
+  /** Asks it to stop like every supervisor does, and waits for its end. */
   async stop(): Promise<Stopped> {
     const running = this.#process
     const startedMs = performance.now()
@@ -50,7 +50,7 @@ export class Replica {
     if (pid !== undefined) process.kill(pid, isFrozen ? 'SIGSTOP' : 'SIGCONT')
   }
 
-  /** Kills it as a power cut would; nothing starts it again. */
+  /** Kills it like a power cut would; it isn't restarted. */
   async crash(): Promise<void> {
     await this.#process?.crash()
   }

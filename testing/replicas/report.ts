@@ -3,16 +3,16 @@ import type { Latency } from './tally.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** What a run did and what was wrong; `violations` must be empty. */
+/** The results of a run; `violations` must be empty. */
 export interface Report {
   readonly orders: number
   readonly seed: number
-  /** From the first order to the last end. */
+  /** Seconds from the first order to the end of the last one. */
   readonly seconds: number
   readonly steps: readonly Step[]
   readonly ends: Counts
   readonly kinds: Counts
-  /** By status, as clients got them from the balancer. */
+  /** Number of answers by status, as clients got them from the balancer. */
   readonly answers: Counts
   readonly replicas: Counts
   readonly latency: Latency
@@ -48,7 +48,7 @@ export function describeReport(report: Report): string {
     `  ${report.balances} balances compared`,
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
-      ? 'No order failed, no client saw what it should not, and every balance is exact.'
-      : `${violations.length} things are wrong. Again: npm run e2e:replicas -- --drill ${drills} --orders ${orders} --seed ${seed}`,
+      ? 'No order failed, no client got a wrong answer, and every balance is exact.'
+      : `${violations.length} things are wrong. To repeat: npm run e2e:replicas -- --drill ${drills} --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

@@ -12,10 +12,10 @@ import type { Cluster } from './open-cluster.ts'
 import type { Group, RestoreOrders } from './restore-orders.ts'
 
 const SERVER = fileURLToPath(new URL('../../packages/server/src/main.ts', import.meta.url))
-/** The account that the set-up creates; restored orders belong to it again. */
+/** The account that the set-up creates; restored orders must belong to it. */
 const ACCOUNT = 'local'
 const DRILL = 'restore'
-/** How long a quote is valid here: for this long no orders may be taken after the restore. */
+/** The validity of a quote here: for this long after the restore, the service must not accept orders. */
 export const QUOTE_SECONDS = 15
 
 interface Rebuilt {
@@ -27,7 +27,7 @@ interface Rebuilt {
 
 const EXPIRED = { status: 'expired', final: true, nextAction: 'none', delivery: null, refund: null }
 
-/** A database is backed up, lost and restored while orders are at every point of their lives. */
+/** Backs up, deletes and restores a database while orders are in every state. */
 export class RestoreDrill {
   readonly steps: Step[] = []
   readonly ended: Ended[] = []
@@ -72,7 +72,7 @@ export class RestoreDrill {
     await this.#place('placed before the backup, never paid')
     const settled = this.#paid
     const during = this.#place('placed and paid during the backup', 'paid')
-    // By then some are known and paid, some only known, and some don't exist yet.
+    // By then some orders exist and are paid, some are unpaid, and some don't exist yet.
     await until('an order is paid that is not settled', () => this.#paid > settled)
     await this.#step('backed up with pg_dump', () => this.#postgres.backUp(this.#backup))
     await during
@@ -116,7 +116,7 @@ export class RestoreDrill {
     const { apis, workers, balancer } = this.#cluster
     await this.#step('started workers', () => Promise.all(workers.map((one) => one.start())))
     const waitMs = QUOTE_SECONDS * 1_000 - (performance.now() - lostMs)
-    await this.#step('waited for quotes of before to die', () => sleep(Math.max(0, waitMs)))
+    await this.#step('waited until all earlier quotes expired', () => sleep(Math.max(0, waitMs)))
     await this.#step('started APIs', async () => {
       await Promise.all(apis.map((one) => one.start()))
       for (const { name } of apis) await until(`${name} is ready`, () => balancer.isUp(name))
@@ -134,7 +134,7 @@ export class RestoreDrill {
       'placed after the backup, paid while all was down',
       'new after the restore',
     )
-    await this.#step('settled what was open', () => this.#followAll(open))
+    await this.#step('settled the open orders', () => this.#followAll(open))
     // These had ended before the loss, and must have ended the same way.
     for (const { order, status, drawn } of this.ended) {
       const now = await this.#market.client.status(order.trackingId)
@@ -150,7 +150,7 @@ export class RestoreDrill {
       'placed after the backup, paid once it was rebuilt',
       'placed before the backup, never paid',
     )
-    await this.#step('settled what was paid late', () => this.#followAll(late))
+    await this.#step('settled the orders that were paid late', () => this.#followAll(late))
     await this.#expectForgotten()
   }
 
@@ -167,7 +167,7 @@ export class RestoreDrill {
     return rebuilt
   }
 
-  /** A retry of an order that the backup doesn't know makes no second one. */
+  /** Checks that retrying an order that the backup lacks doesn't create a second order. */
   async #refuseRetries(): Promise<void> {
     const { client } = this.#market
     for (const { terms, key, drawn } of this.#orders.of('paid after the backup')) {
@@ -179,7 +179,7 @@ export class RestoreDrill {
     }
   }
 
-  /** Orders without a deposit that no backup contains are lost; their users have paid nothing. */
+  /** Checks that unpaid orders that the backup lacks are lost; their users have paid nothing. */
   async #expectForgotten(): Promise<void> {
     for (const ordered of this.#orders.of('placed after the backup, never paid')) {
       const { trackingId } = ordered.order

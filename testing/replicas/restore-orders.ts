@@ -1,7 +1,7 @@
 import type { DrawnOrder } from '../soak/draw-orders.ts'
 import type { Ordered } from './customer.ts'
 
-/** The state of the drill's orders when the database was lost, and what their users did then. */
+/** Groups of the drill's orders, by their state when the database was lost and their users' next action. */
 export const GROUPS = [
   'settled before the backup',
   'placed and paid during the backup',
@@ -21,7 +21,7 @@ const UNPAID: readonly Group[] = [
   'placed after the backup, never paid',
 ]
 
-/** The orders of a run by group, as even as their number lets them be. */
+/** The orders of a run by group, distributed as evenly as possible. */
 export class RestoreOrders {
   readonly #drawn = new Map<Group, DrawnOrder[]>()
   readonly placed = new Map<Group, Ordered[]>()

@@ -21,7 +21,7 @@ const WORK: Readonly<Record<LiveDrill, (drills: Drills) => Promise<void>>> = {
 /** The number of processes that each drill replaces: new orders start this many times. */
 const STEPS: Readonly<Record<LiveDrill, number>> = { restart: 4, migration: 5, kill: 1 }
 
-/** Past the expiry of every order: undelivered orders are refunded, unpaid ones expire. */
+/** Longer than every order's time to its expiry: undelivered orders are refunded, unpaid ones expire. */
 async function passExpiry(ground: Ground, placed: readonly Ordered[]): Promise<void> {
   const last = placed.reduce((max, { expiry }) => (expiry > max ? expiry : max), 0n)
   const missing = last + TIME_GRID_SECONDS + 1n - (await ground.chain.clock())
@@ -44,7 +44,7 @@ export async function runDrills(
   const steps = drill.reduce((sum, one) => sum + STEPS[one], 0)
   const drills = new Drills(cluster, load, Math.max(1, Math.floor(orders / steps)), say)
   for (const name of drill) await WORK[name](drills)
-  say('waiting for the orders that are under way')
+  say('waiting for the open orders')
   await load.finish()
   await passExpiry(ground, load.placed)
   await load.end()

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Milliseconds from a request to the head of its answer. */
+/** Milliseconds from a request to the headers of its answer. */
 export interface Latency {
   readonly p50: number
   readonly p99: number
   readonly max: number
 }
 
-/** What passed through the balancer. */
+/** The requests and answers that passed through the balancer. */
 export class Tally {
   readonly #statuses = new Map<string, number>()
   readonly #replicas = new Map<string, number>()
@@ -23,18 +23,18 @@ export class Tally {
     if (status >= 500) this.wrong.push(`${replica} answered ${status}`)
   }
 
-  /** A request without an answer. */
+  /** Records a request without an answer. */
   broken(replica: string, { method, url }: IncomingMessage, error: unknown): void {
     count(this.#statuses, '502')
     this.wrong.push(`${replica} did not answer ${method} ${url}: ${String(error)}`)
   }
 
-  /** A request whose client left without an answer: the drills' clients do so only after a timeout. */
+  /** Records a request that the client aborted; the drills' clients do so only after a timeout. */
   left(replica: string, { method, url }: IncomingMessage): void {
     this.wrong.push(`a client gave up waiting for ${replica} to answer ${method} ${url}`)
   }
 
-  /** An answer that was cut short. */
+  /** Records an answer that was cut off. */
   cut(replica: string, { method, url }: IncomingMessage, error: unknown): void {
     this.wrong.push(`${replica} broke off its answer to ${method} ${url}: ${String(error)}`)
   }

@@ -6,9 +6,9 @@ import { breakingVersion, MIGRATION, nextVersion } from './next-version.ts'
 const DRILL = 'migration'
 
 /**
- * Every process is replaced by one of a newer version: the first of those migrates the database while the old
- * ones serve. Then one is rolled back, as an unhappy operator would do; and a version that would break the
- * others is refused.
+ * Replaces every process by one of a newer version. The first new process migrates the database while the
+ * old ones serve. Then one process is rolled back to the old version. A version whose migration would break
+ * the others must be refused.
  */
 export async function upgradeUnderLoad(drills: Drills): Promise<void> {
   await refuseBreaking(drills)
@@ -30,7 +30,7 @@ async function refuseBreaking({ cluster, load }: Drills): Promise<void> {
     (error: unknown) => String(error),
   )
   if (!/migrate --alone/.test(refusal)) {
-    load.wrong.push(`a migration that breaks running processes was met with ${refusal}`)
+    load.wrong.push(`a migration that breaks running processes got this answer: ${refusal}`)
   }
   await remove()
 }

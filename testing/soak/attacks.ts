@@ -21,11 +21,11 @@ import { Refused, ServiceClient } from './service-client.ts'
 /** An order whose parties prevent their own payment. */
 export interface Spoilt {
   readonly placed: Placed & { readonly changes: readonly Change[] }
-  /** Makes a refund possible in the end; done once that is no longer needed. */
+  /** Makes a refund possible in the end; resolves once the order no longer needs it. */
   readonly mend: () => Promise<void>
 }
 
-/** Before, while or after a worker checks the payee, proves and sends. */
+/** Maximum random delay: the attack may come before, during or after a worker's check, proof and sending. */
 const SPOIL_MAX_MS = 4_000
 
 /** Places and pays an order, and attacks its settlement at a drawn moment. */
@@ -46,7 +46,7 @@ export async function spoil(market: Market, drawn: DrawnOrder, seed: number): Pr
   }
 }
 
-/** Whether the sender's transaction landed; the chain refuses it if the delivery was faster. */
+/** Returns whether the sender's transaction landed; the chain refuses it if the delivery was faster. */
 async function lands(
   { chain }: Stage,
   { sender }: Placed,
@@ -77,7 +77,7 @@ async function closeAccounts(
   return changes
 }
 
-/** The recipient's wallet becomes a token account, which the sender pays for. */
+/** Turns the recipient's wallet into a token account at the sender's cost. */
 async function turnIntoTokenAccount(
   stage: Stage,
   placed: Placed,
@@ -100,7 +100,7 @@ async function turnIntoTokenAccount(
 }
 
 const POLL_MS = 1_000
-/** How long a refund finds the sender without an account: a relayer must not open it. */
+/** How long the sender's account stays closed when the refund is due: a relayer must not open it. */
 const CLOSED_MS = 5_000
 
 /** Opens the sender's account again, at the faucet's cost, after a refund could have been tried. */
@@ -148,8 +148,8 @@ export class Hoarder {
   }
 
   /**
-   * Orders the largest swaps until the service refuses them, then sends until it refuses those too, and lets
-   * another account request the same kind of swap. Returns the orders and the violations.
+   * Orders the largest swaps until the service refuses them, then orders sends until it refuses those too.
+   * Then another account requests the same kind of swap. Returns the orders and the violations.
    */
   async hoard({ stage, client }: Market, attacks: readonly DrawnOrder[]) {
     const index = (attacks.at(-1)?.index ?? 0) + 1

@@ -2,14 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { readRentHeld } from '../../demo/src/rent-held.ts'
 import type { Ground } from '../stage/open-ground.ts'
 
-/** Past the time from which Orders, and later Nullifiers, may be closed. */
+/** Longer than the time after which Orders, and later Nullifiers, may be closed. */
 const PAST_CLOSING_SECONDS = 63 * 86_400
-/** Workers check once in each hour of the chain; an account that takes longer was forgotten. */
+/** Workers check once in each hour of the chain's time; an account that stays longer was forgotten. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 
 /**
- * Lets the accounts of all transfers become closable and waits until none is left; returns those that remain.
+ * Advances time until the accounts of all transfers can be closed, and waits for that; reports those that
+ * remain.
  */
 export async function awaitRent({ chain, program, advance }: Ground): Promise<string[]> {
   await advance(PAST_CLOSING_SECONDS)

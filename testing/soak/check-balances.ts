@@ -6,7 +6,7 @@ import type { Status } from '../../demo/src/service-api.ts'
 import type { Ground } from '../stage/open-ground.ts'
 import type { Placed } from './customer.ts'
 
-/** What an attacker's own transactions moved; in base units, fees left out. */
+/** Amounts that an attacker's own transactions moved, in base units, without fees. */
 export interface Change {
   readonly owner: Address
   readonly mint: Address
@@ -30,7 +30,7 @@ export class Expected {
     else entry.sum += amount
   }
 
-  /** Reports the wallets with other balances. */
+  /** Reports every wallet whose balance differs. */
   async differences(chain: Chain): Promise<string[]> {
     const wrong: string[] = []
     for (const { owner, mint, name, sum } of this.#sums.values()) {
@@ -48,7 +48,7 @@ export class Expected {
 
 export const TOKEN_ACCOUNT_RENT = 2_039_280n
 
-/** What an order's sender and recipient hold, from its quote and how it ended. */
+/** The expected balances of an order's sender and recipient, from its quote and outcome. */
 function expectParties(expected: Expected, { setup }: Ground, ended: Ended): void {
   const { drawn, sender, recipient, held, quote, value, status } = ended
   const name = `order ${drawn.index} (${drawn.kind}, ${drawn.fate})`
@@ -85,7 +85,7 @@ async function signaturesOf({ rpc }: Chain, wallet: Address): Promise<Signature[
   }
 }
 
-/** Fees of everything that wallets paid for, and the rent that accounts still hold. */
+/** The fees that wallets paid, and the rent that accounts still hold. */
 async function expectCosts(expected: Expected, stage: Ground, ended: readonly Ended[]) {
   const { chain, setup, program } = stage
   const rent = async (bytes: number) =>
@@ -105,8 +105,8 @@ async function expectCosts(expected: Expected, stage: Ground, ended: readonly En
     expected.add(name, wallet, NATIVE_MINT, -orders * orderRent - nullifiers * nullifierRent)
   }
   for (const { drawn, status } of ended) {
-    // A relayer pays for an account only if the order did: if the recipient had none at its quote. A rent
-    // farmer had one and closed it. Refunds never open one.
+    // A relayer pays for an account only if the order paid for it: if the recipient had no account at the
+    // quote. A rent farmer had one and closed it. Refunds never open one.
     const isPaidFor = drawn.destination !== NATIVE_MINT && drawn.fate !== 'closing'
     if (status.delivery === null || !isPaidFor) continue
     const { payer } = await chain.feeOf(status.delivery.signature)
@@ -114,7 +114,9 @@ async function expectCosts(expected: Expected, stage: Ground, ended: readonly En
   }
 }
 
-/** What every wallet of a run must hold now; `start` is what partner and relayers held before. */
+/**
+ * The expected balance of every wallet of a run; `start` holds the initial balances of partner and relayers.
+ */
 export async function expectBalances(
   stage: Ground,
   start: Expected,

@@ -2,14 +2,14 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { Ended } from './check-balances.ts'
 
 const EVERY_MS = 500
-/** A proof that was made and not sent yet is lost with its worker. */
+/** Killing a worker can lose one proof that was made and not sent yet. */
 const LOST_BY_KILL = 1
-/** One for the refund, and one if a payee changes between a worker's check and the landing. */
+/** Extra proofs for an attack: one for the refund, and one if the payee changes after a worker's check. */
 const OF_ATTACKER = 2
-/** A failing node costs no extra proof, but an outdated root or time does. */
+/** Allowance for outdated roots or times; a failing node costs no extra proof. */
 const SPARE_SHARE = 0.2
 
-/** Counts the proofs that the workers get, from their metrics, which begin at 0 with each start. */
+/** Counts the workers' proofs from their metrics, which restart at 0 with each process. */
 export function countProofs({ metrics }: Stage) {
   let total = 0
   const last = new Map<string, number>()
@@ -33,12 +33,12 @@ export function countProofs({ metrics }: Stage) {
   }
 }
 
-/** Whether more was proved than orders, kills and attackers account for. */
+/** Reports a violation if there were more proofs than orders, kills and attackers explain. */
 export function judgeProofs(proofs: number, ended: readonly Ended[], kills: number): string[] {
   const paid = ended.filter(({ status }) => status.status !== 'expired')
   const attacked = paid.filter(({ changes }) => changes !== undefined).length
   const honest = paid.length - attacked
   const most = Math.ceil(honest * (1 + SPARE_SHARE)) + attacked * OF_ATTACKER + kills * LOST_BY_KILL
-  if (proofs === 0) return ['no worker said how much it proved']
-  return proofs <= most ? [] : [`${proofs} proofs were made, and ${most} are enough`]
+  if (proofs === 0) return ['no worker reported its number of proofs']
+  return proofs <= most ? [] : [`${proofs} proofs were made, but at most ${most} were needed`]
 }

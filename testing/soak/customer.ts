@@ -7,14 +7,14 @@ import type { Stage } from '../stage/open-stage.ts'
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused, type ServiceClient } from './service-client.ts'
 
-/** What a sender holds besides the amount: fees, and the rent of the Order account. */
+/** Lamports that a sender holds besides the amount, for fees and the rent of the Order account. */
 const SPARE_LAMPORTS = 1_000_000_000n
 const PARTNER_MODE = 'exact_out'
-/** Delays so long that the expiry comes first when time is advanced. */
+/** Delays so long that the expiry passes before the delivery when time is advanced. */
 export const LATE = { minDelaySeconds: 3_500, maxDelaySeconds: 3_600 }
 const NEW_QUOTES_MAX = 20
 
-/** Who an order is between, and what the sender held before. */
+/** An order's sender and recipient, and the sender's initial balance. */
 interface Parties {
   readonly sender: KeyPairSigner
   readonly recipient: Address
@@ -28,7 +28,7 @@ export interface Placed extends Parties {
   readonly order: Order
   /** Value of the note by its ticket, in base units of the destination: a refund pays all of it. */
   readonly value: bigint
-  /** The chain's time from which on it can only be refunded. */
+  /** The chain's time after which it can only be refunded. */
   readonly expiry: bigint
 }
 
@@ -37,7 +37,7 @@ export interface Market {
   readonly client: ServiceClient
 }
 
-/** A new wallet with what an order needs. */
+/** A new wallet with the money for an order. */
 export async function makeSender(
   { treasury }: Pick<Stage, 'treasury'>,
   { source, destination, amount }: DrawnOrder,
@@ -48,14 +48,14 @@ export async function makeSender(
   const tokens = source === NATIVE_MINT ? 0n : given
   await treasury.fund(sender.address, lamports)
   if (tokens > 0n) await treasury.mint(sender.address, source, tokens)
-  // A refund opens no account: without one, a buyer of tokens would wait for theirs.
+  // A refund doesn't open an account, so the sender needs one for a possible refund in the token.
   if (source === NATIVE_MINT && destination !== NATIVE_MINT) {
     await treasury.mint(sender.address, destination, 0n)
   }
   return { sender, held: { lamports, tokens } }
 }
 
-/** Quotes and orders, again with a new quote if the service requires one. */
+/** Gets a quote and orders; repeats with a new quote if the service requires one. */
 export async function place(market: Market, drawn: DrawnOrder, parties?: Parties): Promise<Placed> {
   const made = parties ?? {
     ...(await makeSender(market.stage, drawn)),
@@ -93,7 +93,7 @@ export async function place(market: Market, drawn: DrawnOrder, parties?: Parties
 
 const POLL_MS = 400
 
-/** The outcome of a signed transaction; `dead` once its blockhash can't be used any more. */
+/** The outcome of a signed transaction; `dead` once its blockhash has expired. */
 export async function landing(
   { chain }: Stage,
   signature: string,
@@ -111,7 +111,7 @@ export async function landing(
 
 const BLOCKHASH_SECONDS = 20
 
-/** Lets the chain's time pass until no transaction of an order's last answer can land. */
+/** Waits until no transaction of an order's last answer can land any more. */
 export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Promise<void> {
   while ((await stage.chain.height()) <= BigInt(lastValidBlockHeight)) {
     await stage.advance(BLOCKHASH_SECONDS)
@@ -121,7 +121,7 @@ export async function outlive(stage: Stage, { lastValidBlockHeight }: Order): Pr
 export const refreshOrder = async ({ client }: Market, trackingId: string): Promise<Order> =>
   (await client.call<{ order: Order }>('POST', `/order/${trackingId}/refresh`, {})).order
 
-/** Signs and submits, and asks for a fresh transaction until one has landed; its signature. */
+/** Signs and submits, requesting fresh transactions until one has landed; returns its signature. */
 export async function pay(market: Market, placed: Placed): Promise<string> {
   const { stage } = market
   const refreshed = () => refreshOrder(market, placed.order.trackingId)

@@ -5,14 +5,14 @@ import { SeededRandom } from '../../sim/time/seeded-random.ts'
 export const KINDS = ['sol', 'token', 'sol_partner', 'token_exact_out', 'buy', 'sell'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** What its user does with an order. */
+/** The behaviour of an order's user. */
 export const FATES = ['prompt', 'refreshed', 'late', 'hurried', 'abandoned'] as const
 
-/** What attackers do with theirs: see `attacks.ts` and `option-hunters.ts`. */
+/** The behaviour of attackers: see `attacks.ts` and `option-hunters.ts`. */
 export type Attack = 'hunting' | 'closing' | 'turning'
 export type Fate = (typeof FATES)[number] | Attack
 
-/** How an order of each fate may end. A hurried one is paid for just before its expiry passes. */
+/** The possible final statuses for each fate. A hurried order is paid just before its expiry. */
 export const ENDS: Readonly<Record<Fate, readonly string[]>> = {
   prompt: ['delivered'],
   refreshed: ['delivered'],
@@ -30,7 +30,7 @@ export interface DrawnOrder {
   readonly fate: Fate
   readonly source: Address
   readonly destination: Address
-  /** Base units: what is paid in, or with `token_exact_out` what arrives. */
+  /** Base units of the input, or with `token_exact_out` of the output. */
   readonly amount: bigint
   readonly isExactOut: boolean
   /** The partner's share in basis points. */
@@ -49,12 +49,12 @@ const SOL = 10_000_000n
 const TOKEN = 5_000_000n
 const STEPS = 900
 
-/** The orders of a run, which follow from its seed; every kind and fate occurs in every forty. */
+/** The orders of a run, determined by its seed; every forty contain every kind and fate. */
 export function drawOrders(seed: number, count: number, usdc: Address): DrawnOrder[] {
   const random = new SeededRandom(`orders/${seed}`)
   return Array.from({ length: count }, (_, index) => {
     const kind = KINDS[index % KINDS.length] as Kind
-    // A step that has no divisor in common with the kinds: each fate meets each kind.
+    // The step and the number of kinds have no common divisor, so each fate meets each kind.
     const fate = SHARES[(index * 7 + Math.floor(index / KINDS.length)) % SHARES.length] as Fate
     const isSolGiven = kind === 'sol' || kind === 'sol_partner' || kind === 'buy'
     const isSolPaid = kind === 'sol' || kind === 'sol_partner' || kind === 'sell'
@@ -63,7 +63,7 @@ export function drawOrders(seed: number, count: number, usdc: Address): DrawnOrd
       ...{ index, kind, fate },
       source: isSolGiven ? NATIVE_MINT : usdc,
       destination: isSolPaid ? NATIVE_MINT : usdc,
-      // Odd amounts, so that every rounding is met.
+      // Odd amounts, so that every rounding occurs.
       amount: unit * 10n + BigInt(random.below(STEPS)) * 77_777n,
       isExactOut: kind === 'token_exact_out',
       feeBps: kind === 'sol_partner' || kind === 'token_exact_out' ? 37 : undefined,
@@ -76,7 +76,7 @@ const ATTACK_KINDS: readonly (readonly [Attack, Kind])[] = [
   ['closing', 'token'],
   ['turning', 'sol'],
 ]
-/** Orders of each attack beside a wave's others. */
+/** Number of orders for each attack in a wave, in addition to the others. */
 const OF_EACH_ATTACK = 2
 
 /** The attackers' orders of one wave; their indices start at `first`. */

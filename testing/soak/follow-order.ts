@@ -15,7 +15,7 @@ export const NEXT: Readonly<Record<string, readonly string[]>> = {
   refunding: ['refunded'],
 }
 
-/** Polls an order until it is final; returns the violations that it saw. */
+/** Polls an order until it is final; returns the violations found. */
 export async function followOrder(
   client: ServiceClient,
   { drawn, order }: Placed,

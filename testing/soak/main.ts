@@ -50,5 +50,5 @@ async function main(): Promise<0 | 1> {
 }
 
 const code = await main()
-// Of a run that failed, users may still ask for their orders, of a service that is gone.
+// After a failed run, some users may still send requests to the stopped service.
 process.stdout.write('', () => process.exit(code))

@@ -8,15 +8,15 @@ import { landing, outlive, place, refreshOrder, type Market, type Placed } from 
 import type { DrawnOrder } from './draw-orders.ts'
 import { Refused } from './service-client.ts'
 
-/** Base units of USDC for a million of SOL. */
+/** Base units of USDC for a million base units of SOL. */
 const MILLION = 1_000_000n
 const USUAL = (TERMS.price.numerator * MILLION) / TERMS.price.denominator
 const WHOLE_BPS = 10_000n
 const ROUNDS = 3
-/** How far a price moves, in millionths of a whole. */
+/** The relative move of a price, in millionths. */
 const MOVE = { least: 4_000, most: 9_000 }
 
-/** Writes the prices that the service reads; a rename, so that it never reads half a file. */
+/** Writes the prices that the service reads; renames the file, so that the service never reads half of it. */
 async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   const rate = (source: string, destination: string, numerator: bigint, denominator: bigint) => ({
     ...{ source, destination },
@@ -31,7 +31,7 @@ async function setPrice({ env, setup }: Ground, price: bigint): Promise<void> {
   await rename(`${file}.new`, file)
 }
 
-/** What a note would be worth for what an order gives, at a price less a spread, by the published formula. */
+/** The value of a note for an order's input, at a price minus a spread, by the published formula. */
 function worth({ quote }: Placed, price: bigint, spreadBps: bigint): bigint {
   const rest = BigInt(quote.amountIn) - BigInt(quote.feeBreakdown.partnerFee)
   return (rest * price * (WHOLE_BPS - spreadBps)) / (MILLION * WHOLE_BPS)
@@ -43,7 +43,7 @@ class Hunter {
   /** Violations found. */
   readonly wrong: string[] = []
   readonly #market: Market
-  /** The chain's time to which the swap may be paid. */
+  /** The chain's time until which the swap may be paid. */
   readonly #end: bigint
   #current: Order
 
@@ -59,7 +59,7 @@ class Hunter {
     return worth(this.placed, price, 0n) < this.placed.value
   }
 
-  /** Asks for a new transaction: it must be refused exactly if a new quote would give less. */
+  /** Requests a new transaction: it must be refused exactly if a new quote would give less. */
   async refresh(price: bigint): Promise<void> {
     const { drawn, value, order } = this.placed
     const isAllowed = worth(this.placed, price, TERMS.spreadBps) >= value
@@ -76,7 +76,7 @@ class Hunter {
     this.wrong.push(`order ${drawn.index} (hunting) got ${got} instead of ${wanted} at ${price}`)
   }
 
-  /** Submits the newest transaction; whether it landed. */
+  /** Submits the newest transaction; returns whether it landed. */
   async submit(): Promise<boolean> {
     const { stage } = this.#market
     const { transaction, lastValidBlockHeight } = this.#current
@@ -85,16 +85,16 @@ class Hunter {
     return (await landing(stage, signature, BigInt(lastValidBlockHeight))) === 'landed'
   }
 
-  /** Lets the chain's time pass until the newest transaction can't land any more. */
+  /** Waits until the newest transaction can't land any more. */
   async outlive(): Promise<void> {
     await outlive(this.#market.stage, this.#current)
   }
 }
 
 /**
- * Orders swaps, moves the price, and has them refreshed after each move. In the end the price moves during
- * the lifetime of a transaction that was issued at a fair price: some pay with it, the others request another
- * one and are refused. No one else may swap meanwhile.
+ * Orders swaps, moves the price, and refreshes them after each move. In the end the price moves during the
+ * lifetime of a transaction that was issued at a fair price: some hunters pay with it; the others request
+ * another one and are refused. Other users must not swap meanwhile.
  */
 export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], seed: number) {
   const { stage } = market
@@ -108,9 +108,10 @@ export async function huntOptions(market: Market, drawn: readonly DrawnOrder[], 
   for (let round = 0; round < ROUNDS; round += 1) {
     const price = moved(random.chance(0.5) ? 1n : -1n)
     await setPrice(stage, price)
-    // One by one: each lets time pass for all.
+    // One by one, because each advances the time for all.
     for (const hunter of hunters) await hunter.outlive()
-    // It has expired. If it did land, the next refresh would not be refused for its price.
+    // The transaction has expired. If it had landed, the next refresh would be refused for another reason
+    // than its price.
     await all(async (hunter) => hunter.isProfitable(price) && (await hunter.submit()))
     await all((hunter) => hunter.refresh(price))
   }

@@ -29,16 +29,16 @@ export function parseOptions(argv: readonly string[]): Options {
     .option('--orders <n>', 'how many', whole(10, 100_000), ORDERS)
     .option(
       '--seed <n>',
-      'of an earlier run: same orders, same draws (default: drawn)',
+      'the seed of an earlier run, for the same orders and choices (default: random)',
       whole(0, SEED_MAX),
     )
     .option(
       '--faults <percent>',
-      "of the service's requests to its node",
+      "the percentage of the service's requests to its node that fail",
       whole(0, FAULTS_MAX),
       FAULTS,
     )
-    .option('--no-kills', 'kill nothing, and watch memory instead')
+    .option('--no-kills', 'kill no process, and watch memory instead')
     .option('--json', 'print one JSON summary and nothing else', false)
     .addHelpText('after', HELP)
   command.parse([...argv], { from: 'user' })

@@ -16,13 +16,13 @@ import { ServiceClient } from './service-client.ts'
 import type { SoakReport } from './soak-report.ts'
 import { watchMemory } from './watch-memory.ts'
 
-/** Orders that share an expiry: then time is advanced past it. */
+/** Number of orders in a wave: after each wave, time is advanced past their expiry. */
 const WAVE = 100
-/** The hunters' swaps can't be paid any more after it. */
+/** Time until after the expiry of a wave, including the hunters' swaps. */
 const ORDER_SECONDS = 1_300
 /** Users at the same time. */
 const USERS = 8
-/** With this few orders, the warm-up takes longer than the run. */
+/** Memory isn't judged below this number of orders: the warm-up takes longer than the run. */
 const JUDGED_ORDERS = 200
 const MEMORY_GROWTH_MAX = 1.1
 
@@ -37,7 +37,7 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 const of = (drawn: readonly DrawnOrder[], ...fates: Fate[]) =>
   drawn.filter(({ fate }) => fates.includes(fate))
 
-/** A run's parts, and what it collects. */
+/** A run's parts and its collected results. */
 class Soak {
   readonly ended: Ended[] = []
   readonly wrong: string[] = []
@@ -66,8 +66,9 @@ class Soak {
   }
 
   /**
-   * Orders with one expiry: paid ones are delivered, then it passes and the rest ends, while others hunt for
-   * options. Swaps may be paid for three minutes only, so that hurried orders are made just before they are paid.
+   * A wave of orders with one expiry: paid orders are delivered, then time passes the expiry and the rest
+   * ends, while others hunt for options. A swap may be paid only for three minutes, so hurried orders are
+   * made just before they are paid.
    */
   async wave(drawn: readonly DrawnOrder[], attacks: readonly DrawnOrder[]): Promise<void> {
     const market = this.#market
@@ -116,14 +117,14 @@ class Soak {
     await Promise.all(unpaid.map((order) => this.#follow(order)))
   }
 
-  /** Violations in the number of ended orders. */
+  /** A violation if the number of ended orders is wrong. */
   missing(): readonly string[] {
     const { length } = this.ended
     return length === this.#begun ? [] : [`${length} of ${this.#begun} orders ended`]
   }
 }
 
-/** Waits for killed processes to restart, so that nothing is pending when everything is counted. */
+/** Waits until killed processes have restarted, so that no work is pending during the count. */
 const SETTLING_MS = 3_000
 
 /** Runs the orders and counts everything afterwards. */

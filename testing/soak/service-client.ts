@@ -5,7 +5,7 @@ interface Refusal {
   readonly retry: string
 }
 
-/** An answer that a partner's backend treats as final for this request. */
+/** A refusal that a partner's backend treats as final for this request. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly code: string
@@ -31,10 +31,13 @@ export class ServiceClient {
   readonly #baseUrl: string
   readonly #apiKey: string
   readonly #limits: readonly string[]
-  /** Answers that should never be given: 500, or that the service can't cover a transfer. */
+  /** Answers that must never occur: 500, or that the service can't cover a transfer. */
   readonly complaints: string[] = []
 
-  /** `limits` are the codes of an account's own bounds, which it neither waits out nor reports. */
+  /**
+   * `limits` are the codes of an account's own limits; the client neither waits for them to end nor reports
+   * them.
+   */
   constructor(baseUrl: string, apiKey: string, limits: readonly string[] = []) {
     this.#baseUrl = baseUrl
     this.#apiKey = apiKey
@@ -57,7 +60,7 @@ export class ServiceClient {
         if (isLimit || refusal.retry !== 'unchanged') {
           throw new Refused(path, answer?.status ?? 0, refusal)
         }
-        // Relayers and inventory are ample: only what others leave unpaid could use them up.
+        // Relayers and inventory are ample: only others' unpaid orders could exhaust them.
         if (refusal.code === UNCOVERED) this.complaints.push(`${path}: ${UNCOVERED}`)
       }
       if (tries >= TRIES) throw new Error(`${path} was never answered`)

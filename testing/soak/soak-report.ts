@@ -2,18 +2,18 @@ import type { MemoryReport } from './watch-memory.ts'
 
 type Counts = Readonly<Record<string, number>>
 
-/** What a run did and what was wrong; `violations` must be empty. */
+/** The results of a run; `violations` must be empty. */
 export interface SoakReport {
   readonly orders: number
   readonly seed: number
-  /** From the first order to the last end. */
+  /** Seconds from the first order to the end of the last one. */
   readonly seconds: number
   readonly ends: Counts
   readonly fates: Counts
   readonly kinds: Counts
   readonly faults: Counts
   readonly kills: number
-  /** Processes that ended by themselves, such as a start without a node. */
+  /** How often a process ended by itself, such as a start without a node. */
   readonly otherEnds: number
   /** Number of proofs, including those of killed processes. */
   readonly proofs: number
@@ -53,6 +53,6 @@ export function describeReport(report: SoakReport): string {
     ...violations.map((one) => `  WRONG: ${one}`),
     violations.length === 0
       ? 'Every order is final and every balance exact.'
-      : `${violations.length} things are wrong. Again: npm run soak -- --orders ${orders} --seed ${seed}`,
+      : `${violations.length} things are wrong. To repeat: npm run soak -- --orders ${orders} --seed ${seed}`,
   ].join('\n')
 }

@@ -2,7 +2,7 @@ import { residentBytes } from '../stage/service-process.ts'
 import type { Stage } from '../stage/open-stage.ts'
 
 const EVERY_MS = 1_000
-/** Number of samples whose median represents a moment, because garbage collection varies. */
+/** Number of samples for each median; a single sample would depend on garbage collection. */
 const AROUND = 9
 
 export interface MemoryReport {
@@ -15,7 +15,7 @@ export interface MemoryReport {
 const middle = (numbers: readonly number[]): number =>
   [...numbers].sort((left, right) => left - right)[Math.floor(numbers.length / 2)] ?? 0
 
-/** Samples the memory of the service's processes until it is asked for its report. */
+/** Samples the memory of the service's processes until the report is requested. */
 export function watchMemory({ api, workers }: Stage, share: () => number) {
   const samples: { share: number; bytes: number }[] = []
   const timer = setInterval(() => {

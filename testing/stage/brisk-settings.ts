@@ -3,7 +3,7 @@
  */
 export const SLOT_MS = 100
 
-/** Settings under which an order ends in seconds, because nothing waits for an anonymity set. */
+/** Settings with which an order ends in seconds, because no delivery waits for an anonymity set. */
 export const BRISK = {
   SOTTO_DELAY_MIN_SECONDS: '0',
   SOTTO_DELAY_MAX_SECONDS: '1',

@@ -19,7 +19,7 @@ export interface FaultProxy {
 
 /** How long a silent node holds a request before the connection breaks. */
 const SILENT_MS = 3_000
-/** The age of an answer from a node that lags behind the others. */
+/** The age of a stale answer, as from a lagging node. */
 const STALE_MS = 4_000
 const KEPT_MAX = 2_000
 
@@ -34,14 +34,14 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** The same request has the same key, whatever its id. */
+/** The same request has the same key, even with another id. */
 const keyOf = (body: Buffer): string => body.toString().replace(/"id":"?\d+"?/, '')
 const withId = (answer: Buffer, question: Buffer): string => {
   const id = /"id":("?\d+"?)/.exec(question.toString())?.[1] ?? 'null'
   return answer.toString().replace(/"id":"?\d+"?/, `"id":${id}`)
 }
 
-/** What the node answered some seconds ago, as a node behind the others would answer now. */
+/** The node's answer of some seconds ago, as a lagging node would give it now. */
 class LaggingAnswers {
   readonly #kept = new Map<string, Kept>()
 
@@ -55,16 +55,16 @@ class LaggingAnswers {
     const old = this.#kept.get(keyOf(body))
     if (old === undefined || /"method":"sendTransaction"/.test(body.toString())) return undefined
     if (Date.now() - old.atMs <= STALE_MS) return withId(old.body, body)
-    // Older than any node lags: the next answer replaces it.
+    // Too old for a lagging node: the next answer replaces it.
     this.#kept.delete(keyOf(body))
     return undefined
   }
 }
 
 /**
- * Requests that fail before they reach the node (`refused`, `unhealthy`), that are held until the
- * connection breaks (`silent`), that reach the node while the answer doesn't come back (`lost`), and that
- * get an answer of some seconds ago (`stale`), as a node behind the others gives it.
+ * Makes requests fail before they reach the node (`refused`, `unhealthy`), holds them until the connection
+ * breaks (`silent`), forwards them but drops the answer (`lost`), or returns an answer of some seconds ago
+ * like a lagging node (`stale`).
  */
 export async function startFaultProxy(target: string, seed: number): Promise<FaultProxy> {
   const random = new SeededRandom(`faults/${seed}`)

@@ -10,7 +10,7 @@ import { LOCAL_PROGRAM, startLocalnet } from '../../demo/src/stack/services.ts'
 import { setUp, type Setup } from '../../demo/src/stack/set-up.ts'
 import type { Treasury } from '../../demo/src/stack/treasury.ts'
 
-/** What the service needs: a chain, a database, and the operator's one-time set-up. */
+/** The environment of the service: a chain, a database, and the operator's one-time set-up. */
 export interface Ground {
   /** The chain as users see it. */
   readonly chain: Chain
@@ -25,7 +25,7 @@ export interface Ground {
 }
 
 export interface GroundOptions {
-  /** This run's own, for keys and logs. */
+  /** This run's folder for keys and logs. */
   readonly folder: string
   readonly slotMs: number
   /** Starts an empty database and returns its URL. */
@@ -34,7 +34,7 @@ export interface GroundOptions {
   readonly nodeFor?: (rpcUrl: string, undo: Undo) => Promise<string>
 }
 
-/** Clean-up functions for what was started, the last first. */
+/** Clean-up functions for everything that was started, the last one first. */
 export type Undo = (() => Promise<unknown>)[]
 
 export async function undoAll(steps: Undo): Promise<void> {

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 import { openGround, undoAll, type Ground, type Undo } from './open-ground.ts'
 import { ServiceProcess } from './service-process.ts'
 
-/** As the service runs in production, each part a process: one API, workers, PostgreSQL, a node. */
+/** The service as in production, each part a separate process: one API, workers, PostgreSQL, a node. */
 export interface Stage extends Ground {
   /** The proxy between the service and its node. */
   readonly proxy: FaultProxy
@@ -14,13 +14,13 @@ export interface Stage extends Ground {
   readonly workers: readonly ServiceProcess[]
   /** The metrics URLs of the initial workers, by worker. */
   readonly metrics: readonly string[]
-  /** Starts one more; the caller may stop it, or leave that to `close`. */
+  /** Starts one more worker; the caller may stop it, or `close` does. */
   readonly addWorker: () => Promise<ServiceProcess>
   readonly close: () => Promise<void>
 }
 
 export interface StageOptions {
-  /** This run's own, for keys and logs. */
+  /** This run's folder for keys and logs. */
   readonly folder: string
   readonly seed: number
   readonly workers: number

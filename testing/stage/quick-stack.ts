@@ -3,7 +3,7 @@ import { openLocalStack, type LocalStack } from '../../demo/src/stack/local-stac
 import type { ServerEnvironment } from '../../demo/src/stack/services.ts'
 import { newDatabase } from '../../packages/server/tests/migrated-database.ts'
 
-/** Short enough not to wait for, and still 22 seconds until a blockhash is too old to land. */
+/** Short for quick tests; a blockhash still stays valid for 22 seconds. */
 const SLOT_MS = 150
 
 export interface QuickStack extends LocalStack {

@@ -12,7 +12,7 @@ const MAIN = pathOf('packages/server/src/main.ts')
 const DIE_WITH_PARENT = pathOf('demo/src/stack/die-with-parent.mjs')
 /** A supervisor's pause before it restarts a process. */
 const RESTART_MS = 200
-/** A set-up that never starts must end the run. */
+/** Maximum number of failed starts: a service that never starts must end the run. */
 const FAILED_STARTS_MAX = 20
 const STOP_MS = 25_000
 
@@ -21,12 +21,12 @@ export interface ServiceOptions {
   /** The built program; today's by default. */
   readonly program?: string
   readonly env: Readonly<Record<string, string>>
-  /** Takes its standard error. */
+  /** The file for its standard error. */
   readonly logFile: string
 }
 
 /**
- * The service as an operator's supervisor runs it: a process that is restarted whenever it ends, for any
+ * The service like under an operator's supervisor: a process that is restarted each time it ends, for any
  * reason.
  */
 export class ServiceProcess {
@@ -43,7 +43,7 @@ export class ServiceProcess {
     this.#options = options
   }
 
-  /** Starts and waits for the ready line; returns its content. */
+  /** Starts the process and waits for its ready line; returns the line's content. */
   async start(): Promise<{ baseUrl?: string }> {
     return new Promise((resolve, reject) => {
       this.#running = this.#supervise(resolve).catch((error: unknown) => {
@@ -54,7 +54,7 @@ export class ServiceProcess {
     })
   }
 
-  /** Kills the process, as a power cut would. */
+  /** Kills the process like a power cut would. */
   kill(): void {
     this.#kills += 1
     this.#isReady = false
@@ -71,7 +71,7 @@ export class ServiceProcess {
     return this.#isReady
   }
 
-  /** The code or signal that its last life ended with. */
+  /** The exit code or signal of its last run. */
   get exit(): number | string | undefined {
     return this.#exit
   }
@@ -108,7 +108,7 @@ export class ServiceProcess {
     }
   }
 
-  /** One life of the process; true if it became ready, or was killed before. */
+  /** Runs the process once; true if it became ready, or was killed before that. */
   async #runOnce(ready: (line: { baseUrl?: string }) => void): Promise<boolean> {
     const { role, env, logFile, program } = this.#options
     const log = await open(logFile, 'a', 0o600)
@@ -136,7 +136,7 @@ export class ServiceProcess {
   }
 }
 
-/** Resident memory of a process and of what it started, in bytes; 0 for one that has ended. */
+/** Resident memory of a process and its children, in bytes; 0 if it has ended. */
 export async function residentBytes(pid: number): Promise<number> {
   try {
     const status = await readFile(`/proc/${pid}/status`, 'utf8')
