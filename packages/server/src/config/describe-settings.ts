@@ -23,7 +23,7 @@ All mistakes are listed together, each with its correction; for an unknown name,
 
 **Secrets**: a setting marked with \`_FILE\` may come from a file instead: \`SOTTO_DATABASE_URL_FILE=/run/secrets/database-url\`. White space around the secret is removed.
 
-**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL (with \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` on, which the service checks at its start), \`SOTTO_METRICS_PORT\`, and https to every service that gets a secret or an address, unless it is on this machine.
+**Profiles**: \`embedded\`, the default, runs on a laptop: one process with its own database. \`production\` requires a PostgreSQL (with \`fsync\`, \`full_page_writes\` and \`synchronous_commit\` on, which the service checks at its start), \`SOTTO_METRICS_PORT\`, and https to Vault, to the screener, and to the price sources and the trace collector that get a key, unless they are on this machine. The addresses of nodes, database and AWS may be without TLS.
 
 **Mainnet** refuses the profile \`embedded\`; the embedded database, and a PostgreSQL without fsync; a development proving key, in this release or in the prover; a program whose deployed bytes have a hash that is neither this release's nor the one that you verified; and keys in files, unless \`SOTTO_ALLOW_FILE_KEYS\` allows them.
 `
