@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
-// The prover is run, not imported: it has no functions to offer, only where its files are, and that
-// only to the circuit's tools, which are under the same licence.
+// The prover runs as a process and is not imported. This module only gives the paths of its files, and
+// only the circuit's tools, which have the same licence, may import it.
 
 /** Path of the executable, for Node to run. */
 export const PROVER_EXECUTABLE = fileURLToPath(new URL('./sotto-prover.mjs', import.meta.url))

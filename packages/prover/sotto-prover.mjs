@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-only
 //
-// Proves settlements: one JSON request a line on standard input, one JSON answer a line on standard
+// Proves settlements: one JSON request per line on standard input, one JSON answer per line on standard
 // output, in order. README.md describes both. Plain JavaScript, so that Node alone runs it.
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +14,7 @@ silenceLibraries()
 
 const write = (message) => process.stdout.write(`${JSON.stringify(message)}\n`)
 
-// The parent process is gone, so its answers would not be read.
+// The parent process has ended, so nothing would read the answers.
 process.stdout.on('error', () => process.exit(1))
 
 try {

@@ -1,6 +1,6 @@
 import type { ExitCode } from './exit-codes.ts'
 
-/** Why a command can't be carried out, and what to do next. */
+/** The reason why a command can't be carried out, and the next step. */
 export class CliError extends Error {
   override readonly name = 'CliError'
   readonly exitCode: ExitCode

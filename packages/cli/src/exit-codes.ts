@@ -1,7 +1,7 @@
 /** How a command ended, for scripts. Append-only; docs/cli.md says what to do about each. */
 export const EXIT = {
   done: 0,
-  /** Something that should not happen; the message is for the maintainers. */
+  /** An internal error; the message is for the maintainers. */
   failure: 1,
   /** Arguments that can't be carried out. */
   usage: 2,

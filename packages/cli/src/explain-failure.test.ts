@@ -2,7 +2,7 @@ import { SottoApiError } from '@sotto/sdk/server'
 import { expect, it } from 'vitest'
 import { explainFailure } from './explain-failure.ts'
 
-it('a refusal of the service is explained without saying its code or its page twice', () => {
+it('explains a refusal of the service without repeating its code or its page', () => {
   const docs = 'https://sotto.example/docs/errors/AMOUNT_OUT_OF_RANGE'
   const body = {
     success: false as const,

@@ -130,7 +130,7 @@ function explainRecovery({ code = 'RECOVERY', message, paid }: KnownError): Fail
   return { code, message: known, next, exitCode: EXIT.unsettleable }
 }
 
-/** Who was paid and when, proved by the chain; and the transaction, if the node still has it. */
+/** The payee and the time, proved by the chain; and the transaction, if the node still has it. */
 function showPaid(code: string, message: string, paid: PaidBefore): string {
   const { kind, payee, atSeconds, signature } = paid
   const when = `${isoOfSeconds(atSeconds)} by the chain's clock`

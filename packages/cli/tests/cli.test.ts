@@ -36,7 +36,7 @@ const errorOf = ({ stderr }: { readonly stderr: string }) =>
   (JSON.parse(stderr) as { error: object }).error
 
 describe.concurrent('a partner', () => {
-  it('doctor finds nothing to mend on a machine that is set up', async () => {
+  it('sees doctor find no fault on a correctly configured machine', async () => {
     const healthy = await runSotto(['doctor'], partner.env, { binary: BINARY })
     expect(healthy).toMatchObject({ code: 0, stderr: '', results: [{ healthy: true }] })
     const { findings } = healthy.results[0] as unknown as { findings: { check: string }[] }
@@ -53,7 +53,7 @@ describe.concurrent('a partner', () => {
     )
   })
 
-  it('quotes an amount in decimals to the base unit', async () => {
+  it('gets a quote for a decimal amount, exact to the base unit', async () => {
     const to = await partner.newWallet()
     const { code, results } = await partner.sotto('quote', '1.000000001', 'sol', to)
     expect(code).toBe(0)
@@ -62,7 +62,7 @@ describe.concurrent('a partner', () => {
     ])
   })
 
-  it('send, interrupted after it was signed, is resumed, paid once and delivered exactly', async () => {
+  it('can resume a send that was interrupted after signing: it is paid once and delivered exactly', async () => {
     const to = TEST_RECIPIENTS.delivered
     const before = await partner.chain.balance(partner.wallet, NATIVE_MINT)
     const args = ['send', '0.5', 'SOL', to, '--exact-out', '--interval', '1', '--yes', '--table']
@@ -93,7 +93,7 @@ describe.concurrent('a partner', () => {
     expect(results).toMatchObject([{ orders: [{ trackingId, status: 'delivered' }] }])
   })
 
-  it('says cause, next step and exit code of what cannot be done', async () => {
+  it('gets the cause, the next step and the exit code of each failure', async () => {
     const to = await partner.newWallet()
     const home = join(partner.home, 'other')
     const sotto = (...args: string[]) => runSotto(args, { ...partner.env, SOTTO_HOME: home })
@@ -106,14 +106,14 @@ describe.concurrent('a partner', () => {
   })
 })
 
-describe('in test mode, a recipient forces', () => {
-  it('slow: the delivery is minutes away', async () => {
+describe('in test mode, a special recipient forces the outcome', () => {
+  it('"slow": the delivery is minutes away', async () => {
     const { trackingId } = await partner.pay(TEST_RECIPIENTS.slow)
     const { eta } = await partner.follow(trackingId, 'deposited')
     expect(eta).toBeGreaterThan(200)
   })
 
-  it('price_moved: a swap can not be refreshed, and another one can', async () => {
+  it('"price_moved": the swap cannot be refreshed, but another swap can', async () => {
     const { usdc } = partner.stack.setup
     const { trackingId } = await partner.order(TEST_RECIPIENTS.price_moved, usdc)
     await expect(partner.client.refresh(trackingId)).rejects.toMatchObject({ code: 'PRICE_MOVED' })
@@ -121,14 +121,14 @@ describe('in test mode, a recipient forces', () => {
     expect((await partner.client.refresh(other.trackingId)).trackingId).toBe(other.trackingId)
   })
 
-  it('no_liquidity: no quote for now', async () => {
+  it('"no_liquidity": there is no quote for now', async () => {
     await expect(partner.order(TEST_RECIPIENTS.no_liquidity)).rejects.toMatchObject({
       code: 'LIQUIDITY_UNAVAILABLE',
       retry: 'unchanged',
     })
   })
 
-  it('expired: an order that is not paid ends within seconds', async () => {
+  it('"expired": an unpaid order ends within seconds', async () => {
     const { trackingId } = await partner.order(TEST_RECIPIENTS.expired)
     await partner.advance(10n)
     expect(await partner.follow(trackingId, 'expired')).toMatchObject({ final: true })
@@ -137,7 +137,7 @@ describe('in test mode, a recipient forces', () => {
     })
   })
 
-  it('refunded: it is never paid, and the sender gets the money back', async () => {
+  it('"refunded": the recipient is never paid, and the sender gets the money back', async () => {
     const { trackingId } = await partner.pay(TEST_RECIPIENTS.refunded)
     // After the delivery has failed, only the refund remains.
     await partner.follow(trackingId, ({ eta }) => eta > 1_000)
@@ -179,7 +179,7 @@ async function prefundNullifier(trackingId: string): Promise<void> {
 // Orders, proofs and refunds run in sequence: two minutes on a busy machine.
 const RECOVERY_LIMIT_MS = 240_000
 it(
-  'recover finishes a swap and a send after the service and all that it had are gone',
+  'can finish a swap and a send with recover after the service and all of its data are gone',
   async () => {
     const { chain, sotto } = partner
     const { usdc } = partner.stack.setup

@@ -21,7 +21,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** Takes the lock as soon as it is free; the test's own limit ends the wait. */
+/** Takes the lock as soon as it is free; the test's timeout ends the wait. */
 async function whenFree(path: string): Promise<() => void> {
   for (;;) {
     try {
@@ -110,7 +110,7 @@ it('a lock that names a living process which doesn’t hold it is free', () => {
 })
 
 it(
-  'a holder that stands still keeps its lock, however old the lock is and wherever the clock stands',
+  'a suspended holder keeps its lock, independent of the age of the lock and of the clock',
   async () => {
     const path = newPath()
     const { child, pid } = await startHolder(path)
@@ -124,7 +124,7 @@ it(
 )
 
 it(
-  'of many that take the lock of a killed process at once, one at a time holds it',
+  'if many processes take the lock of a killed process at once, only one at a time holds it',
   async () => {
     const path = newPath()
     const racer = `import { lockFile } from ${MODULE}

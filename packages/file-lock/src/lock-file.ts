@@ -38,8 +38,8 @@ export function lockFile(path: string): () => void {
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
     try {
       if (!tryLock(file)) throw new FileLockedError(path, readHolder(path))
-      // The former holder may have removed the file after it was opened here; then this lock would protect
-      // nothing.
+      // The former holder may have removed the file after it was opened here. This lock would then protect
+      // a file that no other process can open.
       if (isAt(file, path)) {
         ftruncateSync(file)
         writeSync(file, `${process.pid}`, 0)

@@ -28,7 +28,7 @@ const LOG_FILE = 'chain.log'
 const LOCK_FILE = 'lock'
 
 export interface OpenOptions {
-  /** Where state is kept; null keeps it in memory. */
+  /** The folder of the state; null keeps it in memory. */
   readonly dataFolder: string | null
   readonly programs: readonly Program[]
   readonly lag: CommitmentLag

@@ -13,7 +13,7 @@ import type { RpcMethod } from './rpc/method.ts'
 import { startTicking } from './slot-timer.ts'
 import { SubscriptionServer } from './subscriptions/subscription-server.ts'
 
-/** How a local chain is started; every member has a default. */
+/** Options for a local chain; every member has a default. */
 export interface LocalnetOptions {
   /** Port of JSON-RPC; WebSocket listens on the next one. 0 takes any free port for both. */
   readonly port?: number
@@ -46,7 +46,7 @@ export interface Localnet {
   readonly genesisHash: Uint8Array
   /** The faucet's address: it pays airdrops and is the authority of test mints. */
   readonly faucet: string
-  /** Stops serving, writes what is left and releases the data folder; repeatable. */
+  /** Stops serving, writes all remaining data and releases the data folder; repeatable. */
   stop(): Promise<void>
 }
 
@@ -102,7 +102,7 @@ export async function startLocalnet(options: LocalnetOptions = {}): Promise<Loca
   let stopped: Promise<void> | null = null
   const stop = () => {
     stopTicking()
-    // Closing twice would write to a file that is closed, or by then another one.
+    // Closing twice would write to a closed file descriptor, which may by then belong to another file.
     stopped ??= stopServing()
     return stopped
   }

@@ -31,7 +31,7 @@ export async function startProcess(args: readonly string[]) {
   return { endpoints, end, pid: child.pid }
 }
 
-/** Starts the executable and kills it after a while, wherever its start may be by then. */
+/** Starts the executable and kills it after a while, at any point of its start. */
 export async function killWhileStarting(args: readonly string[], afterMs: number): Promise<void> {
   const child = await launch(['--port', '0', '--json', ...args])
   const exited = once(child, 'exit')

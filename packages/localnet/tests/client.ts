@@ -18,7 +18,7 @@ import {
 } from '@solana/kit'
 import { getTransferSolInstruction } from '@solana-program/system'
 
-/** What a test needs from a running chain, which may be in this process or in another one. */
+/** The parts of a running chain that a test uses; the chain may run in this process or in another one. */
 export interface Endpoints {
   readonly rpcUrl: string
   readonly wsUrl: string

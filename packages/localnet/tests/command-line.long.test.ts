@@ -42,7 +42,7 @@ test('WebSocket is served on the port after the RPC port, and on the RPC port to
   expect(await end('SIGINT')).toBe(0)
 })
 
-test('a taken port ends with exit code 1 and says which', async () => {
+test('a port in use ends the start with exit code 1 and an error that names the port', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   const { port } = holder.address() as AddressInfo
@@ -53,7 +53,7 @@ test('a taken port ends with exit code 1 and says which', async () => {
   expect(stderr).toContain('--port')
 })
 
-test('a second process on the folder, and a damaged log, end with exit code 1 and advice', async () => {
+test('a folder in use and a damaged log each end the start with exit code 1 and advice', async () => {
   const dataFolder = temporaryFolder()
   const first = await startProcess(['--data', dataFolder])
   const second = await runToEnd(['--port', '0', '--data', dataFolder])
@@ -67,7 +67,7 @@ test('a second process on the folder, and a damaged log, end with exit code 1 an
   expect(damaged.stderr).toContain(`${path} is damaged: the record at byte 0`)
 })
 
-test('nonsense options end with an error that says what to give', async () => {
+test('invalid options end the start with an error that describes valid ones', async () => {
   for (const args of [['--port', 'x'], ['--slot-ms', '0'], ['--program', 'nothing'], ['--what']]) {
     const { code, stderr } = await runToEnd(args)
     expect(code).toBe(1)
@@ -75,7 +75,7 @@ test('nonsense options end with an error that says what to give', async () => {
   }
 })
 
-test('a chain that is to answer as a public node knows no method of its own', async () => {
+test('with --standard-only the chain refuses its own methods, as a public node does', async () => {
   const { endpoints, end } = await startProcess(['--standard-only'])
   const ask = (method: string) => call(endpoints, method, [])
   await expect(ask('localnet_setFaults')).rejects.toThrow('Method not found')
@@ -83,7 +83,7 @@ test('a chain that is to answer as a public node knows no method of its own', as
   expect(await end('SIGTERM')).toBe(0)
 })
 
-test('a file that is no program ends with exit code 1 and names the program', async () => {
+test('a file that is not a program ends the start with exit code 1 and an error that names the program', async () => {
   const file = join(temporaryFolder(), 'program.so')
   writeFileSync(file, 'no program')
   const { address } = await generateKeyPairSigner()

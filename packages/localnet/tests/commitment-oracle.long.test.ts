@@ -25,7 +25,7 @@ const operation = record({
   amount: integer({ min: 1_000_000, max: 9_000_000 }),
 })
 
-/** Wallets, a token, and everything that can be read of them at a commitment. */
+/** Wallets, a token, and all their data that can be read at a commitment. */
 async function openSubject(chain: Chain) {
   const wallets = await Promise.all(Array.from({ length: 4 }, () => generateKeyPairSigner()))
   for (const { address } of wallets.slice(0, 2)) {
@@ -92,7 +92,7 @@ function withoutHash(value: unknown): unknown {
   return isTrial ? { ...value, replacementBlockhash: null } : value
 }
 
-/** Runs an operation; one that fails changes nothing and is as good as any. */
+/** Runs an operation; a failed one changes nothing, which is acceptable here. */
 async function perform(
   chain: Chain,
   { wallets, mint }: Subject,

@@ -6,7 +6,7 @@ import { startStillChain } from './still-chain.ts'
 const encoding = 'base64'
 const commitments = ['processed', 'confirmed', 'finalized'] as const
 
-test('a change shows at each commitment only when its slot has got there', async () => {
+test('a change becomes visible at a commitment only once its slot has reached that commitment', async () => {
   const { rpc, fund, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
@@ -31,7 +31,7 @@ test('a change shows at each commitment only when its slot has got there', async
   expect(await seen()).toEqual([true, true, true])
 })
 
-test('slots, heights and blockhashes are ordered by commitment and belong together', async () => {
+test('slots, heights and blockhashes are consistent and ordered by commitment', async () => {
   const { rpc, pass } = await startStillChain()
   for (let round = 0; round < 10; round += 1) {
     const slots = await Promise.all(
@@ -49,7 +49,7 @@ test('slots, heights and blockhashes are ordered by commitment and belong togeth
   }
 })
 
-test('the clock sysvar read at finalized is that slot and its block time', async () => {
+test('the clock sysvar at finalized holds the finalized slot and its block time', async () => {
   const { rpc, pass } = await startStillChain()
   await pass(5)
   const clock = address('SysvarC1ock11111111111111111111111111111111')

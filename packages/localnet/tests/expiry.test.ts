@@ -12,7 +12,7 @@ import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
 
-test('a blockhash lives exactly as long as its last valid block height says', async () => {
+test('a blockhash is valid exactly up to its last valid block height', async () => {
   const { rpc, fund, pass, balanceOf } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()

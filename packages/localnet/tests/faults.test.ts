@@ -4,7 +4,7 @@ import { call, rawCall, signTransfer } from './client.ts'
 import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
-/** So many that no shuffle leaves them as they were. */
+/** So many that a shuffle practically never keeps their order. */
 const MANY = 12
 const health = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getHealth' })
 
@@ -22,7 +22,7 @@ test('a dropped transaction answers its signature and never lands', async () => 
   expect(await chain.balanceOf(other.address)).toBe(1_000_000n)
 })
 
-test('equal seeds fail the same requests, other seeds others', async () => {
+test('equal seeds fail the same requests, and other seeds fail others', async () => {
   const { endpoints } = await startStillChain()
   const draw = async (seed: number) => {
     await call(endpoints, 'localnet_setFaults', [{ errorRate: 0.5, seed }])
@@ -76,7 +76,7 @@ async function sentTransfer(chain: Awaited<ReturnType<typeof startStillChain>>, 
   return { payer, other, signature, send }
 }
 
-test('a transaction lands as many blocks later as was asked, and only once', async () => {
+test('a transaction lands once, exactly the requested number of blocks later', async () => {
   const chain = await startStillChain()
   const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
   await chain.call('localnet_setFaults', [{ landAfterBlocks: 5 }])
@@ -94,7 +94,7 @@ test('a transaction lands as many blocks later as was asked, and only once', asy
   expect(await chain.balanceOf(other)).toBe(1_000_000n)
 })
 
-test('a transaction that comes after its blockhash has died never lands', async () => {
+test('a transaction that is executed after its blockhash has expired never lands', async () => {
   for (const { blocks, lands } of [
     { blocks: 140, lands: true },
     { blocks: 152, lands: false },
@@ -103,7 +103,7 @@ test('a transaction that comes after its blockhash has died never lands', async 
     const { other, signature, send } = await sentTransfer(chain, 1_000_000n)
     await chain.call('localnet_setFaults', [{ landAfterBlocks: blocks }])
     await send()
-    // Just short of that many blocks, and then into the block that takes it.
+    // First one block fewer, then the block in which it lands.
     await chain.pass(Math.floor((blocks * 8) / 7) - 4)
     await chain.pass(8)
     const { value } = await chain.rpc.getSignatureStatuses([signature]).send()
@@ -132,7 +132,7 @@ test('a transaction that was processed in a losing fork is gone, and can be sent
   expect(await status()).toMatchObject({ confirmationStatus: 'finalized' })
 })
 
-/** Transfers of one payer in one block: in which order they ran, and how the history lists them. */
+/** Transfers of one payer in one block: their order of execution, and their order in the history. */
 async function manyInOneBlock(faults: object) {
   const chain = await startStillChain()
   const payer = await chain.fund()
@@ -150,7 +150,7 @@ async function manyInOneBlock(faults: object) {
       .sendTransaction(getBase64EncodedWireTransaction(transaction), { encoding })
       .send()
   }
-  // What waits runs at the end of the first, and needs the second to be confirmed.
+  // Waiting transactions run at the end of the first block, and are confirmed after the second.
   await chain.pass(4)
   await chain.pass(8)
   const list = async (range: { before?: string; until?: string; limit?: number } = {}) => {
@@ -169,7 +169,7 @@ async function manyInOneBlock(faults: object) {
   return { chain, sent, ran, listed: listed.reverse(), list }
 }
 
-test('transactions that wait for one block run in another order than they were sent', async () => {
+test('transactions that wait for one block run in a different order from the one in which they were sent', async () => {
   const kept = await manyInOneBlock({ landAfterBlocks: 2 })
   expect(kept.ran).toEqual(kept.sent)
   const { sent, ran, listed } = await manyInOneBlock({ landAfterBlocks: 2, reorder: true })
@@ -178,7 +178,7 @@ test('transactions that wait for one block run in another order than they were s
   expect(listed).toEqual(ran)
 })
 
-test('a shuffled listing is the same at each call, whole in pages, and another than the block’s', async () => {
+test('a shuffled listing is the same at each call, complete in pages, and differs from the block’s order', async () => {
   const { sent, ran, listed, list } = await manyInOneBlock({ shuffleListings: true })
   expect(ran).toEqual(sent)
   expect(listed).not.toEqual(sent)
@@ -193,7 +193,7 @@ test('a shuffled listing is the same at each call, whole in pages, and another t
   expect(await list({ until: newest[3]! })).toEqual(newest.slice(0, 3))
 })
 
-test('reordering what does not wait is refused, since nothing would be reordered', async () => {
+test('reordering without waiting transactions is refused, because it would have no effect', async () => {
   const chain = await startStillChain()
   const faults = [{ reorder: true }]
   await expect(chain.call('localnet_setFaults', faults)).rejects.toThrow(/landAfterBlocks/)

@@ -87,7 +87,7 @@ test('a block holds its transactions, and skipped slots hold none', async () => 
   expect(listed.at(-1)).toBe(slot)
 })
 
-test('a listing from or to a signature that the node does not know is refused, as by Agave 4.0', async () => {
+test('a listing that starts or ends at an unknown signature is refused, as by Agave 4.0', async () => {
   const chain = await startStillChain()
   const { other, signatures } = await sendTransfers(chain, 6)
   const list = (config: object) =>

@@ -13,14 +13,14 @@ import { Witness } from './witness.ts'
 
 const KILLS = runSize('SOTTO_LOCALNET_KILLS', 5)
 const PATIENCE_MS = 30_000 + KILLS * 15_000
-/** A kill comes within this time of traffic, or, one time in four, of the process's start. */
+/** A kill comes within this time after traffic begins, or, one time in four, after the process starts. */
 const TRAFFIC_MS = 700
 const START_MS = 1_500
 const SENDERS = 4
 const FEE = 5_000n
 
 test(
-  `killed ${KILLS} times at random points, a chain takes back nothing that it answered or notified`,
+  `a chain that is killed ${KILLS} times at random points keeps everything that it answered or notified`,
   { timeout: PATIENCE_MS },
   async () => {
     const seed = runSize('SOTTO_LOCALNET_SEED', randomInt(1, 1_000_000))
@@ -61,7 +61,7 @@ async function fund(endpoints: Endpoints, payer: KeyPairSigner): Promise<void> {
   await connect(endpoints).rpc.requestAirdrop(payer.address, lamports(FUNDS)).send()
 }
 
-/** Sends one transfer after the other; an answered one was executed, so the witness hears of it. */
+/** Sends one transfer after another; each answered transfer was executed, so the witness records it. */
 async function sendUntilDead(
   endpoints: Endpoints,
   payer: KeyPairSigner,
@@ -82,7 +82,7 @@ async function sendUntilDead(
       if (status) run.witness.sawLanded(signature, Number(status.slot), status.err)
     }
   } catch (error) {
-    // A cut connection is what a kill looks like from here; anything else is a failure.
+    // A kill appears here as a closed connection; any other error is a failure.
     if (error instanceof Error && error.name === 'AssertionError') throw error
   }
 }

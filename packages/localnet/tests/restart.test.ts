@@ -35,7 +35,7 @@ async function fillFolder(dataFolder: string) {
   return { payer, other, wire, signature, record, slot, genesisHash }
 }
 
-test('everything that was answered before a restart is answered after it', async () => {
+test('everything that was answered before a restart is answered the same way after it', async () => {
   const dataFolder = temporaryFolder()
   const before = await fillFolder(dataFolder)
   const chain = await startStillChain({ dataFolder })
@@ -69,7 +69,7 @@ test('a transaction from before a restart does not land again', async () => {
   expect(await chain.balanceOf(other.address)).toBe(4_001_000n)
 })
 
-test('time that was advanced stays advanced', async () => {
+test('advanced time survives a restart', async () => {
   const dataFolder = temporaryFolder()
   const first = await startStillChain({ dataFolder })
   await first.call('localnet_advanceTime', [1_000_000])
@@ -81,7 +81,7 @@ test('time that was advanced stays advanced', async () => {
   expect(await second.rpc.getBlockTime(slot).send()).toBeGreaterThanOrEqual(timeBefore)
 })
 
-test('a torn last record is cut off, whatever its length', async () => {
+test('a torn last record of any length is cut off', async () => {
   const dataFolder = temporaryFolder()
   const before = await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')
@@ -101,7 +101,7 @@ test('a torn last record is cut off, whatever its length', async () => {
   expect(await chain.balanceOf(before.other.address)).toBe(4_000_000n)
 })
 
-test('a damaged byte anywhere refuses the log, names file and offset, and changes nothing', async () => {
+test('a log with a damaged byte anywhere is refused with its file and offset, and stays unchanged', async () => {
   const dataFolder = temporaryFolder()
   await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')
@@ -122,7 +122,7 @@ test('a damaged byte anywhere refuses the log, names file and offset, and change
   }
 })
 
-test('a record taken out of the middle is noticed', async () => {
+test('a record removed from the middle is detected', async () => {
   const dataFolder = temporaryFolder()
   await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')
@@ -133,7 +133,7 @@ test('a record taken out of the middle is noticed', async () => {
   await expect(startLocalnet({ port: 0, dataFolder })).rejects.toBeInstanceOf(DamagedLog)
 })
 
-test('records taken off the end are noticed, down to an empty or missing log', async () => {
+test('records removed from the end are detected, even if the log is empty or missing', async () => {
   const dataFolder = temporaryFolder()
   await fillFolder(dataFolder)
   const path = join(dataFolder, 'chain.log')
@@ -153,7 +153,7 @@ test('records taken off the end are noticed, down to an empty or missing log', a
   await (await startLocalnet({ port: 0, dataFolder })).stop()
 })
 
-test('a second chain on the same folder is refused while the first goes on', async () => {
+test('a second chain on the same folder is refused while the first runs', async () => {
   const dataFolder = temporaryFolder()
   const chain = await startStillChain({ dataFolder })
   await expect(startLocalnet({ port: 0, dataFolder })).rejects.toBeInstanceOf(DataFolderLocked)

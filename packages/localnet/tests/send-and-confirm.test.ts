@@ -22,7 +22,7 @@ test('a transfer that is sent and confirmed moves exactly the amount and the fee
   expect(await client.balanceOf(payer.address)).toBe(1_000_000_000n - 2_500_000n - 5_000n)
 })
 
-test('finalized is confirmed by a subscription too, and the status says so', async () => {
+test('a subscription and the status both report finalization', async () => {
   const payer = await client.fund()
   const { transaction, signature } = await signTransfer(client.rpc, payer, payer.address, 1n)
   await client.sendAndConfirm(transaction, { commitment: 'finalized' })

@@ -15,7 +15,7 @@ const SLOT_HASHES = address('SysvarS1otHashes111111111111111111111111111')
 const TABLE_PROGRAM = address('AddressLookupTab1e1111111111111111111111111')
 const SYSTEM_PROGRAM = address('11111111111111111111111111111111')
 
-test('a simulation sees the balances of its commitment and leaves the newest ones alone', async () => {
+test('a simulation sees the balances of its commitment and does not change the newest ones', async () => {
   const chain = await startStillChain()
   const rich = await chain.fund(5_000_000_000n)
   const poor = await generateKeyPairSigner()
@@ -47,7 +47,7 @@ test('a simulation sees the balances of its commitment and leaves the newest one
   expect(await chain.balanceOf(rich.address)).toBe(3_000_000_000n - 5_000n)
 })
 
-test('what a lagging node simulates is as old as what it reads', async () => {
+test('a lagging node simulates on the same old state that it reads', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const { transaction } = await signTransfer(chain.rpc, payer, payer.address, 1n)
@@ -64,7 +64,7 @@ test('what a lagging node simulates is as old as what it reads', async () => {
   expect(await outcome()).toBe('AccountNotFound')
 })
 
-test('recent slot hashes are those of the blocks, and a lookup table can be created from one', async () => {
+test('recent slot hashes match the blocks, and a lookup table can be created from one', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   await chain.pass(20)
@@ -76,8 +76,8 @@ test('recent slot hashes are those of the blocks, and a lookup table can be crea
   expect(data.length).toBe(20_488)
   expect(data.readBigUInt64LE(0)).toBe(512n)
   const newest = data.readBigUInt64LE(8)
-  // `confirmed` is one block back: the newest block's parent, whose hash the newest block is the first to
-  // know.
+  // `confirmed` is one block back: the newest block's parent. Only from the newest block on is its hash
+  // in the sysvar.
   expect(newest).toBe(await chain.rpc.getSlot({ commitment: 'confirmed' }).send())
   expect(newest).toBeLessThan(context.slot)
   // Preflight runs in the confirmed block, which doesn't know its own hash either.

@@ -47,7 +47,7 @@ test('a signature subscription reports a transaction that was already final', as
   abort.abort()
 })
 
-test('slot notifications carry slot, parent and root, and never a skipped slot', async () => {
+test('slot notifications contain slot, parent and root, and never name a skipped slot', async () => {
   const chain = await startStillChain()
   const abort = new AbortController()
   const notifications = await chain.rpcSubscriptions
@@ -70,7 +70,7 @@ test('slot notifications carry slot, parent and root, and never a skipped slot',
   })
 })
 
-test('a logs subscription reports what mentions an address, a program subscription the program’s accounts', async () => {
+test('logs subscriptions report transactions with an address, and program subscriptions the program’s accounts', async () => {
   const chain = await startStillChain()
   const payer = await chain.fund()
   const other = await generateKeyPairSigner()

@@ -21,7 +21,7 @@ async function startWithUsdc() {
   return chain
 }
 
-test('a test token stands at the address of a real one and is minted to the base unit', async () => {
+test('a test token can have the address of a real one and is minted exactly to the base unit', async () => {
   const chain = await startWithUsdc()
   const owner = await chain.fund()
   await chain.call('localnet_mintTokens', [owner.address, USDC, '18446744073709551615'])
@@ -37,7 +37,7 @@ test('a test token stands at the address of a real one and is minted to the base
   expect((await chain.rpc.getTokenSupply(USDC).send()).value.amount).toBe('18446744073709551615')
 })
 
-test('creating a mint again changes nothing, and other decimals are refused', async () => {
+test('creating a mint again has no effect, and different decimals are refused', async () => {
   const chain = await startWithUsdc()
   const again = await chain.call('localnet_createMint', [{ mint: USDC, decimals: 6 }])
   expect(again).toMatchObject({ mint: USDC })
@@ -122,7 +122,7 @@ test('program accounts are found by size and bytes, sliced, and as of the commit
   expect(value[0]?.account.data.parsed.info.tokenAmount.amount).toBe('5')
 })
 
-test('a slice of an account is of the commitment, and ends where the account ends', async () => {
+test('a slice of an account follows the commitment, and ends at the end of the account', async () => {
   const chain = await startWithUsdc()
   const owner = await chain.fund()
   const account = await chain.call('localnet_mintTokens', [owner.address, USDC, '5'])
@@ -143,7 +143,7 @@ test('a slice of an account is of the commitment, and ends where the account end
   expect((await slice('finalized', 1_000, 8)).length).toBe(0)
 })
 
-test('an airdrop that is signed while time is advanced past its blockhash lands all the same', async () => {
+test('an airdrop lands even if its blockhash expires during the signing because time is advanced', async () => {
   const chain = await startStillChain()
   const wallet = (await generateKeyPairSigner()).address
   const asked = Array.from({ length: 40 }, async (_, index) => {

@@ -19,7 +19,7 @@ import { startStillChain } from './still-chain.ts'
 
 const encoding = 'base64'
 
-test('a transaction lands once: sent again it is refused, and skipping preflight changes nothing', async () => {
+test('a transaction lands only once: sending it again is refused, and has no effect without preflight', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
@@ -37,7 +37,7 @@ test('a transaction lands once: sent again it is refused, and skipping preflight
   expect(await balanceOf(other.address)).toBe(1_000_000n)
 })
 
-test('of equal transactions sent together one lands', async () => {
+test('only one of several equal transactions that are sent together lands', async () => {
   const { rpc, fund, balanceOf } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()
@@ -90,7 +90,7 @@ test('a failing transaction that skipped preflight lands, costs its fee and keep
   expect(found?.meta?.fee).toBe(5_000n)
 })
 
-test('the priority fee is charged as getFeeForMessage announces it', async () => {
+test('the charged priority fee equals the one that getFeeForMessage reports', async () => {
   const { rpc, fund, balanceOf, pass } = await startStillChain()
   const payer = await fund()
   const { transaction } = await sign(rpc, payer, [
@@ -110,7 +110,7 @@ test('the priority fee is charged as getFeeForMessage announces it', async () =>
   expect(fees.map((each) => each.prioritizationFee)).toContain(1_000_001n)
 })
 
-test('simulation changes nothing and shows the accounts as they would be', async () => {
+test('a simulation changes nothing and shows the accounts as the transaction would leave them', async () => {
   const { rpc, fund, balanceOf } = await startStillChain()
   const payer = await fund()
   const other = await generateKeyPairSigner()

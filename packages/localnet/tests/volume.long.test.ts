@@ -10,7 +10,7 @@ import { openTraffic } from './traffic.ts'
 
 const TRANSACTIONS = runSize('SOTTO_LOCALNET_TRANSACTIONS', 2_000)
 const BATCH = 100
-/** Sending, reading everything twice, and a restart; far above what was ever needed. */
+/** Limit for sending, reading everything twice, and a restart; far above any measured time. */
 const PATIENCE_MS = 60_000 + TRANSACTIONS * 20
 
 test(

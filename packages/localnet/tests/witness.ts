@@ -42,7 +42,7 @@ export class Witness {
     this.#leastLamports.set(address, Math.max(this.#leastLamports.get(address) ?? 0, lamports))
   }
 
-  /** Compares a restarted chain with everything that was ever seen. */
+  /** Compares a restarted chain with everything that was ever reported. */
   async hold(endpoints: Endpoints): Promise<void> {
     const slot = (await call(endpoints, 'getSlot', [{ commitment: 'processed' }])) as number
     expect(slot).toBeGreaterThan(this.#newestSlot)

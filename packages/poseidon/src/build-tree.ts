@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { wasmPoseidon } from './wasm-poseidon.ts'
 
 const NODE_BYTES = 32
-/** Height of the subtrees that one thread hashes alone: 4^6 leaves, above which few hashes are left. */
+/** Height of the subtrees that one thread hashes alone: 4^6 leaves. Few hashes remain above them. */
 const SUBTREE_HEIGHT = 6
 
 /**
@@ -44,7 +44,7 @@ function shareLevels(leaves: Uint8Array): Uint8Array[] {
 async function runThread(workerData: object): Promise<void> {
   const thread = new Worker(new URL('./level-thread.mjs', import.meta.url), {
     workerData,
-    // This process's own options don't apply to the thread.
+    // The thread must not inherit the options of this process.
     execArgv: [],
     env: {},
   })

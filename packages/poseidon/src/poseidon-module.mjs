@@ -13,7 +13,7 @@ export function startPoseidon() {
   // Compiling 54 KB blocks for milliseconds, once.
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(code))
   const { memory, buffer: place, hash: run } = exports
-  // The module's memory never grows, so that a view of it stays good.
+  // The module's memory never grows, so a view of it stays valid.
   const buffer = new Uint8Array(memory.buffer, place(), BUFFER_NUMBERS * NUMBER_BYTES)
 
   function hash(arity, count) {

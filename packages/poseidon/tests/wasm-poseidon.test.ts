@@ -23,7 +23,7 @@ describe('Poseidon in WebAssembly', () => {
     )
   })
 
-  it('hashes many groups of four as it hashes each', () => {
+  it('hashes many groups of four to the same results as one group at a time', () => {
     const numbers = Array.from({ length: 4 * 1_500 }, (_, index) => BigInt(index) ** 20n)
     const quads = numbers.map((number) => number % FIELD_MODULUS)
     const hashes = wasmPoseidon.hashQuads!(new Uint8Array(Buffer.concat(quads.map(toBytes))))
@@ -34,7 +34,7 @@ describe('Poseidon in WebAssembly', () => {
     }
   })
 
-  it('refuses what is no element of the field, and too many or no inputs', () => {
+  it('refuses numbers outside the field, too many inputs and no inputs', () => {
     for (const bad of [-1n, FIELD_MODULUS, 1n << 256n]) {
       expect(() => wasmPoseidon([1n, bad])).toThrow(RangeError)
     }

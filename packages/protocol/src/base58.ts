@@ -6,11 +6,11 @@ const SIZE = 32
 /** 32 bytes take 32 characters if all are zero and 44 at most. */
 const TEXT_MIN = 32
 const TEXT_MAX = 44
-/** Four characters at a time: a limb of 24 bits times 58^4 and a carry is exact in a double. */
+/** Four characters are read at a time: a 24-bit limb times 58^4 plus a carry is exact in a double. */
 const GROUP = 4
 const LIMB = 2 ** 24
 const LIMBS = 11
-/** Five digits in one: such a limb times 2^16 and a word is exact in a double too. */
+/** Five digits form one limb: such a limb times 2^16 plus a word is exact in a double too. */
 const DIGITS = 5
 const FIVE = BASE ** DIGITS
 const FIVES = 9
@@ -18,7 +18,7 @@ const FIVES = 9
 const VALUES = new Int8Array(128).fill(-1)
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value
 
-/** The number that a text stands for in so many limbs, least first; undefined if it is none, or greater. */
+/** A text's number in the given count of limbs, least first; undefined for other texts and greater numbers. */
 function limbsOf(text: string, count: number): Float64Array | undefined {
   const limbs = new Float64Array(count)
   // Limbs above these are zero.
@@ -45,7 +45,7 @@ function limbsOf(text: string, count: number): Float64Array | undefined {
 
 /**
  * The 32 bytes of an address in base58; undefined for any other text. Each address has one text: as
- * many 1s in front as zero bytes. An order reads some twenty addresses, and reading one with the
+ * many leading 1s as zero bytes. An order reads some twenty addresses, and reading one with the
  * client library's integers takes as long as a signature.
  */
 export function decodeAddress(text: string): Uint8Array | undefined {
@@ -65,7 +65,7 @@ export function decodeAddress(text: string): Uint8Array | undefined {
   return zeros === ones ? bytes : undefined
 }
 
-/** The number that 32 bytes stand for in base 58^5, least limb first. */
+/** The number in 32 bytes, written in base 58^5, least limb first. */
 function fivesOf(bytes: Uint8Array): Float64Array {
   const fives = new Float64Array(FIVES)
   for (let at = 0; at < SIZE; at += 2) {
@@ -85,7 +85,7 @@ export function encodeAddress(bytes: Uint8Array): Address {
   const codes = new Uint8Array(FIVES * DIGITS)
   let at = codes.length
   for (const five of fivesOf(bytes)) {
-    // As an integer: what is left over from dividing a double takes ten times as long.
+    // As an integer: the remainder of a double division takes ten times as long.
     let rest = five | 0
     for (let digit = 0; digit < DIGITS; digit += 1) {
       at -= 1
@@ -96,7 +96,7 @@ export function encodeAddress(bytes: Uint8Array): Address {
   const one = ALPHABET.charCodeAt(0)
   let first = 0
   while (first < codes.length && codes[first] === one) first += 1
-  // As many 1s in front as zero bytes, and no others.
+  // Exactly as many leading 1s as zero bytes.
   for (let zero = 0; zero < SIZE && bytes[zero] === 0; zero += 1) first -= 1
   return String.fromCharCode(...codes.subarray(first)) as Address
 }
@@ -104,7 +104,7 @@ export function encodeAddress(bytes: Uint8Array): Address {
 /** True for exactly the texts that `encodeAddress` writes. */
 export const isAddress = (text: string): text is Address => decodeAddress(text) !== undefined
 
-/** The bytes of any text in base58; undefined if a character isn't one of it. */
+/** The bytes of any base58 text; undefined if a character isn't a base58 digit. */
 export function decodeBase58(text: string): Uint8Array | undefined {
   // A character holds less than 6 bits.
   const limbs = limbsOf(text, Math.ceil((text.length * 6) / 24))

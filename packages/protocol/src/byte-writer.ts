@@ -33,7 +33,7 @@ export class ByteWriter {
     return this
   }
 
-  /** @throws RangeError outside u64: what doesn't fit would be cut off. */
+  /** @throws RangeError outside u64, because the excess bits would be lost. */
   u64(value: bigint): this {
     if (value < 0n || value > U64_MAX) throw new RangeError('not within u64')
     this.#view.setBigUint64(this.#at, value, true)
@@ -49,7 +49,7 @@ export class ByteWriter {
     return this
   }
 
-  /** @throws RangeError for another number of bytes than the format has there. */
+  /** @throws RangeError if the number of bytes differs from the format's. */
   bytes(value: ReadonlyUint8Array, size: number): this {
     if (value.length !== size) throw new RangeError(`a field of ${size} bytes has ${value.length}`)
     this.#bytes.set(value, this.#at)
@@ -57,7 +57,7 @@ export class ByteWriter {
     return this
   }
 
-  /** What was written. @throws RangeError if a field is missing. */
+  /** The written bytes. @throws RangeError if a field is missing. */
   done(): Uint8Array {
     if (this.#at !== this.#bytes.length) throw new RangeError('a field is missing')
     return this.#bytes

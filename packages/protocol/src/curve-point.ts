@@ -8,8 +8,8 @@ const WORD_BITS = 32
 const lowBits = (value: bigint, bits: number): number => Number(BigInt.asUintN(bits, value))
 
 /**
- * The Legendre symbol (value / p), by Jacobi's algorithm: an exponentiation by (p - 1) / 2 says the
- * same several times as slowly. 1 for a square, -1 for a non-square, 0 for 0.
+ * The Legendre symbol (value / p), by Jacobi's algorithm: an exponentiation by (p - 1) / 2 gives the
+ * same result but is several times slower. 1 for a square, -1 for a non-square, 0 for 0.
  */
 function legendre(value: bigint): number {
   let top = value
@@ -39,7 +39,7 @@ function integerOf(bytes: Uint8Array): bigint {
 }
 
 /**
- * Whether 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3): an address that is one
+ * True if 32 bytes are a compressed point of edwards25519 (RFC 8032, 5.1.3): an address on the curve
  * may have a private key and can't be a program's. x^2 = (y^2 - 1) / (d y^2 + 1) must be a square,
  * which it is if the product of the two is.
  */
@@ -47,7 +47,7 @@ export function isCurvePoint(bytes: Uint8Array): boolean {
   const y = integerOf(bytes)
   const ySquared = (y * y) % P
   const dividend = ySquared - 1n
-  // x is 0, which has no sign.
+  // x is 0, which has no sign bit.
   if (dividend === 0n) return ((bytes[31] ?? 0) & SIGN_BIT) === 0
   const product = ((dividend + P) * (D * ySquared + 1n)) % P
   return legendre(product) === 1

@@ -1,10 +1,10 @@
 import { U64_MAX, type Amount } from './units.ts'
 
-/** What a person's text says as an amount, or why it says none. */
+/** The amount that a person typed, or the reason why the text is not an amount. */
 export type ReadDecimal =
   | { readonly kind: 'amount'; readonly amount: Amount }
   | { readonly kind: 'empty' }
-  /** `1,500`: one and a half for some people, fifteen hundred for others. */
+  /** `1,500` means one and a half to some people and fifteen hundred to others. */
   | { readonly kind: 'ambiguous'; readonly readings: readonly [string, string] }
   /** More digits after the decimal mark than the asset has. */
   | { readonly kind: 'too_precise'; readonly digits: number }
@@ -17,15 +17,15 @@ interface Notation {
   readonly fraction: string
 }
 
-/** Spaces of all widths, and both apostrophes: they group thousands and mean nothing else. */
+/** Spaces of all widths and both apostrophes. They only ever group thousands. */
 const GROUPING_ONLY = /[ \u00a0\u2009\u202f'’]/
 const GROUPED = (mark: string) => new RegExp(`^[1-9]\\d{0,2}(?:${mark}\\d{3})+$`)
 const PLAIN = /^(?:0|[1-9]\d*)$/
 const DIGITS = /^\d*$/
 
 /**
- * Reads an amount in whole coins as base units, exactly: nothing is rounded or guessed, and no floating
- * point number is made on the way. A point is the decimal mark, as everywhere in this product. Thousands
+ * Reads an amount in whole coins as base units, exactly: without rounding, guessing or floating point
+ * numbers. A point is the decimal mark, as everywhere in this product. Thousands
  * may be grouped by commas, points, spaces or apostrophes, as long as the text can be read in one way
  * only: `1,500.25`, `1.500,25` and `1,500,000` can, `1,500` can not. Decision 39 has the rules.
  */
@@ -66,7 +66,7 @@ function parts(head: string, fraction: string): Notation | undefined {
   return { whole: head.replaceAll(mark, ''), fraction }
 }
 
-/** Base units in whole coins, with no digit lost and none added: what `readDecimal` reads. */
+/** Writes base units as whole coins, exactly; `readDecimal` reads the text back. */
 export function showDecimal(base: bigint | string, decimals: number): string {
   const digits = `${base}`.padStart(decimals + 1, '0')
   const at = digits.length - decimals
@@ -87,8 +87,8 @@ const RATE_FRACTION_MIN = 2
 
 /**
  * The rate at which `paid` becomes `received`, as people say it: "149.55 USDC per SOL", in the direction
- * whose number is not below one. Made from the two amounts alone, so that it is as true as they are and
- * includes every fee; rounded so that it never promises more. Undefined for amounts of zero.
+ * that gives at least one. It is computed from the two amounts alone, so it includes every fee. It is
+ * rounded against the payer, so it never promises too much. Undefined for amounts of zero.
  */
 export function showRate(paid: ExchangedAmount, received: ExchangedAmount): string | undefined {
   if (paid.amount <= 0n || received.amount <= 0n) return undefined
@@ -99,7 +99,7 @@ export function showRate(paid: ExchangedAmount, received: ExchangedAmount): stri
   const wholeDigits = `${top / bottom}`.length
   const places = Math.max(RATE_FRACTION_MIN, RATE_DIGITS - wholeDigits)
   const scaled = top * 10n ** BigInt(places)
-  // Fewer received for each paid, or more paid for each received.
+  // Rounds down the received amount per unit paid, or rounds up the paid amount per unit received.
   const value = isRising ? scaled / bottom : (scaled + bottom - 1n) / bottom
   const [one, other] = isRising ? [received, paid] : [paid, received]
   return `${showDecimal(value, places)} ${one.symbol} per ${other.symbol}`

@@ -32,7 +32,7 @@ export function fieldToBytes(value: bigint): Uint8Array {
   const bytes = new Uint8Array(32)
   const view = new DataView(bytes.buffer)
   for (let word = 0; word < 4; word += 1) {
-    // Takes the lowest 64 bits of what it is given.
+    // Truncates its input to the lowest 64 bits.
     view.setBigUint64(WORD_BYTES * word, value >> BigInt(WORD_BITS * (3 - word)))
   }
   return bytes
@@ -47,7 +47,7 @@ export function fieldFromBytes(bytes: Uint8Array): bigint {
   return value
 }
 
-/** The 32 bytes of an address. @throws RangeError for a text that is none. */
+/** The 32 bytes of an address. @throws RangeError if the text isn't an address. */
 export function addressBytes(address: Address): Uint8Array {
   const bytes = decodeAddress(address)
   if (bytes === undefined) throw new RangeError('not an address')

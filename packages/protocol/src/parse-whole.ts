@@ -1,8 +1,8 @@
 const WHOLE = /^(0|-?[1-9][0-9]*)$/
 
 /**
- * The number that a text of decimal digits writes: a slot, a time, a count or a port. Never an amount, which is
- * a bigint.
+ * Reads a whole number from decimal digits: a slot, a time, a count or a port. Never use it for an amount, which
+ * is a bigint.
  *
  * @throws RangeError unless the text is a whole number, written as JSON writes it, that a double holds exactly.
  */

@@ -4,16 +4,16 @@ import { ByteWriter } from './byte-writer.ts'
 import { addressBytes, fieldToBytes } from './field.ts'
 import type { Amount, UnixSeconds } from './units.ts'
 
-/** What an authoriser signs and the program checks: the whole bargain of one deposit. */
+/** The terms of one deposit, which an authoriser signs and the program checks. */
 export interface DepositTerms {
   /** 16 random bytes; the Order account's seed. */
   readonly orderId: Uint8Array
   readonly sender: Address
   readonly sourceMint: Address
   readonly destinationMint: Address
-  /** Debited from the sender, base units of the source, the partner's share included. */
+  /** The amount debited from the sender, partner's share included, base units of the source. */
   readonly amountIn: Amount
-  /** What the note holds, base units of the destination: a send's is `amountIn - partnerFee`. */
+  /** The note's value, base units of the destination; `amountIn - partnerFee` for a send. */
   readonly value: Amount
   /** The partner's share, base units of the source. */
   readonly partnerFee: Amount
@@ -21,15 +21,15 @@ export interface DepositTerms {
   readonly partnerAccount?: Address | undefined
   /** Last second in which the deposit may land, by the chain's clock, on the time grid. */
   readonly deadline: UnixSeconds
-  /** Last second of the authorisation itself; at most the deadline. */
+  /** Last second in which the authorisation is valid; at most the deadline. */
   readonly validUntil: UnixSeconds
   /** The note's inner commitment. */
   readonly inner: bigint
-  /** 65 bytes the program doesn't read: epoch, what restores the order, sealed, and a tag. */
+  /** 65 bytes that the program doesn't read: epoch, sealed data that restores the order, and a tag. */
   readonly payload: Uint8Array
 }
 
-/** The program's id and its Pool's domain: an authorisation is good for one pool of one cluster. */
+/** The program's id and its Pool's domain: an authorisation is valid for one pool of one cluster only. */
 export interface PoolIdentity {
   readonly program: Address
   readonly domain: Uint8Array

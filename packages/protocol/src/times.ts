@@ -18,8 +18,8 @@ export function floorToGrid(seconds: bigint): UnixSeconds {
 }
 
 /**
- * The time after which a note can only be refunded: a deadline on the time grid plus the window, which is
- * one constant for every order.
+ * The time after which a note can only be refunded: a deadline on the time grid plus the window. The window
+ * is the same constant for every order.
  */
 export function expiryOf(deadline: bigint, deliveryWindowSeconds: bigint): UnixSeconds {
   return unixSeconds(deadline + deliveryWindowSeconds)

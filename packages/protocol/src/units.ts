@@ -23,7 +23,7 @@ export function amount(value: bigint): Amount {
   return value as Amount
 }
 
-/** Reads the digit string of the HTTP interface; undefined if it isn't one or leaves u64. */
+/** Reads the HTTP interface's digit string; undefined for another text or a number outside u64. */
 export function parseAmount(text: string): Amount | undefined {
   if (!AMOUNT_PATTERN.test(text)) return undefined
   const value = BigInt(text)

@@ -18,7 +18,7 @@ import {
 import { isCurvePoint } from '../src/curve-point.ts'
 
 const bytes32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
-/** Leading zero bytes are the one trap of base58. */
+/** Leading zero bytes are the special case of base58. */
 const withZeros = fc
   .tuple(fc.integer({ min: 0, max: 32 }), bytes32)
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros))
@@ -40,7 +40,7 @@ it('reads and writes addresses as the client library does', () => {
   )
 })
 
-it('takes exactly the texts for addresses that the client library takes', () => {
+it('accepts exactly the texts that the client library accepts as addresses', () => {
   const judge = (text: string) => {
     expect([text, isAddress(text)]).toEqual([text, isKitAddress(text)])
   }
@@ -53,7 +53,7 @@ it('takes exactly the texts for addresses that the client library takes', () => 
       judge(text.slice(1))
     }),
   )
-  // 2^256 - 1 and what would be 2^256, and the texts of the most and the least characters.
+  // 2^256 - 1, the text of 2^256, and the longest and the shortest text.
   const last = getAddressDecoder().decode(new Uint8Array(32).fill(255))
   for (const text of [
     last,
@@ -66,7 +66,7 @@ it('takes exactly the texts for addresses that the client library takes', () => 
   }
 })
 
-it('knows the points of the curve as the client library does', () => {
+it('recognises the same curve points as the client library', () => {
   fc.assert(
     fc.property(bytes32, (bytes) => {
       expect(isCurvePoint(bytes)).toBe(!isOffCurveAddress(getAddressDecoder().decode(bytes)))

@@ -72,7 +72,7 @@ function recordOf(
 
 const kindsOf = (record: TransactionRecord) => appendedOf(program, record).map(({ kind }) => kind)
 
-it('deposits and settlements append in the order in which they ran, called ones too', () => {
+it('lists the leaves of deposits and settlements, also inner ones, in the order in which they ran', () => {
   const caller: Instruction = { programAddress: copy, data: new Uint8Array([1]) }
   const record = recordOf([[settle], [caller, deposit, settle], [deposit]])
   expect(kindsOf(record)).toEqual(['change', 'deposit', 'change', 'deposit'])
@@ -82,7 +82,7 @@ it('deposits and settlements append in the order in which they ran, called ones 
   expect(settlementsOf(program, record)).toHaveLength(2)
 })
 
-it('neither a failed transaction nor another program appends', () => {
+it('lists no leaf for a failed transaction or another program', () => {
   expect(kindsOf(recordOf([[deposit], [settle]], { InstructionError: [1, 'Custom'] }))).toEqual([])
   const copied = [deposit, settle].map((one) => ({ ...one, programAddress: copy }))
   expect(kindsOf(recordOf([[copied[0]!], [copied[1]!]]))).toEqual([])

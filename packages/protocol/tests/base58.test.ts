@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { decodeBase58 } from '../src/base58.ts'
 
-it('bytes of any length are read from base58 as the client library writes them', () => {
+it('reads back bytes of any length from the base58 that the client library writes', () => {
   const zeros = fc.integer({ min: 0, max: 4 })
   fc.assert(
     fc.property(zeros, fc.uint8Array({ maxLength: 400 }), (leading, rest) => {

@@ -21,8 +21,8 @@ import {
 } from '../index.ts'
 import { poseidon } from './poseidon-of-tests.ts'
 
-// The circuit's own tools wrote these vectors, with hashing code of their own, and prove from them. What
-// this package computes must agree, or a note made here could never be settled.
+// The circuit's tools wrote these vectors with separate hashing code, and prove from them. This package's
+// results must agree with them, or its notes could never be settled.
 type Recorded = Record<
   | ('mint' | 'sender' | 'value' | 'deadline' | 'expiry' | 'nk')
   | ('assetHash' | 'claim' | 'inner' | 'leaf'),
@@ -95,7 +95,7 @@ describe.each(['transfer', 'balance'] as const)('the note of a %s', (kind) => {
     expect(leafOfNote(poseidon, domain, note)).toBe(BigInt(recorded.leaf))
   })
 
-  it('has another leaf for every other part', () => {
+  it('has a different leaf if any part changes', () => {
     const { claim } = note
     const claims: Claim[] =
       claim.kind === 'transfer'
@@ -120,7 +120,7 @@ describe.each(['transfer', 'balance'] as const)('the note of a %s', (kind) => {
   })
 })
 
-it('settlements of all kinds are recorded', () => {
+it('the vectors contain settlements of all kinds', () => {
   const kinds = vectors.cases.map(({ kind, note }) => `${kind} ${note}`)
   const expected = ['deliver transfer', 'refund transfer', 'pay balance', 'refund balance']
   expect(new Set(kinds)).toEqual(new Set(expected))
@@ -146,13 +146,13 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
         }
       : { kind, time }
 
-  it('has the root above its leaf, and the nullifier of its note and place', () => {
+  it('has the root of its path, and the nullifier of its note and index', () => {
     const leaf = BigInt(vectors.notes[of].leaf)
     expect(rootOfPath(poseidon, leaf, leafIndex, path)).toBe(number('root'))
     expect(nullifier).toBe(number('nullifier'))
   })
 
-  it('has every input of the circuit, public ones in its order', () => {
+  it("has every input of the circuit, and the public ones in the circuit's order", () => {
     const made = settleInputs(poseidon, domain, note, { leafIndex, path }, request)
     const decimals = Object.fromEntries(
       Object.entries(made).map(([name, value]) => [
@@ -166,13 +166,13 @@ describe.each(vectors.cases)('$name', ({ kind, note: of, payment, input, publicI
     expect([...publicOnes, made.time, refund, changeLeaf].map(String)).toEqual(publicInputs)
   })
 
-  it('leaves the note that its secret leads to', () => {
+  it('leaves the note that its secret derives', () => {
     if (kind === 'pay') return
     const left = changeOf(poseidon, note, { nullifier, secret: note.nk, change: 0n })
     expect(leafOfNote(poseidon, domain, left)).toBe(number('changeLeaf'))
   })
 
-  it('is signed for as its owner signs', () => {
+  it("has its owner's signature", () => {
     if (payment === undefined) return
     const signed = { nullifier, payee: addressOf(payment.payee), ...paid }
     const message = paymentMessage(poseidon, { ...signed, changeLeaf: number('changeLeaf') })

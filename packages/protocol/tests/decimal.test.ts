@@ -6,15 +6,15 @@ import { U64_MAX } from '../src/units.ts'
 const units = fc.bigInt({ min: 0n, max: U64_MAX })
 const decimals = fc.integer({ min: 0, max: 18 })
 const GROUPS = [' ', '\u00a0', '\u2009', '\u202f', "'", '’', ',', '.']
-/** Every way of writing numbers that some people use: what groups thousands, and the decimal mark. */
+/** Every common way to write numbers: the mark that groups thousands, and the decimal mark. */
 const STYLES = ['', ...GROUPS].flatMap((group) =>
   ['.', ','].filter((mark) => mark !== group).map((mark) => ({ group, mark })),
 )
-/** In this the point is the decimal mark, as in all that this product shows. */
+/** The style in which the point is the decimal mark, as everywhere in this product. */
 const POINT_ALONE = /^\d+\.\d*$/
 const escaped = (text: string) => text.replaceAll('.', '\\.')
 
-/** All numbers that a text is to somebody, as digits with a point: an oracle that shares no rule. */
+/** All readings of a text in any style, as digits with a point: an oracle that shares no rule with the code. */
 function readingsOf(text: string): Set<string> {
   const readings = STYLES.flatMap(({ group, mark }) => {
     const whole = group === '' ? '(0|[1-9]\\d*)' : `([1-9]\\d{0,2}(?:${escaped(group)}\\d{3})+)`
@@ -33,7 +33,7 @@ const write = (base: bigint, places: number, { group, mark }: (typeof STYLES)[nu
 }
 
 describe('an amount as people write it', () => {
-  it('is the same to the base unit when it is shown and read again', () => {
+  it('is exactly the same, to the base unit, after it is shown and read again', () => {
     fc.assert(
       fc.property(units, decimals, (amount, places) => {
         expect(readDecimal(showDecimal(amount, places), places)).toEqual({ kind: 'amount', amount })
@@ -41,7 +41,7 @@ describe('an amount as people write it', () => {
     )
   })
 
-  it('1,500 is never read as 1.5: written in any style, an amount is read as it was meant or refused', () => {
+  it('is read as it was meant or refused in any style: 1,500 is never read as 1.5', () => {
     const style = fc.constantFrom(...STYLES)
     const few = fc.oneof(units, fc.bigInt({ min: 0n, max: 9_999_999n }))
     fc.assert(
@@ -60,7 +60,7 @@ describe('an amount as people write it', () => {
     )
   })
 
-  it('means one number to everybody, or is not read', () => {
+  it('is accepted only if every style reads the same number', () => {
     const piece = fc.constantFrom(...'0123456789', '000', '500', ...GROUPS, '-', 'e', '+')
     const text = fc.array(piece, { minLength: 1, maxLength: 9 }).map((all) => all.join(''))
     fc.assert(
@@ -95,7 +95,7 @@ describe('an amount as people write it', () => {
     expect(readDecimal(text, 9).kind).toBe('amount')
   })
 
-  it('1,500 is refused with both of its readings', () => {
+  it('is refused with both readings if it is 1,500', () => {
     expect(readDecimal('1,500', 9)).toEqual({ kind: 'ambiguous', readings: ['1500', '1.500'] })
     expect(readDecimal('12345,678', 9)).toMatchObject({ readings: ['12345678', '12345.678'] })
   })
@@ -103,11 +103,11 @@ describe('an amount as people write it', () => {
   it.each([
     ...['1,50,000', '1.5,000', '1,500 000', '15,00,0', '1,,5', '1..5', '1 5', '1_000'],
     ...['-1', '+1', '1e9', '.5', ',5', '01', '00.5', '5x', '5-', '1,500 USDC', '٣', '0x10', '∞'],
-  ])('%s is no amount, and is not guessed at', (text) => {
+  ])('is refused and not guessed if it is %s', (text) => {
     expect(readDecimal(text, 9)).toEqual({ kind: 'malformed' })
   })
 
-  it('which no account can hold, or the asset has not, is refused and never rounded', () => {
+  it('is refused and never rounded if it exceeds u64 or the decimals of the asset', () => {
     expect(readDecimal('1.0000001', 6)).toEqual({ kind: 'too_precise', digits: 7 })
     expect(readDecimal('18446744073.709551615', 9)).toEqual({ kind: 'amount', amount: U64_MAX })
     expect(readDecimal('18446744073.709551616', 9)).toEqual({ kind: 'too_large' })
@@ -120,13 +120,13 @@ describe('the rate of an exchange', () => {
   const sol = (amount: bigint) => ({ amount, decimals: 9, symbol: 'SOL' })
   const usdc = (amount: bigint) => ({ amount, decimals: 6, symbol: 'USDC' })
 
-  it('is one that people read, in the direction that has whole numbers', () => {
+  it('is shown as people say it, in the direction that gives at least one', () => {
     expect(showRate(sol(2_000_000_000n), usdc(299_100_000n))).toBe('149.55 USDC per SOL')
     expect(showRate(usdc(299_100_000n), sol(2_000_000_000n))).toBe('149.55 USDC per SOL')
     expect(showRate(sol(1n), usdc(0n))).toBeUndefined()
   })
 
-  it('never promises more than the two amounts keep, and is exact to six digits', () => {
+  it('never promises more than the two amounts give, and is exact to six digits', () => {
     const some = fc.bigInt({ min: 1n, max: 10n ** 18n })
     fc.assert(
       fc.property(some, some, (amountIn, amountOut) => {

@@ -38,7 +38,7 @@ const ORDER = 273603035897990940278080071815715938607681397215856725920021566094
 const element = fc.bigInt({ min: 0n, max: FIELD_MODULUS - 1n })
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-it('keys and signatures are those of the vectors, from which the circuit was proved', () => {
+it('gives the keys and signatures of the vectors, from which the circuit was proved', () => {
   const { ownerKey, owner } = vectors.notes.balance
   const bytes = new Uint8Array(Buffer.from(ownerKey, 'hex'))
   expect(eddsaPublicKey(bytes)).toEqual(pointOf(owner))
@@ -51,7 +51,7 @@ it('keys and signatures are those of the vectors, from which the circuit was pro
   }
 })
 
-it('keys and signatures of any key and message are those of the other implementation', () => {
+it('gives the same keys and signatures as the other implementation for any key and message', () => {
   fc.assert(
     fc.property(key, element, (bytes, message) => {
       const [x, y] = zkKit.derivePublicKey(bytes)
@@ -65,26 +65,26 @@ it('keys and signatures of any key and message are those of the other implementa
   )
 })
 
-describe('a signature that proves no payment is refused', () => {
+describe('a signature is refused', () => {
   const message = 4_711n
   const owner = ownerOf(77n)
   const good = signPayment(poseidon, 77n, message)
   const isValid = (changed: object) =>
     eddsaVerify(poseidon, owner, message, { ...good, ...changed })
 
-  it('of another message or another key', () => {
+  it('if it belongs to another message or another key', () => {
     expect(isValid({})).toBe(true)
     expect(eddsaVerify(poseidon, owner, message + 1n, good)).toBe(false)
     expect(eddsaVerify(poseidon, ownerOf(78n), message, good)).toBe(false)
   })
 
-  it('with another number, and with the same number plus the order of the subgroup', () => {
+  it('if its number is changed, also by adding the order of the subgroup', () => {
     expect(isValid({ S: good.S + 1n })).toBe(false)
     expect(isValid({ S: good.S + ORDER })).toBe(false)
     expect(isValid({ S: good.S - ORDER })).toBe(false)
   })
 
-  it('with a point off the curve, outside the field, of small order, or with a part of small order', () => {
+  it('if its point is off the curve, outside the field, of small order, or has a component of small order', () => {
     const { x, y } = good.R8
     expect(isValid({ R8: { x, y: y + 1n } })).toBe(false)
     expect(isValid({ R8: { x: x + FIELD_MODULUS, y } })).toBe(false)
@@ -93,7 +93,7 @@ describe('a signature that proves no payment is refused', () => {
     expect(isValid({ R8: { x: FIELD_MODULUS - x, y: FIELD_MODULUS - y } })).toBe(false)
   })
 
-  it('under an owner off the curve', () => {
+  it('if its owner is off the curve', () => {
     const off = { x: owner.x, y: owner.y + 1n }
     expect(eddsaVerify(poseidon, off, message, good)).toBe(false)
   })

@@ -20,7 +20,7 @@ const time = fc.bigInt({ min: 0n, max: 2n ** 40n }).map(unixSeconds)
 const bytes = (size: number) => fc.uint8Array({ minLength: size, maxLength: size })
 const field = fc.bigInt({ min: 0n, max: FIELD_MODULUS - 1n })
 
-it('the follower reads from a deposit what its builder wrote, for every kind of asset', async () => {
+it('a deposit of every kind of asset reads back as it was written', async () => {
   const { address: sender } = await generateKeyPairSigner()
   const terms = fc.record({
     orderId: bytes(16),

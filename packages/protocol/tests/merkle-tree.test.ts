@@ -30,7 +30,7 @@ function plainRoot(poseidon: Poseidon, leaves: readonly bigint[]): bigint {
 
 const leavesOf = (count: number) => Array.from({ length: count }, (_, index) => BigInt(index + 1))
 
-it('has the root of its definition, and 39 siblings that lead there', () => {
+it('has the root that its definition gives, and 39 siblings that lead to it', () => {
   const tree = new MerkleTree(real)
   const leaves = leavesOf(9)
   tree.appendAll(leaves)
@@ -39,7 +39,7 @@ it('has the root of its definition, and 39 siblings that lead there', () => {
   expect(rootOfPath(real, 9n, 8n, tree.path(8))).toBe(tree.root)
 })
 
-it('siblings of a level are the near one, then the other pair from left to right', () => {
+it('lists the siblings of a level as the near one, then the other pair from left to right', () => {
   const tree = new MerkleTree(quick)
   tree.appendAll(leavesOf(4))
   const siblings = [0, 1, 2, 3].map((index) => tree.path(index).slice(0, 3))
@@ -51,7 +51,7 @@ it('siblings of a level are the near one, then the other pair from left to right
   ])
 })
 
-describe('whatever is appended and dropped', () => {
+describe('after any sequence of appends and drops', () => {
   const steps = fc.array(
     fc.oneof(
       fc.record({ append: fc.array(fc.bigInt(1n, 99n), { maxLength: 40 }) }),
@@ -60,7 +60,7 @@ describe('whatever is appended and dropped', () => {
     { maxLength: 8 },
   )
 
-  it('the tree is that of the leaves that remain', () => {
+  it('the tree equals one built from the remaining leaves', () => {
     fc.assert(
       fc.property(steps, fc.nat(), (drawn, pick) => {
         const tree = new MerkleTree(quick)
@@ -85,7 +85,7 @@ describe('whatever is appended and dropped', () => {
     )
   })
 
-  it('its levels make the same tree again', () => {
+  it("a tree made from this tree's levels is the same", () => {
     const leaves = leavesOf(70)
     const bytes = (nodes: readonly bigint[]) =>
       new Uint8Array(

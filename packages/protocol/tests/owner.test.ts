@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { assertOwner, FIELD_MODULUS, isOnCurve, packOwner, unpackOwner } from '../index.ts'
 
-/** Of order 8 times the subgroup's, and the subgroup's own base point, from EIP-2494. */
+/** The generator of the whole curve, and the base point of the subgroup, both from EIP-2494. */
 const generator = {
   x: 995203441582195749578291179787384436505546430278305826713579947235728471134n,
   y: 5472060717959818805561601436314318772137091100104008585924551046643952123905n,
@@ -33,14 +33,14 @@ describe('an owner', () => {
   })
 
   it("isn't off the curve or outside the field", () => {
-    expect(() => assertOwner({ x: base.x, y: base.y + 1n })).toThrow(/no point/)
-    expect(() => assertOwner({ x: base.x + FIELD_MODULUS, y: base.y })).toThrow(/no point/)
-    expect(() => assertOwner({ x: base.x - FIELD_MODULUS, y: base.y })).toThrow(/no point/)
+    expect(() => assertOwner({ x: base.x, y: base.y + 1n })).toThrow(/not a point/)
+    expect(() => assertOwner({ x: base.x + FIELD_MODULUS, y: base.y })).toThrow(/not a point/)
+    expect(() => assertOwner({ x: base.x - FIELD_MODULUS, y: base.y })).toThrow(/not a point/)
   })
 })
 
 describe('a packed owner', () => {
-  it('is read as the point that was packed, whatever the sign of its x', () => {
+  it('is read as the point that was packed, for either sign of its x', () => {
     for (const { x, y } of [generator, base]) {
       for (const point of [
         { x, y },
@@ -83,7 +83,7 @@ function powerOf(value: bigint, exponent: bigint): bigint {
 
 const inverseOf = (value: bigint) => powerOf(value, FIELD_MODULUS - 2n)
 
-/** A square root, by Tonelli and Shanks; 5 is no square in this field. */
+/** A square root, by Tonelli and Shanks; 5 is not a square in this field. */
 function rootOf(square: bigint): bigint {
   let odd = FIELD_MODULUS - 1n
   let twos = 0

@@ -14,7 +14,7 @@ it.each([
   ['a whole number with a point', '1.0'],
   ['an exponent', '1e3'],
   ['a leading zero', '01'],
-  ['a zero below zero', '-0'],
+  ['a negative zero', '-0'],
   ['a plus sign', '+1'],
   ['spaces', ' 1'],
   ['a line end', '1\n'],
@@ -23,7 +23,7 @@ it.each([
   ['a list', '[1]'],
   ['words', 'NaN'],
   ['the first number that a double cannot distinguish from its neighbour', '9007199254740992'],
-  ['the same below zero', '-9007199254740992'],
+  ['the same number with a minus sign', '-9007199254740992'],
   ['a number beyond all doubles', '9'.repeat(400)],
 ])('refuses %s', (_name, text) => {
   expect(() => parseWhole(text)).toThrow(RangeError)

@@ -15,12 +15,12 @@ function programData(program: Uint8Array, hasAuthority: boolean, padding = 0): U
   return data
 }
 
-it('the committed program is known, with or without the empty space that a deployment leaves after it', () => {
+it('recognises the committed program, with or without the empty space that a deployment leaves after it', () => {
   expect(programFactsOf(programData(code, true)).isExpected).toBe(true)
   expect(programFactsOf(programData(code, true, 4_096)).isExpected).toBe(true)
 })
 
-it('a program that differs in one byte, in the code or after it, is another program', () => {
+it('does not recognise a program that differs in one byte, in the code or after it', () => {
   const changed = new Uint8Array(code)
   changed[code.length - 1] = (changed[code.length - 1] ?? 0) ^ 1
   expect(programFactsOf(programData(changed, true)).isExpected).toBe(false)
@@ -29,7 +29,7 @@ it('a program that differs in one byte, in the code or after it, is another prog
   expect(programFactsOf(padded).isExpected).toBe(false)
 })
 
-it('a development key is known by the code, however the rest of the program was built', () => {
+it('recognises a development key in the code of any build', () => {
   expect(programFactsOf(programData(code, true)).hasDevelopmentKey).toBe(DEVELOPMENT_KEY)
   const other = Uint8Array.from([...code.subarray(1_000), ...code.subarray(0, 1_000)])
   const facts = programFactsOf(programData(other, true, 7))
@@ -41,7 +41,7 @@ it('a development key is known by the code, however the rest of the program was 
   expect(programFactsOf(programData(ceremony, true)).hasDevelopmentKey).toBe(false)
 })
 
-it('the upgrade authority is reported, and `null` only if there is none', () => {
+it('reports the upgrade authority, and `null` only if the program has none', () => {
   expect(programFactsOf(programData(code, true)).upgradeAuthority).toBe(NATIVE_MINT)
   expect(programFactsOf(programData(code, false)).upgradeAuthority).toBeNull()
   expect(() => programFactsOf(new Uint8Array(200))).toThrow(/record of a program/)

@@ -29,7 +29,7 @@ const ticket: Ticket = {
     expiry: unixSeconds(1_800_003_000n),
   },
 }
-/** Stands for the curve: any public function of the secret will do here. */
+/** Replaces the curve: these tests work with any public function of the secret. */
 const ownerOf: OwnerOf = (secret) => ({ x: secret + 1n, y: secret + 2n })
 const balance: Ticket = {
   ...ticket,
@@ -89,7 +89,7 @@ it('a ticket with any one character changed is refused rather than misread', () 
 })
 
 describe("a balance's ticket", () => {
-  it("with its owner's secret is refused by a reader without keys, in a sentence without the secret", () => {
+  it("with its owner's secret is refused by a reader without keys, in an error without the secret", () => {
     const text = encodeTicket(balance)
     expect(() => decodeTicket(text)).toThrow(/holds a balance's secret/)
     expect(() => decodeTicket(text)).not.toThrow(/77/)
@@ -104,7 +104,7 @@ describe("a balance's ticket", () => {
     expect(decodeTicket(text, ownerOf)).toEqual(owned)
   })
 
-  it('is refused if its owner is no point of the curve', () => {
+  it('is refused if its owner is not a point on the curve', () => {
     const owner = { x: 0n, y: 2n }
     const note = { ...balance.note, claim: { kind: 'balance', owner } as const }
     const text = encodeTicket({ ...balance, note, secret: undefined })

@@ -31,7 +31,7 @@ function treeOf(size: number, hour: number): Uint8Array {
 }
 
 describe('the ring of recent leaves', () => {
-  it('any leaves in it are read by at most two slices', () => {
+  it('is read in at most two slices for any range of leaves', () => {
     const sizes = fc.integer({ min: 1, max: 5_000 })
     const data = new Map<number, Uint8Array>()
     fc.assert(
@@ -56,7 +56,7 @@ describe('the ring of recent leaves', () => {
     )
   })
 
-  it('more leaves than it has are refused, and a slice that cuts one', () => {
+  it('refuses more leaves than it has, and a slice that cuts a leaf', () => {
     expect(() => recentSlice(0, RECENT + 1)).toThrow(RangeError)
     expect(() => decodeRecent(new Uint8Array(63))).toThrow(/whole number/)
   })

@@ -3,7 +3,7 @@ import type { Proof } from './proof.ts'
 import { ProverError } from './prover-error.ts'
 import { publicInputsOf, type SettleWitness } from './settle-witness.ts'
 
-/** A request from its acceptance to its only answer, across any number of processes. */
+/** One request, from its acceptance to its only answer. Several processes may work on it in turn. */
 export interface ProofJob {
   readonly id: string
   readonly witness: SettleWitness
@@ -22,7 +22,9 @@ export function settleJob(job: ProofJob, answer: Answer): void {
   if (answer.ok) {
     const proof = readProof(job.witness, answer)
     if (proof === undefined) {
-      job.reject(new ProverError('PROOF_FAILED', 'The prover answered with another statement.'))
+      job.reject(
+        new ProverError('PROOF_FAILED', 'The prover answered with a proof of another statement.'),
+      )
     } else {
       job.resolve(proof)
     }

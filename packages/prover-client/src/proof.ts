@@ -4,6 +4,6 @@ export interface Proof {
   readonly bytes: Uint8Array
   /** The ten public inputs in the circuit's order. */
   readonly publicInputs: readonly bigint[]
-  /** Milliseconds that the prover took, without the time in the queue. */
+  /** Time that the prover took, in milliseconds, without the time in the queue. */
   readonly ms: number
 }

@@ -9,6 +9,6 @@ export type ProverEvent =
       readonly code: number | null
       readonly signal: string | null
       readonly duringProof: boolean
-      /** Milliseconds until the next attempt to start one. */
+      /** Milliseconds until the next attempt to start a process. */
       readonly restartInMs: number
     }

@@ -3,7 +3,7 @@ import type { ProverEvent } from './prover-event.ts'
 import { type Announcement, type Answer, type Exit, ProverProcess } from './prover-process.ts'
 import { ProverError } from './prover-error.ts'
 
-/** What a slot needs from the queue that it serves. */
+/** The part of the queue that a slot uses. */
 export interface SlotQueue {
   /** The next job, or undefined while there is none. */
   readonly take: () => ProofJob | undefined
@@ -12,19 +12,19 @@ export interface SlotQueue {
   readonly onEvent: (event: ProverEvent) => void
 }
 
-/** How a slot starts processes, and how long it waits. */
+/** The way a slot starts processes, and its waiting times. */
 export interface SlotOptions {
   readonly executable: string
   readonly args: readonly string[]
   readonly proofTimeoutMs: number
 }
 
-// A process that fails to start uses a whole core, so the pauses grow; to half a minute at most, so that a
-// repaired prover is back before deliveries are late.
+// A process that fails to start uses a whole core, so the pauses grow. They grow to half a minute at most,
+// so that a repaired prover is back before deliveries are late.
 const BACKOFF_FIRST_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
-/** A job that has killed two processes would kill every other one too. */
+/** A job that has killed two processes is likely to kill every other process too. */
 const CRASHES_MAX = 2
 
 /** Runs one process, restarted whenever it ends, with at most one job at a time. */
@@ -161,9 +161,9 @@ export class ProverSlot {
   #returnJob(job: ProofJob): void {
     job.crashes += 1
     if (this.#isStopping) {
-      job.reject(new ProverError('PROVER_STOPPED', 'The prover was stopped over this proof.'))
+      job.reject(new ProverError('PROVER_STOPPED', 'The prover was stopped during this proof.'))
     } else if (job.crashes >= CRASHES_MAX) {
-      job.reject(new ProverError('PROVER_CRASHED', 'Two processes died over this proof.'))
+      job.reject(new ProverError('PROVER_CRASHED', 'Two processes died during this proof.'))
     } else {
       this.#queue.putBack(job)
     }

@@ -5,7 +5,7 @@ import type { ProverEvent } from './prover-event.ts'
 import { ProverSlot } from './prover-slot.ts'
 import { renderWitness, type SettleWitness } from './settle-witness.ts'
 
-/** How to run provers. */
+/** Settings of the provers. */
 export interface ProverOptions {
   /**
    * The prover: a `.mjs` file runs with this Node, anything else as an executable. It gets an empty
@@ -36,7 +36,7 @@ export interface ProverClient {
    * @throws ProverError; see ProverErrorCode.
    */
   prove(witness: SettleWitness): Promise<Proof>
-  /** True if the key is one that must never guard real funds. */
+  /** True if the key is a development key, which must never guard real funds. */
   readonly development: boolean
   /** SHA-256 of the verification key file, in hexadecimal; `VKEY_SHA256` of `@sotto/protocol` is the program's. */
   readonly vkeyHash: string

@@ -50,7 +50,7 @@ describe('proving', () => {
     expect(proof.publicInputs).toEqual(PUBLIC_INPUTS[0])
   })
 
-  test('uses every process and answers each request once', async () => {
+  test('uses every process, and answers each request once', async () => {
     const prover = await start({ processes: 2 })
     expect(new Set(pids()).size).toBe(2)
     const proofs = Promise.all(WITNESSES.map((each) => prover.prove(each)))
@@ -71,7 +71,7 @@ describe('proving', () => {
 })
 
 describe('back-pressure', () => {
-  test('refuses what exceeds the queue and loses nothing of what it took', async () => {
+  test('refuses requests that exceed the queue and loses no accepted request', async () => {
     const prover = await start({ queueMax: 1 })
     const running = prover.prove(witness)
     const queued = prover.prove(second)
@@ -81,7 +81,7 @@ describe('back-pressure', () => {
     expect((await queued).publicInputs).toEqual(PUBLIC_INPUTS[1])
   })
 
-  test('a full queue takes requests again once there is room', async () => {
+  test('ends as soon as the queue has room again', async () => {
     const prover = await start({ queueMax: 0 })
     const running = prover.prove(witness)
     await expect(prover.prove(second)).rejects.toMatchObject({ code: 'PROVER_BUSY' })
@@ -91,7 +91,7 @@ describe('back-pressure', () => {
 })
 
 describe('a process that dies', () => {
-  test('over a proof costs no request: a fresh one makes it', async () => {
+  test('during a proof loses no request: a new process proves it', async () => {
     const prover = await start()
     const proofs = Promise.all([prover.prove(witness), prover.prove(second)])
     await intoTheProof()
@@ -101,7 +101,7 @@ describe('a process that dies', () => {
     expect(new Set(pids()).size).toBe(2)
   })
 
-  test('twice over the same proof ends that request and no other', async () => {
+  test('twice during the same proof fails only that request', async () => {
     const prover = await start()
     const fatal = prover.prove(witness)
     const innocent = prover.prove(second)
@@ -115,7 +115,7 @@ describe('a process that dies', () => {
     expect((await innocent).publicInputs).toEqual(PUBLIC_INPUTS[1])
   })
 
-  test('while idle is replaced, after a pause that grows', async () => {
+  test('while idle is replaced, after growing pauses', async () => {
     const prover = await start()
     const pauses: number[] = []
     for (let times = 0; times < 3; times++) {
@@ -129,7 +129,7 @@ describe('a process that dies', () => {
     expect((await prover.prove(witness)).publicInputs).toEqual(PUBLIC_INPUTS[0])
   })
 
-  test('hung over a proof is killed, and the request made by another', async () => {
+  test('after hanging during a proof is one that was killed, and another process proves the request', async () => {
     const prover = await start({ proofTimeoutMs: 12_000 })
     const proof = prover.prove(witness)
     process.kill(pids()[0]!, 'SIGSTOP')
@@ -138,7 +138,7 @@ describe('a process that dies', () => {
   })
 })
 
-describe('a prover that talks nonsense', () => {
+describe('a faulty prover', () => {
   // The real prover can't be made to lie, so small scripts replace it.
   const answering = (answer: string) => [
     '-e',
@@ -147,7 +147,7 @@ describe('a prover that talks nonsense', () => {
      lines.on('line', (line) => { const { id, input } = JSON.parse(line); ${answer} })`,
   ]
 
-  test('is not believed about another statement', async () => {
+  test('does not pass with a proof of another statement', async () => {
     const publicInputs = JSON.stringify(PUBLIC_INPUTS[1]!.map(String))
     const proof = Buffer.alloc(256).toString('base64')
     const args = answering(
@@ -167,7 +167,7 @@ describe('a prover that talks nonsense', () => {
     await proof
   })
 
-  test('is not taken back with another key', async () => {
+  test('is not restarted with another key', async () => {
     // Its key is its process id, so each process has a different one.
     const prover = await start({ executable: process.execPath, args: answering('process.exit(1)') })
     const exited = next('exited')
@@ -181,7 +181,7 @@ describe('a prover that talks nonsense', () => {
 })
 
 describe('stopping', () => {
-  test('finishes the running proof, refuses the waiting and later ones, ends the processes', async () => {
+  test('finishes the running proof, refuses waiting and later requests, and ends the processes', async () => {
     const prover = await start()
     const running = prover.prove(witness)
     const waiting = expect(prover.prove(second)).rejects.toMatchObject({ code: 'PROVER_STOPPED' })
@@ -196,7 +196,7 @@ describe('stopping', () => {
 })
 
 describe('a prover that cannot start', () => {
-  test('says which artefact is missing', async () => {
+  test('names the artefact that is missing', async () => {
     const starting = start({ args: ['--artefacts', '/nonexistent'], processes: 2 })
     await expect(starting).rejects.toMatchObject({
       code: 'PROVER_START_FAILED',
@@ -211,12 +211,12 @@ describe('a prover that cannot start', () => {
     })
   })
 
-  test('is refused when it is no prover at all', async () => {
+  test('is refused if the executable is not a prover', async () => {
     const starting = start({ executable: process.execPath, args: ['-p', '1'] })
     await expect(starting).rejects.toMatchObject({ code: 'PROVER_START_FAILED' })
   })
 
-  test('is refused without any process', async () => {
+  test('is refused if it has no process', async () => {
     await expect(start({ processes: 0 })).rejects.toMatchObject({ code: 'PROVER_START_FAILED' })
   })
 })

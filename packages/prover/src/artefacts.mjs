@@ -3,14 +3,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * What the prover works with, read once: the bytes that were checked are the bytes that are used.
+ * The prover's artefacts, each read only once, so that the checked bytes are the bytes in use.
  *
  * @typedef {object} Artefacts
  * @property {Uint8Array} zkey proving key
  * @property {Uint8Array} wasm witness generator
  * @property {object} vkey verification key
  * @property {string} vkeyHash SHA-256 of vkey.json, in hexadecimal; `VKEY_SHA256` of
- *   packages/protocol says the same of the program's key
+ *   packages/protocol is the same hash for the program's key
  * @property {boolean} development true for a key that must never guard real funds
  */
 
@@ -19,7 +19,7 @@ import { join } from 'node:path'
  *
  * @param {string} folder
  * @returns {Promise<Artefacts>}
- * @throws {Error} naming the file that is missing or isn't the one that the manifest pins.
+ * @throws {Error} that names the file that is missing or differs from the manifest's hash.
  */
 export async function loadArtefacts(folder) {
   const manifest = parse('manifest.json', await read(folder, 'manifest.json'))
@@ -44,8 +44,8 @@ export async function loadArtefacts(folder) {
 }
 
 /**
- * Refuses a manifest that lost its development mark by hand: without it there must be the transcript
- * that the manifest names, signed throughout, without shortcomings and ending in this key.
+ * Refuses a manifest whose development label was removed by hand. Without the label, the transcript that the
+ * manifest names must exist, be fully signed, have no shortcomings and end in this key.
  * `circuit/generate-vk.ts` verifies every file of the ceremony as well, before a program gets its key.
  */
 async function assertMadeByCeremony(folder, manifest) {
@@ -54,7 +54,7 @@ async function assertMadeByCeremony(folder, manifest) {
     await assertKeyOfCeremony(folder, manifest)
   } catch (cause) {
     throw new Error(
-      `ceremony.json in ${folder} does not earn this key its label: ${cause.message}`,
+      `ceremony.json in ${folder} does not show that this key is no development key: ${cause.message}`,
       {
         cause,
       },

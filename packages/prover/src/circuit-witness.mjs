@@ -1,7 +1,7 @@
 /** Bytes of a number in the circuit's field. */
 const NUMBER_BYTES = 32
 
-/** FNV-1a in 64 bits: the generator knows its inputs by the hashes of their names. */
+/** FNV-1a in 64 bits: the generator identifies its inputs by the hashes of their names. */
 function hashName(name) {
   let hash = 0xcbf29ce484222325n
   for (const byte of Buffer.from(name)) {
@@ -11,8 +11,8 @@ function hashName(name) {
 }
 
 /**
- * Returns the function that works the value of every signal out from the circuit's inputs. The generator
- * is compiled once, and an instance used again until an input breaks a rule in the middle of its work.
+ * Returns the function that computes the value of every signal from the circuit's inputs. The generator
+ * is compiled once. Its instance is reused until an input breaks a rule during a computation.
  *
  * @param {Uint8Array} wasm the generator, as circom 2 builds it
  * @returns {Promise<(input: Record<string, string | string[]>) => Uint8Array>} values of 32 little-endian
@@ -20,7 +20,7 @@ function hashName(name) {
  */
 export async function startWitness(wasm) {
   const module = await WebAssembly.compile(wasm)
-  // What the generator prints may quote the input, so it is dropped.
+  // The generator's output may quote the input, so it is dropped.
   const runtime = {
     exceptionHandler: (code) => {
       throw new Error(`The generator stopped with code ${code}.`)

@@ -10,9 +10,9 @@ const EXECUTABLE = fileURLToPath(
 )
 
 const NUMBER_BYTES = 32
-/** One byte that says whether it was made, and eight numbers. */
+/** One status byte and eight numbers. */
 const PROOF_BYTES = 1 + 8 * NUMBER_BYTES
-/** More threads than these make one proof hardly faster: several processes use more cores. */
+/** More threads hardly make one proof faster; several processes can use more cores. */
 const THREADS_MAX = 2
 
 /**
@@ -30,7 +30,7 @@ export async function startNativeGroth16(zkey) {
     if (witness.length !== running.values * NUMBER_BYTES) {
       throw new Error('The witness has another size.')
     }
-    // A system short of memory may have ended it; another one costs a fraction of a second.
+    // The system may have killed it for lack of memory; starting another takes a fraction of a second.
     if (running.hasEnded()) running = await launch(zkey)
     running.write(Buffer.concat([randomScalar(), randomScalar(), witness]))
     const answer = await running.read(PROOF_BYTES)
@@ -41,7 +41,7 @@ export async function startNativeGroth16(zkey) {
 
 async function launch(zkey) {
   const threads = Math.min(THREADS_MAX, availableParallelism())
-  // It needs nothing of the environment, and its only messages are about faults of its own.
+  // It needs no environment variables, and its only messages report its own faults.
   const child = spawn(EXECUTABLE, [`${threads}`], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   const { read, hasEnded } = readerOf(child)
   child.stdin.unref()
@@ -56,8 +56,8 @@ async function launch(zkey) {
 }
 
 /**
- * Waits for so many bytes of a process' output, one call at a time. Only while something waits does the
- * process keep this one alive, which ends when its own input does.
+ * Waits for the given number of bytes of a process's output, one call at a time. The child keeps this process
+ * alive only during such a wait, so this process can end when its own input ends.
  */
 function readerOf(child) {
   let received = Buffer.alloc(0)

@@ -1,8 +1,8 @@
-// One half of a proof, in a thread of its own: see groth16-wasm.mjs.
+// Makes one half of a proof in a separate thread: see groth16-wasm.mjs.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const NUMBER_BYTES = 32
-/** Numbers that each request leaves. */
+/** Count of numbers in each answer. */
 const RESULTS = { start: 8, rest: 2, add: 2 }
 
 const { module, zkey, part } = workerData

@@ -4,7 +4,7 @@ const NUMBER_BYTES = 32
 /** Order of BN254's scalar field. */
 const FIELD = 21888242871839275222246405745257275088548364400416034343698204186575808495617n
 
-/** A uniform scalar in 32 little-endian bytes: of the draws, three in four are below the order. */
+/** A uniform scalar in 32 little-endian bytes. Three in four draws are below the order. */
 export function randomScalar() {
   const bytes = new Uint8Array(NUMBER_BYTES)
   do {

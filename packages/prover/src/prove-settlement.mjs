@@ -5,7 +5,7 @@ import { startGroth16 } from './groth16-wasm.mjs'
 import { ProvingError } from './proving-error.mjs'
 import { wtnsFile } from './wtns-file.mjs'
 
-/** Makers of proofs of one statement, the fastest first; the first that this machine runs is used. */
+/** The engines, which all prove the same statement, fastest first; the first that this machine can run is used. */
 export const ENGINES = ['native', 'wasm', 'snarkjs']
 
 /** Public signals come right after the constant 1 in a witness. */
@@ -16,11 +16,11 @@ const NUMBER_BYTES = 32
  * Returns the engine in use and the function that proves one settlement at a time.
  *
  * @param {import('./artefacts.mjs').Artefacts} artefacts
- * @param {'native' | 'wasm' | 'snarkjs'} [wanted] without one, the first that this machine runs
+ * @param {'native' | 'wasm' | 'snarkjs'} [wanted] by default, the first that this machine can run
  */
 export async function startProving({ zkey, wasm, vkey }, wanted) {
-  // snarkjs takes the curve that it finds here. One thread for each process: more processes use more
-  // cores, and nothing is left running that would keep a process alive.
+  // snarkjs uses the curve that it finds here. Each process uses one thread: several processes use several
+  // cores, and no other thread can keep a process alive.
   globalThis.curve_bn128 = await curves.getCurveFromName('bn128', { singleThread: true })
   const calculate = await startWitness(wasm)
   const { engine, makeProof } = await startEngine(zkey, wanted)

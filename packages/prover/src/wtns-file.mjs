@@ -6,7 +6,7 @@ const FIELD = Buffer.from(
 ).reverse()
 
 /**
- * A witness in the file format that snarkjs reads (`.wtns`, version 2): a section with the field and the
+ * Writes a witness in the file format that snarkjs reads (`.wtns`, version 2): a section with the field and the
  * number of values, a section with the values.
  *
  * @param {Uint8Array} witness values of 32 little-endian bytes

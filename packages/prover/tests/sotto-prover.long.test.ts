@@ -55,7 +55,7 @@ const request = (id: string, changes: Record<string, unknown> = {}) =>
   JSON.stringify({ id, input: { ...input, ...changes } })
 
 describe('a prover', () => {
-  test('says which key it has, and ends when its input does', async () => {
+  test('reports its key, and ends when its input ends', async () => {
     const { code, answers, err } = await run([])
     const manifest = JSON.parse(await readFile(join(ARTEFACTS, 'manifest.json'), 'utf8')) as {
       files: Record<string, string>
@@ -65,7 +65,7 @@ describe('a prover', () => {
     expect(answers).toEqual([{ ready: true, development: true, vkeyHash, engine: 'native' }])
   })
 
-  test('proves, refuses and goes on, in the order of the requests', async () => {
+  test('answers requests in order, and continues after a refused one', async () => {
     const secret = String(input['nk'])
     const { answers, out, err } = await run([
       request('false-statement', { root: '1' }),
@@ -120,13 +120,13 @@ describe('an engine', () => {
     },
   )
 
-  test('that does not exist stops the start', async () => {
+  test('with an unknown name stops the start', async () => {
     const { code, err } = await run([], ['--engine', 'quick'])
     expect(code).toBe(1)
     expect(err).toContain('--engine is one of native, wasm, snarkjs')
   })
 
-  test('is snarkjs if the module is missing', async () => {
+  test('falls back to snarkjs if the module is missing', async () => {
     // Inside the package, so that snarkjs is found.
     const folder = await mkdtemp(inPackage('.without-module-'))
     try {
@@ -146,7 +146,7 @@ describe('an engine', () => {
   })
 })
 
-describe('artefacts that are not the pinned ones', () => {
+describe('artefacts are checked against the manifest', () => {
   let folder: string
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sotto-artefacts-'))
@@ -157,7 +157,7 @@ describe('artefacts that are not the pinned ones', () => {
   const start = () => run([request('never-answered')], ['--artefacts', folder])
   const files = ['settle.zkey', 'settle.wasm', 'vkey.json']
 
-  test('an exact copy starts', async () => {
+  test('the prover starts with an exact copy', async () => {
     expect((await run([], ['--artefacts', folder])).code).toBe(0)
   })
 
@@ -178,7 +178,7 @@ describe('artefacts that are not the pinned ones', () => {
     expect(err).toContain(`${name} in ${folder} has been changed`)
   })
 
-  /** Changes the manifest, which nothing pins. */
+  /** Changes the manifest, for which there is no expected hash. */
   async function rewriteManifest(change: (manifest: Manifest) => object): Promise<Manifest> {
     const path = join(folder, 'manifest.json')
     const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
@@ -192,14 +192,14 @@ describe('artefacts that are not the pinned ones', () => {
     expect(answers[0]?.development).toBe(true)
   })
 
-  test('a label that was taken off by hand stops the start', async () => {
+  test('a label that was removed by hand stops the start', async () => {
     await rewriteManifest((manifest) => ({ ...manifest, development: false }))
     const { code, err } = await start()
     expect([code, err]).toEqual([1, expect.stringContaining('names no transcript')])
   })
 
   // circuit/tests/ceremony.long.test.ts starts provers with a real ceremony's key, and with what is made of it.
-  test('two files of text are no ceremony', async () => {
+  test('two text files do not count as a ceremony', async () => {
     const forge = (sha256: string | undefined) =>
       JSON.stringify({ entries: [{ kind: 'beacon', phase: 2, sha256 }] })
     const { files } = await rewriteManifest((manifest) => {
@@ -210,6 +210,6 @@ describe('artefacts that are not the pinned ones', () => {
     await writeFile(join(folder, 'ceremony.json'), forge(files['settle.zkey']))
     const { code, out, err } = await start()
     expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toContain('does not earn this key its label')
+    expect(err).toContain('does not show that this key is no development key')
   })
 })

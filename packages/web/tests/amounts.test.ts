@@ -6,7 +6,7 @@ import { parseAmount, showAmount } from '../pages/look/amounts.ts'
 const units = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n })
 const decimals = fc.integer({ min: 0, max: 18 })
 
-it('an amount as shown, typed or pasted, is the same amount to the base unit', () => {
+it('reads a shown amount that is typed or pasted as exactly the same amount', () => {
   fc.assert(
     fc.property(units, decimals, (base, places) => {
       expect(parseAmount(showDecimal(base, places), places)).toEqual({ kind: 'amount', base })
@@ -23,14 +23,14 @@ it.each([
   ['0', 'more than zero'],
   ['0.000', 'more than zero'],
   ['18446744073.8', 'more than any wallet'],
-])('%s is refused with what to write instead', (text, why) => {
+])('refuses %s with advice on what to write instead', (text, why) => {
   expect(parseAmount(text, 9)).toMatchObject({
     kind: 'wrong',
     why: expect.stringContaining(why) as string,
   })
 })
 
-it('thousands stand apart', () => {
+it('separates thousands with a narrow space', () => {
   expect(showAmount('1234567890123', 6)).toBe('1\u202f234\u202f567.890123')
   expect(showAmount(0n, 9)).toBe('0')
 })

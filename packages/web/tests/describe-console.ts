@@ -11,7 +11,7 @@ async function logIn(page: Page, token: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** What the operator must see after the transfers of the send page's tests. */
+/** The view that the operator must see after the transfers of the send page's tests. */
 async function expectState(page: Page): Promise<void> {
   const shown = (selector: string) => page.locator(selector).innerText()
   await expect.poll(() => shown('.health')).toContain('agree')
@@ -105,7 +105,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('never says that all is well above an alert, and names the gravest cause first', async () => {
+    it('never says that all is well if there is an alert, and names the most serious cause first', async () => {
       const { page, inspect } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await logIn(page, await token())
@@ -137,7 +137,7 @@ export function describeConsole(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('takes no login from another page', async () => {
+    it('refuses a login from another page', async () => {
       const body = JSON.stringify({ token: await token() })
       for (const headers of [
         {},
@@ -152,7 +152,7 @@ export function describeConsole(opened: () => OpenPages): void {
       }
     })
 
-    it('shows nothing without the token, and stops guessing', async () => {
+    it('shows nothing without the token, and limits guesses', async () => {
       const { page } = await watchPage(opened().browser)
       await page.goto(opened().stack.consoleUrl ?? '')
       await page.locator('#token').waitFor()

@@ -32,7 +32,7 @@ export function describeProxy(opened: () => OpenPages): void {
       expect((await fetch(elsewhere, { headers: asPartner })).status).toBe(404)
     })
 
-    it('answers only pages of its own origin', async () => {
+    it('answers requests only from pages of its own origin', async () => {
       const json = { 'content-type': 'application/json' }
       for (const headers of [
         json,
@@ -51,7 +51,7 @@ export function describeProxy(opened: () => OpenPages): void {
       expect((await post('/quote', {}, plain)).status).toBe(415)
     })
 
-    it('passes on to its node what a transfer needs, and nothing else', async () => {
+    it('forwards to its node only the methods that a transfer needs', async () => {
       const call = (method: string, params: unknown[]) =>
         post('/node', { jsonrpc: '2.0', id: 1, method, params })
       const height = await call('getBlockHeight', [{ commitment: 'confirmed' }])
@@ -64,7 +64,7 @@ export function describeProxy(opened: () => OpenPages): void {
       expect((await call('getMultipleAccounts', [many])).status).toBe(400)
     })
 
-    it('makes a few orders for an address, and no more', async () => {
+    it('limits the number of orders for one address', async () => {
       const statuses: unknown[] = []
       for (let made = 0; made < 12; made += 1) statuses.push(await makeOrder())
       expect(statuses).toContain(429)

@@ -28,7 +28,7 @@ function otherProgram(answer: NodeAnswer): NodeAnswer {
   return { ...answer, result: { ...rest, value: changed } }
 }
 
-/** What the page refuses before it asks the wallet. */
+/** The page's refusals before it asks the wallet. */
 export function describeRefusals(opened: () => OpenPages): void {
   const expectRefused = async (page: Page, why: string): Promise<void> => {
     await ask(page, '0.5', (await generateKeyPairSigner()).address)
@@ -40,7 +40,7 @@ export function describeRefusals(opened: () => OpenPages): void {
   }
 
   describe('the send page refuses', () => {
-    it('an order for somebody else is refused before the wallet is asked', async () => {
+    it('an order for a different recipient, before the wallet is asked', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const thief = (await generateKeyPairSigner()).address
       const sender = address(await connect(page, opened().sendUrl))
@@ -61,7 +61,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('an amount that was typed with other decimals than the chain has is refused before the wallet is asked', async () => {
+    it('an amount that was typed with other decimals than those of the chain, before the wallet is asked', async () => {
       const { page } = await watchVisitor(opened().browser)
       // A compromised database: what is typed as 50 would be 0.05, or even 50,000.
       await page.route(/\/send\/api\/tokens$/, async (route) => {
@@ -79,7 +79,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a program that was not published is refused before the wallet is asked', async () => {
+    it('a program that was not published, before the wallet is asked', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getMultipleAccounts', otherProgram)
@@ -87,7 +87,7 @@ export function describeRefusals(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a development key is refused on a public chain, whatever the service calls that chain', async () => {
+    it('a development key on a public chain, even if the service reports another chain', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await forgeNode(page, 'getGenesisHash', (answer) => ({ ...answer, result: MAINNET }))

@@ -21,7 +21,7 @@ export function describeTerms(opened: () => OpenPages): void {
   const usdc = () => opened().stack.setup.usdc
 
   describe('the terms', () => {
-    it('"1,500" is never sent as 1.5: it is refused with both readings', async () => {
+    it('are not computed for "1,500": it is refused with both readings, and never sent as 1.5', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.fill('#recipient', await newRecipient())
@@ -35,7 +35,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a swap shows rate and least amount, on the terms and at signing, and delivers it', async () => {
+    it('of a swap show the rate and the least amount before the order and at signing, and are kept', async () => {
       const { page, complaints, inspect } = await watchVisitor(opened().browser)
       const recipient = await newRecipient()
       await connect(page, opened().sendUrl)
@@ -69,7 +69,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a swap that would pay less than was confirmed is not ordered before the person is asked again', async () => {
+    it('of a swap are confirmed again before an order that would deliver less than the person confirmed', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await page.selectOption('#destination', { index: 1 })
@@ -94,7 +94,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('Max enters all that the wallet can pay: after the payment it holds its minimum and no lamport more', async () => {
+    it('for Max spend all that the wallet can pay: afterwards it holds exactly its minimum', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       const sender = address(await connect(page, opened().sendUrl))
       const recipient = await newRecipient()
@@ -115,7 +115,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a wallet that signs and sends by itself pays exactly what lets the recipient get the amount', async () => {
+    it('are paid exactly by a wallet that signs and sends by itself, so that the recipient gets the amount', async () => {
       const { page, complaints } = await watchVisitor(opened().browser)
       const sender = await addSendingWallet(page, chain())
       const recipient = await newRecipient()
@@ -136,7 +136,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('the payment has a link to the explorer on a public chain, and no request goes there by itself', async () => {
+    it('lead to an explorer link for the payment on a public chain, and the page itself sends no request there', async () => {
       const { page, complaints } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await ask(page, '0.6', UNPAYABLE)
@@ -157,7 +157,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('on a phone the terms come before the way on', async () => {
+    it('come before the button to continue on a phone', async () => {
       const { page } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       await ask(page, '1', await newRecipient())
@@ -168,7 +168,7 @@ export function describeTerms(opened: () => OpenPages): void {
       await leave(page)
     })
 
-    it('a transfer that hides nothing needs a second yes, and the form is kept for a no', async () => {
+    it('of a transfer without privacy need a second confirmation, and the form is kept if the person goes back', async () => {
       const { page, inspect } = await watchVisitor(opened().browser)
       await connect(page, opened().sendUrl)
       const recipient = await newRecipient()

@@ -24,7 +24,7 @@ const SETTINGS = {
   SOTTO_TEST_MODE: 'true',
   SOTTO_DELAY_MIN_SECONDS: '1',
   SOTTO_DELAY_MAX_SECONDS: '2',
-  // Each visitor has an address, and limits, of its own.
+  // Each visitor has a separate address and separate limits.
   SOTTO_TRUSTED_PROXIES: '127.0.0.1',
 }
 

@@ -23,7 +23,7 @@ const PAST_BLOCKHASH = 90
 
 let pages: OpenPages
 
-/** What the wallet spent besides the payment: the fee, and the rent that comes back. */
+/** The wallet's cost besides the payment: the fee, and the rent that comes back. */
 async function spentBeside(trackingId: string): Promise<bigint> {
   const { chain, stack } = pages
   const orderId = new Uint8Array(Buffer.from(trackingId.slice(3), 'base64url'))
@@ -52,9 +52,9 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
   })
   afterAll(() => pages?.close())
 
-  // Each of them is a visitor with a wallet of its own, and most of their time is waiting.
+  // Each test is a visitor with a separate wallet, and mostly waits.
   describe.concurrent('for visitors at the same time', () => {
-    it('a person without a mouse sends money, to the lamport, with the ticket in hand before signing', async () => {
+    it('a person without a mouse saves the ticket before signing and sends exactly the entered amount', async () => {
       const { page, complaints, received, inspect } = await watchVisitor(pages.browser)
       const recipient = (await generateKeyPairSigner()).address
       await page.goto(pages.sendUrl)
@@ -109,7 +109,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     describeTerms(() => pages)
     describeRefusals(() => pages)
 
-    it('an error appears where it can be fixed, with what to do', async () => {
+    it('an error appears at the field that must be corrected, with advice', async () => {
       const { page, inspect } = await watchVisitor(pages.browser)
       await connect(page, pages.sendUrl)
       await page.fill('#amount', '1.0000000001')
@@ -131,7 +131,7 @@ describe.skipIf(isWithoutBrowser)('the pages, in a browser', () => {
     })
   })
 
-  it('a transfer that can not be delivered comes back, though the page was closed and the first transaction grew too old', async () => {
+  it('an undeliverable transfer is refunded, even after the page was closed and the first transaction expired', async () => {
     const { page, complaints, inspect } = await watchVisitor(pages.browser)
     const sender = address(await connect(page, pages.sendUrl))
     await ask(page, '0.25', REFUNDED)

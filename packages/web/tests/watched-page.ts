@@ -76,7 +76,7 @@ export async function watchPage(
   }
 }
 
-/** Closes a page with its context; an answer that was being changed for it is no error. */
+/** Closes a page with its context; an answer that was being changed at that time causes no error. */
 export async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   await page.context().close()

@@ -5,7 +5,7 @@ import { toBaseUnits, toDecimal } from './decimal.ts'
 
 const u64 = fc.bigInt({ min: 0n, max: 18_446_744_073_709_551_615n })
 
-it('every amount of every asset survives being written and read, to the base unit', () => {
+it('reads every amount of every asset back exactly as it was written', () => {
   fc.assert(
     fc.property(u64, fc.integer({ min: 0, max: 18 }), (amount, decimals) => {
       expect(toBaseUnits(toDecimal(amount, decimals), decimals, 'X')).toBe(amount)
@@ -22,7 +22,7 @@ it.each([
   // More than a floating point number can hold exactly.
   ['9007199254.740993', 6, 9_007_199_254_740_993n],
   ['18446744073.709551615', 9, 18_446_744_073_709_551_615n],
-])('%s with %i decimals is exactly %s base units', (text, decimals, expected) => {
+])('reads %s with %i decimals as exactly %s base units', (text, decimals, expected) => {
   expect(toBaseUnits(text, decimals, 'X')).toBe(expected)
 })
 
@@ -33,7 +33,7 @@ it.each(['', '-1', '+1', '1e3', '.5', '01', '1.0000001', '0x10', 'NaN'])(
   },
 )
 
-it('refuses "1,500" with both of its readings, and takes a grouping that has one', () => {
+it('refuses "1,500" with both of its readings, and accepts a grouping with only one reading', () => {
   expect(() => toBaseUnits('1,500', 6, 'X')).toThrow('"1,500" can mean 1500 or 1.500')
   expect(toBaseUnits('1,500.25', 6, 'X')).toBe(1_500_250_000n)
 })

@@ -60,15 +60,15 @@ describe('a quote is accepted', () => {
     )
   })
 
-  it('never by decimals that are not the chain’s, by which a person would read it wrong', async () => {
-    // Then 150 USDC would read as 150,000 and pass the bound.
+  it('only with the decimals of the chain, because with others a person would misread it', async () => {
+    // With these, 150 USDC would be shown as 150,000 and pass the bound.
     const approve = approver(contextOf(3).context, { yes: true, minOut: '100000' }, TRANSFER)
     await expect(approve(QUOTED)).rejects.toMatchObject({ code: 'DECIMALS_DIFFER', exitCode: 6 })
   })
 })
 
 describe('a person who decides about a swap', () => {
-  it('reads sender, recipient, rate and the least that arrives', async () => {
+  it('sees sender, recipient, rate and the least that arrives', async () => {
     const { context, notes } = contextOf(6, [true, true])
     await approver(context, {}, { ...TRANSFER, minOut: '148500000' })(QUOTED)
     expect(notes.join('\n')).toContain('the sender')

@@ -12,11 +12,11 @@ export interface PayOptions extends FindOptions {
   readonly to: string
   /** In whole coins. */
   readonly amount: string
-  /** Pays also what the balance has paid before. */
+  /** Allows a payment that the balance has made before. */
   readonly again?: boolean
 }
 
-/** `recover pay`: pays out of a balance with only its ticket, a node and the prover. */
+/** `recover pay`: pays from a balance with only its ticket, a node and the prover. */
 export async function runPay(
   context: CliContext,
   name: string,

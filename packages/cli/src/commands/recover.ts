@@ -11,7 +11,7 @@ import { readTicket } from '../recover/read-ticket.ts'
 export const trackingIdOf = ({ orderId }: Ticket): string =>
   `tr_${Buffer.from(orderId).toString('base64url')}`
 
-/** `recover show`: a ticket's amounts, and what it can do now. */
+/** `recover show`: a ticket's amounts, and the actions that are possible with it now. */
 export async function runShow(context: CliContext, name: string): Promise<void> {
   const ticket = await readTicket(name, context.settings.home)
   const { readNoteState } = await import('../recover/note-state.ts')

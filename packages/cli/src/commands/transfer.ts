@@ -49,7 +49,7 @@ export async function runTransfer(
   return goOn(context, file, state, options)
 }
 
-/** How far the price may worsen between the first quote and the order. */
+/** The most that the price may worsen between the first quote and the order. */
 const SLIPPAGE_BPS = 100n
 
 /**
@@ -153,8 +153,8 @@ async function show(context: CliContext, result: TransferResult): Promise<void> 
 }
 
 /**
- * What a settlement paid, with the chain's decimals; tokens are named by mint, since anyone can choose a
- * symbol.
+ * The amount that a settlement paid, with the chain's decimals. Tokens are named by mint, because anyone can
+ * choose a symbol.
  */
 async function amountOf(
   context: CliContext,

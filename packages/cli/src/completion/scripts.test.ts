@@ -12,7 +12,7 @@ const program = buildCli(
   () => undefined,
 )
 
-/** What bash itself would offer after these words. */
+/** The completions that bash itself would offer after these words. */
 function offered(...words: string[]): string[] {
   const quoted = ['sotto', ...words].map((word) => `'${word}'`).join(' ')
   const ask = `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _sotto; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -22,7 +22,7 @@ function offered(...words: string[]): string[] {
   return stdout.split('\n').filter((word) => word !== '')
 }
 
-it('bash completes commands, commands of commands, and options', () => {
+it('bash completes commands, subcommands and options', () => {
   expect(offered('re')).toEqual(['recover'])
   expect(offered('recover', '')).toEqual(expect.arrayContaining(['show', 'deliver', 'refund']))
   expect(offered('recover', 'refund', '--le')).toEqual(['--leaves'])
@@ -30,14 +30,14 @@ it('bash completes commands, commands of commands, and options', () => {
   expect(offered('status', 'tr_x', '--w')).toEqual(['--watch'])
 })
 
-it('every shell knows every command', () => {
+it('the script for every shell contains every command', () => {
   for (const shell of SHELLS) {
     const script = completionScript(program, shell)
     for (const command of program.commands) expect(script).toContain(command.name())
   }
 })
 
-it('every command and every option says what it does', () => {
+it('every command and every option has a description', () => {
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     expect(command.description(), command.name()).not.toBe('')
     for (const { flags, description } of command.options) expect(description, flags).not.toBe('')

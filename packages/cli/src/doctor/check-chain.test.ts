@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { CliContext } from '../context.ts'
 import { checkNode } from './check-chain.ts'
 
-it('says nothing of the key that a node’s address may hold', async () => {
+it('never prints the key that a node’s address may contain', async () => {
   const rpcUrl = 'http://127.0.0.1:1/v2/secret-path?api-key=secret-query'
   const settings = { rpcUrl }
   const rpc = async () => createSolanaRpc(rpcUrl)

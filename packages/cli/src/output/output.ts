@@ -6,7 +6,7 @@ import { progressOn, type Progress } from './progress.ts'
 import type { Stream } from './stream.ts'
 import { NARROWEST } from './table.ts'
 
-/** Where a command's results go: tables for a person, one line of JSON each for a program. */
+/** The output of a command's results: tables for a person, one line of JSON each for a program. */
 export interface Output {
   readonly isJson: boolean
   /** True if a person can be asked. */
@@ -20,7 +20,7 @@ export interface Output {
   note(text: string): void
   /** Asks the person at the terminal; only y or yes is a yes. */
   ask(question: string, signal: AbortSignal): Promise<boolean>
-  /** Why a command failed and what to do next, on standard error. */
+  /** Prints to standard error why a command failed, and the next step. */
   failure(failure: Failure): void
 }
 

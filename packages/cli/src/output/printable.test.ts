@@ -5,10 +5,10 @@ import { fieldsTable, rowsTable } from './table.ts'
 // Goes up a line, erases it, and writes another amount; then adds a line.
 const SYMBOL = 'SOL\u001b[1A\u001b[2K\rpays 0.1\npays 0.2\u202e\u009b1A'
 const commands = new RegExp('[^\\P{C}\\n]', 'u')
-/** Colours are the command's own: red, green, and the usual one. */
+/** The command's own colour codes: red, green, and reset. */
 const withoutColours = (text: string) => text.replaceAll(/.\[3[129]m/gu, '')
 
-it('stops a service from overwriting the text beside its own', () => {
+it('prevents a service from overwriting other text on the terminal', () => {
   const fields = fieldsTable([['pays', `1.5 ${SYMBOL}`]])
   expect(fields.split('\n')).toHaveLength(1)
   const rows = rowsTable(['', 'symbol'], [['\u001b[32mok\u001b[39m', SYMBOL]])

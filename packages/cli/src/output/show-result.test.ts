@@ -12,9 +12,12 @@ const settlement = {
 it.each([
   ['delivered', 'arrived', 'recipient'],
   ['refunded', 'returned', 'sender'],
-] as const)('%s says what %s, and to which %s', (outcome, did, payee) => {
-  const result = { outcome, trackingId: 'tr_1', settlement, status: null }
-  const lines = showResult(result, 'tr_1.ticket', '1.5 SOL').split('\n')
-  expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${did} +1\\.5 SOL$`)))
-  expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${payee} +the payee$`)))
-})
+] as const)(
+  'the outcome %s shows the text "%s" and the address of the %s',
+  (outcome, did, payee) => {
+    const result = { outcome, trackingId: 'tr_1', settlement, status: null }
+    const lines = showResult(result, 'tr_1.ticket', '1.5 SOL').split('\n')
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${did} +1\\.5 SOL$`)))
+    expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${payee} +the payee$`)))
+  },
+)

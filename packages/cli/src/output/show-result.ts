@@ -2,7 +2,7 @@ import type { TransferResult } from '@sotto/sdk/wallet'
 import pc from 'picocolors'
 import { fieldsTable } from './table.ts'
 
-/** How a transfer ended, for a person; `amount` is what its settlement paid according to the chain. */
+/** A transfer's outcome, for a person; `amount` is the amount that its settlement paid according to the chain. */
 export function showResult(
   result: TransferResult,
   ticket: string,

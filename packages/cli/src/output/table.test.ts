@@ -6,20 +6,20 @@ const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkwyTDt1v1'
 const HEAD = ['symbol', 'name', 'least', 'most', 'service fee', 'network fee', 'swaps', 'mint']
 const ROW = ['USDC', 'USD Coin', '0.5', '100000', '0.1 %', '0.1, new account 0.6', 'yes', MINT]
 
-it('a table that is wider than the terminal becomes names and values that fit', () => {
+it('turns a table that is wider than the terminal into names and values that fit', () => {
   const text = rowsTable(HEAD, [ROW, ROW])
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(NARROWEST)
   for (const value of [...HEAD, ...ROW]) expect(text).toContain(value)
   expect(rowsTable(HEAD, [ROW], 200).split('\n')).toHaveLength(2)
 })
 
-it('a table that fits keeps its columns, whatever its colours', () => {
+it('keeps the columns of a table that fits, also with colours', () => {
   const ok = '\u001b[32mok\u001b[39m'
   const text = rowsTable(['', 'part'], [[ok, 'x'.repeat(NARROWEST - 4)]])
   expect(text.split('\n')).toHaveLength(2)
 })
 
-it('no line of words is wider than the terminal, and no word is lost or broken', () => {
+it('wraps words to the width of the terminal without losing or breaking any', () => {
   const words = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { minLength: 1, maxLength: 60 })
   fc.assert(
     fc.property(words, (list) => {
@@ -30,7 +30,7 @@ it('no line of words is wider than the terminal, and no word is lost or broken',
   )
 })
 
-it('a signature stays whole, so that it can be copied', () => {
+it('keeps a signature on one line, so that it can be copied', () => {
   const signature = '5'.repeat(88)
   expect(fieldsTable([['deposit', signature]])).toContain(signature)
 })

@@ -5,7 +5,7 @@ import { nowMs, sleep } from '../clock.ts'
 import type { CliContext } from '../context.ts'
 import { EXIT } from '../exit-codes.ts'
 
-/** Longer than a blockhash is valid. */
+/** Longer than the lifetime of a blockhash. */
 const PATIENCE_MS = 120_000
 const POLL_MS = 500
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-describe('the file of what was read of the history', () => {
+describe('the file of the chain history that was read', () => {
   it('keeps pages on both sides, newest first', async () => {
     const store = storeAt(join(folder, 'pages'))
     expect(await store.load()).toEqual([])
@@ -33,7 +33,7 @@ describe('the file of what was read of the history', () => {
     expect(await store.load()).toEqual([])
   })
 
-  it('survives a line that was cut off', async () => {
+  it('is still readable after a line that was cut off', async () => {
     const path = join(folder, 'pages')
     await storeAt(path).add('older', [a!])
     await appendFile(path, '{"side":"older","pages":[{"new')

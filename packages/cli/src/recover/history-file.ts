@@ -8,15 +8,15 @@ import { readIfThere } from '../settings/owned-file.ts'
 
 type Side = 'newer' | 'older'
 
-/** A line of the file: pages that were read together. Integers are texts. */
+/** A line of the file: pages that were read together. Integers are strings. */
 interface Line {
   readonly side: Side
   readonly pages: readonly HistoryPage[]
 }
 
-/** What was read of a program's history, kept so that an interrupted recovery goes on where it stopped. */
+/** A saved part of a program's history, from which an interrupted recovery continues. */
 export interface HistoryFile {
-  /** Undefined while another process uses the file. */
+  /** Undefined if another process uses the file. */
   readonly store: HistoryStore | undefined
   readonly release: () => void
 }
@@ -34,7 +34,7 @@ export async function openHistoryFile(home: string, program: Address): Promise<H
   }
 }
 
-/** Keeps pages in a file of lines, which only grows. */
+/** Saves pages in a file of lines, to which lines are only appended. */
 export function storeAt(path: string): HistoryStore {
   return {
     load: async () => {
@@ -58,7 +58,7 @@ export function storeAt(path: string): HistoryStore {
   }
 }
 
-/** The lines up to the first that isn't whole. */
+/** The lines before the first incomplete one. */
 function linesIn(lines: readonly string[]): Line[] {
   const read: Line[] = []
   for (const line of lines) {

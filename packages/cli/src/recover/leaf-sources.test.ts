@@ -32,12 +32,15 @@ it.each(['.', 'whole'])('leaves are read from %s', async (place) => {
   expect(await source(1_030)).toEqual([])
 })
 
-it('a single page may be given too', async () => {
+it('leaves are read from a single page too', async () => {
   const source = await leafSource(join(folder, '0.json'))
   expect(await source(0)).toHaveLength(1_024)
   expect(await source(1_024)).toEqual([])
 })
 
-it.each(['cut', 'other', 'missing'])('%s is refused as no leaves', async (place) => {
-  await expect(leafSource(join(folder, place))).rejects.toMatchObject({ code: 'LEAVES_INVALID' })
-})
+it.each(['cut', 'other', 'missing'])(
+  'a source without valid leaves is refused: %s',
+  async (place) => {
+    await expect(leafSource(join(folder, place))).rejects.toMatchObject({ code: 'LEAVES_INVALID' })
+  },
+)

@@ -10,7 +10,7 @@ const HEAD = 'sotto leaves 1\n'
 const LEAF_BYTES = 32
 
 /**
- * Where a pool's leaves are published: an address, a folder of pages as `sotto-server leaves publish` writes it,
+ * The published leaves of a pool: an address, a folder of pages as `sotto-server leaves publish` writes it,
  * or one file. Leaves are public, and the chain's root shows whether they are correct. @throws CliError.
  */
 export async function leafSource(place: string): Promise<LeafSource> {

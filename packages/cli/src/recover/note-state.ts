@@ -16,16 +16,16 @@ export interface NoteState {
   readonly deposit: 'paid' | 'taken' | 'unknown'
   /** Undefined if the deposit is unknown. */
   readonly isSettled: boolean | undefined
-  /** How the note ended, if it did. */
+  /** The note's settlement, if it was settled. */
   readonly settled: SettledNote | undefined
   readonly chainSeconds: bigint
-  /** What the ticket can do now; for an unknown deposit, provided that it was paid and isn't settled. */
+  /** The possible actions now; for an unknown deposit, provided that it was paid and isn't settled. */
   readonly possible: 'deliver' | 'pay' | 'refund' | 'wait' | 'nothing'
 }
 
 /**
- * Reads Order, nullifier and clock; needs no history. The Order leads to the deposit's leaf alone: of a balance,
- * which payments move from leaf to leaf, it says only what the clock allows.
+ * Reads Order, nullifier and clock; needs no history. The Order identifies only the deposit's leaf. Payments
+ * move a balance from leaf to leaf, so for a balance the result is only what the clock allows.
  */
 export async function readNoteState(rpc: RecoveryRpc, ticket: Ticket): Promise<NoteState> {
   const chainSeconds = await readChainClock(rpc)

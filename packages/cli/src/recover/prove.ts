@@ -19,7 +19,7 @@ export const proveOnce: Prove = async (inputs) => {
   }
 }
 
-/** The same, which says first that it takes a while. */
+/** The same, but first prints that it takes a while. */
 export const proveWith =
   (output: Output): Prove =>
   (inputs) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { CliError } from '../cli-error.ts'
 import { readTicket } from './read-ticket.ts'
 
-it('a ticket that was given as an argument is not repeated, long as a ticket is', async () => {
+it('does not repeat a ticket of full length that was given as an argument', async () => {
   // As long as the encoding of 207 bytes, and longer than any file name.
   const ticket = `sotto2_${'A'.repeat(276)}`
   const error = await readTicket(ticket, '/none').catch((thrown: unknown) => thrown as CliError)

@@ -3,7 +3,7 @@ import type { Account, AccountChange } from './account.ts'
 
 interface SlotChanges {
   readonly slot: number
-  /** What each changed account was at the end of the previous block. */
+  /** The state of each changed account at the end of the previous block. */
   readonly preImages: Map<Address, Account | null>
 }
 
@@ -22,12 +22,12 @@ export class AccountHistory {
       this.#slots.push(last)
     }
     for (const { address, before } of changes) {
-      // Only the first change of a slot holds the state that the previous block ended with.
+      // Only a slot's first change holds the state at the end of the previous block.
       if (!last.preImages.has(address)) last.preImages.set(address, before)
     }
   }
 
-  /** The account as of `slot` when it has changed since, else undefined (the newest one holds). */
+  /** The account as of `slot` if it has changed since; otherwise undefined, and its newest state applies. */
   preImageAt(address: Address, slot: number): Account | null | undefined {
     for (const changes of this.#after(slot)) {
       const preImage = changes.preImages.get(address)

@@ -10,7 +10,7 @@ import {
 
 const slots = integer({ min: 0, max: 2 ** 40 })
 
-test('heights count blocks: each block slot raises the height by one, a skipped slot by none', () => {
+test('heights count blocks: a slot with a block adds one, a skipped slot adds nothing', () => {
   assert(
     property(slots, (slot) => {
       const rise = heightOfSlot(slot + 1) - heightOfSlot(slot)
@@ -19,7 +19,7 @@ test('heights count blocks: each block slot raises the height by one, a skipped 
   )
 })
 
-test('slot and height are inverse on block slots', () => {
+test('slots with blocks and heights map to each other in both directions', () => {
   assert(
     property(slots, (height) => {
       const slot = slotOfHeight(height)
@@ -29,7 +29,7 @@ test('slot and height are inverse on block slots', () => {
   )
 })
 
-test('the nearest block slots carry blocks', () => {
+test('the functions for the nearest slot with a block return slots with blocks', () => {
   assert(
     property(slots, (slot) => {
       expect(isSkippedSlot(nextBlockSlot(slot))).toBe(false)

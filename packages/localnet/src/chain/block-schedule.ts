@@ -1,7 +1,7 @@
 /**
- * Which slots carry a block. Real clusters skip slots, so a client that takes a slot for a block
- * height must break here as it would there: one slot in eight is skipped, by a fixed rule, which
- * makes height a pure function of the slot that a restart recomputes without any record.
+ * Determines which slots carry a block. Real clusters skip slots, so a client that confuses a slot with a
+ * block height must fail here as it would there: one slot in eight is skipped. The rule is fixed, so the
+ * height is a pure function of the slot, which a restart recomputes without any record.
  */
 const CYCLE = 8
 const BLOCKS_PER_CYCLE = CYCLE - 1

@@ -1,5 +1,5 @@
 /**
- * The chain's time: the wall clock plus whatever `localnet_advanceTime` has added, in whole seconds. It never
+ * The chain's time: the wall clock plus all that `localnet_advanceTime` has added, in whole seconds. It never
  * goes back, even when the machine's clock does, because programs compare it with deadlines.
  */
 export class ChainClock {

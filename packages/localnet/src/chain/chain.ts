@@ -116,7 +116,7 @@ export class Chain {
     return this.#history.changedBetween(fromSlot, toSlot)
   }
 
-  /** Why a bank at `bankSlot` refuses the message before running it, or null. */
+  /** The error with which a bank at `bankSlot` refuses the message before running it; null if it accepts it. */
   refusalOf(
     decoded: DecodedTransaction,
     bankSlot: number,
@@ -129,8 +129,8 @@ export class Chain {
   }
 
   /**
-   * The same for a simulation, which on a validator leaves time to reach the leader: a blockhash close to its
-   * expiry fails there although the transaction might still land.
+   * The same for a simulation. Validators leave time for the transaction to reach the leader: their simulation
+   * refuses a blockhash close to its expiry, although the transaction might still land.
    */
   simulationRefusalOf(decoded: DecodedTransaction, bankSlot: number): string | null {
     return this.refusalOf(decoded, bankSlot, MAX_PROCESSING_AGE - FORWARDING_BLOCKS)

@@ -4,7 +4,7 @@ const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111'
 const SET_UNIT_LIMIT = 2
 const SET_UNIT_PRICE = 3
 
-/** What the runtime grants per instruction when a transaction sets no limit. */
+/** Compute units that the runtime grants per instruction if a transaction sets no limit. */
 const DEFAULT_UNITS_PER_INSTRUCTION = 200_000n
 const DEFAULT_UNITS_PER_BUILTIN = 3_000n
 const MAX_UNITS = 1_400_000n

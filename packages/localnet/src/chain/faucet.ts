@@ -82,7 +82,7 @@ export class Faucet {
     for (let tries = 1; ; tries += 1) {
       const execution = await this.#sendOnce(instructions)
       if (execution.kind === 'dropped') {
-        // Its blockhash expired by advancing the time while it was signed; it was never executed.
+        // The time was advanced during the signing, so the blockhash expired and the transaction was never executed.
         if (execution.err === 'BlockhashNotFound' && tries < TRIES_MAX) continue
         throw new FaucetFailure(execution.err)
       }

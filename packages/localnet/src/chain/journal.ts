@@ -1,7 +1,7 @@
 import type { AccountChange } from './account.ts'
 import type { TransactionRecord } from './transaction-record.ts'
 
-/** What one round of execution changed. */
+/** The changes of one round of execution. */
 export interface Batch {
   readonly slot: number
   readonly unixTime: number
@@ -16,7 +16,7 @@ export interface Reservation {
   readonly offsetSeconds: number
 }
 
-/** Where the chain writes what must survive the process. Each call returns once the bytes are durable. */
+/** The chain's durable storage, which survives the process. Each call returns once the bytes are durable. */
 export interface Journal {
   appendBatch(batch: Batch): void
   appendReservation(reservation: Reservation): void

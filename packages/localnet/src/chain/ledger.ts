@@ -13,7 +13,7 @@ export class Ledger {
   /** Position in the order of execution; decides between transactions of one slot. */
   readonly #positions = new Map<string, number>()
 
-  /** How many transactions had landed at the end of a slot. */
+  /** Number of transactions that had landed by the end of a slot. */
   countUpTo(slot: number): number {
     return this.#all.length - this.#countAbove(slot)
   }

@@ -1,7 +1,7 @@
 import type { Lateness } from '../chain/late-queue.ts'
 import { SeededRandom, shareOf } from './seeded-random.ts'
 
-/** What `localnet_setFaults` configures; every member is off at its default. */
+/** The configuration of `localnet_setFaults`; every member is off by default. */
 export interface FaultConfig {
   /** Share of sent transactions that are accepted and then never executed. */
   readonly drop: number
@@ -21,7 +21,7 @@ export interface FaultConfig {
   readonly lagSlots: number
   /** Share of requests that fail. */
   readonly errorRate: number
-  /** How they fail: HTTP 503, the RPC's "node is unhealthy" (-32005), or either by chance. */
+  /** The kind of failure: HTTP 503, the RPC's "node is unhealthy" (-32005), or either at random. */
   readonly errorKind: 'http503' | 'unhealthy' | 'mixed'
   /** Share of WebSocket notifications that are lost. */
   readonly dropNotifications: number
@@ -55,7 +55,7 @@ export interface Fault {
 
 const NO_FAULT: Fault = { delayMs: 0, lagBlocks: 0, error: null }
 
-/** Decides, reproducibly, what goes wrong. The chain's own methods never fail. */
+/** Draws the faults reproducibly. The chain's own methods never fail. */
 export class Faults {
   #config = NO_FAULTS
   #random = new SeededRandom(NO_FAULTS.seed)
@@ -70,7 +70,7 @@ export class Faults {
     this.#random = new SeededRandom(config.seed)
   }
 
-  /** What happens to a request. */
+  /** The fault that applies to a request. */
   draw(method: string): Fault {
     const { methods, delayMs, lagSlots, errorRate } = this.#config
     if (this.#config === NO_FAULTS || method.startsWith('localnet_')) return NO_FAULT
@@ -79,24 +79,24 @@ export class Faults {
     return { delayMs, lagBlocks: lagSlots, error: fails ? this.#errorKind() : null }
   }
 
-  /** Whether a sent transaction is lost. */
+  /** True if a sent transaction is lost. */
   drawDrop(): boolean {
     return this.#config.drop > 0 && this.#random.next() < this.#config.drop
   }
 
-  /** Whether a sent transaction gets into a fork that loses. */
+  /** True if a sent transaction gets into a losing fork. */
   drawLostFork(): boolean {
     const { dropWithFork } = this.#config
     return dropWithFork > 0 && this.#random.next() < dropWithFork
   }
 
-  /** When a sent transaction runs: `blocks` from now, among those of the same block by `rank`. */
+  /** The time at which a sent transaction runs: in `blocks` blocks, ordered by `rank` within the block. */
   lateness(signature: string): Lateness {
     const { landAfterBlocks: blocks, reorder } = this.#config
     return { blocks, rank: reorder ? this.#rankOf(signature) : 0 }
   }
 
-  /** How listings rank a slot's transactions; undefined if they keep the order of execution. */
+  /** The rank by which listings sort a slot's transactions; undefined if they keep the order of execution. */
   get listingRank(): ((signature: string) => number) | undefined {
     return this.#config.shuffleListings ? (signature) => this.#rankOf(signature) : undefined
   }
@@ -111,7 +111,7 @@ export class Faults {
     return this.#config.historyFrom
   }
 
-  /** Whether a notification is lost. */
+  /** True if a notification is lost. */
   drawLostNotification(): boolean {
     const { dropNotifications } = this.#config
     return dropNotifications > 0 && this.#random.next() < dropNotifications

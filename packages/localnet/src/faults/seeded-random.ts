@@ -16,7 +16,7 @@ export class SeededRandom {
   }
 }
 
-/** The number in [0, 1) that a text stands for. */
+/** A number in [0, 1) derived from a text. */
 export function shareOf(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48
 }

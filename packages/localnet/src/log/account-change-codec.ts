@@ -4,7 +4,7 @@ import type { BinaryReader } from './binary-reader.ts'
 import type { BinaryWriter } from './binary-writer.ts'
 import { findByteRanges } from './byte-ranges.ts'
 
-/** How the new content of an account is stored. */
+/** The form in which an account's new content is stored. */
 const REMOVED = 0
 const WHOLE = 1
 const PATCH = 2

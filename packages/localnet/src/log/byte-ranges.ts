@@ -6,7 +6,7 @@ export interface ByteRange {
 /** A range costs eight bytes of head, so differences closer than this are stored as one. */
 const MERGE_GAP = 16
 
-/** Where two byte strings of one length differ, as ascending half-open ranges. */
+/** The ranges in which two byte strings of equal length differ, ascending and half-open. */
 export function findByteRanges(before: Uint8Array, after: Uint8Array): ByteRange[] {
   const ranges: { start: number; end: number }[] = []
   for (let index = 0; index < after.length; index += 1) {

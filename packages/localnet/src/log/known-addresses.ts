@@ -10,8 +10,8 @@ const decoder = getAddressDecoder()
 const known = new Map<string, Address>()
 
 /**
- * Reads an address. Base58 is what replaying a log would spend most of its time on, so addresses are
- * remembered; that also keeps one copy of each in memory instead of one per mention.
+ * Reads an address. Base58 would take most of the time of replaying a log, so addresses are cached.
+ * The cache also keeps only one copy of each address in memory.
  */
 export function readAddress(buffer: Buffer, offset: number): Address {
   const bytes = buffer.toString('latin1', offset, offset + ADDRESS_BYTES)

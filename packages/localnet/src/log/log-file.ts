@@ -30,7 +30,7 @@ export class LogFile {
     this.#digest = digest
   }
 
-  /** Notes outside the log how far it has come. */
+  /** Records the log's length in a separate file. */
   mark(): void {
     writeLogHead(this.#path, { offset: this.#offset, digest: this.#digest })
   }

@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import { DamagedLog } from './log-errors.ts'
 
-/** The end of a log that has been read and found whole. */
+/** The end of a log that was read completely without damage. */
 export interface LogEnd {
   readonly offset: number
   readonly digest: Buffer
@@ -22,14 +22,14 @@ const headFile = z.strictObject({
   digest: z.string().regex(/^[0-9a-f]{32}$/),
 })
 
-/** The file that records a length that the log has certainly reached. */
+/** The file that records a length that the log has reached at least. */
 export function headPathOf(logPath: string): string {
   return logPath + SUFFIX
 }
 
 /**
- * Notes that the log is durable up to `end`. A log whose last records were removed completely looks as if it
- * never had them; only a note outside the log can detect that. The note is written periodically, never ahead
+ * Records that the log is durable up to `end`. A log whose last records were removed completely looks as if it
+ * never had them; only a record outside the log can show that. This record is written periodically, never ahead
  * of the log, so it doesn't cover records appended since.
  */
 export function writeLogHead(logPath: string, end: LogEnd): void {
@@ -43,7 +43,7 @@ export function writeLogHead(logPath: string, end: LogEnd): void {
   renameSync(draft, path)
 }
 
-/** The note of an earlier run, or null if there is none. Throws DamagedLog. */
+/** The length that an earlier run recorded, or null. Throws DamagedLog. */
 export function readLogHead(logPath: string): LogEnd | null {
   const path = headPathOf(logPath)
   if (!existsSync(path)) return null

@@ -22,7 +22,7 @@ export class LogJournal implements Journal {
 
   appendReservation(reservation: Reservation): void {
     this.#append(RESERVATION, encodeReservation(reservation))
-    // Reservations come now and then and at a clean stop: often enough, and rarely enough.
+    // Reservations happen every 64 slots and at a clean stop, which is often enough and costs little.
     this.#orFail(() => this.#file.mark())
   }
 

@@ -13,9 +13,9 @@ export interface LogRecord {
  * Reads a log from the start, handing each whole record to `visit`, and returns its end.
  *
  * Records are appended in one write and synced before they are reported, so a process killed in the middle
- * leaves a prefix of the last record (or zeros, after a power cut): that tail was never seen by anyone and is
- * cut off. Anything else that doesn't check is damage, and the log is refused rather than silently shortened;
- * so is one that doesn't come as far as its head file says. Throws DamagedLog.
+ * leaves a prefix of the last record (or zeros, after a power cut). That tail was never reported to a client,
+ * so it is cut off. Any other failed check means damage: the log is refused, not silently shortened. A log
+ * that is shorter than its head file says is refused too. Throws DamagedLog.
  */
 export function readLog(path: string, visit: (record: LogRecord) => void): LogEnd {
   const head = readLogHead(path)

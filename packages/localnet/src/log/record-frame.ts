@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib'
 /**
  * A record on disk: kind (1) ‖ payload length (4) ‖ CRC-32 of those five bytes (4) ‖ payload ‖ digest (16).
  * The head has its own checksum, so that a damaged length can be distinguished from a torn end. The digest
- * covers the previous record's digest too: a removed or exchanged record shows.
+ * covers the previous record's digest too, so a removed or exchanged record is detected.
  */
 export const HEAD_BYTES = 9
 export const DIGEST_BYTES = 16

@@ -9,7 +9,7 @@ import { decodeProgram } from './program-codec.ts'
 import { readLog } from './read-log.ts'
 import { BATCH, GENESIS, PROGRAM, RESERVATION } from './record-kinds.ts'
 
-/** What a log holds, before it is applied to a runtime. */
+/** The content of a log, before it is applied to a runtime. */
 export interface Replay {
   readonly end: LogEnd
   /** The genesis seed, or null for a new log. */
@@ -26,8 +26,8 @@ export interface Replay {
 }
 
 /**
- * Reads a log into memory, loading its programs into the runtime on the way; the accounts are for
- * the caller to write, each once, with what it became in the end. Throws DamagedLog.
+ * Reads a log into memory and loads its programs into the runtime. The caller writes the accounts, each
+ * once, in its final state. Throws DamagedLog.
  */
 export function replayLog(path: string, runtime: Runtime): Replay {
   const state = {

@@ -24,7 +24,7 @@ export function writeTransaction(writer: BinaryWriter, record: TransactionRecord
   writer.text(record.messageHash).text(record.recentBlockhash).u64(record.unitPrice)
 }
 
-/** Reads what writeTransaction wrote. */
+/** Reads a record that writeTransaction wrote. */
 export function readTransaction(reader: BinaryReader, slot: number): TransactionRecord {
   const address = () => reader.address()
   const signature = reader.text()

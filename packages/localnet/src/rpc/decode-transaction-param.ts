@@ -12,7 +12,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const MAX_BASE58_TEXT = 1683
 const MAX_BASE64_TEXT = 1644
 
-/** Decodes a transaction as `sendTransaction` and `simulateTransaction` take it. */
+/** Decodes a transaction parameter of `sendTransaction` or `simulateTransaction`. */
 export function decodeTransactionParam(
   text: string,
   encoding: 'base58' | 'base64',

@@ -10,7 +10,7 @@ import {
 } from './rpc-error.ts'
 import { parseJson, stringifyJson } from './json.ts'
 
-/** What goes back over HTTP; an empty body answers a notification. */
+/** The HTTP response; its body is empty for a notification. */
 export interface RpcReply {
   readonly status: number
   readonly body: string
@@ -24,7 +24,7 @@ export class Dispatcher {
   readonly #services: Services
   readonly #onInternalError: (error: unknown) => void
 
-  /** `onInternalError` hears of errors that are this node's own fault. */
+  /** `onInternalError` receives errors that are this node's own fault. */
   constructor(
     methods: readonly RpcMethod[],
     services: Services,

@@ -2,7 +2,7 @@ import { assert, bigInt, jsonValue, property, string } from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJson, stringifyJson } from './json.ts'
 
-test('what JSON.parse reads without loss is read the same', () => {
+test('a document that JSON.parse reads without loss is read the same way', () => {
   assert(
     property(jsonValue(), (value) => {
       const text = JSON.stringify(value)
@@ -23,7 +23,7 @@ test('integers of any size keep every digit', () => {
   )
 })
 
-test('digits inside strings are left alone', () => {
+test('digits inside strings stay unchanged', () => {
   assert(
     property(string(), (text) => {
       const value = `${text} 12345678901234567890 ${text}`

@@ -33,7 +33,7 @@ import { requestAirdrop } from './methods/request-airdrop.ts'
 import { sendTransaction } from './methods/send-transaction.ts'
 import { simulateTransaction } from './methods/simulate-transaction.ts'
 
-/** How the names of methods start that no other node has. */
+/** The prefix of methods that exist only on this chain. */
 export const OWN_METHODS = 'localnet_'
 
 /** Every method that the chain answers over HTTP. */

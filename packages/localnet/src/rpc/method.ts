@@ -7,7 +7,7 @@ import type { SubmitQueue } from '../chain/submit-queue.ts'
 import type { Faults } from '../faults/faults.ts'
 import { INVALID_PARAMS, RpcError } from './rpc-error.ts'
 
-/** What every method works on. */
+/** The state and services that every method uses. */
 export interface RpcScope {
   readonly chain: Chain
   readonly queue: SubmitQueue
@@ -42,7 +42,7 @@ export function defineMethod<S extends z.ZodType>(definition: {
   }
 }
 
-/** The parameters of a method that takes none. */
+/** The parameters of a method without parameters. */
 export const noParams = z.array(z.unknown())
 
 function invalidParams(error: z.ZodError): RpcError {

@@ -45,7 +45,7 @@ export const commitmentParam = z.union([
   z.enum(oldCommitments).transform((name) => OLD_COMMITMENTS[name]),
 ])
 
-/** The members that nearly every read takes. */
+/** Configuration members that nearly every read accepts. */
 export const contextConfig = {
   commitment: commitmentParam.default('finalized'),
   minContextSlot: countParam.optional(),
@@ -57,7 +57,7 @@ export const dataSliceParam = z.object({ offset: countParam, length: countParam 
 
 export const encodingParam = z.enum(['binary', 'base58', 'base64', 'base64+zstd', 'jsonParsed'])
 
-/** How account data is wanted. */
+/** The requested form of account data. */
 export const accountConfig = {
   ...contextConfig,
   encoding: encodingParam.default('binary'),

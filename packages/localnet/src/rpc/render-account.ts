@@ -19,7 +19,7 @@ const MAX_BASE58_BYTES = 128
 
 const base58 = getBase58Decoder()
 
-/** An account as Solana's RPC shows it; the view answers what parsing needs (a token's mint). */
+/** An account as Solana's RPC shows it; `view` supplies the accounts that parsing needs (a token's mint). */
 export function renderAccount(account: Account, format: AccountFormat, view: StateView): object {
   return {
     lamports: account.lamports,

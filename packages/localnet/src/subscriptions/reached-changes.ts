@@ -3,12 +3,12 @@ import type { Chain, ChainListener } from '../chain/chain.ts'
 import type { Commitment } from '../chain/tip.ts'
 import type { TransactionRecord } from '../chain/transaction-record.ts'
 
-/** What has just reached a commitment; `slot` is the newest slot that has. */
+/** Changes that have just reached a commitment; `slot` is the newest slot that has reached it. */
 export interface Reached {
   readonly slot: number
-  /** The accounts that changed on the way. */
+  /** The accounts that changed in these slots. */
   addresses(): Iterable<Address>
-  /** The transactions that landed on the way, oldest first. */
+  /** The transactions that landed in these slots, oldest first. */
   records(): Iterable<TransactionRecord>
 }
 

@@ -6,7 +6,7 @@ import type { Chain } from '../chain/chain.ts'
 import type { Faults } from '../faults/faults.ts'
 import { SubscriberConnection } from './subscriber-connection.ts'
 
-/** Serves subscriptions to WebSocket clients, whichever HTTP server they knock at. */
+/** Serves subscriptions to WebSocket clients of any of the HTTP servers. */
 export class SubscriptionServer {
   readonly #sockets = new WebSocketServer({ noServer: true })
   readonly #connections = new Map<WebSocket, SubscriberConnection>()

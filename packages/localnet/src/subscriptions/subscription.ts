@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Chain, ChainListener } from '../chain/chain.ts'
 
-/** What a subscription sees of its surroundings. */
+/** The chain's functions that a subscription uses. */
 export interface SubscriptionScope {
   readonly chain: Chain
   /** Sends one notification. */
@@ -13,7 +13,7 @@ export interface SubscriptionScope {
 /** A kind of subscription: `<name>Subscribe`, `<name>Unsubscribe`, `<name>Notification`. */
 export interface SubscriptionKind {
   readonly name: string
-  /** Starts a subscription. Throws what safeParse reports for malformed parameters. */
+  /** Starts a subscription. Throws safeParse's error for malformed parameters. */
   start(params: unknown, scope: SubscriptionScope): Partial<ChainListener>
 }
 

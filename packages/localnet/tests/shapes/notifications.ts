@@ -15,7 +15,7 @@ const notification = <T extends z.ZodType>(kind: string, result: T) =>
 
 const err = transactionError.nullable()
 
-/** Notifications whole, by kind of subscription. */
+/** Complete notifications, by kind of subscription. */
 export const notificationShapes = {
   account: notification('account', at(accountIn.base64)),
   logs: notification('logs', at(z.strictObject({ signature, err, logs: z.array(z.string()) }))),

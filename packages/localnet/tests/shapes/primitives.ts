@@ -15,7 +15,7 @@ export const u64 = z.number().nonnegative()
 export const count = z.number().int().nonnegative()
 export const unixTime = z.number().int()
 
-/** An answer together with the slot it holds at. */
+/** An answer together with the slot for which it is valid. */
 export const withContext = <T extends z.ZodType>(value: T) =>
   z.strictObject({ context: z.strictObject({ slot: count, apiVersion: z.string() }), value })
 
@@ -31,7 +31,7 @@ export const transactionError = z.union([
   }),
 ])
 
-/** The deprecated twin of `err`. */
+/** The deprecated equivalent of `err`. */
 export const transactionStatus = z.union([
   z.strictObject({ Ok: z.null() }),
   z.strictObject({ Err: transactionError }),

@@ -26,7 +26,7 @@ const makeCurve = () =>
   })
 
 let made: ReturnType<typeof makeCurve> | undefined
-/** Made at its first use, so that a bundle without signatures needs no curve. */
+/** Created at the first use, so that a bundle without signatures needs no curve. */
 const curve = () => (made ??= makeCurve())
 
 const littleEndian = (bytes: Uint8Array): bigint => bigintFromBytes(bytes.slice().reverse())
@@ -37,7 +37,7 @@ interface SecretHalves {
   readonly nonceSeed: Uint8Array
 }
 
-/** As in Ed25519, with BLAKE-512 for its hash. */
+/** Derived as in Ed25519, but with BLAKE-512 as the hash. */
 function halvesOf(key: Uint8Array): SecretHalves {
   if (key.length !== KEY_BYTES) throw new RangeError('a private key has 32 bytes')
   const hash = blake512(key)
@@ -74,8 +74,8 @@ export function eddsaSign(poseidon: Poseidon, key: Uint8Array, message: bigint):
 const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
 
 /**
- * True for a signature with which the settle circuit can prove a payment. `owner` must have passed `assertOwner`;
- * any numbers may stand in the signature.
+ * True if the settle circuit can prove a payment with this signature. `owner` must have passed `assertOwner`;
+ * the signature's numbers need no earlier check.
  */
 export function eddsaVerify(
   poseidon: Poseidon,
@@ -94,7 +94,7 @@ export function eddsaVerify(
     return false
   }
   const challenge = poseidon([R8.x, R8.y, owner.x, owner.y, message])
-  // The circuit multiplies the key by 8 first: a part of small order in it doesn't count.
+  // The circuit multiplies the key by 8 first, which removes any component of small order.
   const multiple = key.clearCofactor().multiplyUnsafe(challenge % SUBGROUP_ORDER)
   return BASE.multiplyUnsafe(S).equals(nonce.add(multiple))
 }

@@ -30,8 +30,8 @@ export class MerkleTree {
   }
 
   /**
-   * A tree whose lowest levels were worked out elsewhere: leaves first, 32 little-endian bytes a node,
-   * each level as long as a quarter of the one below, rounded up. They aren't checked here: compare the root.
+   * A tree whose lowest levels were computed elsewhere: leaves first, 32 little-endian bytes per node,
+   * each level a quarter as long as the one below, rounded up. They aren't checked here: compare the root.
    */
   static fromLevels(poseidon: Poseidon, levels: readonly Uint8Array[]): MerkleTree {
     const tree = new MerkleTree(poseidon)
@@ -60,8 +60,8 @@ export class MerkleTree {
   }
 
   /**
-   * Appends leaves; of many, each costs one hash and a little more.
-   * @throws RangeError when full, or for what isn't an element of the field.
+   * Appends leaves. In a large batch, each leaf costs little more than one hash.
+   * @throws RangeError if the tree is full or a leaf isn't an element of the field.
    */
   appendAll(leaves: readonly bigint[]): void {
     const from = this.size
@@ -74,7 +74,7 @@ export class MerkleTree {
   }
 
   /**
-   * Siblings of a leaf, three of each level from the bottom up: the one whose place differs in the low bit,
+   * Siblings of a leaf, three per level from the bottom up: the one whose place differs in the low bit,
    * then the other pair from left to right. @throws RangeError for a leaf that isn't there.
    */
   path(leafIndex: number): bigint[] {
@@ -89,14 +89,14 @@ export class MerkleTree {
     return siblings
   }
 
-  /** Drops every leaf from `size` on; what remains is the tree as it was then. */
+  /** Drops every leaf from `size` on, which restores the earlier tree of that size. */
   truncate(size: number): void {
     if (size >= this.size) return
     this.#levels.forEach((nodes, level) => nodes.truncate(Math.ceil(size / TREE_ARITY ** level)))
     if (size > 0) this.#hashFrom(size - 1)
   }
 
-  /** Hashes every node above the leaves from index `from` to the end, from a level up. */
+  /** Rehashes, from the given level up, every node above the leaves from index `from` to the end. */
   #hashFrom(from: number, lowest = 1): void {
     for (let level = lowest; level <= TREE_LEVELS; level += 1) {
       const first = Math.floor(from / TREE_ARITY ** level)
@@ -125,7 +125,7 @@ export class MerkleTree {
   }
 }
 
-/** The root that a leaf and its siblings, as `MerkleTree.path` orders them, lead to. */
+/** Computes the root from a leaf and its siblings, in the order of `MerkleTree.path`. */
 export function rootOfPath(
   poseidon: Poseidon,
   leaf: bigint,

@@ -8,7 +8,7 @@ export class NodeList {
   #bytes: Uint8Array
   #length: number
 
-  /** Takes memory over as it is, or begins empty. */
+  /** Uses the given memory without a copy, or begins empty. */
   constructor(bytes: Uint8Array = new Uint8Array(FIRST_CAPACITY * NODE_BYTES), length = 0) {
     this.#bytes = bytes
     this.#length = length
@@ -29,7 +29,7 @@ export class NodeList {
     this.#length += 1
   }
 
-  /** Puts nodes in place from an index on, and drops what stood after them. */
+  /** Writes nodes from an index on, and drops all nodes after them. */
   replaceFrom(index: number, nodes: Uint8Array): void {
     const length = index + nodes.length / NODE_BYTES
     this.#reserve(length)
@@ -41,7 +41,7 @@ export class NodeList {
     this.#length = Math.min(this.#length, length)
   }
 
-  /** Nodes from an index on; `padding` makes what is over at the end a whole group of four. */
+  /** Nodes from an index on; `padding` fills the last group up to four. */
   quadsFrom(index: number, padding: bigint): Uint8Array {
     const nodes = this.#bytes.slice(index * NODE_BYTES, this.#length * NODE_BYTES)
     const count = this.#length - index

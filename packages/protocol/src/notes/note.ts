@@ -7,20 +7,20 @@ import type { Point } from './owner.ts'
 export interface Poseidon {
   (inputs: readonly bigint[]): bigint
   /**
-   * Hashes each four neighbouring numbers, 32 little-endian bytes each, into one: what a tree needs of a hash
-   * that works on bytes, without a bigint for every node. @throws RangeError as above.
+   * Hashes each group of four neighbouring numbers, 32 little-endian bytes each, into one. A tree that hashes
+   * bytes avoids a bigint for every node. @throws RangeError as above.
    */
   readonly hashQuads?: (nodes: Uint8Array) => Uint8Array
 }
 
-/** Whom a note pays before its expiry. */
+/** The claim that says who can be paid from a note before its expiry. */
 export type Claim =
   /** One recipient, one amount in base units; the rest of the value is the fee. */
   | { readonly kind: 'transfer'; readonly recipient: Address; readonly amountOut: Amount }
-  /** Whom its owner, a key of BabyJubJub, signs for. */
+  /** A balance pays each payee that its owner, a BabyJubJub key, signs for. */
   | { readonly kind: 'balance'; readonly owner: Point }
 
-/** Everything that opens a note. With it a note can be settled, and only as committed. */
+/** Everything that opens a note: enough to settle it, but only as committed. */
 export interface Note {
   /** Secret of the note, an element of the field. */
   readonly nk: bigint
@@ -29,11 +29,11 @@ export interface Note {
   readonly sender: Address
   /** Mint of the asset that is paid out. */
   readonly mint: Address
-  /** All that the note pays, fees included, in base units of `mint`. */
+  /** The note's whole value, fees included, in base units of `mint`. */
   readonly value: Amount
-  /** The order's, on the time grid. */
+  /** The order's deadline, on the time grid. */
   readonly deadline: UnixSeconds
-  /** Last second by the chain's clock before the note can only be refunded. */
+  /** Last second, by the chain's clock, before a refund is the only possible settlement. */
   readonly expiry: UnixSeconds
 }
 
@@ -46,13 +46,13 @@ export function hashAddress(poseidon: Poseidon, address: Address): bigint {
   return poseidon([hi, lo])
 }
 
-/** `Poseidon(domain, mintHi, mintLo)`. @throws RangeError for a domain that is no element of the field. */
+/** `Poseidon(domain, mintHi, mintLo)`. @throws RangeError if the domain isn't an element of the field. */
 export function assetHashOf(poseidon: Poseidon, domain: Uint8Array, mint: Address): bigint {
   const { hi, lo } = addressHalves(mint)
   return poseidon([fieldFromBytes(domain), hi, lo])
 }
 
-/** A claim's three inputs of the circuit. */
+/** The circuit's three inputs for a claim. */
 export function claimInputs(claim: Claim): [bigint, bigint, bigint] {
   if (claim.kind === 'balance') return [claim.owner.x, claim.owner.y, 0n]
   const { hi, lo } = addressHalves(claim.recipient)
@@ -64,7 +64,7 @@ export function claimHash(poseidon: Poseidon, claim: Claim): bigint {
   return poseidon([claim.kind === 'transfer' ? TRANSFER : BALANCE, ...claimInputs(claim)])
 }
 
-/** `Poseidon(nk, claim, expiry)`: the part of a note that hides all but asset, value, deadline and sender. */
+/** `Poseidon(nk, claim, expiry)`: hides everything in a note except asset, value, deadline and sender. */
 export function innerCommitment(
   poseidon: Poseidon,
   { nk, claim, expiry }: Pick<Note, 'nk' | 'claim' | 'expiry'>,
@@ -72,7 +72,7 @@ export function innerCommitment(
   return poseidon([nk, claimHash(poseidon, claim), expiry])
 }
 
-/** What the program computes a leaf from; all of it stands in the deposit's transaction. */
+/** The values from which the program computes a leaf; the deposit's transaction contains all of them. */
 export interface LeafTerms {
   readonly mint: Address
   readonly value: bigint
@@ -92,25 +92,25 @@ export function leafOf(poseidon: Poseidon, domain: Uint8Array, terms: LeafTerms)
   ])
 }
 
-/** The leaf that a note leaves in the tree of the pool with this domain. */
+/** The note's leaf in the tree of the pool with this domain. */
 export function leafOfNote(poseidon: Poseidon, domain: Uint8Array, note: Note): bigint {
   return leafOf(poseidon, domain, { ...note, inner: innerCommitment(poseidon, note) })
 }
 
-/** `Poseidon(nk, leafIndex)`: published once, by whatever settles the note, and never again. */
+/** `Poseidon(nk, leafIndex)`: published exactly once, by the settlement of the note. */
 export function nullifierOf(poseidon: Poseidon, nk: bigint, leafIndex: bigint): bigint {
   return poseidon([nk, leafIndex])
 }
 
 /**
- * `Poseidon(secret, nullifier)`: the `nk` of what a settlement leaves. A transfer's secret is its `nk`; a
- * balance's stays with its owner. The same settlement, proved again, leaves the same note.
+ * `Poseidon(secret, nullifier)`: the `nk` of the note that a settlement leaves. A transfer's secret is its
+ * `nk`; a balance's secret stays with its owner. Proving the same settlement again leaves the same note.
  */
 export function changeNkOf(poseidon: Poseidon, secret: bigint, nullifier: bigint): bigint {
   return poseidon([secret, nullifier])
 }
 
-/** The note that a settlement with this nullifier leaves: the same but for its value and `nk`. */
+/** The note that a settlement with this nullifier leaves. Only its value and `nk` differ. */
 export function changeOf(
   poseidon: Poseidon,
   note: Note,

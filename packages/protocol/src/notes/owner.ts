@@ -9,7 +9,7 @@ export interface Point {
 /** The curve's constants: A x^2 + y^2 = 1 + D x^2 y^2, as circomlib has it. */
 const A = 168_700n
 const D = 168_696n
-/** The curve has eight times a prime number of points: three doublings leave the subgroup of that order. */
+/** The curve has 8 times a prime number of points: three doublings leave the subgroup of prime order. */
 const DOUBLINGS = 3
 
 const isElement = (value: bigint) => value >= 0n && value < FIELD_MODULUS
@@ -42,12 +42,12 @@ export function isOnCurve({ x, y }: Point): boolean {
 }
 
 /**
- * Refuses a key that could never sign for its balance, or for which others could: off the curve, the
- * identity, or of small order. A note with such a key can still be refunded.
+ * Refuses a key that is off the curve, the identity, or of small order. Such a key either can't sign for
+ * its balance or lets others sign for it. A note with such a key can still be refunded.
  * @throws RangeError.
  */
 export function assertOwner(owner: Point): void {
-  if (!isOnCurve(owner)) throw new RangeError('the owner is no point of the curve')
+  if (!isOnCurve(owner)) throw new RangeError('the owner is not a point on the curve')
   let point = owner
   for (let times = 0; times < DOUBLINGS; times += 1) point = double(point)
   if (point.x === 0n) throw new RangeError('the owner is a point of small order')
@@ -81,7 +81,7 @@ function squaringsToOne(value: bigint): number {
   return count
 }
 
-/** A square root, by Tonelli and Shanks; undefined for a number that has none. */
+/** A square root, by Tonelli and Shanks; undefined for a non-square. */
 function squareRoot(value: bigint): bigint | undefined {
   if (value === 0n) return 0n
   let [root, rest] = [power(value, (ODD_PART + 1n) / 2n), power(value, ODD_PART)]
@@ -98,7 +98,7 @@ function squareRoot(value: bigint): bigint | undefined {
 
 const isUpperHalf = (x: bigint) => x > FIELD_MODULUS >> 1n
 
-/** Packs an owner as circomlib packs points: y little-endian, and in the highest bit which half of the field x is in. */
+/** Packs an owner as circomlib packs points: y little-endian; the highest bit is set if x is in the upper half. */
 export function packOwner({ x, y }: Point): Uint8Array {
   const bytes = fieldToBytes(y).reverse()
   const last = PACKED_BYTES - 1
@@ -106,7 +106,7 @@ export function packOwner({ x, y }: Point): Uint8Array {
   return bytes
 }
 
-/** Reads what `packOwner` wrote; undefined for any bytes that it never writes. The point may be of small order. */
+/** Reads the bytes that `packOwner` wrote; undefined for all other bytes. The point may be of small order. */
 export function unpackOwner(packed: Uint8Array): Point | undefined {
   if (packed.length !== PACKED_BYTES) return undefined
   const bytes = packed.slice().reverse()
@@ -115,7 +115,7 @@ export function unpackOwner(packed: Uint8Array): Point | undefined {
   const y = bigintFromBytes(bytes)
   if (!isElement(y)) return undefined
   const square = modulo(y * y)
-  // The divisor is never 0: A / D is no square.
+  // The divisor is never 0, because A / D is not a square.
   const root = squareRoot(modulo(modulo(1n - square) * inverse(A - D * square)))
   if (root === undefined) return undefined
   const isNegative = sign !== 0

@@ -13,10 +13,10 @@ import {
 } from './note.ts'
 import type { Point } from './owner.ts'
 
-/** Where a note stands in the tree. */
+/** A note's position in the tree. */
 export interface NotePosition {
   readonly leafIndex: bigint
-  /** Three siblings of each level from the bottom up, 39 in all. */
+  /** Three siblings per level from the bottom up, 39 in all. */
   readonly path: readonly bigint[]
 }
 
@@ -32,7 +32,7 @@ export type SettleRequest =
   | { readonly kind: 'deliver'; readonly time: UnixSeconds }
   /** Pays the whole value back to the sender. */
   | { readonly kind: 'refund'; readonly time: UnixSeconds }
-  /** Pays out of a balance what its owner signed. */
+  /** Pays from a balance, as its owner signed. */
   | {
       readonly kind: 'pay'
       readonly time: UnixSeconds
@@ -75,7 +75,7 @@ export interface SettleInputs {
   readonly R8y: bigint
 }
 
-/** What a settlement moves, and what it leaves. */
+/** The amounts that a settlement moves, and the note that it leaves. */
 interface Movement {
   readonly payee: Address
   readonly payout: bigint
@@ -86,7 +86,7 @@ interface Movement {
   readonly signature: OwnerSignature
 }
 
-/** The signature's inputs for a settlement that needs none: the circuit still wants R8 on the curve. */
+/** Placeholder inputs for a settlement without a signature: the circuit still requires R8 on the curve. */
 const NO_SIGNATURE: OwnerSignature = { S: 0n, R8: { x: 0n, y: 1n } }
 
 function movementOf(
@@ -97,20 +97,21 @@ function movementOf(
 ): Movement {
   const { claim, value } = note
   if (request.kind === 'pay') {
-    if (claim.kind !== 'balance') throw new RangeError('a transfer pays its recipient alone')
+    if (claim.kind !== 'balance') throw new RangeError('a transfer pays only its recipient')
     return { ...request, change: value - request.payout - request.fee }
   }
   const changeNk = changeNkOf(poseidon, note.nk, nullifier)
   const rest = { change: 0n, changeNk, validUntil: 0n, signature: NO_SIGNATURE }
   if (request.kind === 'refund') return { payee: note.sender, payout: value, fee: 0n, ...rest }
-  if (claim.kind !== 'transfer') throw new RangeError('a balance pays whom its owner signs for')
+  if (claim.kind !== 'transfer')
+    throw new RangeError("a balance pays only with its owner's signature")
   const { recipient, amountOut } = claim
   return { payee: recipient, payout: amountOut, fee: value - amountOut, ...rest }
 }
 
 /**
- * What a proof of settling a note of the pool with this domain is made from.
- * @throws RangeError for a request that this kind of note can't have, or that takes more than its value.
+ * The witness from which a settlement of this note, in the pool with this domain, is proved.
+ * @throws RangeError if this kind of note doesn't allow the request, or if it takes more than the note's value.
  */
 export function settleInputs(
   poseidon: Poseidon,
@@ -154,7 +155,7 @@ export function settleInputs(
   }
 }
 
-/** What a balance's owner signs to have a payment made. */
+/** The payment that a balance's owner signs. */
 export interface Payment {
   readonly nullifier: bigint
   readonly payee: Address
@@ -164,7 +165,7 @@ export interface Payment {
   readonly validUntil: UnixSeconds
 }
 
-/** `Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)`: what the owner signs. */
+/** The message that the owner signs: `Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)`. */
 export function paymentMessage(poseidon: Poseidon, payment: Payment): bigint {
   const { nullifier, payout, fee, changeLeaf, validUntil } = payment
   const { hi, lo } = addressHalves(payment.payee)

@@ -17,15 +17,15 @@ import { amount, unixSeconds } from '../units.ts'
 import type { Claim, Note } from './note.ts'
 import { packOwner, unpackOwner, type Point } from './owner.ts'
 
-/** A note with what is needed to find it on chain: enough to settle it without the service. */
+/** A note and the data that locates it on chain: enough to settle it without the service. */
 export interface Ticket {
   readonly program: Address
   /** The 16-byte id of the order whose deposit the note descends from. */
   readonly orderId: Uint8Array
   readonly note: Note
   /**
-   * Of a balance: its owner's secret, an element of the field. It is enough to spend the balance. Without it a
-   * balance's ticket can only return the rest to the sender at the end.
+   * For a balance, its owner's secret: an element of the field, and enough to spend the balance. Without the
+   * secret, a balance's ticket can only return the rest to the sender after the balance expires.
    */
   readonly secret?: bigint | undefined
 }
@@ -36,9 +36,9 @@ export type OwnerOf = (secret: bigint) => Point
 const PREFIX = 'sotto2_'
 const CHECKSUM_BYTES = 6
 const BODY_BYTES = 201
-/** A balance with its owner's secret, and one without, whose 32 bytes are the packed owner. */
+/** The two kinds of balance tickets: one holds the owner's secret, the other the packed owner, 32 bytes each. */
 const [TRANSFER, BALANCE, OWNED] = [1, 2, 3] as const
-/** Made once: to make one takes longer than to decode with it. */
+/** Created once, because creating a decoder takes longer than decoding. */
 const BASE64 = getBase64Decoder()
 
 const bytes = (size: number) => fixDecoderSize(getBytesDecoder(), size)
@@ -76,7 +76,7 @@ export function encodeTicket({ program, orderId, note, secret }: Ticket): string
     .bytes(body, BODY_BYTES)
     .bytes(sha256(body).subarray(0, CHECKSUM_BYTES), CHECKSUM_BYTES)
     .done()
-  // A whole number of three bytes, so that no padding follows.
+  // The length is a multiple of three bytes, so base64 needs no padding.
   return PREFIX + BASE64.decode(whole).replaceAll('+', '-').replaceAll('/', '_')
 }
 
@@ -91,7 +91,7 @@ function claimParts(claim: Claim, secret: bigint | undefined) {
   return { kind: BALANCE, claimBytes: fieldToBytes(secret), amountOut: 0n }
 }
 
-/** The bytes under a ticket's checksum. */
+/** The bytes that a ticket's checksum covers. */
 function bodyOf(text: string): Uint8Array {
   const trimmed = text.trim()
   if (!trimmed.startsWith(PREFIX)) throw new Error(`a recovery ticket starts with ${PREFIX}`)
@@ -100,7 +100,10 @@ function bodyOf(text: string): Uint8Array {
   try {
     whole = new Uint8Array(getBase64Encoder().encode(base64))
   } catch (cause) {
-    throw new Error('the recovery ticket holds characters that no ticket has', { cause })
+    throw new Error(
+      'the recovery ticket contains characters that are not part of the ticket format',
+      { cause },
+    )
   }
   if (whole.length !== BODY_BYTES + CHECKSUM_BYTES) {
     throw new Error('the recovery ticket is cut short or has something appended')
@@ -116,8 +119,8 @@ function bodyOf(text: string): Uint8Array {
 /**
  * Reads a ticket.
  *
- * @param ownerOf reads also a balance's ticket with its owner's secret, which is refused without it
- * @throws Error that says what is wrong with the ticket, without repeating it.
+ * @param ownerOf if given, balance tickets with the owner's secret are read too; otherwise they are refused
+ * @throws Error that says what is wrong with the ticket, without quoting it.
  */
 export function decodeTicket(text: string, ownerOf?: OwnerOf): Ticket {
   const fields = decoder.decode(bodyOf(text))
@@ -150,7 +153,7 @@ function readClaim(
     return { claim: { kind: 'transfer', recipient, amountOut: amount(amountOut) } }
   }
   if ((kind !== BALANCE && kind !== OWNED) || amountOut !== 0n) {
-    throw new Error('the recovery ticket is of a kind that this version does not know')
+    throw new Error('this version does not know this kind of recovery ticket')
   }
   if (kind === OWNED) return { claim: { kind: 'balance', owner: ownerIn(claimBytes) } }
   if (ownerOf === undefined) {

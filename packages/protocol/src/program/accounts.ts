@@ -103,7 +103,7 @@ export function decodeAsset(data: ReadonlyUint8Array) {
   return { ...asset, assetHash, depositsPaused: asset.depositsPaused !== 0 }
 }
 
-/** What swaps may still pay out of an asset at a time of the chain's clock, base units. */
+/** The amount that swaps may still pay out of an asset at the given chain time, base units. */
 export function swapAvailable(asset: AssetAccount, clock: bigint): bigint {
   const { swapCap, swapPeriodSeconds, swapUpdatedAt, swapUsed, inventory } = asset
   const elapsed = clock > swapUpdatedAt ? clock - swapUpdatedAt : 0n
@@ -133,14 +133,14 @@ export interface TreeHeader {
 }
 
 export interface TreeAccount extends TreeHeader {
-  /** What the ring holds in the place of leaf `index`: that leaf, or one 1,024 places from it. */
+  /** The ring's entry at the place of leaf `index`: that leaf, or one that is a multiple of 1,024 leaves away. */
   readonly recent: (index: number) => RecentLeaf
   /**
-   * The finished child in `place` (0 to 2) to the left of the open node of a level, leaves being level 0; says
-   * nothing of a place that isn't to its left.
+   * The completed child in `place` (0 to 2) to the left of the open node of a level; leaves are level 0. The
+   * result is meaningless for a place that isn't to its left.
    */
   readonly left: (level: number, place: number) => bigint
-  /** The last root of an hour (seconds since 1970 / 3,600), or of one 1,536 hours from it; 0 for none. */
+  /** The last root of an hour (seconds since 1970 / 3,600), or of one 1,536 hours earlier or later; 0 if unset. */
   readonly checkpoint: (hour: number) => bigint
 }
 
@@ -160,7 +160,7 @@ export function decodeTreeHeader(data: ReadonlyUint8Array): TreeHeader {
 }
 
 /**
- * Where a Tree holds `count` leaves from index `from` on: two slices if the ring wraps, none if there is no leaf.
+ * The slices of a Tree that hold `count` leaves from index `from` on: two if the ring wraps, zero for no leaves.
  * @throws RangeError for more leaves than the ring has.
  */
 export function recentSlice(from: number, count: number): DataSlice[] {
@@ -175,9 +175,10 @@ export function recentSlice(from: number, count: number): DataSlice[] {
   return slices.filter(({ length }) => length > 0)
 }
 
-/** Reads a slice of the ring. @throws Error if it is no whole number of entries. */
+/** Reads a slice of the ring. @throws Error if it isn't a whole number of entries. */
 export function decodeRecent(data: ReadonlyUint8Array): RecentLeaf[] {
-  if (data.length % ENTRY_BYTES !== 0) throw new Error('the slice holds no whole number of leaves')
+  if (data.length % ENTRY_BYTES !== 0)
+    throw new Error('the slice does not hold a whole number of leaves')
   const copy = new Uint8Array(data)
   return Array.from({ length: data.length / ENTRY_BYTES }, (_, entry) =>
     entryAt(copy, entry * ENTRY_BYTES),
@@ -222,7 +223,7 @@ export function decodeOrder(data: ReadonlyUint8Array): OrderAccount {
   return orderDecoder.decode(data, 8)
 }
 
-/** From a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
+/** Seconds from a settlement until its Nullifier may be closed: the sum in `program/src/state/nullifier.rs`. */
 export const NULLIFIER_SECONDS =
   MAX_DEPOSIT_SECONDS +
   MAX_LIFE_SECONDS +
@@ -237,7 +238,7 @@ const nullifierDecoder = getStructDecoder([
 
 export interface NullifierAccount {
   readonly closableAt: bigint
-  /** When its note was settled: a refund only after the note's expiry (I5). */
+  /** The time at which its note was settled; for a refund, always after the note's expiry (I5). */
   readonly settledAt: bigint
   readonly rentPayer: Address
 }

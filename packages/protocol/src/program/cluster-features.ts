@@ -1,24 +1,24 @@
 import { address, type Address, type ReadonlyUint8Array } from '@solana/kit'
 
-/** A feature of the cluster's runtime that the program can't do without. */
+/** A feature of the cluster's runtime that the program requires. */
 export interface RequiredFeature {
   /** Address of the feature's account, which says whether it is active. */
   readonly address: Address
   /** Its name in the validator's source. */
   readonly name: string
-  /** What fails without it. */
+  /** The operation that fails without it. */
   readonly neededFor: string
 }
 
 /**
- * What a cluster must have activated for the committed program to load and to run.
+ * The features that a cluster must have activated so that the committed program can load and run.
  * `program/tests/cluster-features.long.test.ts` finds this list by switching every feature off in turn.
  */
 export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
   {
     address: address('5cC3foj77CWun58pC51ebHFUWavHWKarWyR5UUik7dnC'),
     name: 'enable_sbpf_v3_deployment_and_execution',
-    neededFor: 'loading the program at all, whose code is sBPF version 3',
+    neededFor: 'loading the program, because its code is sBPF version 3',
   },
   {
     address: address('CLCoTADvV64PSrnR6QXty6Fwrt9Xc6EdxSJE4wLRePjq'),
@@ -40,7 +40,7 @@ export const REQUIRED_FEATURES: readonly RequiredFeature[] = [
 /** Owner of every feature's account. */
 export const FEATURE_PROGRAM = address('Feature111111111111111111111111111111111111')
 
-/** Set in the first byte once a feature is active; the slot of its activation follows (solana-feature-gate-interface). */
+/** First byte of an active feature's account; its activation slot follows (solana-feature-gate-interface). */
 const ACTIVE = 1
 
 /** True if a feature's account says that it is active; a feature that was never requested has no account. */

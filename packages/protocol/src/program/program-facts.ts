@@ -9,14 +9,14 @@ import {
   VKEY_DELTA,
 } from './generated/constants.ts'
 
-/** What anyone can see of a deployed program, and what a promise about it is worth. */
+/** Public facts about a deployed program, which show how far a promise about it can be trusted. */
 export interface ProgramFacts {
   /**
-   * Who may replace the program; `null` if it can't be replaced. Only then does the program's code prove
-   * that the operator can't redirect money; otherwise it is a promise.
+   * The authority that may replace the program; `null` if it can't be replaced. Only with `null` does the
+   * program's code prove that the operator can't redirect money; otherwise that is a promise.
    */
   readonly upgradeAuthority: Address | null
-  /** SHA-256 of the code as hex; the zeros after a code of the expected length aren't part of it. */
+  /** SHA-256 of the code as hex; zeros after the expected length of the code are excluded. */
   readonly sha256: string
   /** True if this is the program that this package was built with. */
   readonly isExpected: boolean
@@ -56,8 +56,8 @@ export function programFactsOf(data: ReadonlyUint8Array): ProgramFacts {
 }
 
 /**
- * The same of the account as a node shows it; undefined if the loader has none there, also if anyone sent
- * lamports to the address. @throws Error if it is another account of the loader.
+ * Reads the same facts from the account as a node shows it; undefined if the loader has no account at the
+ * address, even if somebody sent lamports to it. @throws Error if it is another account of the loader.
  */
 export function shownProgramFacts(
   account: { readonly owner: Address; readonly data: ReadonlyUint8Array } | undefined,

@@ -18,8 +18,8 @@ export interface ShownAccount {
 
 /**
  * Reads an account that only its program can have made. Anyone can send lamports to an address before the
- * program uses it, and an account is there from then on: the system program's, without data. That one counts
- * as none.
+ * program uses it. That creates an account without data, owned by the system program, which counts as
+ * absent.
  */
 const reader =
   <T>(decode: (data: ReadonlyUint8Array) => T) =>
@@ -56,10 +56,10 @@ export function shownClock(account: ShownAccount | undefined): bigint {
 /** In both token programs, a mint's decimals and whether it was initialised follow authority and supply. */
 const [DECIMALS_OFFSET, INITIALISED_OFFSET] = [44, 45]
 const MINT_BYTES = 82
-/** Token-2022 says after the bytes of a token account which kind an account with extensions is. */
+/** In an account with extensions, Token-2022 writes the kind of account after a token account's bytes. */
 const [KIND_OFFSET, MINT_KIND] = [165, 1]
 
-/** What a mint's account says of it. */
+/** The properties of a mint, as its account states them. */
 export interface ShownMint {
   readonly tokenProgram: Address
   readonly decimals: number

@@ -17,7 +17,7 @@ interface IndexedInstruction {
   readonly data: string
 }
 
-/** The parts of `getTransaction` with encoding `json` that say what ran. */
+/** The parts of `getTransaction` with encoding `json` that list the executed instructions. */
 export interface TransactionRecord {
   readonly transaction: {
     readonly message: {
@@ -44,8 +44,8 @@ function keysOf({ transaction, meta }: TransactionRecord): Address[] {
 }
 
 /**
- * Everything a landed transaction ran, or what it ran of one program, in order; inner instructions after the
- * one that called them. Instruction data and never logs: logs truncate (I9). A failed transaction ran nothing.
+ * All instructions that a landed transaction ran, or only one program's, in order; inner instructions follow
+ * their caller. It reads instruction data, never logs, which truncate (I9). A failed transaction has none.
  */
 export function instructionsOf(record: TransactionRecord, only?: Address): RanInstruction[] {
   const { message } = record.transaction
@@ -79,14 +79,14 @@ export function depositsOf(program: Address, record: TransactionRecord): Deposit
   )
 }
 
-/** A leaf that a transaction appended: the note of a deposit, or what a settlement left. */
+/** A leaf that a transaction appended: the note of a deposit, or the note that a settlement left. */
 export type AppendedLeaf =
   | { readonly kind: 'deposit'; readonly data: DepositData }
   | { readonly kind: 'change'; readonly leaf: bigint }
 
 /**
- * What a transaction appended to the tree of `program`, in the order of the leaves. A refund in a full tree
- * appends nothing but is listed here too: what goes beyond `TREE_LEAVES` is none.
+ * The leaves that a transaction appended to the tree of `program`, in order. A refund in a full tree is listed
+ * too, although it appends nothing: ignore entries beyond `TREE_LEAVES`.
  */
 export function appendedOf(program: Address, record: TransactionRecord): AppendedLeaf[] {
   return instructionsOf(record, program).flatMap(({ data, accounts }): AppendedLeaf[] => {
@@ -97,17 +97,17 @@ export function appendedOf(program: Address, record: TransactionRecord): Appende
   })
 }
 
-/** A settlement that ran, with the accounts that it moved money between. */
+/** A settlement that ran, with the accounts between which it moved money. */
 export interface RanSettlement extends Settlement {
   readonly asset: Address
   readonly vault: Address
   /** The payee for native SOL, the payee's token account otherwise. */
   readonly payeeAccount: Address
-  /** The program that keeps the note's mint; undefined for native SOL. */
+  /** The program that owns the note's mint; undefined for native SOL. */
   readonly tokenProgram: Address | undefined
 }
 
-/** Where a settle instruction names its accounts; `settleInstruction` writes them. */
+/** Positions of the accounts in a settle instruction; `settleInstruction` writes them. */
 const [ASSET, VAULT, PAYEE_ACCOUNT, TOKEN_PROGRAM] = [3, 4, 6, 9] as const
 
 /** The settlements of `program` that a transaction made. */
@@ -134,8 +134,8 @@ interface Balances {
 }
 
 /**
- * What a transaction added to an account, in base units, less than 0 for what it took: tokens of a token
- * account, lamports of any other. Undefined if the record doesn't say.
+ * The change of an account's balance by a transaction, in base units, negative if it fell: tokens of a token
+ * account, lamports of any other. Undefined if the record lacks it.
  */
 export function balanceChange(account: Address, record: TransactionRecord): bigint | undefined {
   const meta = record.meta as (TransactionRecord['meta'] & Balances) | null

@@ -25,7 +25,7 @@ export function rpcHttpStatus(error: unknown): number | undefined {
 
 /**
  * True for the error of a node that doesn't know the signature at which a listing starts or ends, because it pruned
- * it or never saw it. Agave answers so since version 4.0; older versions list from the newest, or to the oldest.
+ * it or never saw it. Agave returns it since version 4.0; older versions list from the newest, or to the oldest.
  */
 export const isUnknownSignature = (error: unknown): boolean =>
   rpcErrorCode(error) === UNKNOWN_SIGNATURE

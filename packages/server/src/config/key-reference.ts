@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Where a signing key is: in a file, or with somebody who signs and never shows it. */
+/** The location of a signing key: a file, or a signing service that never reveals the key. */
 export interface KeyReference {
   readonly kind: 'file' | 'vault' | 'aws-kms'
   /** A path, the name of a transit key, or the id or alias of a KMS key. */

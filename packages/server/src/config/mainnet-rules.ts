@@ -29,7 +29,7 @@ const storage: Rule = (all) => {
   return found
 }
 
-/** A file that isn't renewed sells at the price of the day on which it was written. */
+/** A file that isn't renewed sells at the price of the day on which it was last written. */
 const fixedPrices: Rule = ({ CLUSTER, PRICES_FILE, PRICES_FILE_AGE_SECONDS }) => {
   const isBounded = PRICES_FILE === undefined || PRICES_FILE_AGE_SECONDS !== undefined
   if (CLUSTER !== 'mainnet' || isBounded) return []
@@ -52,7 +52,7 @@ const fileKeys: Rule = (all) => {
   return inFiles.flatMap(([name, isFile]) => (isFile ? [{ name, problem, fix }] : []))
 }
 
-/** Why the program's key must not be used with real funds, according to settings and release. */
+/** The reason why the program's key must not be used with real funds, according to settings and release. */
 export function programKeyMistake(
   release: ReleasedKey,
   given: {

@@ -5,7 +5,7 @@ export class ConfigError extends Error {
 
 /** One thing that is wrong, and what to do about it. */
 export interface Mistake {
-  /** The setting's name without `SOTTO_`; of whatever else is wrong, how a reader finds it. */
+  /** The setting's name without `SOTTO_`, or another text by which the reader finds the mistake. */
   readonly name: string
   readonly problem: string
   readonly fix?: string | undefined
@@ -13,7 +13,7 @@ export interface Mistake {
 
 export const PREFIX = 'SOTTO_'
 
-/** @throws ConfigError if there is any. */
+/** @throws ConfigError if there is a mistake. */
 export function assertNone(mistakes: readonly Mistake[]): void {
   if (mistakes.length === 0) return
   const lines = mistakes.map(({ name, problem, fix }) =>

@@ -71,6 +71,6 @@ function textOf(path: string, name: string, value: unknown): string {
     return pairs.map(([key, one]) => `${key}=${textOf(path, name, one)}`).join(',')
   }
   throw new ConfigError(
-    `the configuration file ${path} gives ${name} a value that is no text, whole number, true, false or list of these; correct it`,
+    `the configuration file ${path} gives ${name} a value that is not a text, whole number, true, false or list of these; correct it`,
   )
 }

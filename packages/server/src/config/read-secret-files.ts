@@ -32,7 +32,7 @@ export function readSecretFiles(given: Readonly<Record<string, string>>): WithSe
     const target = name.slice(0, -SUFFIX.length)
     if (target in given) {
       const problem = `and SOTTO_${target} are both set`
-      mistakes.push({ name, problem, fix: 'leave one of them away' })
+      mistakes.push({ name, problem, fix: 'remove one of them' })
       continue
     }
     const found = readSecret(value)

@@ -125,7 +125,7 @@ const securityText: Rule = ({ SECURITY_CONTACT, SECURITY_EXPIRES }) => {
 const testMode: Rule = ({ TEST_MODE, CLUSTER }) => {
   if (TEST_MODE !== true || CLUSTER === undefined || CLUSTER === 'localnet') return []
   const problem = 'is for the local chain alone: it has recipients that are never paid'
-  return [{ name: 'TEST_MODE', problem, fix: 'leave it away, or set SOTTO_CLUSTER=localnet' }]
+  return [{ name: 'TEST_MODE', problem, fix: 'remove it, or set SOTTO_CLUSTER=localnet' }]
 }
 
 /** All are reported, so that a reader can correct everything at once. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 
 /** A setting's text in the documentation and in error messages. */
 export interface SettingText {
-  /** What it decides, as a phrase without a full stop. */
+  /** The setting's meaning, as a phrase without a full stop. */
   readonly meaning: string
-  /** A value that would be right. */
+  /** A valid value. */
   readonly example: string
-  /** Shown as the default if there is no fixed one. */
+  /** Shown as the default if there is no fixed default. */
   readonly defaultText?: string
   /**
    * `value`: never shown. `url`: shown without the parts that may be a credential. Either may also come from a file,

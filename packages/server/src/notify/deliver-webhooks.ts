@@ -7,8 +7,9 @@ import type { NotifyDependencies } from './notify-dependencies.ts'
 import { sendOnce } from './send-once.ts'
 
 /**
- * How long a poll takes, whatever its result: when its rows are written must not reveal who answered or was
- * asked. Shorter than the shortest pause between two polls, longer than the two times below.
+ * Duration of every poll, independent of its result: the time at which its rows are written must not reveal
+ * which endpoints were called or answered. Shorter than the shortest pause between two polls, and longer than the
+ * two times below.
  */
 export const POLL_MS = 20_000
 /** Messages that haven't been started by then wait for the next poll: the answer may take ten seconds. */
@@ -67,7 +68,7 @@ async function poll(
     }),
   )
   const leftMs = startMs + POLL_MS - d.clock.nowMs()
-  // More time than a poll takes is left only if the clock was set back.
+  // The remaining time exceeds a poll's duration only if the clock was set back.
   await d.clock.sleep(Math.min(Math.max(leftMs, 0), POLL_MS), signal)
   await d.outbox.keep(ended)
 }

@@ -1,8 +1,8 @@
-/** Most messages in progress for one endpoint, which limits how much of the worker a slow one takes. */
+/** Most messages in progress for one endpoint, which limits the share of the worker that a slow endpoint takes. */
 const AT_ONCE = 4
 /** Failures in a row after which an endpoint counts as dead. */
 const FAILURES = 3
-/** How long a dead endpoint is left alone, doubled after each try that fails too. */
+/** Time for which a dead endpoint gets no message; doubled after each further failure. */
 const REST_FIRST_MS = 30_000
 const REST_MAX_MS = 300_000
 
@@ -10,7 +10,7 @@ interface Circuit {
   failures: number
   restUntilMs: number
   underWay: number
-  /** Messages that wait for one of the places, first come first served. */
+  /** Messages that wait for a place, first come, first served. */
   readonly waiting: (() => void)[]
 }
 

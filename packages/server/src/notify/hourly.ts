@@ -11,7 +11,7 @@ interface Told {
 /**
  * Facts that a worker withholds until the hour changes. Counting a sent message immediately would reveal that the
  * account of the settlement just before it has an endpoint; disabling an endpoint immediately would reveal which
- * account. If a worker dies, these counts are lost; an endpoint that is gone will answer so again.
+ * account. If a worker dies, these counts are lost; a removed endpoint will report its removal again.
  */
 export class Hourly {
   #hour: number

@@ -40,7 +40,7 @@ export class Cooldown {
     this.#rests.set(hexOf(orderId), { untilMs: nowMs + pauseMs, count })
   }
 
-  /** True once the longest rest's length has passed since the rest ended: the next one is the shortest again. */
+  /** True if the rest ended longer ago than the longest rest lasts: the next rest is the shortest again. */
   #isPast({ untilMs }: Rest, nowMs: number): boolean {
     return untilMs + this.#maxMs <= nowMs
   }

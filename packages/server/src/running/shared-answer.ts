@@ -2,19 +2,19 @@ import type { Clock } from '../ports/clock.ts'
 import type { MaybePromise } from '../ports/maybe-promise.ts'
 
 interface Asked<T> {
-  /** The value itself as soon as it is here. */
+  /** The value itself, once it has arrived. */
   answer: MaybePromise<T>
   readonly askedAtMs: number
 }
 
 /**
- * One question, whose answer serves everyone who accepts an answer of its age. This is the service's one
- * cache of answers that grow old:
+ * One question, whose answer serves every caller that accepts an answer of its age. This is the service's only
+ * cache of answers that expire:
  *
  * - An answer's age counts from when the question was asked. After the clock went back, the age is unknown and
  *   the answer no longer serves.
  * - The question is asked once at a time, however many wait for the answer. Otherwise all requests of a busy second
- *   would ask when the answer grows too old, and bring down what they ask.
+ *   would ask as soon as the answer is too old, and overload the server that answers.
  * - It is asked again in the background from half of the allowed age on, while the last answer still serves.
  *   On a busy service no request waits if the next answer arrives within the other half.
  * - A failure goes to those who wait for the answer and is not kept. If the question in the background fails,
@@ -24,7 +24,7 @@ export class SharedAnswer<T> {
   readonly #ask: () => Promise<T>
   readonly #clock: Clock
   #newest: Asked<T> | undefined
-  /** Asked in the background. */
+  /** The question that runs in the background. */
   #next: Asked<T> | undefined
 
   constructor(ask: () => Promise<T>, clock: Clock, newest?: { value: T; askedAtMs: number }) {
@@ -48,7 +48,7 @@ export class SharedAnswer<T> {
     return this.#newest.answer
   }
 
-  /** Whether `read` would serve the last answer. */
+  /** True if `read` would serve the last answer. */
   isYoung(ageMaxMs: number): boolean {
     return isYoung(this.#newest, this.#clock.nowMs(), ageMaxMs)
   }

@@ -3,7 +3,7 @@ import { WorkPool } from './work-pool.ts'
 
 const never = new Promise<void>(() => undefined)
 
-it('a piece that hangs occupies one place, and others run beside it', async () => {
+it('a piece of work that hangs occupies one place, and others continue to run', async () => {
   const pool = new WorkPool(2)
   pool.start('hangs', () => never)
   const done: number[] = []
@@ -16,7 +16,7 @@ it('a piece that hangs occupies one place, and others run beside it', async () =
   expect([pool.has('hangs'), pool.has('3')]).toEqual([true, false])
 })
 
-it('no more pieces run than the limit', async () => {
+it('never runs more pieces of work than the limit', async () => {
   const pool = new WorkPool(2)
   let end = (): void => undefined
   pool.start('first', () => new Promise((resolve) => (end = resolve)))
@@ -30,7 +30,7 @@ it('no more pieces run than the limit', async () => {
   expect(isFree).toBe(true)
 })
 
-it('idle waits for the last piece', async () => {
+it('idle waits for the last piece of work', async () => {
   const pool = new WorkPool(3)
   const ends: (() => void)[] = []
   for (const name of ['a', 'b']) {

@@ -41,7 +41,7 @@ export async function assertCluster(rpc: ChainRpc, config: Config): Promise<void
   // Test mode's special recipients must not work on a public cluster.
   if (config.TEST_MODE && cluster !== undefined) {
     throw new OperatorError(
-      'SOTTO_TEST_MODE is for the local chain alone, but SOTTO_RPC_URL leads to a public cluster; leave it away',
+      'SOTTO_TEST_MODE works only on the local chain, but SOTTO_RPC_URL leads to a public cluster; remove the setting',
     )
   }
   await assertFeatures(rpc)
@@ -59,7 +59,7 @@ async function assertFeatures(rpc: ChainRpc): Promise<void> {
     ({ name, address, neededFor }) => `${name} (${address}) for ${neededFor}`,
   )
   throw new OperatorError(
-    `this cluster has not activated what the program needs: ${named.join('; ')}; use a cluster that has`,
+    `this cluster has not activated features that the program needs: ${named.join('; ')}; use a cluster that has them`,
   )
 }
 

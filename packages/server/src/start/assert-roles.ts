@@ -6,7 +6,7 @@ export function assertRoles({ DATABASE_URL }: Config, roles: readonly Role[]): v
   if (DATABASE_URL !== undefined) return
   if (roles.includes('api') && roles.includes('worker')) return
   throw new OperatorError(
-    `the embedded database belongs to one process, which must be api and worker both, not only ${roles.join(',')}; ` +
-      'leave --role and SOTTO_ROLE away, or set SOTTO_DATABASE_URL to a PostgreSQL',
+    `the embedded database serves one process, which must be both api and worker, not only ${roles.join(',')}; ` +
+      'remove --role and SOTTO_ROLE, or set SOTTO_DATABASE_URL to a PostgreSQL',
   )
 }

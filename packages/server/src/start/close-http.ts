@@ -4,7 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 
 /** Longer than any request takes; a slower client loses its connection. */
 const CLOSING_MS = 10_000
-/** How often connections are closed whose last answer has been sent. */
+/** Interval at which connections are closed if their last answer has been sent. */
 const IDLE_MS = 50
 
 /** Stops accepting, answers open requests, and closes what remains after ten seconds. */

@@ -3,8 +3,8 @@ import { lastWords } from '../adapters/log/last-words.ts'
 import { EXIT } from './explain-failure.ts'
 
 /**
- * Keeps secrets out of what a crashing process leaves behind: an uncaught error is logged by kind and place only,
- * and Node's diagnostic reports, which list the environment with its secrets, are off whatever NODE_OPTIONS says.
+ * Keeps secrets out of the output of a crashing process. An uncaught error is logged by kind and place only.
+ * Node's diagnostic reports, which list the environment with its secrets, are off even if NODE_OPTIONS enables them.
  * Core dumps must be disabled in the system: `LimitCORE=0`, or `ulimit -c 0`.
  */
 export function crashQuietly(): void {

@@ -7,7 +7,7 @@ import { defineMethod } from '../method.ts'
 import { contextParam, paramList } from '../params.ts'
 import { INVALID_PARAMS, RpcError } from '../rpc-error.ts'
 
-/** Null when the message's blockhash is dead, as on a validator. */
+/** Null if the message's blockhash has expired, as on a validator. */
 export const getFeeForMessage = defineMethod({
   name: 'getFeeForMessage',
   params: paramList(z.string(), contextParam),

@@ -1,7 +1,7 @@
 import { API_VERSION } from '../context.ts'
 import { defineMethod, noParams } from '../method.ts'
 
-/** No feature set of a public cluster; clients only pass it on. */
+/** Not the feature set of any public cluster; clients only pass it on. */
 const FEATURE_SET = 0
 
 export const getVersion = defineMethod({

@@ -6,7 +6,7 @@ import { paramList } from '../params.ts'
 
 const MAX_DELAY_MS = 600_000
 
-/** Twice a blockhash's lifetime: after that nothing lands anyway. */
+/** Twice a blockhash's lifetime: no transaction can land later than that. */
 const MAX_LATE_BLOCKS = 300
 
 const shareParam = z.number().min(0).max(1)
@@ -32,7 +32,7 @@ const configParam = z
     methods: z.array(z.string()).nullable().default(null),
     seed: z.number().int().min(0).default(NO_FAULTS.seed),
   })
-  // Only what waits for a block can come into it in another order.
+  // Only transactions that wait for a block can be reordered.
   .refine(({ reorder, landAfterBlocks }) => !reorder || landAfterBlocks > 0, {
     error: 'reorder needs landAfterBlocks',
   })

@@ -16,7 +16,7 @@ import { readonly, signer, TAG, writable, writableSigner } from './meta.ts'
 export interface AssetLimits {
   /** Greatest `amountIn` of one deposit, base units. */
   readonly depositMax: Amount
-  /** What swaps may take from the inventory at once, base units; a period brings it all back. */
+  /** The most that swaps may take from the inventory at once, base units; a full period restores it. */
   readonly swapCap: Amount
   readonly swapPeriodSeconds: number
 }
@@ -25,7 +25,7 @@ interface AssetAdmin {
   readonly program: Address
   readonly admin: Address
   readonly mint: Address
-  /** The program that keeps a token mint; SPL Token's unless said otherwise. */
+  /** The program that owns a token mint; SPL Token by default. */
   readonly tokenProgram?: Address | undefined
 }
 
@@ -39,7 +39,7 @@ const addEncoder = getStructEncoder([
   ['swapPeriodSeconds', getU32Encoder()],
 ])
 
-/** Makes an Asset and its vault; the payer funds both accounts' rent. */
+/** Creates an Asset and its vault; the payer funds both accounts' rent. */
 export async function addAssetInstruction(
   at: AssetAdmin & { readonly payer: Address },
   limits: AssetLimits,
@@ -68,7 +68,7 @@ const setEncoder = getStructEncoder([
   ['swapPeriodSeconds', getU32Encoder()],
 ])
 
-/** Sets an asset's pause and limits. Notes that exist aren't touched. */
+/** Sets an asset's pause and limits. Existing notes are unaffected. */
 export async function setAssetInstruction(
   at: AssetAdmin,
   config: AssetLimits & { readonly depositsPaused: boolean },
@@ -105,7 +105,7 @@ async function moveAccounts(at: AssetAdmin, admin: ReturnType<typeof signer>, ot
   ]
 }
 
-/** Moves funds of the admin into what swaps may pay out. `source`: token account; unused for native. */
+/** Moves the admin's funds into the inventory for swaps. `source`: token account; unused for native. */
 export async function addInventoryInstruction(
   at: AssetAdmin & { readonly source?: Address },
   amount: Amount,
@@ -117,7 +117,7 @@ export async function addInventoryInstruction(
   }
 }
 
-/** Takes back inventory: never more than is there, never what notes are owed. */
+/** Withdraws inventory; it can't exceed the inventory and never touches the funds owed to notes. */
 export async function removeInventoryInstruction(
   at: AssetAdmin & { readonly destination: Address },
   amount: Amount,
@@ -129,7 +129,7 @@ export async function removeInventoryInstruction(
   }
 }
 
-/** Takes fees that settlements have earned. */
+/** Withdraws fees that settlements have earned. */
 export async function collectFeesInstruction(
   at: AssetAdmin & { readonly destination: Address },
   amount: Amount,

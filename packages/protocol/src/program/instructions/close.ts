@@ -18,7 +18,7 @@ const close =
     data: new Uint8Array([tag]),
   })
 
-/** Gives Orders' rent back to their senders, from deadline + CLOSE_DELAY on. Anyone may. */
+/** Returns Orders' rent to their senders, from deadline + CLOSE_DELAY on. Anyone may call it. */
 export const closeOrderInstruction = close(TAG.closeOrder)
-/** Gives Nullifiers' rent back to who paid it, from `closableAt` on. Anyone may. */
+/** Returns Nullifiers' rent to its payers, from `closableAt` on. Anyone may call it. */
 export const closeNullifierInstruction = close(TAG.closeNullifier)

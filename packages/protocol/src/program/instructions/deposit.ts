@@ -38,17 +38,17 @@ const decoder = getStructDecoder([
 const DATA_BYTES = 155
 const SWAP_FLAG = 1
 
-/** Addresses a deposit needs beside its terms. */
+/** Addresses that a deposit needs in addition to its terms. */
 export interface DepositAccounts {
   readonly program: Address
   readonly tree: Address
   /** The sender's token account; only for a token source. */
   readonly senderToken?: Address | undefined
-  /** The program that keeps a token source; SPL Token's unless said otherwise. */
+  /** The program that owns the source's mint; SPL Token by default. */
   readonly tokenProgram?: Address | undefined
 }
 
-/** The deposit of an order: the one instruction its sender signs for. */
+/** An order's deposit, the only instruction that its sender signs for. */
 export async function depositInstruction(
   at: DepositAccounts,
   terms: DepositTerms,
@@ -90,7 +90,7 @@ export async function depositInstruction(
   return { programAddress: at.program, accounts, data }
 }
 
-/** The ed25519 precompile's instruction that must stand directly before the deposit. */
+/** The ed25519 precompile's instruction, which must come directly before the deposit. */
 export function authorisationInstruction(
   authoriser: ReadonlyUint8Array,
   signature: ReadonlyUint8Array,
@@ -104,7 +104,7 @@ export function authorisationInstruction(
   return { programAddress: ED25519_PROGRAM, accounts: [], data }
 }
 
-/** What a deposit's instruction says, without the mints, which are found through its accounts. */
+/** The content of a deposit's instruction, except the mints: its accounts identify those. */
 export interface DepositData {
   readonly isSwap: boolean
   readonly orderId: Uint8Array

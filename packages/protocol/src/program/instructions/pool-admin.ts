@@ -36,7 +36,7 @@ const initializeEncoder = getStructEncoder([
   ['maxDepositSeconds', getU32Encoder()],
 ])
 
-/** Makes the Pool and adopts the Tree; only the program's upgrade authority can. */
+/** Creates the Pool and adopts the Tree; only the program's upgrade authority can call it. */
 export async function initializeInstruction(
   at: { program: Address; tree: Address; payer: Address; upgradeAuthority: Address },
   terms: InitializeTerms,

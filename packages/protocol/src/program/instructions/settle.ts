@@ -35,7 +35,7 @@ import { readonly, TAG, writable, writableSigner } from './meta.ts'
 
 export const PROOF_BYTES = 256
 
-/** Where on chain the root stands against which a note is proved. */
+/** The place on chain of the root against which a note is proved. */
 export interface RootPlace {
   readonly kind: 'recent' | 'checkpoint'
   /** Position in its ring. */
@@ -46,9 +46,9 @@ export interface Settlement {
   readonly isRefund: boolean
   readonly root: RootPlace
   readonly nullifier: bigint
-  /** What the payee gets, base units. */
+  /** The amount that the payee gets, base units. */
   readonly payout: Amount
-  /** What the asset's fees get, base units; 0 for a refund. */
+  /** The amount that is added to the asset's fees, base units; 0 for a refund. */
   readonly fee: Amount
   /** The wallet that is paid; the sender for a refund. */
   readonly payee: Address
@@ -88,17 +88,17 @@ const decoder = getStructDecoder([
 ])
 const DATA_BYTES = 381
 
-/** Addresses a settlement needs beside its note. */
+/** Addresses that a settlement needs in addition to its note. */
 export interface SettleAccounts {
   readonly program: Address
   readonly tree: Address
   /** Pays fee and rent. */
   readonly payer: Address
-  /** The program that keeps the note's mint; SPL Token's unless said otherwise. */
+  /** The program that owns the note's mint; SPL Token by default. */
   readonly tokenProgram?: Address | undefined
 }
 
-/** Pays out of a note, as its proof says. Needs no permission; `payer` pays transaction fee and rent. */
+/** Pays from a note, as its proof says. Needs no permission; `payer` pays transaction fee and rent. */
 export async function settleInstruction(
   at: SettleAccounts,
   mint: Address,

@@ -1,6 +1,6 @@
 export type Level = 'good' | 'warn' | 'bad'
 
-/** What an alert of settlement means, for an operator who was just woken. */
+/** The meaning of a settlement alert, for an operator who was just woken. */
 export interface AlertMeaning {
   readonly level: Exclude<Level, 'good'>
   /** Its worst possible cause. */
@@ -48,7 +48,7 @@ export const ALERTS: Readonly<Record<string, AlertMeaning>> = {
 
 const ORDER = Object.keys(ALERTS)
 
-/** What an alert means; an alert that this page doesn't know counts as serious. */
+/** The meaning of an alert; an alert that this page doesn't know counts as serious. */
 export const meaningOf = (code: string): AlertMeaning =>
   ALERTS[code] ?? { level: 'bad', text: 'see its runbook' }
 

@@ -74,7 +74,7 @@ export function signsOf(overview: Overview, trouble?: string): Sign[] {
   )
 }
 
-/** Whether the service takes new orders, and if not, why. */
+/** Says if the service takes new orders, and otherwise why not. */
 function ordersSign({ health }: Overview, signs: readonly Sign[]): Sign {
   const name = 'New orders'
   if (health.halted !== null) {

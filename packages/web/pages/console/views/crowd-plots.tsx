@@ -2,11 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { RANGES, readCrowds, type Crowds, type Range } from '../model/console-api.ts'
 import { CrowdPlot } from './crowd-plot.tsx'
 
-/** Spans are minutes long; nothing changes faster. */
+/** Polling interval: the plotted spans are minutes long, so faster polling shows nothing new. */
 const LOOK_MS = 30_000
 const LABELS = { '6h': '6 hours', '24h': '24 hours', '7d': '7 days' } as const
 
-/** Deposits of each asset over time, and how many of them look alike: how private transfers are. */
+/** Deposits of each asset over time, and how many look alike: a measure of the transfers' privacy. */
 export function CrowdPlots() {
   const [range, setRange] = useState<Range>('6h')
   const [crowds, setCrowds] = useState<Crowds>()

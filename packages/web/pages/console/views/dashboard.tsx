@@ -9,7 +9,7 @@ import { Vaults } from './vaults.tsx'
 
 interface Props {
   readonly overview: Overview
-  /** Why the figures aren't current; undefined if they are. */
+  /** The reason why the figures aren't current; undefined if they are. */
   readonly trouble: string | undefined
 }
 

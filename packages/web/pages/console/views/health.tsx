@@ -10,11 +10,11 @@ const VERDICTS = {
 
 interface Props {
   readonly overview: Overview
-  /** Why the figures aren't current; undefined if they are. */
+  /** The reason why the figures aren't current; undefined if they are. */
   readonly trouble: string | undefined
 }
 
-/** The worst level that the console shows, and why: the most serious cause first. */
+/** The worst level, and its causes, the most serious first. */
 export function Health({ overview, trouble }: Props) {
   const signs = signsOf(overview, trouble)
   const worst = worstOf(signs.map(({ level }) => level))

@@ -8,7 +8,7 @@ const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const amount = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n })
 const asset = fc.constantFrom(NATIVE_MINT as string, USDC)
 
-/** What the service requires of a wallet that pays this: the cost is the same for any amount. */
+/** The balance that the service requires for this payment: the cost is the same for any amount. */
 const mustHoldFor = (id: string, paid: bigint, cost: bigint) => ({
   native: `${id === NATIVE_MINT ? paid + cost : cost}`,
   source: `${paid}`,
@@ -23,7 +23,7 @@ const holdings = fc.record({
 })
 
 describe('Max', () => {
-  it('is all that the wallet can pay, to the base unit: one more would be too much', () => {
+  it('is exactly the most that the wallet can pay: one base unit more would be too much', () => {
     fc.assert(
       fc.property(holdings, ({ id, native, token, cost, limit }) => {
         const balances = { native, source: id === NATIVE_MINT ? native : token }

@@ -12,7 +12,7 @@ import { DecimalsError } from './assert-decimals.ts'
 import { ServiceRefusal, UnreachableError } from './service.ts'
 import { WORDS_FOR_PEOPLE } from './words-for-people.ts'
 
-/** What went wrong, whether money is at stake, and what to do now, in words for a person. */
+/** A problem in words for a person: the cause, if money is at risk, and the next step. */
 export interface Problem {
   readonly title: string
   readonly text: string
@@ -35,7 +35,7 @@ export class DeclinedError extends Error {
   override readonly name = 'DeclinedError'
 }
 
-/** The wallet that has to sign isn't connected any more. */
+/** The wallet that must sign is no longer connected. */
 export class WalletMissingError extends Error {
   override readonly name = 'WalletMissingError'
 }
@@ -52,7 +52,7 @@ const OF_CODE: Partial<Record<ErrorCode, Problem['field']>> = {
 const isKnown = (code: string | undefined): code is ErrorCode =>
   code !== undefined && Object.hasOwn(ERRORS, code)
 
-/** Refusals of the program itself, whatever the order. */
+/** Refusals of the program itself, for any order. */
 const OF_PROGRAM: readonly RefusalCode[] = ['program_unknown', 'development_key']
 
 /**

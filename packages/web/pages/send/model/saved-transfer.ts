@@ -37,7 +37,7 @@ function stateOf(text: string): TransferState | undefined {
 /** Saves it before each step; removes it at the end. */
 export async function saveTransfer(state: TransferState): Promise<void> {
   if (state.step === 'done') dropTransfer(state.result.trackingId)
-  // Before the wallet is asked, a reloaded page has nothing to finish.
+  // Before the wallet is asked, there is no transfer that a reloaded page could continue.
   if (!('order' in state) || state.step === 'ordered') return
   localStorage.setItem(PREFIX + state.order.trackingId, JSON.stringify(state))
   localStorage.removeItem(ASIDE_PREFIX + state.order.trackingId)

@@ -70,7 +70,7 @@ async function ask<Answer>(
 const PATIENCE = 4
 const PAUSE_MS = 1_500
 
-/** Retries if nothing answered, or if the service says that the same request may be sent again. */
+/** Retries if no answer came, or if the service says that the same request may be sent again. */
 async function patiently<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let attempt = 1; ; attempt += 1) {
     try {

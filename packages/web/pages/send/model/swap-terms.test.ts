@@ -16,7 +16,7 @@ const quotedOf = (destinationAssetId: string, amountIn: bigint, amountOut: bigin
   }) as QuoteResponse
 
 describe('terms that a person agreed to', () => {
-  it('of a swap are kept by a quote that pays no more and delivers at least the minimum that was shown', () => {
+  it('of a swap hold for a quote that costs no more and delivers at least the minimum that was shown', () => {
     fc.assert(
       fc.property(amount, amount, amount, (amountIn, shown, offered) => {
         const agreed = quotedOf(USDC, amountIn, shown)
@@ -29,7 +29,7 @@ describe('terms that a person agreed to', () => {
     )
   })
 
-  it('of a send are kept by the same amounts alone', () => {
+  it('of a send hold only for a quote with the same amounts', () => {
     fc.assert(
       fc.property(amount, amount, (amountIn, amountOut) => {
         const agreed = quotedOf(SOL, amountIn, amountOut)

@@ -1,7 +1,7 @@
 import { showRate } from '@sotto/protocol'
 import type { Quote, QuoteResponse, Token } from '@sotto/sdk/server'
 
-/** How much less than shown a swap may deliver before the person is asked again: half a percent. */
+/** A swap may deliver this much less than shown before the person is asked again: half a percent. */
 const SLIPPAGE_BPS = 50n
 const WHOLE_BPS = 10_000n
 

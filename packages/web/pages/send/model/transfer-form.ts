@@ -2,7 +2,7 @@ import { isAddress, showDecimal } from '@sotto/protocol'
 import type { QuoteRequest, Token } from '@sotto/sdk/server'
 import { parseAmount, showAmount } from '../../look/amounts.ts'
 
-/** The delivery times to choose from. In a longer time more transfers of the same amount can join. */
+/** The delivery times to choose from. A longer time lets more transfers of the same amount join. */
 export const TIMINGS = [
   { id: 'soon', label: 'Soon', seconds: undefined },
   { id: 'later', label: 'Within 10 minutes', seconds: 600 },

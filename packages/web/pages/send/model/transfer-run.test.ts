@@ -59,7 +59,7 @@ describe('a transfer of the send page', () => {
       return response()
     })
 
-  it('a second click while the first is at work makes no second order', async () => {
+  it('creates no second order for a second click while the first is processed', async () => {
     answer(() => new Promise(() => undefined))
     const run = new TransferRun(CONFIG, [], () => undefined)
     for (const _click of [1, 2]) run.start(request, { quote: request } as never, signer as never)
@@ -69,7 +69,7 @@ describe('a transfer of the send page', () => {
     expect(asked).toEqual(['/send/api/quote'])
   })
 
-  it('the end of one leaves what is under way in another tab', async () => {
+  it('does not affect a transfer in another tab when it ends', async () => {
     for (const id of [ONE, OTHER]) await saveTransfer(submitting(id))
     await saveTransfer(done(OTHER))
     expect(readTransfer()).toEqual(submitting(ONE))
@@ -78,7 +78,7 @@ describe('a transfer of the send page', () => {
     expect(localStorage.length).toBe(0)
   })
 
-  it('what is set aside keeps its ticket until the chain shows its end', async () => {
+  it('keeps its ticket after it was set aside, until the chain shows its end', async () => {
     answer(() => Promise.reject(new TypeError('offline')))
     const tickets = storedTickets()
     await tickets.save(ONE, `ticket of ${ONE}`)
@@ -103,20 +103,17 @@ describe('a transfer of the send page', () => {
   it.each([
     { outcome: 'closed', trackingId: ONE },
     { outcome: 'not_paid', trackingId: ONE, code: 'known_order' },
-  ] as const)(
-    'an end of which the chain shows nothing ($outcome) keeps the ticket',
-    async (result) => {
-      const tickets = storedTickets()
-      await tickets.save(ONE, `ticket of ${ONE}`)
-      const phases: Phase[] = []
-      const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
-      run.resume({ step: 'done', request, result }, undefined)
-      await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'))
-      expect(await tickets.list()).toEqual([ONE])
-    },
-  )
+  ] as const)('keeps the ticket if the chain does not show its end ($outcome)', async (result) => {
+    const tickets = storedTickets()
+    await tickets.save(ONE, `ticket of ${ONE}`)
+    const phases: Phase[] = []
+    const run = new TransferRun(CONFIG, [], (phase) => phases.push(phase))
+    run.resume({ step: 'done', request, result }, undefined)
+    await vi.waitFor(() => expect(phases.at(-1)?.kind).toBe('done'))
+    expect(await tickets.list()).toEqual([ONE])
+  })
 
-  it('foreign data in the storage is not a transfer', () => {
+  it('is not restored from foreign data in the storage', () => {
     for (const text of ['null', '{}', '[]', '"x"', 'x', '{"step":"signing"}']) {
       localStorage.setItem('sotto:transfer:x', text)
       expect(readTransfer()).toBeUndefined()

@@ -22,7 +22,7 @@ import { isSwap, keepsTerms, leastOf } from './swap-terms.ts'
 export type Phase =
   | { readonly kind: 'idle' }
   | { readonly kind: 'preparing' }
-  /** The price moved between what was shown and the order: the person is asked again. */
+  /** The price moved between the quote that was shown and the order, so the person is asked again. */
   | { readonly kind: 'repriced'; readonly quoted: QuoteResponse }
   /**
    * No other transfer delivers the same amount, so anyone can link this one: the person must confirm twice.
