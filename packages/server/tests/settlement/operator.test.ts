@@ -1,7 +1,10 @@
 import { NATIVE_MINT } from '@sotto/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { systemClock } from '../../src/adapters/clock/system-clock.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { deposit, placeOrder, waitForStatus } from './stack/orders.ts'
+import { PROGRAM } from './stack/localnet-process.ts'
+import { runOperator } from './stack/run-operator.ts'
 import { startStack, type Stack } from './stack/stack.ts'
 import { makeWallet } from './stack/wallet.ts'
 
@@ -37,6 +40,32 @@ const initWith = (authoriser: string) => [
 it('a set-up that is repeated changes nothing, and one that means another pool is refused', async () => {
   expect(await asAdmin(...initWith(stack.authoriser.address))).toMatchObject({ existed: true })
   await expect(asAdmin(...initWith(makeWallet().address))).rejects.toThrow(/another authoriser/)
+})
+
+/** The node right after `pool init`: what is confirmed isn't finalized yet. */
+function notFinalYet(): Stack['rpc'] {
+  return new Proxy(stack.rpc, {
+    get: (node, name) => {
+      if (name !== 'getMultipleAccounts') return Reflect.get(node, name) as unknown
+      return (addresses: never[], options: { commitment?: string }) => {
+        const request = node.getMultipleAccounts(addresses, options as never)
+        if (options.commitment !== 'finalized') return request
+        const send = async () => {
+          const { context } = await request.send()
+          return { context, value: addresses.map(() => null) }
+        }
+        return { send }
+      }
+    },
+  })
+}
+
+it('a pool that is not final yet is refused with the next step', async () => {
+  const { database } = stack
+  const context = { rpc: notFinalYet(), program: PROGRAM, database, clock: systemClock }
+  const shown = runOperator(context, 'pool', 'show')
+  await expect(shown).rejects.toMatchObject({ name: 'OperatorError' })
+  await expect(shown).rejects.toThrow(/not final yet/)
 })
 
 it('an authoriser is rotated with an overlap, and limits change one by one', async () => {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { readAccounts } from '../../adapters/rpc/read-accounts.ts'
 import { readBooks } from '../../adapters/chain/settlement/read-books.ts'
 import type { OperatorContext, WithContext } from '../context.ts'
+import { OperatorError } from '../../start/operator-error.ts'
 import { readPool } from './pool-account.ts'
 import { openOperatorChain } from './pool-transaction.ts'
 
@@ -21,8 +22,18 @@ async function showPool(context: OperatorContext): Promise<void> {
   const { program } = context
   const { domain, authorisers, ...pool } = await readPool(rpc, program)
   const slice = { offset: 0, length: TREE_HEADER_BYTES }
-  const { accounts } = await readAccounts(rpc, [pool.tree], { commitment: 'confirmed', slice })
-  const tree = shownTreeHeader(program, accounts[0])
+  const read = async (commitment: 'confirmed' | 'finalized') =>
+    shownTreeHeader(
+      program,
+      (await readAccounts(rpc, [pool.tree], { commitment, slice })).accounts[0],
+    )
+  const tree = await read('confirmed')
+  // The books are read at a finalized slot, which `pool init` doesn't wait for.
+  if ((await read('finalized')) === undefined) {
+    throw new OperatorError(
+      'the pool was made less than a minute ago and is not final yet: run the same command again in half a minute',
+    )
+  }
   interface Followed {
     readonly halted: string | null
     readonly next_leaf: string

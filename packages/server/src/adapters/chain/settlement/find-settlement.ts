@@ -8,7 +8,7 @@ import {
 } from '@sotto/protocol'
 import { hexOf } from '../../../domain/hex.ts'
 import type { FoundDeposit, FoundSettlement } from '../../../ports/settlement-chain.ts'
-import { listOldest } from './list-signatures.ts'
+import { listOldest, secondsOf } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 
@@ -24,9 +24,11 @@ async function findIn<T>(
   address: Address,
   pick: (record: TransactionRecord) => T | undefined,
 ): Promise<(FoundDeposit & { readonly found: T }) | undefined> {
-  for (const { signature, slot, unixSeconds } of await listOldest(rpc, address, BOUNDS)) {
+  for (const listed of await listOldest(rpc, address, BOUNDS)) {
+    const { signature, slot } = listed
     const found = pick(await readTransaction(rpc, signature))
-    if (found !== undefined) return { signature, slot, unixSeconds, found }
+    if (found === undefined) continue
+    return { signature, slot, unixSeconds: await secondsOf(rpc, listed), found }
   }
   return undefined
 }

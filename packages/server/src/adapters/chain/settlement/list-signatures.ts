@@ -6,8 +6,8 @@ export const SIGNATURES_PAGE = 1_000
 export interface ListedSignature {
   readonly signature: Signature
   readonly slot: Slot
-  /** Its block's time, seconds since 1970. */
-  readonly unixSeconds: bigint
+  /** Its block's time, seconds since 1970; undefined if the listing doesn't say it, as nodes may. */
+  readonly unixSeconds: bigint | undefined
   /** A failed transaction changed only its payer's balance. */
   readonly hasFailed: boolean
 }
@@ -32,10 +32,19 @@ export async function listPage(
       ...(slotMin === undefined ? {} : { minContextSlot: slotMin }),
     })
     .send()
-  return page.map(({ signature, slot, err, blockTime }) => {
-    if (blockTime === null) throw new Error("the RPC node doesn't know a block's time")
-    return { signature, slot, unixSeconds: blockTime, hasFailed: err !== null }
-  })
+  return page.map(({ signature, slot, err, blockTime }) => ({
+    ...{ signature, slot, unixSeconds: blockTime ?? undefined, hasFailed: err !== null },
+  }))
+}
+
+/** The time of a listed transaction's block. @throws Error if no node knows it. */
+export async function secondsOf(
+  rpc: ChainRpc,
+  { slot, unixSeconds }: Pick<ListedSignature, 'slot' | 'unixSeconds'>,
+): Promise<bigint> {
+  const known: bigint | null = unixSeconds ?? (await rpc.getBlockTime(slot).send())
+  if (known === null) throw new Error("the RPC node doesn't know a block's time")
+  return known
 }
 
 /**

@@ -9,7 +9,7 @@ import { runBounded } from '../../../running/run-bounded.ts'
 import type { ChainRpc } from '../../rpc/rpc-client.ts'
 import { inBlockOrder } from './block-order.ts'
 import { KeptTransactions } from './kept-transactions.ts'
-import { listPage, SIGNATURES_PAGE, type ListedSignature } from './list-signatures.ts'
+import { listPage, secondsOf, SIGNATURES_PAGE, type ListedSignature } from './list-signatures.ts'
 import { readTransaction } from './read-transaction.ts'
 
 /** Transactions fetched at the same time; nodes limit requests, and one by one is slow. */
@@ -128,8 +128,9 @@ export class HistoryReader {
     }
   }
 
-  async #fetch({ signature, slot, unixSeconds }: ListedSignature): Promise<TreeTransaction> {
+  async #fetch(listed: ListedSignature): Promise<TreeTransaction> {
     const { rpc, program, mintOf } = this.#at
+    const { signature, slot } = listed
     const record = await readTransaction(rpc, signature)
     const appended: Appended[] = []
     for (const one of appendedOf(program, record)) {
@@ -141,6 +142,8 @@ export class HistoryReader {
         appended.push({ kind: 'deposit', deposit: { ...data, sourceMint, destinationMint } })
       }
     }
+    // Others, which only named the tree, are dropped: their time is of no use.
+    const unixSeconds = appended.length === 0 ? 0n : await secondsOf(rpc, listed)
     return { signature, slot, unixSeconds, appended }
   }
 }

@@ -1,0 +1,34 @@
+import type { Address } from '@solana/kit'
+import { expect, it } from 'vitest'
+import type { ChainRpc } from '../../rpc/rpc-client.ts'
+import { listPage, secondsOf } from './list-signatures.ts'
+
+const ADDRESS = 'SysvarC1ock11111111111111111111111111111111' as Address
+
+/** A node that lists two transactions, the older one without its block's time, which it knows or doesn't. */
+function node(blockTime: bigint | null): ChainRpc {
+  const later = (answer: unknown) => ({ send: () => Promise.resolve(answer) })
+  const rpc = {
+    getSignaturesForAddress: () =>
+      later([
+        { signature: 'newer', slot: 8n, err: null, blockTime: 800n },
+        { signature: 'older', slot: 7n, err: null, blockTime: null },
+      ]),
+    getBlockTime: (slot: bigint) => later(slot === 7n ? blockTime : 1n),
+  }
+  return rpc as unknown as ChainRpc
+}
+
+it('a listed transaction without a time stops no listing, and its block is asked', async () => {
+  const rpc = node(700n)
+  const listed = await listPage(rpc, ADDRESS, {})
+  expect(listed.map(({ signature }) => signature)).toEqual(['newer', 'older'])
+  expect(await Promise.all(listed.map((one) => secondsOf(rpc, one)))).toEqual([800n, 700n])
+})
+
+it('a time that no node knows is an error of that transaction alone', async () => {
+  const rpc = node(null)
+  const [newer, older] = await listPage(rpc, ADDRESS, {})
+  expect(await secondsOf(rpc, newer!)).toBe(800n)
+  await expect(secondsOf(rpc, older!)).rejects.toThrow(/block's time/)
+})
