@@ -129,6 +129,7 @@ function dependenciesOf(stage: Stage, life: Life, endpoint: Endpoint) {
       unfollowedMs: 120_000,
     }),
     poseidon: quickHash,
+    leaves: { find: async () => undefined },
     prices: throughFaults(life, 'prices', 'prices', {
       // About a hundred dollars for one SOL, whose base units are a thousand times smaller.
       readRate: async (source: string) => {

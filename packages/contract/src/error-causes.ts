@@ -19,7 +19,7 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   NOT_FOUND:
     'No operation has this path, or the account has no endpoint or message with the ids in the path. Ids of other accounts get the same answer.',
   ORDER_NOT_FOUND:
-    'The account of the key has no order with this tracking id. Orders of other accounts and invalid ids get the same answer.',
+    'The account of the key has no order with this tracking id, or, for a signature, no payment; or it is a payment whose data was destroyed a day after it ended. Orders of other accounts and invalid ids get the same answer.',
   METHOD_NOT_ALLOWED: 'The path exists, but not with this method.',
   IDEMPOTENCY_CONFLICT:
     'The account has used this X-Idempotency-Key for an order, and this request differs from the one that created it.',
@@ -62,4 +62,16 @@ export const ERROR_CAUSES: Readonly<Record<ErrorCode, string>> = {
   UPSTREAM_UNAVAILABLE:
     'The chain did not answer the service in time, or the service has not followed the chain for minutes and would miss a deposit; it does not quote or order from stale data.',
   SERVICE_PAUSED: 'The operator or a failed balance check has halted new transfers of this asset.',
+  BALANCE_NOT_FOUND:
+    'The note of the ticket in `balance` is not among the leaves that the service has followed: its deposit or the payment before is not final, or it is of another pool.',
+  BALANCE_TOO_SMALL:
+    '`amount` is above `max`, which is what the note can pay with the fee; or the note cannot pay the least amount.',
+  BALANCE_ENDED:
+    'The expiry in the ticket comes before the end that a payment made now would have, ten to twenty minutes from now.',
+  NOTE_IN_USE:
+    'An order that is not finished pays out of the same note. A note pays once; what it leaves is another note.',
+  SIGNATURE_INVALID:
+    'The numbers are no signature of this payment by the key of the balance: payee, payout, fee, change, `changeNk`, leaf index or `validUntil` differ, or it is another key.',
+  PAYMENT_EXPIRED:
+    'The chain has passed the `validUntil` of the payment, or the payment ended. No signature of it can pay any more.',
 }

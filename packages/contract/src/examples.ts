@@ -13,6 +13,7 @@ import {
   SWAP_QUOTE,
   SWAP_REQUEST,
 } from './examples/quotes.ts'
+import { PAYMENT_ID, SIGNATURE, SIGNED_PAYMENT } from './examples/payments.ts'
 import { LEAVES } from './examples/leaves.ts'
 import { AWAITING, DELIVERED, ORDERS } from './examples/statuses.ts'
 import { TOKENS } from './examples/tokens.ts'
@@ -67,6 +68,11 @@ export const EXAMPLES: Readonly<Record<keyof typeof OPERATIONS, OperationExample
     parameters: { trackingId },
     requests: { send: { summary: 'No body', value: {} } },
     responses: { send: { summary: 'The same order, a newer transaction', value: REFRESHED_ORDER } },
+  },
+  signPayment: {
+    parameters: { trackingId: PAYMENT_ID },
+    requests: { send: { summary: "The owner's signature", value: SIGNATURE } },
+    responses: { send: { summary: 'The payment is on its way', value: SIGNED_PAYMENT } },
   },
   hintDeposit: {
     requests: {

@@ -1,7 +1,13 @@
 import type { ErrorCode } from './error-registry.ts'
 import { operation, type Operation } from './operation.ts'
 import { LeavesResponse, ListLeavesQuery } from './schemas/leaves.ts'
-import { CreateOrderRequest, OrderResponse, RefreshRequest } from './schemas/order.ts'
+import {
+  CreatedOrderResponse,
+  CreateOrderRequest,
+  OrderResponse,
+  RefreshRequest,
+  SignatureRequest,
+} from './schemas/order.ts'
 import { QuoteRequest, QuoteResponse } from './schemas/quote.ts'
 import {
   DepositHintRequest,
@@ -23,6 +29,8 @@ const BUSINESS = [
 
 /** What a submitter without the SDK must know first. */
 const SUBMITTING = `The sender signs \`transaction\`, and anyone may submit it to any node: JSON-RPC \`sendTransaction\` with \`encoding: "base64"\` and **\`preflightCommitment: "confirmed"\`**. The transaction's blockhash is newer than the finalized blocks. By default a node simulates on those, doesn't know the blockhash yet, and answers "Blockhash not found". Submitting the same bytes again is safe. After \`lastValidBlockHeight\` the transaction can't land any more: refresh the order.`
+
+const SIGNING = `The owner signs \`Poseidon(nullifier, payeeHi, payeeLo, payout, fee, changeLeaf, validUntil)\` of the order's \`payment\`. The service can pay nothing else with it. Sending the same signature again is safe: the answer is the status.`
 
 const LEAVES = `Needs no key. Leaves are public on the chain, and the roots that the chain keeps prove them, so that a reader need not trust this service. A page begins at a multiple of 1,024. A full page of 1,024 leaves never changes and may be cached; a shorter page is the last one: request it again from the same index to get leaves that were added.`
 
@@ -52,7 +60,8 @@ export const OPERATIONS = {
     response: QuoteResponse,
     errors: [
       'MODE_NOT_SUPPORTED', 'AMOUNT_OUT_OF_RANGE', 'RECIPIENT_NOT_PAYABLE',
-      'FEE_RECIPIENT_NOT_PAYABLE', 'PRICE_UNAVAILABLE', ...BUSINESS,
+      'FEE_RECIPIENT_NOT_PAYABLE', 'PRICE_UNAVAILABLE', 'BALANCE_NOT_FOUND', 'BALANCE_TOO_SMALL',
+      'BALANCE_ENDED', ...BUSINESS,
     ], // prettier-ignore
   }),
   createOrder: operation({
@@ -63,10 +72,11 @@ export const OPERATIONS = {
     description: SUBMITTING,
     scope: 'write',
     body: CreateOrderRequest,
-    response: OrderResponse,
+    response: CreatedOrderResponse,
     errors: [
       'IDEMPOTENCY_CONFLICT', 'ORDER_IN_PROGRESS', 'QUOTE_ALREADY_USED', 'QUOTE_MISMATCH',
-      'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT', 'PRICE_MOVED', 'PRICE_UNAVAILABLE', ...BUSINESS,
+      'QUOTE_EXPIRED', 'UNPAID_ORDERS_LIMIT', 'PRICE_MOVED', 'PRICE_UNAVAILABLE', 'BALANCE_NOT_FOUND',
+      'BALANCE_ENDED', 'NOTE_IN_USE', ...BUSINESS,
     ], // prettier-ignore
   }),
   refreshTransaction: operation({
@@ -82,6 +92,17 @@ export const OPERATIONS = {
       'ORDER_NOT_FOUND', 'ORDER_ALREADY_DEPOSITED', 'ORDER_EXPIRED', 'SCREENING_REFUSED',
       'PRICE_MOVED', 'PRICE_UNAVAILABLE', 'LIQUIDITY_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'SERVICE_PAUSED',
     ], // prettier-ignore
+  }),
+  signPayment: operation({
+    id: 'signPayment',
+    method: 'POST',
+    path: '/transfer/v1/order/:trackingId/signature',
+    summary: "Takes the owner's signature of a payment out of a balance.",
+    description: SIGNING,
+    scope: 'write',
+    body: SignatureRequest,
+    response: StatusResponse,
+    errors: ['ORDER_NOT_FOUND', 'SIGNATURE_INVALID', 'PAYMENT_EXPIRED', 'UPSTREAM_UNAVAILABLE'],
   }),
   readStatus: operation({
     id: 'readStatus',

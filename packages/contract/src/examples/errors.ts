@@ -13,6 +13,7 @@ const DETAILS: Partial<Record<ErrorCode, Details>> = {
   INVALID_ADDRESS: { param: 'recipientAddress' },
   UNSUPPORTED_ASSET: { param: 'sourceAssetId' },
   AMOUNT_OUT_OF_RANGE: { param: 'amount', min: '992886', max: '100000000000' },
+  BALANCE_TOO_SMALL: { param: 'amount', min: '101203', max: '499000000' },
   RECIPIENT_NOT_PAYABLE: { param: 'recipientAddress' },
 }
 

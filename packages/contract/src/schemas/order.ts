@@ -3,12 +3,15 @@ import {
   AddressString,
   AmountString,
   BALANCE_MEMBERS,
+  BalanceTicket,
   FeeBps,
+  Node,
   Reference,
   Timestamp,
   TrackingId,
   Whole,
 } from './scalars.ts'
+import { Payment } from './status.ts'
 
 /**
  * The quote is any object here: a changed one must be refused with QUOTE_MISMATCH, which is decided from the
@@ -27,6 +30,7 @@ export const CreateOrderRequest = z
     feeRecipientAddress: AddressString.optional(),
     reference: Reference.optional(),
     ...BALANCE_MEMBERS,
+    balance: BalanceTicket.optional(),
   })
   .meta({
     id: 'CreateOrderRequest',
@@ -72,6 +76,39 @@ export const OrderResponse = z
   .strictObject({ success: z.literal(true), order: Order })
   .meta({ id: 'OrderResponse' })
 
+export const PaymentOrder = Order.pick({
+  trackingId: true,
+  amountIn: true,
+  amountOut: true,
+  sourceSymbol: true,
+  destinationSymbol: true,
+  eta: true,
+  expiration: true,
+  deliverBy: true,
+})
+  .extend({ payment: Payment })
+  .meta({
+    id: 'PaymentOrder',
+    description:
+      'An order that a balance pays: its owner signs `payment`, and no wallet signs anything.',
+  })
+
+export const PaymentOrderResponse = z
+  .strictObject({ success: z.literal(true), order: PaymentOrder })
+  .meta({ id: 'PaymentOrderResponse' })
+
+/** The answer to an order: with a transaction, or of a payment out of a balance. */
+export const CreatedOrderResponse = z.union([OrderResponse, PaymentOrderResponse])
+
+export const SignatureRequest = z
+  .strictObject({
+    changeNk: Node.describe("The secret of the note that holds the balance's rest, big-endian."),
+    signature: z
+      .strictObject({ S: Node, R8x: Node, R8y: Node })
+      .describe('EdDSA over BabyJubJub with Poseidon, as circomlib has it; big-endian.'),
+  })
+  .meta({ id: 'SignatureRequest', description: "A balance owner's signature of a payment." })
+
 export const RefreshRequest = z
   .strictObject({})
   .optional()
@@ -79,4 +116,7 @@ export const RefreshRequest = z
 
 export type CreateOrderRequest = z.infer<typeof CreateOrderRequest>
 export type Order = z.infer<typeof Order>
+export type PaymentOrder = z.infer<typeof PaymentOrder>
+export type PaymentOrderResponse = z.infer<typeof PaymentOrderResponse>
+export type SignatureRequest = z.infer<typeof SignatureRequest>
 export type OrderResponse = z.infer<typeof OrderResponse>

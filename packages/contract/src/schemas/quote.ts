@@ -5,6 +5,7 @@ import {
   AssetId,
   BALANCE_MEMBERS,
   FeeBps,
+  BalanceTicket,
   Mode,
   Seconds,
   Timestamp,
@@ -24,6 +25,7 @@ export const QuoteRequest = z
     minDelaySeconds: Seconds.optional(),
     maxDelaySeconds: Seconds.optional(),
     ...BALANCE_MEMBERS,
+    balance: BalanceTicket.optional(),
   })
   .meta({ id: 'QuoteRequest', description: 'The transfer, or the top-up of a balance, to quote.' })
 

@@ -80,6 +80,15 @@ export const BALANCE_MEMBERS = {
     ),
 }
 
+/** A balance's ticket without its owner's secret. */
+export const BalanceTicket = z
+  .string()
+  .regex(/^sotto2_[A-Za-z0-9_-]{276}$/, 'must be a recovery ticket')
+  .meta({
+    description:
+      "The ticket of the balance's newest note, without its owner's secret: the payment is made out of this note.",
+  })
+
 /** The document's description of a tracking id. */
 export const TRACKING_ID = {
   description: 'Identifier of an order.',

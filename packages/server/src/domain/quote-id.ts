@@ -34,6 +34,8 @@ export interface QuoteBinding {
   readonly feeRecipientAddress: string | undefined
   /** The balance that is topped up, with every default filled in; undefined for a transfer. */
   readonly topUp?: BalanceTerms | undefined
+  /** The ticket of the note that pays; undefined for anything but a payment out of a balance. */
+  readonly balance?: string | undefined
 }
 
 /**
@@ -86,7 +88,7 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
   const feeRecipient = feeRecipientAddress === undefined ? 'null' : quoted(feeRecipientAddress)
   return (
     `["sotto/quote/v1","${hex}",${terms},${quoted(accountId)},${quoted(senderAddress)},` +
-    `${quoted(recipientAddress)},${feeBps},${feeRecipient}${topUpPart(binding)}]`
+    `${quoted(recipientAddress)},${feeBps},${feeRecipient}${topUpPart(binding)}${paymentPart(binding)}]`
   )
 }
 
@@ -94,6 +96,11 @@ function messageOf(header: Buffer, terms: string, binding: QuoteBinding): string
 function topUpPart({ topUp }: QuoteBinding): string {
   if (topUp === undefined) return ''
   return `,${quoted(topUp.key)},${topUp.lifeSeconds},${topUp.isReturned}`
+}
+
+/** Two more members, which neither a transfer nor a top-up has. */
+function paymentPart({ balance }: QuoteBinding): string {
+  return balance === undefined ? '' : `,"payment",${quoted(balance)}`
 }
 
 /**

@@ -13,6 +13,7 @@ import { readStatusEndpoint } from './endpoints/read-status.ts'
 import { refreshTransactionEndpoint } from './endpoints/refresh-transaction.ts'
 import { replayDeliveryEndpoint } from './endpoints/replay-delivery.ts'
 import { rotateWebhookEndpoint } from './endpoints/rotate-webhook.ts'
+import { signPaymentEndpoint } from './endpoints/sign-payment.ts'
 import { testWebhookEndpoint } from './endpoints/test-webhook.ts'
 
 /** Every operation of the contract, but for the stream and the public leaves. */
@@ -20,6 +21,7 @@ export const ENDPOINTS = [
   quoteTransferEndpoint,
   createOrderEndpoint,
   refreshTransactionEndpoint,
+  signPaymentEndpoint,
   readStatusEndpoint,
   hintDepositEndpoint,
   listTokensEndpoint,

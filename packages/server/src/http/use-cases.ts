@@ -6,6 +6,7 @@ import type {
   OrderResponse,
   QuoteRequest,
   ReplayDeliveryResponse,
+  SignatureRequest,
   StatusResponse,
   TestWebhookResponse,
   TokensResponse,
@@ -30,6 +31,11 @@ export interface UseCases {
   readonly quoteTransfer: (account: Account, request: QuoteRequest) => Promise<QuoteAnswer>
   readonly createOrder: (request: OrderRequest) => Promise<OrderAnswer>
   readonly refreshTransaction: (account: Account, trackingId: string) => Promise<OrderResponse>
+  readonly signPayment: (
+    accountId: string,
+    trackingId: string,
+    body: SignatureRequest,
+  ) => Promise<StatusResponse>
   readonly readStatus: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly hintDeposit: (accountId: string, trackingId: string) => Promise<StatusResponse>
   readonly listTokens: () => TokensResponse

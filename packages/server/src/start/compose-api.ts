@@ -31,6 +31,8 @@ import { listTokens } from '../usecases/market/list-tokens.ts'
 import { MarketView } from '../usecases/market/market.ts'
 import { QuoteKeys } from '../usecases/quote/quote-keys.ts'
 import { quoteTransfer } from '../usecases/quote/quote-transfer.ts'
+import { quotePayment } from '../usecases/payment/quote-payment.ts'
+import { signPayment } from '../usecases/payment/sign-payment.ts'
 import { readLeaves } from '../usecases/status/read-leaves.ts'
 import { readStatus } from '../usecases/status/read-status.ts'
 import type { TariffDependencies } from '../usecases/market/refresh-tariffs.ts'
@@ -95,9 +97,11 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     maxDelaySeconds: config.DELAY_MAX_SECONDS,
     windowSeconds: config.DELIVERY_WINDOW_SECONDS,
   }
+  const leafPages = sqlLeafPages(database)
   const d = {
     ...{ accounts, orders, prices, screener, market, chain, authoriser, delays },
     ...{ clock, random, secrets, wake: parts.wake, poseidon: wasmPoseidon },
+    leaves: leafPages,
     knownKeys: new KnownKeys(accounts, clock),
     quoteText,
     keyMode: keyModeOf(config),
@@ -110,7 +114,6 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     accountSharePercent: config.ACCOUNT_SHARE_PERCENT,
   }
   const quoting = { ...d, secrets: new QuoteKeys(secrets, clock) }
-  const leafPages = sqlLeafPages(database)
   const reading = { ...d, notePaths: new SqlNotePaths(database, clock) }
   const useCases: UseCases = {
     ...webhookUseCases(parts, reading),
@@ -118,6 +121,7 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
     quoteTransfer: (account, request) => quoteTransfer(quoting, account, request),
     createOrder: (request) => createOrder(d, request),
     refreshTransaction: (account, trackingId) => refreshTransaction(d, account, trackingId),
+    signPayment: (account, trackingId, body) => signPayment(reading, account, trackingId, body),
     readStatus: (account, trackingId) => readStatus(reading, account, trackingId),
     hintDeposit: (account, trackingId) => hintDeposit(reading, account, trackingId),
     listTokens: () => listTokens(d),
@@ -136,7 +140,20 @@ export async function composeApi(parts: ApiParts): Promise<ComposedApi> {
       BigInt(SETTLE_COMPUTE_UNITS),
     ),
   }
-  return { useCases, market, tariffs }
+  return { useCases: withPayments(quoting, useCases), market, tariffs }
+}
+
+/** Quotes that name a balance are of payments. */
+function withPayments(d: Parameters<typeof quotePayment>[0], useCases: UseCases): UseCases {
+  const { quoteTransfer: quoteOther } = useCases
+  return {
+    ...useCases,
+    quoteTransfer: (account, request) => {
+      const { balance } = request
+      if (balance === undefined) return quoteOther(account, request)
+      return quotePayment(d, account, { ...request, balance })
+    },
+  }
 }
 
 /** Live keys work only on mainnet, test keys everywhere else. */

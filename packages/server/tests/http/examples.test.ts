@@ -12,6 +12,7 @@ import { encodeEventId } from '../../src/domain/order-event.ts'
 import { decodeTrackingId } from '../../src/domain/tracking-id.ts'
 import { startReceiver, type Receiver } from '../webhooks/receiver.ts'
 import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { orderPayment, ownBalance, signatureOf } from './balance-client.ts'
 
 type Body = Record<string, unknown>
 
@@ -124,6 +125,7 @@ const RUNS: readonly (readonly [
   ['readStatus', 'default'],
   ['listOrders', 'default'],
   ['listLeaves', 'default', undefined, appendLeaves],
+  ['signPayment', 'send', undefined, makePayment],
   [
     'createWebhook',
     'send',
@@ -139,6 +141,18 @@ const RUNS: readonly (readonly [
   ['replayDelivery', 'send'],
   ['deleteWebhook', 'default'],
 ]
+
+/** A payment out of a balance whose leaf the service has followed, and its owner's signature. */
+async function makePayment(): Promise<void> {
+  const balance = await ownBalance(stack)
+  const { order } = await orderPayment(stack, balance)
+  const example = operation('signPayment')
+  const { changeNk, signature } = example.requests['send'] as ReturnType<typeof signatureOf>
+  const own = signatureOf(stack, balance, order.payment)
+  REAL.set(example.parameters[0]!.example!, order.trackingId)
+  REAL.set(changeNk, own.changeNk)
+  for (const name of ['S', 'R8x', 'R8y'] as const) REAL.set(signature[name], own.signature[name])
+}
 
 /** Two leaves after a whole page, like a worker that follows the tree. */
 async function appendLeaves(): Promise<void> {

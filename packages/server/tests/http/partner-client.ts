@@ -80,9 +80,10 @@ export async function quoteOf(stack: HttpStack, request: QuoteRequest): Promise<
 
 /** The body of POST /order for a quote and the request that it was made for. */
 export function orderBody(quote: Quote, request: QuoteRequest): Record<string, unknown> {
-  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress } = request
+  const { senderAddress, recipientAddress, feeBps, feeRecipientAddress, balance } = request
   const partner = feeBps === undefined ? {} : { feeBps, feeRecipientAddress }
-  return { quote, senderAddress, recipientAddress, ...partner }
+  const funding = balance === undefined ? {} : { balance }
+  return { quote, senderAddress, recipientAddress, ...partner, ...funding }
 }
 
 export function order(

@@ -2,6 +2,13 @@ import type { ErrorCode, QuoteRequest } from '@sotto/contract'
 import type { Database } from '../../src/adapters/store/sql.ts'
 import { makeWallet } from '../settlement/stack/wallet.ts'
 import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import {
+  balanceQuote,
+  orderPayment,
+  ownBalance,
+  sendSignature,
+  signatureOf,
+} from './balance-client.ts'
 import type { HttpStack } from './http-stack.ts'
 import { order, orderBody, placed, quoteOf, send, solSend, type Answer } from './partner-client.ts'
 import { startApi } from './start-api.ts'
@@ -180,6 +187,33 @@ const ofOrders = {
   },
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
+const ofBalances = {
+  BALANCE_NOT_FOUND: async (stack) =>
+    balanceQuote(stack, { ...(await ownBalance(stack)), value: 5n }),
+  BALANCE_TOO_SMALL: async (stack) =>
+    balanceQuote(stack, await ownBalance(stack), { amount: '600000000' }),
+  BALANCE_ENDED: async (stack) =>
+    balanceQuote(stack, await ownBalance(stack, { lifeSeconds: 60n })),
+  NOTE_IN_USE: async (stack) => {
+    const balance = await ownBalance(stack)
+    await orderPayment(stack, balance)
+    const made = await balanceQuote(stack, balance)
+    return order(stack, orderBody(made.body['quote'] as never, made.request))
+  },
+  SIGNATURE_INVALID: async (stack) => {
+    const balance = await ownBalance(stack)
+    const { trackingId, payment } = (await orderPayment(stack, balance)).order
+    const other = { ...payment, payout: `${BigInt(payment.payout) + 1n}` }
+    return sendSignature(stack, trackingId, signatureOf(stack, balance, other))
+  },
+  PAYMENT_EXPIRED: async (stack) => {
+    const balance = await ownBalance(stack)
+    const { trackingId, payment } = (await orderPayment(stack, balance)).order
+    await stack.localnet.local('localnet_advanceTime', [3_600])
+    return sendSignature(stack, trackingId, signatureOf(stack, balance, payment))
+  },
+} as const satisfies Partial<Record<ErrorCode, Reach>>
+
 const ofTheService = {
   INTERNAL: (stack) =>
     during(
@@ -222,4 +256,9 @@ const ofTheService = {
 } as const satisfies Partial<Record<ErrorCode, Reach>>
 
 /** How a partner gets each error of the registry; a code without a way to reach it doesn't compile. */
-export const REACH: Record<ErrorCode, Reach> = { ...ofRequests, ...ofOrders, ...ofTheService }
+export const REACH: Record<ErrorCode, Reach> = {
+  ...ofRequests,
+  ...ofOrders,
+  ...ofBalances,
+  ...ofTheService,
+}

@@ -161,15 +161,16 @@ describe("another account's order", () => {
     }
   })
 
-  it('is looked up by one statement with the account in its WHERE', async () => {
+  it('is looked up as an order and as a payment, with the account in the WHERE', async () => {
     await answerTo(asks(othersTrackingId)[0])
     const ofOrders = database.statements.filter(({ text }) => /\borders\b/.test(text))
-    expect(ofOrders).toHaveLength(1)
-    const [{ text, parameters }] = ofOrders as [(typeof ofOrders)[0]]
-    expect(text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
-    expect(parameters[1]).toBe('acme')
+    expect(ofOrders).toHaveLength(2)
+    for (const { text, parameters } of ofOrders) {
+      expect(text).toMatch(/WHERE o\.id = \$1 AND o\.account_id IS NOT DISTINCT FROM \$2/)
+      expect(parameters[1]).toBe('acme')
+    }
     // The only other statement looks up the key.
-    expect(database.statements).toHaveLength(2)
+    expect(database.statements).toHaveLength(3)
   })
 })
 

@@ -2,6 +2,7 @@ import type { CreateOrderRequest, OrderResponse } from '@sotto/contract'
 import type { Address, Poseidon } from '@sotto/protocol'
 import type { Account, AccountStore } from '../../ports/account-store.ts'
 import type { Chain, ChainHead } from '../../ports/chain.ts'
+import type { LeafPages } from '../../ports/leaf-pages.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { CreateOutcome, OrderStore } from '../../ports/order-store.ts'
 import type { Prices } from '../../ports/prices.ts'
@@ -23,6 +24,7 @@ import { networkName, orderRoom, refusalOf } from './order-room.ts'
 import { assertWorth } from '../quote/price-transfer.ts'
 import { renderOrder } from './render-order.ts'
 import { findReplay } from './replay-order.ts'
+import { createPayment } from '../payment/create-payment.ts'
 import { askerOf, screenParties } from '../quote/screen-parties.ts'
 import { ServiceError } from '../service-error.ts'
 import {
@@ -37,6 +39,7 @@ export interface OrderDependencies {
   readonly authoriser: Signer
   readonly chain: Chain
   readonly clock: Clock
+  readonly leaves: Pick<LeafPages, 'find'>
   readonly market: MarketView
   readonly orders: OrderStore
   readonly poseidon: Poseidon
@@ -94,7 +97,15 @@ export async function createOrder(
   const verified = await verifyQuote(d.secrets, quoteId, quote, bindingOf(request), nowMs)
   if (known.kind === 'quote_used') throw new ServiceError('QUOTE_ALREADY_USED')
   assertUnexpired(verified, nowMs)
-  return { body: await create(d, request, verified, idempotencyKey), isReplay: false }
+  const created =
+    body.balance === undefined
+      ? await create(d, request, verified, idempotencyKey)
+      : await createPayment(
+          d,
+          { account, received, idempotencyKey, body: { ...body, balance: body.balance } },
+          verified,
+        )
+  return { body: created, isReplay: false }
 }
 
 /** The checks of a body that need no look-up. */
@@ -111,8 +122,9 @@ function assertAddresses(body: CreateOrderRequest): void {
 function bindingOf({ account, body }: OrderRequest): QuoteBinding {
   const { senderAddress, recipientAddress, feeBps = 0, feeRecipientAddress } = body
   const { id: accountId } = account
-  const topUp = balanceTermsOf(body)
-  return { accountId, senderAddress, recipientAddress, feeBps, feeRecipientAddress, topUp }
+  const [topUp, { balance }] = [balanceTermsOf(body), body]
+  const parties = { accountId, senderAddress, recipientAddress }
+  return { ...parties, feeBps, feeRecipientAddress, topUp, balance }
 }
 
 async function create(

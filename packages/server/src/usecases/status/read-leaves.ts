@@ -3,7 +3,10 @@ import { hexOf } from '../../domain/hex.ts'
 import type { LeafPages } from '../../ports/leaf-pages.ts'
 
 /** A page of the tree's leaves from an index on, as far as the chain was followed. */
-export async function readLeaves(pages: LeafPages, from: number): Promise<LeavesResponse> {
+export async function readLeaves(
+  pages: Pick<LeafPages, 'read'>,
+  from: number,
+): Promise<LeavesResponse> {
   const found = await pages.read(from, LEAVES_PER_PAGE)
   return { success: true, from, leaves: found.map(hexOf), nextIndex: from + found.length }
 }

@@ -1,0 +1,173 @@
+import type { CreateOrderRequest, PaymentOrder } from '@sotto/contract'
+import {
+  encodeTicket,
+  nullifierOf,
+  parseAmount,
+  type Address,
+  type Amount,
+  type Poseidon,
+  type Ticket,
+} from '@sotto/protocol'
+import { secondsLeft } from '../../domain/delivery-schedule.ts'
+import { epochAt } from '../../domain/epoch.ts'
+import { encodePayment, type PaymentTerms } from '../../domain/payment-terms.ts'
+import { encodeTrackingId } from '../../domain/tracking-id.ts'
+import type { Account } from '../../ports/account-store.ts'
+import type { Chain } from '../../ports/chain.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { LeafPages } from '../../ports/leaf-pages.ts'
+import type { CreatePaymentOutcome, OrderStore } from '../../ports/order-store.ts'
+import type { Random } from '../../ports/random.ts'
+import type { Screener } from '../../ports/screener.ts'
+import type { EpochSecrets, Secrets } from '../../ports/secrets.ts'
+import { askUpstream } from '../ask-upstream.ts'
+import { assertAddress } from '../assert-address.ts'
+import { isoOfSeconds } from '../iso-time.ts'
+import { assertOpen, type MarketAsset, type MarketView } from '../market/market.ts'
+import { fingerprintOf } from '../order/fingerprint.ts'
+import { networkName, orderRoom, refusalOf } from '../order/order-room.ts'
+import { askerOf, screenParties } from '../quote/screen-parties.ts'
+import type { VerifiedQuote } from '../quote/verify-quote.ts'
+import { ServiceError } from '../service-error.ts'
+import { renderTerms } from '../status/render-payment.ts'
+import { assetOf, findNote, ticketOf } from './find-note.ts'
+import { paymentEnd } from './payment-end.ts'
+
+export interface PaymentDependencies {
+  readonly chain: Chain
+  readonly clock: Clock
+  readonly leaves: Pick<LeafPages, 'find'>
+  readonly market: MarketView
+  readonly orders: OrderStore
+  readonly poseidon: Poseidon
+  readonly random: Random
+  readonly screener: Screener
+  readonly secrets: Secrets
+  readonly accountSharePercent: number
+}
+
+export interface PaymentOrderRequest {
+  readonly account: Account
+  readonly body: CreateOrderRequest & { readonly balance: string }
+  readonly received: Readonly<Record<string, unknown>>
+  readonly idempotencyKey: string | undefined
+}
+
+const HEAD_AGE_MAX_MS = 250
+const ORDER_ID_BYTES = 16
+
+/**
+ * Makes the order of a payment from its verified quote, and reserves the note. It returns what the owner is to sign.
+ *
+ * @throws ServiceError BALANCE_NOT_FOUND, BALANCE_ENDED, NOTE_IN_USE, and as for any order.
+ */
+export async function createPayment(
+  d: PaymentDependencies,
+  request: PaymentOrderRequest,
+  verified: VerifiedQuote,
+): Promise<Uint8Array> {
+  const { account, body } = request
+  const payee = assertAddress('recipientAddress', body.recipientAddress)
+  const sender = assertAddress('senderAddress', body.senderAddress)
+  const market = await d.market.fresh()
+  const ticket = ticketOf(body, market.pool.program)
+  const asset = assetOf(market, ticket)
+  await screenParties(d.screener, [sender, payee], askerOf(account))
+  const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
+  assertOpen(market, asset)
+  const validUntil = paymentEnd(head.unixSeconds)
+  const leafIndex = await findNote(d, market.pool.domain, ticket, validUntil)
+  const pair = { source: asset, destination: asset }
+  const { ordersMax } = orderRoom(market, pair, account, d.accountSharePercent)
+  const id = d.random.bytes(ORDER_ID_BYTES)
+  const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
+  const terms = termsOf(verified, ticket, { payee, leafIndex })
+  const order = renderOrder(id, terms, asset, validUntil)
+  const answer = new TextEncoder().encode(JSON.stringify({ success: true, order }))
+  const outcome = await d.orders.tryCreatePayment(
+    {
+      ...{ id, accountId: account.id, quoteNonce: verified.id.nonce },
+      idempotencyKey: request.idempotencyKey,
+      fingerprint: fingerprintOf(secrets, request.received),
+      ...{ epoch: secrets.epoch, reference: body.reference, validUntil },
+      sealedTerms: secrets.seal(id, 'payment', encodePayment(terms)),
+      sealedResponse: secrets.seal(id, 'response', answer),
+      createdAtMs: d.clock.nowMs(),
+      network: networkName(secrets, account),
+      reservations: await namesOf(d, secrets, ticket, leafIndex),
+    },
+    ordersMax,
+  )
+  assertCreated(outcome)
+  return answer
+}
+
+/** An amount of a quote that this service signed. */
+function quoted(text: string): Amount {
+  const value = parseAmount(text)
+  if (value === undefined) throw new Error('a signed quote has an amount that is none')
+  return value
+}
+
+function termsOf(
+  { id, quote }: VerifiedQuote,
+  { program, orderId, note }: Ticket,
+  { payee, leafIndex }: { readonly payee: Address; readonly leafIndex: number },
+): PaymentTerms {
+  const { accountExisted } = id
+  return {
+    // Written anew: of all texts that have the same meaning, this is the shortest.
+    ticket: encodeTicket({ program, orderId, note }),
+    ...{
+      leafIndex,
+      payee,
+      payout: quoted(quote.amountOut),
+      fee: quoted(quote.fee),
+      accountExisted,
+    },
+  }
+}
+
+function renderOrder(
+  id: Uint8Array,
+  terms: PaymentTerms,
+  { listing: { symbol } }: MarketAsset,
+  validUntil: bigint,
+): PaymentOrder {
+  const end = isoOfSeconds(validUntil)
+  return {
+    trackingId: encodeTrackingId(id),
+    amountIn: `${terms.payout + terms.fee}`,
+    amountOut: `${terms.payout}`,
+    ...{ sourceSymbol: symbol, destinationSymbol: symbol },
+    eta: secondsLeft(0, 0),
+    ...{ expiration: end, deliverBy: end },
+    payment: renderTerms(terms, validUntil),
+  }
+}
+
+/** The note's names under the keys of this hour and of the one before: payments of neighbouring hours have one in common. */
+async function namesOf(
+  { secrets: all, poseidon }: Pick<PaymentDependencies, 'secrets' | 'poseidon'>,
+  secrets: EpochSecrets,
+  { note }: Ticket,
+  leafIndex: number,
+): Promise<Uint8Array[]> {
+  const text = `note ${nullifierOf(poseidon, note.nk, BigInt(leafIndex))}`
+  // Without its key no payment of that hour can be pending.
+  const before = await all.read(secrets.epoch - 1)
+  return [secrets, before].flatMap((key) => key?.fingerprint(text) ?? [])
+}
+
+function assertCreated(outcome: CreatePaymentOutcome): void {
+  switch (outcome) {
+    case 'created':
+      return
+    case 'taken':
+      throw new ServiceError('ORDER_IN_PROGRESS', { retryAfterSeconds: 1 })
+    case 'note_in_use':
+      throw new ServiceError('NOTE_IN_USE')
+    case 'too_many_unpaid':
+      throw refusalOf(outcome)
+  }
+}

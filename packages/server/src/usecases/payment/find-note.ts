@@ -1,0 +1,64 @@
+import { leafOfNote, type Address, type Poseidon, type Ticket } from '@sotto/protocol'
+import { balanceTicket } from '../../domain/payment-terms.ts'
+import type { LeafPages } from '../../ports/leaf-pages.ts'
+import type { Market, MarketAsset } from '../market/market.ts'
+import { invalid, ServiceError } from '../service-error.ts'
+
+/** A payment's request, as far as it names the balance. */
+export interface PaymentRequest {
+  readonly balance: string
+  readonly senderAddress: string
+  readonly feeBps?: number | undefined
+  readonly feeRecipientAddress?: string | undefined
+  readonly balanceKey?: string | undefined
+}
+
+const RETRY_AFTER_SECONDS = 5
+
+/** The ticket in a request. @throws ServiceError INVALID_REQUEST. */
+export function ticketOf(request: PaymentRequest, program: Address): Ticket {
+  if (request.balanceKey !== undefined) {
+    throw invalid('balanceKey', 'is for a top-up, and balance for a payment')
+  }
+  let ticket: Ticket
+  try {
+    ticket = balanceTicket(request.balance)
+  } catch {
+    // The decoder's message could repeat a part of the ticket.
+    throw invalid('balance', "must be a balance's ticket without its owner's secret")
+  }
+  if (ticket.program !== program) throw invalid('balance', 'is of another pool')
+  if (ticket.note.sender !== request.senderAddress) {
+    throw invalid('senderAddress', 'must be the wallet that opened the balance')
+  }
+  const { feeBps = 0, feeRecipientAddress } = request
+  if (feeBps > 0 || feeRecipientAddress !== undefined) {
+    throw invalid('feeBps', 'must be 0: the partner has its share of a balance from the deposit')
+  }
+  return ticket
+}
+
+/** The asset of a balance. @throws ServiceError UNSUPPORTED_ASSET. */
+export function assetOf(market: Market, { note }: Ticket): MarketAsset {
+  const asset = market.assets.get(note.mint)
+  if (asset === undefined) throw new ServiceError('UNSUPPORTED_ASSET', { param: 'balance' })
+  return asset
+}
+
+/**
+ * Where a balance's note is in the tree, as far as the chain was followed.
+ *
+ * @throws ServiceError BALANCE_NOT_FOUND if it isn't there yet; BALANCE_ENDED if it expires before a payment made now
+ *   ends.
+ */
+export async function findNote(
+  d: { readonly leaves: Pick<LeafPages, 'find'>; readonly poseidon: Poseidon },
+  domain: Uint8Array,
+  { note }: Ticket,
+  validUntil: bigint,
+): Promise<number> {
+  if (note.expiry < validUntil) throw new ServiceError('BALANCE_ENDED', { param: 'balance' })
+  const leafIndex = await d.leaves.find(leafOfNote(d.poseidon, domain, note))
+  if (leafIndex !== undefined) return leafIndex
+  throw new ServiceError('BALANCE_NOT_FOUND', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+}

@@ -1,0 +1,41 @@
+import { amount, type Amount } from '@sotto/protocol'
+import { leastGross, payoutOf, settleFee, type SettleTariff } from '../../domain/fees.ts'
+import type { Limits, Mode } from '../../domain/limits.ts'
+import { ServiceError } from '../service-error.ts'
+
+export interface PricedPayment {
+  /** What the balance pays: the payout and the fee. */
+  readonly gross: Amount
+  readonly payout: Amount
+  readonly fee: Amount
+  readonly limits: Limits
+}
+
+/**
+ * The amounts of a payment: its fee is the one that any settlement of this gross amount has. `amount` is the gross
+ * amount for exact_in, the payout for exact_out.
+ *
+ * @throws ServiceError AMOUNT_OUT_OF_RANGE below the least payment, BALANCE_TOO_SMALL above the greatest.
+ */
+export function pricePayment(
+  asked: { readonly mode: Mode; readonly amount: Amount },
+  balance: bigint,
+  payoutMin: bigint,
+  tariff: SettleTariff,
+): PricedPayment {
+  const isIn = asked.mode === 'exact_in'
+  const payoutMax = payoutOf(balance, tariff)
+  const limits = isIn
+    ? { min: leastGross(payoutMin, tariff), max: balance }
+    : { min: payoutMin, max: payoutMax < 0n ? 0n : payoutMax }
+  if (asked.amount > limits.max || limits.max < limits.min) {
+    throw outside('BALANCE_TOO_SMALL', limits)
+  }
+  if (asked.amount < limits.min) throw outside('AMOUNT_OUT_OF_RANGE', limits)
+  const gross = isIn ? asked.amount : leastGross(asked.amount, tariff)
+  const fee = settleFee(gross, tariff)
+  return { gross: amount(gross), payout: amount(gross - fee), fee: amount(fee), limits }
+}
+
+const outside = (code: 'AMOUNT_OUT_OF_RANGE' | 'BALANCE_TOO_SMALL', { min, max }: Limits) =>
+  new ServiceError(code, { param: 'amount', min: `${min}`, max: `${max}` })

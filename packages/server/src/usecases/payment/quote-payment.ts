@@ -1,0 +1,122 @@
+import type { Quote, QuoteRequest } from '@sotto/contract'
+import { parseAmount, type Poseidon } from '@sotto/protocol'
+import { secondsLeft } from '../../domain/delivery-schedule.ts'
+import { epochAt } from '../../domain/epoch.ts'
+import type { Account } from '../../ports/account-store.ts'
+import type { LeafPages } from '../../ports/leaf-pages.ts'
+import type { UnsignedQuote } from '../../ports/quote-text.ts'
+import { askUpstream } from '../ask-upstream.ts'
+import { assertAddress } from '../assert-address.ts'
+import { isoOfMs } from '../iso-time.ts'
+import { assertOpen, type MarketAsset } from '../market/market.ts'
+import { boundsOf } from '../quote/price-transfer.ts'
+import type { QuoteAnswer, QuoteDependencies } from '../quote/quote-transfer.ts'
+import { askerOf, screenParties } from '../quote/screen-parties.ts'
+import { signQuote } from '../quote/sign-quote.ts'
+import { invalid, ServiceError } from '../service-error.ts'
+import { assetOf, findNote, ticketOf } from './find-note.ts'
+import { paymentEnd } from './payment-end.ts'
+import { pricePayment, type PricedPayment } from './price-payment.ts'
+
+export interface PaymentQuoteDependencies extends QuoteDependencies {
+  readonly leaves: Pick<LeafPages, 'find'>
+  readonly poseidon: Poseidon
+}
+
+export type PaymentQuoteRequest = QuoteRequest & { readonly balance: string }
+
+/**
+ * Quotes a payment out of a balance: the same record as for a transfer, without a delay, a swap and a partner's share.
+ */
+export async function quotePayment(
+  d: PaymentQuoteDependencies,
+  account: Account,
+  request: PaymentQuoteRequest,
+): Promise<QuoteAnswer> {
+  const sender = assertAddress('senderAddress', request.senderAddress)
+  const payee = assertAddress('recipientAddress', request.recipientAddress)
+  const asked = parseAmount(request.amount)
+  if (asked === undefined) throw invalid('amount', 'must be decimal digits within 64 bits')
+  assertNoDelays(request)
+  const market = await d.market.fresh()
+  const ticket = ticketOf(request, market.pool.program)
+  const asset = assetOf(market, ticket)
+  assertAsset(request, asset)
+  assertOpen(market, asset)
+  const asker = askerOf(account)
+  await screenParties(d.screener, [sender, payee], asker)
+  const head = await askUpstream(() => d.chain.readHead(HEAD_AGE_MAX_MS))
+  await findNote(d, market.pool.domain, ticket, paymentEnd(head.unixSeconds))
+  const state = await askUpstream(async () => d.chain.readRecipient(ticket.note.mint, payee, asker))
+  if (state === 'blocked') {
+    throw new ServiceError('RECIPIENT_NOT_PAYABLE', { param: 'recipientAddress' })
+  }
+  const accountExisted = state === 'payable'
+  const mode = request.mode ?? 'exact_in'
+  const tariff = tariffOf(asset, accountExisted)
+  const { outputMin } = boundsOf(asset, asset)
+  const priced = pricePayment({ mode, amount: asked }, ticket.note.value, outputMin, tariff)
+  const secrets = await d.secrets.forNewOrder(epochAt(d.clock.nowMs()))
+  const quote = signQuote(
+    d,
+    secrets,
+    unsignedQuote(request, mode, priced, tariff.networkFee, d.clock.nowMs(), d.quoteSeconds),
+    { minDelaySeconds: 0, maxDelaySeconds: 0, accountExisted, value: priced.gross },
+    {
+      ...{ accountId: account.id, senderAddress: request.senderAddress },
+      ...{ recipientAddress: request.recipientAddress, balance: request.balance },
+      ...{ feeBps: 0, feeRecipientAddress: undefined },
+    },
+  )
+  const privacy = { anonymitySet: 1, windowSeconds: 0, suggestedAmounts: [] }
+  return { text: d.quoteText.answer(quote, { privacy, senderMustHold: NOTHING }) }
+}
+
+/** The payment needs nothing of the wallet. */
+const NOTHING = { native: '0', source: '0' }
+const HEAD_AGE_MAX_MS = 2_000
+
+function assertNoDelays({ minDelaySeconds = 0, maxDelaySeconds = 0 }: QuoteRequest): void {
+  if (minDelaySeconds === 0 && maxDelaySeconds === 0) return
+  const param = minDelaySeconds > 0 ? 'minDelaySeconds' : 'maxDelaySeconds'
+  throw invalid(param, 'must be 0: a payment out of a balance is made at once')
+}
+
+/** @throws ServiceError UNSUPPORTED_ASSET for any but the balance's own. */
+function assertAsset(request: QuoteRequest, { listing: { mint } }: MarketAsset): void {
+  for (const param of ['sourceAssetId', 'destinationAssetId'] as const) {
+    if (request[param] !== mint) throw new ServiceError('UNSUPPORTED_ASSET', { param })
+  }
+}
+
+function tariffOf({ listing }: MarketAsset, accountExisted: boolean) {
+  const { serviceBps, networkFeeExists, networkFeeCreated } = listing
+  return { serviceBps, networkFee: accountExisted ? networkFeeExists : networkFeeCreated }
+}
+
+function unsignedQuote(
+  request: QuoteRequest,
+  mode: Quote['mode'],
+  { gross, payout, fee, limits }: PricedPayment,
+  networkFee: bigint,
+  nowMs: number,
+  quoteSeconds: number,
+): UnsignedQuote {
+  const serviceFee = `${fee - networkFee}`
+  return {
+    sourceAssetId: request.sourceAssetId,
+    destinationAssetId: request.destinationAssetId,
+    mode,
+    amountIn: `${gross}`,
+    amountOut: `${payout}`,
+    fee: `${fee}`,
+    protocolFee: serviceFee,
+    networkFee: `${networkFee}`,
+    feeBreakdown: { serviceFee, partnerFee: '0', networkFee: `${networkFee}` },
+    duration: secondsLeft(0, 0),
+    min: `${limits.min}`,
+    max: `${limits.max}`,
+    issuedAt: isoOfMs(nowMs),
+    expiresAt: isoOfMs(nowMs + quoteSeconds * 1_000),
+  }
+}

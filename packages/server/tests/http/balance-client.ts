@@ -1,0 +1,119 @@
+import type { Payment, PaymentOrder, QuoteRequest, SignatureRequest } from '@sotto/contract'
+import { wasmPoseidon } from '@sotto/poseidon'
+import {
+  amount,
+  ceilToGrid,
+  changeOf,
+  encodeTicket,
+  leafOfNote,
+  NATIVE_MINT,
+  nullifierOf,
+  ownerOf,
+  paymentMessage,
+  signPayment,
+  unixSeconds,
+  type Note,
+} from '@sotto/protocol'
+import { randomBytes } from 'node:crypto'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import { PROGRAM } from '../settlement/stack/localnet-process.ts'
+import type { HttpStack } from './http-stack.ts'
+import { order, orderBody, send, type Answer } from './partner-client.ts'
+
+/** A balance's note as its owner knows it. */
+export interface OwnBalance {
+  readonly note: Note
+  readonly secret: bigint
+  /** Another value than the note's, to name a note that isn't there. */
+  readonly value?: bigint
+}
+
+const drawSecret = () => BigInt(`0x${randomBytes(16).toString('hex')}`)
+const poseidon = wasmPoseidon
+const domainOf = (stack: HttpStack) => stack.market.latest!.pool.domain
+
+/** A balance of half a SOL whose leaf the service has followed. */
+export async function ownBalance(
+  stack: HttpStack,
+  { lifeSeconds = 86_400n } = {},
+): Promise<OwnBalance> {
+  const secret = drawSecret()
+  const { unixSeconds: clock } = await clockOf(stack)
+  const note: Note = {
+    claim: { kind: 'balance', owner: ownerOf(secret) },
+    ...{ nk: drawSecret(), sender: stack.sender.address, mint: NATIVE_MINT },
+    ...{ value: amount(500_000_000n), deadline: ceilToGrid(clock) },
+    expiry: unixSeconds(clock + lifeSeconds),
+  }
+  const leaf = leafOfNote(poseidon, domainOf(stack), note).toString(16).padStart(64, '0')
+  await stack.database.query(
+    `INSERT INTO leaves SELECT COALESCE(MAX(leaf_index), -1) + 1, decode($1, 'hex') FROM leaves`,
+    [leaf],
+  )
+  return { note, secret }
+}
+
+async function clockOf(stack: HttpStack) {
+  const slot = await stack.rpc.getSlot({ commitment: 'confirmed' }).send()
+  return { unixSeconds: BigInt(await stack.rpc.getBlockTime(slot).send()) }
+}
+
+const ticketOf = ({ note, value }: OwnBalance): string =>
+  encodeTicket({
+    ...{ program: PROGRAM, orderId: new Uint8Array(16) },
+    note: value === undefined ? note : { ...note, value: amount(value) },
+  })
+
+/** The answer to a quote of a payment, and its request. */
+export async function balanceQuote(
+  stack: HttpStack,
+  balance: OwnBalance,
+  change: Partial<QuoteRequest> = {},
+): Promise<Answer & { readonly request: QuoteRequest }> {
+  const request: QuoteRequest = {
+    ...{ amount: '100000000', sourceAssetId: NATIVE_MINT, destinationAssetId: NATIVE_MINT },
+    ...{ senderAddress: balance.note.sender, recipientAddress: makeWallet().address },
+    ...{ balance: ticketOf(balance), ...change },
+  }
+  return { ...(await send(stack, 'POST', '/transfer/v1/quote', { body: request })), request }
+}
+
+/** Quotes and orders a payment. */
+export async function orderPayment(
+  stack: HttpStack,
+  balance: OwnBalance,
+  change: Partial<QuoteRequest> = {},
+) {
+  const quoted = await balanceQuote(stack, balance, change)
+  if (quoted.status !== 200) throw new Error(quoted.text)
+  const body = orderBody(quoted.body['quote'] as never, quoted.request)
+  const answer = await order(stack, body)
+  if (answer.status !== 200) throw new Error(answer.text)
+  return { body, answer, order: answer.body['order'] as PaymentOrder }
+}
+
+const hex = (value: bigint) => value.toString(16).padStart(64, '0')
+
+/** The owner's signature of a payment, as the order shows it. */
+export function signatureOf(
+  stack: HttpStack,
+  { note, secret }: OwnBalance,
+  payment: Payment,
+): SignatureRequest {
+  const nullifier = nullifierOf(poseidon, note.nk, BigInt(payment.leafIndex))
+  const left = changeOf(poseidon, note, { nullifier, secret, change: BigInt(payment.change) })
+  const message = paymentMessage(poseidon, {
+    ...{ nullifier, payee: payment.payee as never },
+    ...{ payout: amount(BigInt(payment.payout)), fee: amount(BigInt(payment.fee)) },
+    changeLeaf: leafOfNote(poseidon, domainOf(stack), left),
+    validUntil: unixSeconds(BigInt(Date.parse(payment.validUntil) / 1_000)),
+  })
+  const { S, R8 } = signPayment(poseidon, secret, message)
+  return { changeNk: hex(left.nk), signature: { S: hex(S), R8x: hex(R8.x), R8y: hex(R8.y) } }
+}
+
+export const sendSignature = (
+  stack: HttpStack,
+  trackingId: string,
+  body: SignatureRequest,
+): Promise<Answer> => send(stack, 'POST', `/transfer/v1/order/${trackingId}/signature`, { body })

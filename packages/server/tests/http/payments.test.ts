@@ -1,0 +1,137 @@
+import type { Payment } from '@sotto/contract'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeWallet } from '../settlement/stack/wallet.ts'
+import {
+  balanceQuote,
+  orderPayment,
+  ownBalance,
+  sendSignature,
+  signatureOf,
+} from './balance-client.ts'
+import { startHttpStack, type HttpStack } from './http-stack.ts'
+import { codeOf, order, orderBody, send } from './partner-client.ts'
+
+let stack: HttpStack
+beforeAll(async () => {
+  stack = await startHttpStack()
+})
+afterAll(() => stack?.close())
+
+const statusOf = async (trackingId: string) =>
+  (await send(stack, 'GET', `/transfer/v1/status/${trackingId}`)).body['order'] as {
+    status: string
+    nextAction: string
+  }
+
+describe('a payment out of a balance', () => {
+  it('is quoted with the fee of its gross amount, and ordered without a transaction', async () => {
+    const balance = await ownBalance(stack)
+    const quoted = await balanceQuote(stack, balance)
+    // ceil(100,000,000 * 20 / 10^4) + 100,000
+    expect(quoted.body['quote']).toMatchObject({
+      ...{ amountIn: '100000000', amountOut: '99700000', fee: '300000', max: '500000000' },
+      feeBreakdown: { serviceFee: '200000', partnerFee: '0', networkFee: '100000' },
+    })
+    expect(quoted.body['senderMustHold']).toEqual({ native: '0', source: '0' })
+    const { order: made } = await orderPayment(stack, balance, { mode: 'exact_out' })
+    const { payment } = made
+    expect([payment.payout, made.amountOut]).toEqual(['100000000', '100000000'])
+    expect(BigInt(payment.payout) + BigInt(payment.fee) + BigInt(payment.change)).toBe(500_000_000n)
+    expect(Date.parse(payment.validUntil) % 600_000).toBe(0)
+    expect(made).not.toHaveProperty('transaction')
+    expect(await statusOf(made.trackingId)).toMatchObject({
+      ...{ status: 'awaiting_signature', nextAction: 'sign', final: false, payment },
+    })
+  })
+
+  it('waits for its signature, which may be sent again and changes nothing then', async () => {
+    const balance = await ownBalance(stack)
+    const { order: made } = await orderPayment(stack, balance)
+    const signature = signatureOf(stack, balance, made.payment)
+    for (let times = 0; times < 3; times += 1) {
+      const answer = await sendSignature(stack, made.trackingId, signature)
+      expect(answer.status).toBe(200)
+      expect(answer.body['order']).toMatchObject({ status: 'delivering', nextAction: 'wait' })
+    }
+    const { body } = await send(stack, 'GET', '/transfer/v1/orders?limit=1')
+    expect(body['orders']).toMatchObject([{ trackingId: made.trackingId, status: 'delivering' }])
+    const wrong = { ...signature, changeNk: '0'.repeat(64) }
+    expect(codeOf(await sendSignature(stack, made.trackingId, wrong))).toBe('SIGNATURE_INVALID')
+  })
+
+  it.each<[string, (payment: Payment) => Partial<Payment>]>([
+    ['payee', () => ({ payee: makeWallet().address })],
+    ['payout', ({ payout }) => ({ payout: `${BigInt(payout) + 1n}` })],
+    ['fee', ({ fee }) => ({ fee: `${BigInt(fee) - 1n}` })],
+    ['change', ({ change }) => ({ change: `${BigInt(change) + 1n}` })],
+    ['leaf index', ({ leafIndex }) => ({ leafIndex: leafIndex + 1 })],
+    [
+      'end',
+      ({ validUntil }) => ({
+        validUntil: new Date(Date.parse(validUntil) + 600_000).toISOString(),
+      }),
+    ],
+  ])('is not made with a signature of another %s', async (_name, change) => {
+    const balance = await ownBalance(stack)
+    const { order: made } = await orderPayment(stack, balance)
+    const other = signatureOf(stack, balance, { ...made.payment, ...change(made.payment) })
+    expect(codeOf(await sendSignature(stack, made.trackingId, other))).toBe('SIGNATURE_INVALID')
+    expect((await statusOf(made.trackingId)).status).toBe('awaiting_signature')
+  })
+
+  it('is not made with another owner’s signature, another change, or numbers out of range', async () => {
+    const balance = await ownBalance(stack)
+    const { order: made } = await orderPayment(stack, balance)
+    const own = signatureOf(stack, balance, made.payment)
+    const stranger = signatureOf(stack, { ...balance, secret: balance.secret + 1n }, made.payment)
+    const { signature } = own
+    const order =
+      2_736_030_358_979_909_402_780_800_718_157_159_386_076_813_972_158_567_259_200_215_660_948_447_373_041n
+    const beyond = (BigInt(`0x${signature.S}`) + order).toString(16).padStart(64, '0')
+    for (const wrong of [
+      stranger,
+      { ...own, changeNk: stranger.changeNk },
+      { ...own, changeNk: 'f'.repeat(64) },
+      { ...own, signature: { ...signature, S: beyond } },
+      { ...own, signature: { ...signature, R8x: signature.R8y } },
+      { ...own, signature: { S: '0'.repeat(64), R8x: '0'.repeat(64), R8y: '0'.repeat(64) } },
+    ]) {
+      expect(codeOf(await sendSignature(stack, made.trackingId, wrong))).toBe('SIGNATURE_INVALID')
+    }
+    expect((await sendSignature(stack, made.trackingId, own)).status).toBe(200)
+  })
+
+  it('is made once of many that are ordered out of one note at once', async () => {
+    const balance = await ownBalance(stack)
+    const quotes = await Promise.all([1, 2, 3, 4].map(() => balanceQuote(stack, balance)))
+    const answers = await Promise.all(
+      quotes.map(({ body, request }) => order(stack, orderBody(body['quote'] as never, request))),
+    )
+    const codes = answers.map((answer) => codeOf(answer) ?? 'made').sort()
+    expect(codes).toEqual(['NOTE_IN_USE', 'NOTE_IN_USE', 'NOTE_IN_USE', 'made'])
+  })
+
+  it('is the same order when its request is sent again, and needs the balance of its quote', async () => {
+    const balance = await ownBalance(stack)
+    const { body, answer } = await orderPayment(stack, balance)
+    const again = await order(stack, body)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([answer.text, 'true'])
+    const quoted = await balanceQuote(stack, await ownBalance(stack))
+    const request = orderBody(quoted.body['quote'] as never, quoted.request)
+    const swapped = { ...request, balance: body['balance'] }
+    expect(codeOf(await order(stack, swapped))).toBe('QUOTE_MISMATCH')
+    const { balance: _, ...without } = request
+    expect(codeOf(await order(stack, without))).toBe('QUOTE_MISMATCH')
+  })
+
+  it('refuses the members that a payment does not have, and other wallets', async () => {
+    const balance = await ownBalance(stack)
+    const codes = async (change: object) => codeOf(await balanceQuote(stack, balance, change))
+    expect(await codes({ minDelaySeconds: 1, maxDelaySeconds: 1 })).toBe('INVALID_REQUEST')
+    expect(await codes({ senderAddress: makeWallet().address })).toBe('INVALID_REQUEST')
+    const share = { feeBps: 10, feeRecipientAddress: stack.partner.address }
+    expect(await codes(share)).toBe('INVALID_REQUEST')
+    expect(await codes({ destinationAssetId: stack.usdc })).toBe('UNSUPPORTED_ASSET')
+    expect(await codes({ balance: `sotto2_${'A'.repeat(276)}` })).toBe('INVALID_REQUEST')
+  })
+})
