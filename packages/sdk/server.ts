@@ -12,6 +12,11 @@ import type { Fetch } from './src/client/attempt.ts'
 import { caller, type CallOptions, type ClientSettings } from './src/client/call.ts'
 import { statusEvents, type EventsOptions, type StatusEvent } from './src/client/event-stream.ts'
 import { eachOrder, type OrdersPage, type OrderSummaryRecord } from './src/client/list-orders.ts'
+import type {
+  PaymentOrder,
+  PaymentOrderTerms,
+  SignedPayment,
+} from './src/balance/balance-context.ts'
 import { webhooksOf, type SottoWebhooks } from './src/client/webhooks.ts'
 import { systemHost, type Host } from './src/host/host.ts'
 
@@ -68,6 +73,10 @@ export interface OrderTerms {
   readonly feeRecipientAddress?: string | undefined
   /** The partner's own name for the order. */
   readonly reference?: string | undefined
+  /** These three only for the top-up of a balance. */
+  readonly balanceKey?: string | undefined
+  readonly balanceSeconds?: number | undefined
+  readonly autoReturn?: boolean | undefined
 }
 
 export interface CreateOrderOptions extends CallOptions {
@@ -82,6 +91,17 @@ export interface CreateOrderOptions extends CallOptions {
 export interface SottoClient {
   readonly quote: (request: QuoteRequest, options?: CallOptions) => Promise<QuoteResponse>
   readonly createOrder: (terms: OrderTerms, options?: CreateOrderOptions) => Promise<Order>
+  /** Orders a payment out of a balance: the answer says what its owner is to sign. */
+  readonly orderPayment: (
+    terms: PaymentOrderTerms,
+    options?: CreateOrderOptions,
+  ) => Promise<PaymentOrder>
+  /** Hands over the owner's signature; the same one may be handed over again. */
+  readonly signPayment: (
+    trackingId: string,
+    signed: SignedPayment,
+    options?: CallOptions,
+  ) => Promise<OrderStatusRecord>
   /** A new transaction for the same deposit; at most one of an order's transactions can land. */
   readonly refresh: (trackingId: string, options?: CallOptions) => Promise<Order>
   /** Asks the service to check the chain now; it only speeds up what the service would do anyway. */
@@ -116,6 +136,16 @@ export function createSottoClient(options: SottoClientOptions): SottoClient {
       const headers = { 'x-idempotency-key': idempotencyKey ?? terms.quote.quoteId }
       const sent = { body: terms, headers }
       return (await call<OrderResponse>(POST, '/transfer/v1/order', sent, signal)).order
+    },
+    orderPayment: async (terms, { idempotencyKey, signal } = {}) => {
+      const headers = { 'x-idempotency-key': idempotencyKey ?? terms.quote.quoteId }
+      const sent = { body: terms, headers }
+      type Answer = { readonly order: PaymentOrder }
+      return (await call<Answer>(POST, '/transfer/v1/order', sent, signal)).order
+    },
+    signPayment: async (trackingId, body, { signal } = {}) => {
+      const path = `/transfer/v1/order/${encodeURIComponent(trackingId)}/signature`
+      return (await call<StatusResponse>(POST, path, { body }, signal)).order
     },
     refresh: async (trackingId, { signal } = {}) => {
       const path = `/transfer/v1/order/${encodeURIComponent(trackingId)}/refresh`

@@ -21,7 +21,7 @@ const kitWithoutSideEffects: Plugin = {
 }
 
 /**
- * Writes the JavaScript: contract and protocol are bundled, and code that the entry points share is in
+ * Writes the JavaScript: contract, protocol and recovery are bundled, and code that the entry points share is in
  * separate files, so that a class is the same from every entry point.
  *
  * @returns the packages that the JavaScript imports.

@@ -11,7 +11,7 @@ const SPECIFIER = /(\bfrom\s+|\bimport\()'([^']+)'/g
 const CONTRACT_IMPORT = /\b(?:import|export)\s+type\s*\{([^}]*)\}\s*from\s*'@sotto\/contract'/g
 
 function emit(): { declarations: Map<string, string>; program: ts.Program } {
-  const entries = ['contract/index', 'protocol/index']
+  const entries = ['contract/index', 'protocol/index', 'recovery/index']
   for (const name of Object.values(SURFACES)) entries.push(`sdk/${name}`)
   const program = ts.createProgram(
     entries.map((entry) => path.join(packagesRoot, `${entry}.ts`)),
@@ -45,7 +45,7 @@ function emit(): { declarations: Map<string, string>; program: ts.Program } {
 
 /** The declaration that a specifier in the file `from` leads to; undefined if it is not ours. */
 function targetOf(from: string, specifier: string): string | undefined {
-  const ours = /^@sotto\/(contract|protocol)$/.exec(specifier)
+  const ours = /^@sotto\/(contract|protocol|recovery)$/.exec(specifier)
   if (ours !== null) return `${ours[1]}/index.d.ts`
   if (!specifier.startsWith('.')) return undefined
   return path.posix.join(path.posix.dirname(from), specifier).replace(/(?<!\.d)\.ts$/, '.d.ts')

@@ -74,6 +74,8 @@ export function liteNode(chain: Chain): LiteNode {
     switch (method) {
       case 'getAccountInfo':
         return { context: { slot: 1 }, value: account(first) }
+      case 'getMultipleAccounts':
+        return { context: { slot: 1 }, value: (first as Address[]).map(account) }
       case 'getLatestBlockhash':
         svm.expireBlockhash()
         return {

@@ -30,8 +30,10 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return reason instanceof Error ? reason : new Error('aborted', { cause: reason })
 }
 
+/** Bytes for secrets. */
+export const secretBytes = (size: number): Uint8Array =>
+  crypto.getRandomValues(new Uint8Array(size))
+
 /** A unique id: 128 random bits as hex. */
 export const randomId = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('')
+  Array.from(secretBytes(16), (byte) => byte.toString(16).padStart(2, '0')).join('')

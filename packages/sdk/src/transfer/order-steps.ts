@@ -1,8 +1,14 @@
 import type { Quote } from '@sotto/contract'
-import { parseAmount, type Address } from '@sotto/protocol'
+import { parseAmount, unpackOwner, type Address } from '@sotto/protocol'
+import { getBase16Encoder } from '@solana/kit'
 import { assertMinOut } from '../verify/check-quote.ts'
 import { assertNewSecret } from '../verify/check-secret.ts'
-import { isSwap, type ExpectedPartner, type ExpectedTransfer } from '../verify/expected-transfer.ts'
+import {
+  isSwap,
+  type ExpectedBalance,
+  type ExpectedPartner,
+  type ExpectedTransfer,
+} from '../verify/expected-transfer.ts'
 import { TicketHeldError } from '../tickets/ticket-store.ts'
 import { orderIdOf, secondsOf } from '../verify/expected-terms.ts'
 import { refuse } from '../verify/refusal.ts'
@@ -79,7 +85,11 @@ function assertPinned({ amount, mode = 'exact_in' }: TransferRequest, quote: Quo
 export async function orderStep(context: TransferContext, state: Quoted): Promise<TransferState> {
   const { request, transferId, quote } = state
   const { senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference } = request
-  const terms = { quote, senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference }
+  const { balanceKey, balanceSeconds, autoReturn } = request
+  const terms = {
+    ...{ quote, senderAddress, recipientAddress, feeBps, feeRecipientAddress, reference },
+    ...{ balanceKey, balanceSeconds, autoReturn },
+  }
   try {
     const order = await context.service.createOrder(terms, optionsOf(context))
     orderIdOf(order.trackingId)
@@ -164,7 +174,22 @@ function expectedOf(request: TransferRequest, quote: Quote): ExpectedTransfer {
     amountOut: BigInt(quote.amountOut),
     minOut: leastOf(request),
     partner: partnerOf(request),
+    balance: balanceOf(request),
   }
+}
+
+const BALANCE_SECONDS = 2_592_000
+
+/** @throws OrderRefusedError for a key that isn't one, or a balance whose rest would return elsewhere. */
+function balanceOf(request: TransferRequest): ExpectedBalance | undefined {
+  const { balanceKey, balanceSeconds = BALANCE_SECONDS } = request
+  if (balanceKey === undefined) return undefined
+  const owner = unpackOwner(new Uint8Array(getBase16Encoder().encode(balanceKey)))
+  if (owner === undefined) return refuse('ticket', 'balanceKey is not a packed public key')
+  if (request.recipientAddress !== request.senderAddress) {
+    return refuse('recipient', 'a balance has its own sender as recipient')
+  }
+  return { owner, seconds: BigInt(balanceSeconds) }
 }
 
 /** @throws OrderRefusedError for a share without a wallet: an order could omit such a share unnoticed. */

@@ -1,13 +1,16 @@
 import {
   addressBytes,
+  ceilToGrid,
   MAX_DEPOSIT_SECONDS,
   TIME_GRID_SECONDS,
   type Address,
   type DepositData,
   type DepositTerms,
+  type Point,
   type Ticket,
 } from '@sotto/protocol'
 import { isSameBytes } from './decode-order-message.ts'
+import type { ExpectedBalance } from './expected-transfer.ts'
 import type { Findings } from './refusal.ts'
 
 /** Reports each term of the deposit that differs from the expected one. */
@@ -49,6 +52,13 @@ export function checkValue(findings: Findings, value: bigint, amountOut: bigint)
 /** Longest time between a transfer's deadline and the expiry of its note. */
 const TRANSFER_LIFE_SECONDS = 86_400n
 
+/** The earliest and the latest second at which a note may expire. */
+function lifeOf(deadline: bigint, balance: ExpectedBalance | undefined): readonly [bigint, bigint] {
+  if (balance === undefined) return [deadline, deadline + TRANSFER_LIFE_SECONDS]
+  const end = ceilToGrid(deadline + balance.seconds)
+  return [end, end]
+}
+
 /**
  * Checks the times as the program would check a deposit that lands now. A note's expiry isn't public: of it,
  * only the ticket is known.
@@ -58,7 +68,9 @@ export function checkTimes(
   deadline: bigint,
   expiry: bigint,
   clock: bigint,
+  balance?: ExpectedBalance,
 ): void {
+  const [earliest, latest] = lifeOf(deadline, balance)
   findings.demand(
     clock <= deadline && deadline <= clock + MAX_DEPOSIT_SECONDS,
     'deadline',
@@ -70,9 +82,11 @@ export function checkTimes(
     'the deadline is at a second of its own, which makes the deposit recognisable',
   )
   findings.demand(
-    deadline <= expiry && expiry <= deadline + TRANSFER_LIFE_SECONDS,
+    earliest <= expiry && expiry <= latest,
     'expiry',
-    'the note expires before the deadline or more than a day after it',
+    balance === undefined
+      ? 'the note expires before the deadline or more than a day after it'
+      : 'the balance ends at another time than was agreed',
   )
 }
 
@@ -83,6 +97,8 @@ export interface DeliveryTerms {
   readonly amountOut: bigint
   /** Seconds since 1970. */
   readonly expiry: bigint
+  /** Of a balance; undefined for a transfer. */
+  readonly owner?: Point | undefined
 }
 
 /** The ticket must open exactly this note: it gets the money back without the service. */
@@ -99,8 +115,13 @@ export function checkTicket(
     findings.demand(condition, 'ticket', `the ticket is for another ${what}`)
   demand(program === programId, 'program')
   demand(isSameBytes(orderId, terms.orderId), 'order')
-  demand(transfer?.recipient === delivery.recipient, 'recipient')
-  demand(transfer?.amountOut === delivery.amountOut, 'amount')
+  if (delivery.owner === undefined) {
+    demand(transfer?.recipient === delivery.recipient, 'recipient')
+    demand(transfer?.amountOut === delivery.amountOut, 'amount')
+  } else {
+    const owner = claim.kind === 'balance' ? claim.owner : undefined
+    demand(owner?.x === delivery.owner.x && owner.y === delivery.owner.y, 'owner')
+  }
   demand(note.sender === terms.sender, 'sender')
   demand(note.mint === terms.destinationMint, 'asset')
   demand(note.value === terms.value, 'value')

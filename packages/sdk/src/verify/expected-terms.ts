@@ -4,6 +4,7 @@ import {
   associatedTokenAddress,
   decodeTicket,
   innerCommitment,
+  type Claim,
   unixSeconds,
   type Address,
   type DepositData,
@@ -62,7 +63,13 @@ export const expectedDelivery = ({ order, expected }: TermsSources): DeliveryTer
   recipient: expected.recipient,
   amountOut: expected.amountOut,
   expiry: secondsOf(order.deliverBy),
+  owner: expected.balance?.owner,
 })
+
+function claimOf({ recipient, amountOut, owner }: DeliveryTerms): Claim {
+  if (owner !== undefined) return { kind: 'balance', owner }
+  return { kind: 'transfer', recipient, amountOut: amount(amountOut) }
+}
 
 /**
  * The terms as they must be, from the request, the quote, the order's own statements and the ticket. Only two
@@ -76,8 +83,7 @@ export async function expectedTerms(
   const { order, expected, quoted, ticket, facts, poseidon } = sources
   const deadline = unixSeconds(secondsOf(order.expiration))
   const isSend = expected.sourceAssetId === expected.destinationAssetId
-  const { recipient, amountOut, expiry } = expectedDelivery(sources)
-  const claim = { kind: 'transfer', recipient, amountOut: amount(amountOut) } as const
+  const delivery = expectedDelivery(sources)
   return {
     orderId: orderIdOf(order.trackingId),
     sender: expected.sender,
@@ -91,8 +97,8 @@ export async function expectedTerms(
     validUntil: isSend ? deadline : deposit.validUntil,
     inner: innerCommitment(poseidon, {
       nk: ticket.note.nk,
-      claim,
-      expiry: unixSeconds(expiry),
+      claim: claimOf(delivery),
+      expiry: unixSeconds(delivery.expiry),
     }),
     payload: deposit.payload,
   }

@@ -1,3 +1,4 @@
+import type { Point } from '@sotto/protocol'
 import type { Address } from '@solana/kit'
 
 /** The partner's share that the sender agreed to. */
@@ -5,6 +6,14 @@ export interface ExpectedPartner {
   /** The wallet that receives the share, or that owns the token account receiving it. */
   readonly wallet: Address
   readonly feeBps: number
+}
+
+/** The balance that a deposit opens instead of paying a recipient. */
+export interface ExpectedBalance {
+  /** The owner's public key. */
+  readonly owner: Point
+  /** Seconds from the order's deadline to the balance's end, which lies on the time grid. */
+  readonly seconds: bigint
 }
 
 /** What the sender wants, from its own screen or records, never from the service's response. */
@@ -25,6 +34,8 @@ export interface ExpectedTransfer {
   readonly minOut?: bigint | undefined
   /** If omitted, any share is refused. */
   readonly partner?: ExpectedPartner | undefined
+  /** For a top-up, whose recipient is the sender. */
+  readonly balance?: ExpectedBalance | undefined
 }
 
 /**

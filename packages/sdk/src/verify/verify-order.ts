@@ -130,7 +130,7 @@ async function verifyMessage(
   const delivery = expectedDelivery(sources)
   checkTerms(findings, parts.data, terms)
   checkValue(findings, terms.value, delivery.amountOut)
-  checkTimes(findings, terms.deadline, delivery.expiry, facts.unixSeconds)
+  checkTimes(findings, terms.deadline, delivery.expiry, facts.unixSeconds, expected.balance)
   checkTicket(findings, ticket, programId, terms, delivery)
   checkPayload(findings, terms.payload, expected.recipient)
   const { recipient, destinationAssetId } = expected

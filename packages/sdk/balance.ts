@@ -1,0 +1,185 @@
+import type { QuoteRequest } from '@sotto/contract'
+import { encodeTicket, decodeTicket, ownerOf, packOwner, type Address } from '@sotto/protocol'
+import { newestOfBalance } from '@sotto/recovery'
+import { systemHost } from './src/host/host.ts'
+import type { OrderSigner } from './src/sign/order-signer.ts'
+import { memoryTickets } from './src/tickets/ticket-store.ts'
+import { transfer } from './src/transfer/transfer.ts'
+import { askedFor, type TransferResult } from './src/transfer/transfer-state.ts'
+import type { AcceptedPrograms } from './src/verify/check-program.ts'
+import { Balance } from './src/balance/balance.ts'
+import type { BalanceContext } from './src/balance/balance-context.ts'
+import { balanceHash } from './src/balance/balance-hash.ts'
+import { BalanceRecord, drawSecret, hexOf, secretIn } from './src/balance/balance-state.ts'
+import type { BalanceStore } from './src/balance/balance-store.ts'
+import { BalanceError } from './src/balance/errors.ts'
+
+export {
+  Balance,
+  type BalanceState,
+  type KeyedPayment,
+  type ListProgress,
+  type PaymentList,
+} from './src/balance/balance.ts'
+export type {
+  BalanceService,
+  PaymentOrder,
+  PaymentOrderTerms,
+  SignedPayment,
+} from './src/balance/balance-context.ts'
+export type { PaidPayment, PaymentRequest, PaymentTerms } from './src/balance/balance-state.ts'
+export { BalanceTakenError, memoryBalance, type BalanceStore } from './src/balance/balance-store.ts'
+export { BalanceError, PaymentRefusedError, type BalanceErrorCode } from './src/balance/errors.ts'
+export { indexedBalance, type IndexedDatabases } from './src/balance/indexed-store.ts'
+export { publishedLeaves, RecoveryError, type LeafSource } from '@sotto/recovery'
+
+type Needed = Pick<BalanceContext, 'service' | 'rpc' | 'programId' | 'approve'>
+type Defaulted = Pick<BalanceContext, 'leaves' | 'pollMs' | 'host'>
+
+/** What every use of a balance needs. */
+export interface BalanceOptions extends Needed, Partial<Defaulted> {
+  readonly store: BalanceStore
+  readonly signal?: AbortSignal | undefined
+}
+
+/** What a new balance is. */
+export interface TopUp {
+  /** The wallet that pays; the rest returns to it. */
+  readonly senderAddress: string
+  readonly assetId: string
+  /** Base units as digits: what the wallet pays. */
+  readonly amount: string
+  /** From a day to 30 days, which is the default. */
+  readonly balanceSeconds?: number | undefined
+  /** False if the service must keep nothing that could return the rest: true by default. */
+  readonly autoReturn?: boolean | undefined
+  readonly feeBps?: number | undefined
+  readonly feeRecipientAddress?: string | undefined
+}
+
+export interface OpenBalanceOptions extends BalanceOptions, AcceptedPrograms {
+  /** Needed unless the store holds a balance whose deposit has landed. */
+  readonly topUp?: TopUp | undefined
+  readonly signer?: OrderSigner | undefined
+  readonly priorityFeeMaxLamports?: bigint
+}
+
+/**
+ * Opens the balance in the store, or a new one: its secret is stored before the wallet is asked to sign, and the
+ * deposit is made once, however often the process ends meanwhile. A payment that was interrupted is brought to its
+ * end first.
+ *
+ * @throws BalanceError NO_BALANCE, NOT_OPENED; what `transfer` throws; the store stays valid, so call it again.
+ */
+export async function openBalance(options: OpenBalanceOptions): Promise<Balance> {
+  const context = contextOf(options)
+  const found = await BalanceRecord.read(options.store)
+  const record = found ?? (await BalanceRecord.create(options.store, firstState(options)))
+  if (record.state.topUp !== null) await deposit(options, context, record)
+  const balance = new Balance(context, record)
+  await balance.resume()
+  return balance
+}
+
+function contextOf(options: BalanceOptions): BalanceContext {
+  const { service, rpc, programId, approve, leaves, pollMs, host, signal } = options
+  return {
+    ...{ service, rpc, programId, approve, signal },
+    leaves: leaves ?? [],
+    pollMs: pollMs ?? 3_000,
+    host: host ?? systemHost,
+  }
+}
+
+function firstState({ topUp }: OpenBalanceOptions) {
+  if (topUp === undefined) {
+    throw new BalanceError('NO_BALANCE', 'the store holds no balance: name its topUp')
+  }
+  const { assetId, senderAddress, ...rest } = topUp
+  const secret = drawSecret()
+  const request: QuoteRequest = {
+    ...rest,
+    ...{ senderAddress, recipientAddress: senderAddress },
+    ...{ sourceAssetId: assetId, destinationAssetId: assetId },
+    balanceKey: keyOf(BigInt(`0x${secret}`)),
+  }
+  const empty = { ticket: null, leafIndex: null, payments: {} }
+  return { version: 1, secret, topUp: askedFor(request), ...empty } as const
+}
+
+const keyOf = (secret: bigint): string =>
+  Array.from(packOwner(ownerOf(secret)), (byte) => byte.toString(16).padStart(2, '0')).join('')
+
+/** Brings the deposit to the chain; its order's ticket becomes the balance's, with the secret. */
+async function deposit(
+  options: OpenBalanceOptions,
+  context: BalanceContext,
+  record: BalanceRecord,
+): Promise<void> {
+  const { signer } = options
+  const state = record.state.topUp
+  if (state === null) return
+  if (signer === undefined) {
+    throw new BalanceError('NOT_OPENED', 'the deposit is not made yet: name the signer')
+  }
+  const { service, rpc, programId, approve, pollMs, host, signal } = context
+  const result = await transfer({
+    ...{ service, rpc, programId, approve, pollMs, host, signer, state },
+    ...(signal === undefined ? {} : { signal }),
+    ...(options.priorityFeeMaxLamports === undefined
+      ? {}
+      : { priorityFeeMaxLamports: options.priorityFeeMaxLamports }),
+    acceptedPrograms: options.acceptedPrograms,
+    isLocalChain: options.isLocalChain,
+    // The owner is new, so that no order of another balance passes for this one's.
+    tickets: memoryTickets(),
+    until: 'paid',
+    save: (topUp) => record.save({ topUp }),
+  })
+  await finishDeposit(record, result)
+}
+
+async function finishDeposit(record: BalanceRecord, result: TransferResult): Promise<void> {
+  const { topUp } = record.state
+  if (result.outcome !== 'paid' || topUp?.step !== 'deposited') {
+    const message = `the deposit of this balance ended as ${result.outcome}: open a new one`
+    throw new BalanceError('NOT_OPENED', message)
+  }
+  // The transfer compared the ticket with the deposit, and its owner with the key of this secret.
+  const { program, orderId, note } = decodeTicket(topUp.order.recovery)
+  const ticket = encodeTicket({ program, orderId, note, secret: secretIn(record.state) })
+  await record.save({ topUp: null, ticket, leafIndex: topUp.leafIndex })
+}
+
+export interface RestoreBalanceOptions extends BalanceOptions {
+  /** Any ticket of the balance with its secret, as `Balance.ticket` gives it. */
+  readonly ticket: string
+}
+
+/**
+ * Restores a balance from any of its tickets and the chain alone, into an empty store.
+ * @throws RecoveryError if nothing is left or the chain can't be read; BalanceError BALANCE_EXISTS.
+ */
+export async function restoreBalance(options: RestoreBalanceOptions): Promise<Balance> {
+  const { store, ticket: text } = options
+  if ((await store.read()) !== undefined) {
+    throw new BalanceError('BALANCE_EXISTS', 'the store holds a balance already: use an empty one')
+  }
+  const context = contextOf(options)
+  const { rpc, leaves } = context
+  const from = decodeTicket(text, ownerOf)
+  assertProgram(from.program, context.programId)
+  const use = { rpc, poseidon: balanceHash, ticket: from, sources: leaves }
+  const { ticket, position } = await newestOfBalance(use)
+  const record = await BalanceRecord.create(store, {
+    ...{ version: 1, topUp: null, payments: {} },
+    secret: hexOf(ticket.secret ?? 0n),
+    ticket: encodeTicket(ticket),
+    leafIndex: `${position.leafIndex}`,
+  })
+  return new Balance(context, record)
+}
+
+function assertProgram(found: Address, expected: Address): void {
+  if (found !== expected) throw new RangeError("the ticket is another program's")
+}

@@ -1,0 +1,10 @@
+import type { Poseidon } from '@sotto/protocol'
+import { poseidon5 } from 'poseidon-lite/poseidon5'
+import { poseidon7 } from 'poseidon-lite/poseidon7'
+import { noteHash } from '../verify/poseidon.ts'
+
+/** Circomlib's Poseidon of each number of inputs that notes, the tree and payments hash. */
+export const balanceHash: Poseidon = (inputs) => {
+  if (inputs.length === 5) return poseidon5([...inputs])
+  return inputs.length === 7 ? poseidon7([...inputs]) : noteHash(inputs)
+}

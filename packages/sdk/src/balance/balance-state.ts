@@ -1,0 +1,159 @@
+import type { Quote } from '@sotto/contract'
+import {
+  bigintFromBytes,
+  decodeTicket,
+  encodeTicket,
+  FIELD_MODULUS,
+  ownerOf,
+  type Ticket,
+} from '@sotto/protocol'
+import { secretBytes } from '../host/host.ts'
+import type { TransferState } from '../transfer/transfer-state.ts'
+import type { BalanceStore } from './balance-store.ts'
+import { BalanceError } from './errors.ts'
+
+/** What a payment takes from the balance, as the service states it and the owner signs it. */
+export interface PaymentTerms {
+  readonly leafIndex: number
+  readonly payee: string
+  /** Base units as digits, as the two below. */
+  readonly payout: string
+  readonly fee: string
+  readonly change: string
+  /** ISO time after which the payment can't land any more. */
+  readonly validUntil: string
+}
+
+/** One payment, as the caller asks for it. */
+export interface PaymentRequest {
+  readonly to: string
+  /** Base units as digits. */
+  readonly amount: string
+  /** `exact_out`, the default: the payee gets the amount. `exact_in`: the balance pays it, fees included. */
+  readonly mode?: 'exact_in' | 'exact_out' | undefined
+}
+
+export interface PaidPayment {
+  readonly trackingId: string
+  /** Base units as digits. */
+  readonly payout: string
+  readonly fee: string
+  /** Of the transaction that paid; null if your node no longer has it. */
+  readonly signature: string | null
+}
+
+/**
+ *   quoted -> signed -> paid
+ *   quoted -> (dropped)     the quote ended, and nothing was signed
+ *   signed -> (dropped)     proven dead: its end has passed at a finalized slot, and the note isn't spent there
+ */
+export type SavedPayment = { readonly request: PaymentRequest } & (
+  | {
+      readonly step: 'quoted'
+      readonly quote: Quote
+      /** The ticket of the note that it was made for, without the secret. */
+      readonly balance: string
+    }
+  | { readonly step: 'signed'; readonly trackingId: string; readonly terms: PaymentTerms }
+  | { readonly step: 'paid'; readonly paid: PaidPayment }
+)
+
+/** A balance as its store keeps it. */
+export interface SavedBalance {
+  readonly version: 1
+  /** The owner's secret, 64 hex digits: with it anyone can spend the balance. */
+  readonly secret: string
+  /** The deposit, until it has landed. */
+  readonly topUp: TransferState | null
+  /** Ticket of the newest known note, with the secret. */
+  readonly ticket: string | null
+  /** The note's index in the tree, once the chain has shown it. */
+  readonly leafIndex: string | null
+  /** By the caller's key. At most one is not yet paid. */
+  readonly payments: Readonly<Record<string, SavedPayment>>
+}
+
+const SECRET_BYTES = 32
+/** Clears the highest two bits, so that most draws are below the field's modulus. */
+const TOP_BYTE_MASK = 0x3f
+
+/** A random element of the field as 64 hex digits. */
+export function drawSecret(): string {
+  for (;;) {
+    const bytes = secretBytes(SECRET_BYTES)
+    bytes[0] = (bytes[0] ?? 0) & TOP_BYTE_MASK
+    const secret = bigintFromBytes(bytes)
+    if (secret > 0n && secret < FIELD_MODULUS) return hexOf(secret)
+  }
+}
+
+/** 64 hex digits of a field element. */
+export const hexOf = (element: bigint): string =>
+  element.toString(16).padStart(2 * SECRET_BYTES, '0')
+
+export const secretIn = ({ secret }: SavedBalance): bigint => BigInt(`0x${secret}`)
+
+/** @throws BalanceError NOT_OPENED before the deposit has landed. */
+export function ticketIn({ ticket }: SavedBalance): Ticket {
+  if (ticket !== null) return decodeTicket(ticket, ownerOf)
+  throw new BalanceError('NOT_OPENED', 'the deposit of this balance has not landed: open it again')
+}
+
+/** The ticket that the service gets: it lacks the secret, and so pays nobody. */
+export function ticketWithoutSecret({ program, orderId, note }: Ticket): string {
+  return encodeTicket({ program, orderId, note })
+}
+
+/** A balance's state in memory, which equals what its store holds. */
+export class BalanceRecord {
+  readonly #store: BalanceStore
+  #text: string | undefined
+  #state: SavedBalance
+
+  private constructor(store: BalanceStore, text: string | undefined, state: SavedBalance) {
+    this.#store = store
+    this.#text = text
+    this.#state = state
+  }
+
+  /** What the store holds; undefined if that is nothing. @throws Error for another version's balance. */
+  static async read(store: BalanceStore): Promise<BalanceRecord | undefined> {
+    const text = await store.read()
+    if (text === undefined) return undefined
+    const state = JSON.parse(text) as SavedBalance
+    const version: unknown = state.version
+    if (version !== 1) throw new Error('the store holds the balance of another version of the SDK')
+    return new BalanceRecord(store, text, state)
+  }
+
+  /** Writes the first state into an empty store. @throws BalanceTakenError if it isn't empty. */
+  static async create(store: BalanceStore, state: SavedBalance): Promise<BalanceRecord> {
+    const record = new BalanceRecord(store, undefined, state)
+    await record.save({})
+    return record
+  }
+
+  get state(): SavedBalance {
+    return this.#state
+  }
+
+  /** Resolves once the changed state is stored; until then the former one counts. */
+  async save(changed: Partial<SavedBalance>): Promise<void> {
+    const state = { ...this.#state, ...changed }
+    const text = JSON.stringify(state)
+    await this.#store.write(text, this.#text)
+    this.#text = text
+    this.#state = state
+  }
+
+  /** Saves a payment, or drops it. */
+  async savePayment(
+    key: string,
+    payment: SavedPayment | undefined,
+    more: Partial<SavedBalance> = {},
+  ): Promise<void> {
+    const { [key]: _former, ...others } = this.#state.payments
+    const payments = payment === undefined ? others : { ...others, [key]: payment }
+    await this.save({ ...more, payments })
+  }
+}

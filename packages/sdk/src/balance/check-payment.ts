@@ -1,0 +1,77 @@
+import type { Quote } from '@sotto/contract'
+import { parseAmount, TIME_GRID_SECONDS, type Note } from '@sotto/protocol'
+import type { PaymentRequest, PaymentTerms } from './balance-state.ts'
+import { PaymentRefusedError } from './errors.ts'
+
+/** A payment's terms as numbers; the last is in seconds since 1970. */
+export interface CheckedPayment {
+  readonly payout: bigint
+  readonly fee: bigint
+  readonly change: bigint
+  readonly validUntil: bigint
+}
+
+export interface PaymentToCheck {
+  readonly request: PaymentRequest
+  readonly quote: Quote
+  readonly terms: PaymentTerms
+  /** The note that pays, as the own ticket has it. */
+  readonly note: Note
+  /** Its index in the tree, as the chain shows it. */
+  readonly leafIndex: bigint
+  /** Seconds of the chain's clock. */
+  readonly clock: bigint
+}
+
+/**
+ * The longest that a signature may hold: the service gives ten minutes, rounded up to the grid, and its node may be
+ * a minute ahead of the own one. Until its end, an unpaid payment blocks the balance.
+ */
+const LIFE_MAX_SECONDS = 2n * TIME_GRID_SECONDS + 60n
+
+/**
+ * Compares what the service wants signed with what was asked for and with the balance's own note.
+ * @throws PaymentRefusedError that lists everything that is wrong; nothing was signed.
+ */
+export function checkPayment(input: PaymentToCheck): CheckedPayment {
+  const { request, quote, terms, note, leafIndex, clock } = input
+  const reasons: string[] = []
+  const demand = (condition: boolean, reason: string) => {
+    if (!condition) reasons.push(reason)
+  }
+  const read = (text: string, name: string): bigint => {
+    const number = parseAmount(text)
+    demand(number !== undefined, `the ${name} is not an amount`)
+    return number ?? -1n
+  }
+  const payout = read(terms.payout, 'payout')
+  const fee = read(terms.fee, 'fee')
+  const change = read(terms.change, 'change')
+  const validUntil = secondsIn(terms.validUntil)
+  demand(terms.payee === request.to, 'the payment is to another wallet')
+  demand(payout > 0n, 'the payment pays nothing')
+  demand(
+    terms.payout === quote.amountOut && `${payout + fee}` === quote.amountIn,
+    'the payment has other amounts than the quote',
+  )
+  const pinned = request.mode === 'exact_in' ? payout + fee : payout
+  demand(pinned === parseAmount(request.amount), 'the payment is of another amount than requested')
+  demand(change >= 0n && payout + fee + change === note.value, 'the change is not the whole rest')
+  demand(`${terms.leafIndex}` === `${leafIndex}`, 'the payment spends another note')
+  demand(
+    validUntil % TIME_GRID_SECONDS === 0n,
+    'the signature ends at a second of its own, which makes the payment recognisable',
+  )
+  demand(
+    clock < validUntil && validUntil <= clock + LIFE_MAX_SECONDS && validUntil <= note.expiry,
+    'the signature ends too early or too late',
+  )
+  if (reasons.length > 0) throw new PaymentRefusedError(reasons)
+  return { payout, fee, change, validUntil }
+}
+
+/** Seconds since 1970; -1 for a text that isn't a time with whole seconds. */
+export function secondsIn(time: string): bigint {
+  const ms = Date.parse(time)
+  return Number.isSafeInteger(ms) && ms >= 0 && ms % 1_000 === 0 ? BigInt(ms) / 1_000n : -1n
+}

@@ -1,0 +1,43 @@
+/** The service's answer isn't the payment that was asked for. Nothing was signed. */
+export class PaymentRefusedError extends Error {
+  override readonly name = 'PaymentRefusedError'
+  /** What was found instead, each in words for a person. */
+  readonly reasons: readonly string[]
+
+  constructor(reasons: readonly string[]) {
+    super(`do not sign: ${reasons.join('; ')}`)
+    this.reasons = reasons
+  }
+}
+
+/** Why a balance can't do what was asked. Append-only: callers branch on these codes. */
+export type BalanceErrorCode =
+  /** The store holds no balance. */
+  | 'NO_BALANCE'
+  /** The store holds a balance already. */
+  | 'BALANCE_EXISTS'
+  /** Nothing was deposited, and nothing can be any more: open a new balance. */
+  | 'NOT_OPENED'
+  /** Nothing is left. */
+  | 'BALANCE_EMPTY'
+  /** The rest was returned to the wallet, or can only be returned. */
+  | 'BALANCE_ENDED'
+  /** The same key was used for another payment. */
+  | 'KEY_REUSED'
+  /** `approve` did not accept the quote. Nothing was ordered. */
+  | 'QUOTE_DECLINED'
+  /** The payment ended unpaid several times: each time, its end passed before it landed. */
+  | 'PAYMENT_EXPIRED'
+  /** Another holder of the secret has spent the note: this payment was not made and can't be any more. */
+  | 'SPENT_ELSEWHERE'
+
+/** A balance can't do this now; `code` is stable. */
+export class BalanceError extends Error {
+  override readonly name = 'BalanceError'
+  readonly code: BalanceErrorCode
+
+  constructor(code: BalanceErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}

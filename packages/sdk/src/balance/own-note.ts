@@ -1,0 +1,97 @@
+import {
+  changeOf,
+  leafOfNote,
+  nullifierAddress,
+  nullifierOf,
+  REFUND_WINDOW_SECONDS,
+  shownNullifier,
+  type Ticket,
+} from '@sotto/protocol'
+import { findSettlement, locateNote, readPool } from '@sotto/recovery'
+import { readWithClock } from '../transfer/read-deposit.ts'
+import type { BalanceContext } from './balance-context.ts'
+import { secretIn, ticketIn, type BalanceRecord } from './balance-state.ts'
+import { balanceHash } from './balance-hash.ts'
+import { BalanceError } from './errors.ts'
+
+/** A balance's newest known note, and where the chain has it. */
+export interface OwnNote {
+  readonly ticket: Ticket
+  readonly secret: bigint
+  readonly leafIndex: bigint
+  readonly nullifier: bigint
+}
+
+/**
+ * Finds the balance's note in the tree, by the chain's account alone or by leaves that lead to its root.
+ * @throws RecoveryError as `locateNote`.
+ */
+export async function ownNote(context: BalanceContext, record: BalanceRecord): Promise<OwnNote> {
+  const ticket = ticketIn(record.state)
+  const known = record.state.leafIndex
+  const leafIndex = known === null ? await leafIndexOf(context, ticket) : BigInt(known)
+  if (known === null) await record.save({ leafIndex: `${leafIndex}` })
+  const nullifier = nullifierOf(balanceHash, ticket.note.nk, leafIndex)
+  return { ticket, secret: secretIn(record.state), leafIndex, nullifier }
+}
+
+export async function leafIndexOf(
+  { rpc, leaves }: BalanceContext,
+  ticket: Ticket,
+): Promise<bigint> {
+  return (await locateNote(rpc, balanceHash, ticket, { sources: leaves })).position.leafIndex
+}
+
+/** What a payment leaves: its leaf, and the `nk` that opens it. */
+export async function changeAfter(
+  { rpc }: BalanceContext,
+  { ticket, nullifier, secret }: OwnNote,
+  change: bigint,
+): Promise<{ readonly changeNk: bigint; readonly changeLeaf: bigint }> {
+  const left = changeOf(balanceHash, ticket.note, { nullifier, secret, change })
+  const { domain } = await readPool(rpc, ticket.program)
+  return { changeNk: left.nk, changeLeaf: leafOfNote(balanceHash, domain, left) }
+}
+
+/** What became of a note by a finalized slot. */
+export type NoteEnd =
+  | { readonly kind: 'open'; readonly clock: bigint }
+  /** The whole rest went back to the wallet. */
+  | { readonly kind: 'refunded' }
+  | {
+      readonly kind: 'paid'
+      /** Undefined if the node no longer has the transaction. */
+      readonly found: SpentNote | undefined
+    }
+
+export interface SpentNote {
+  readonly signature: string
+  readonly payee: string
+  readonly payout: bigint
+  readonly fee: bigint
+}
+
+/**
+ * Reads note and clock in one finalized slot: only what that shows is never taken back.
+ * @throws BalanceError BALANCE_ENDED once the chain may have forgotten whether the note was spent.
+ */
+export async function readNoteEnd(
+  { rpc, programId }: BalanceContext,
+  { ticket: { note }, nullifier }: OwnNote,
+): Promise<NoteEnd> {
+  const account = await nullifierAddress(programId, nullifier)
+  const { clock, found } = await readWithClock(rpc, account, 'finalized')
+  const at = shownNullifier(programId, found)?.settledAt
+  if (at === undefined) {
+    if (clock > note.expiry + REFUND_WINDOW_SECONDS) {
+      throw new BalanceError('BALANCE_ENDED', 'the time to return this balance has ended too')
+    }
+    return { kind: 'open', clock }
+  }
+  // Up to its expiry a note is paid out, after it refunded (I5).
+  if (at > note.expiry) return { kind: 'refunded' }
+  const spent = await findSettlement(rpc, programId, nullifier, at)
+  if (spent === undefined) return { kind: 'paid', found: undefined }
+  const { payee, payout, fee } = spent.settlement
+  return { kind: 'paid', found: { signature: spent.signature, payee, payout, fee } }
+}

@@ -1,0 +1,130 @@
+import { isAddress, parseAmount } from '@sotto/protocol'
+import { refusalOf } from '../transfer/transfer-context.ts'
+import { optionsOf, type BalanceContext } from './balance-context.ts'
+import {
+  ticketWithoutSecret,
+  type BalanceRecord,
+  type PaidPayment,
+  type PaymentRequest,
+  type SavedPayment,
+} from './balance-state.ts'
+import { checkPayment } from './check-payment.ts'
+import { BalanceError } from './errors.ts'
+import { settlePayment } from './settle-payment.ts'
+import { unspentNote } from './unspent-note.ts'
+
+/** A payment is signed so often, each time after the former one is proven dead, before the run ends. */
+const SIGNATURES_MAX = 3
+/** Quotes that end before an order is made of them. */
+const QUOTES_MAX = 5
+
+/**
+ * Makes a payment once, however often it is called with the same key, or goes on with one that was interrupted.
+ * A second signature is made only after a finalized slot has shown that the first can't land any more.
+ */
+export async function payOnce(
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  request: PaymentRequest,
+): Promise<PaidPayment> {
+  assertPayable(record, key, request)
+  let [signatures, quotes] = [0, 0]
+  for (;;) {
+    context.signal?.throwIfAborted()
+    const saved = record.state.payments[key]
+    if (saved?.step === 'paid') return saved.paid
+    if (saved?.step === 'signed') {
+      await settlePayment(context, record, key, saved)
+      continue
+    }
+    if (signatures === SIGNATURES_MAX || quotes === QUOTES_MAX) {
+      const message = 'the payment expired unpaid several times: try again later'
+      throw new BalanceError('PAYMENT_EXPIRED', message)
+    }
+    if (saved === undefined) {
+      await quotePayment(context, record, key, request)
+      quotes += 1
+    } else if (await orderAndSign(context, record, key, saved)) {
+      signatures += 1
+    }
+  }
+}
+
+/** @throws BalanceError KEY_REUSED; RangeError for a request that can't be one. */
+export function assertPayable(record: BalanceRecord, key: string, request: PaymentRequest): void {
+  if (key === '' || Object.hasOwn(Object.prototype, key)) {
+    throw new RangeError('a payment needs a key of its own, such as the number of an invoice')
+  }
+  const units = parseAmount(request.amount)
+  if (units === undefined || units === 0n) {
+    throw new RangeError('the amount must be base units, as a string of digits, more than 0')
+  }
+  if (!isAddress(request.to)) throw new RangeError('the payee must be an address')
+  const former = record.state.payments[key]?.request
+  const isSame =
+    former === undefined ||
+    (former.to === request.to &&
+      former.amount === request.amount &&
+      (former.mode ?? 'exact_out') === (request.mode ?? 'exact_out'))
+  if (!isSame) throw new BalanceError('KEY_REUSED', 'this key stands for another payment already')
+}
+
+/** Gets a quote, and saves it before an order is made of it: its id finds the same order again. */
+async function quotePayment(
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  request: PaymentRequest,
+): Promise<void> {
+  const { ticket } = await unspentNote(context, record)
+  const { mint, sender } = ticket.note
+  const balance = ticketWithoutSecret(ticket)
+  const asked = {
+    amount: request.amount,
+    mode: request.mode ?? 'exact_out',
+    sourceAssetId: mint,
+    destinationAssetId: mint,
+    senderAddress: sender,
+    recipientAddress: request.to,
+    balance,
+  }
+  const quoted = await context.service.quote(asked, optionsOf(context))
+  if (!(await context.approve(quoted))) {
+    throw new BalanceError('QUOTE_DECLINED', 'the quote was not accepted')
+  }
+  await record.savePayment(key, { step: 'quoted', request, quote: quoted.quote, balance })
+}
+
+/**
+ * Orders the payment, checks what the service wants signed, and saves it before any signature leaves; false, and the
+ * payment is as if it had never begun, if the quote has ended.
+ */
+async function orderAndSign(
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  saved: Extract<SavedPayment, { readonly step: 'quoted' }>,
+): Promise<boolean> {
+  const { request, quote } = saved
+  const { ticket, leafIndex, clock } = await unspentNote(context, record)
+  const { note } = ticket
+  const balance = ticketWithoutSecret(ticket)
+  if (saved.balance !== balance) {
+    await record.savePayment(key, undefined)
+    return false
+  }
+  try {
+    const { sender: senderAddress } = note
+    const asked = { quote, senderAddress, recipientAddress: request.to, balance }
+    const order = await context.service.orderPayment(asked, optionsOf(context))
+    const { trackingId, payment: terms } = order
+    checkPayment({ request, quote, terms, note, leafIndex, clock })
+    await record.savePayment(key, { step: 'signed', request, trackingId, terms })
+    return true
+  } catch (error) {
+    if (refusalOf(error)?.retry !== 'new_quote') throw error
+    await record.savePayment(key, undefined)
+    return false
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  amount,
+  changeOf,
+  paymentMessage,
+  signPayment,
+  unixSeconds,
+  type Address,
+} from '@sotto/protocol'
+import { RecoveryError } from '@sotto/recovery'
+import { refusalOf } from '../transfer/transfer-context.ts'
+import { optionsOf, type BalanceContext, type SignedPayment } from './balance-context.ts'
+import { balanceHash } from './balance-hash.ts'
+import { hexOf, type BalanceRecord, type SavedPayment } from './balance-state.ts'
+import { secondsIn } from './check-payment.ts'
+import { BalanceError } from './errors.ts'
+import { changeAfter, leafIndexOf, ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+import { hiddenSpending, returned, stateAfter } from './unspent-note.ts'
+
+type Signed = Extract<SavedPayment, { readonly step: 'signed' }>
+
+/**
+ * Hands the owner's signature to the service, and waits until a finalized slot of the own node shows that the payment
+ * was made, or that it can't be made any more; then it is dropped, and paying again is safe.
+ *
+ * @throws BalanceError SPENT_ELSEWHERE, BALANCE_ENDED; what service and node throw. The payment stays as it is saved.
+ */
+export async function settlePayment(
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  payment: Signed,
+): Promise<void> {
+  const note = await ownNote(context, record)
+  const signed = await signatureOf(context, note, payment)
+  const validUntil = secondsIn(payment.terms.validUntil)
+  let isHanded = false
+  for (;;) {
+    const end = await readNoteEnd(context, note)
+    if (end.kind === 'refunded') return refund(record, key)
+    if (end.kind === 'paid') return spend(context, record, key, payment, note, end.found)
+    if (end.clock > validUntil) return record.savePayment(key, undefined)
+    if (!isHanded) isHanded = await handOver(context, payment, signed)
+    await context.host.sleep(context.pollMs, context.signal)
+  }
+}
+
+async function refund(record: BalanceRecord, key: string): Promise<never> {
+  await record.savePayment(key, undefined)
+  throw returned()
+}
+
+/** True if the service has the signature, or no longer wants it: then only the chain says what became of it. */
+async function handOver(
+  context: BalanceContext,
+  { trackingId }: Signed,
+  signed: SignedPayment,
+): Promise<boolean> {
+  try {
+    await context.service.signPayment(trackingId, signed, optionsOf(context))
+    return true
+  } catch (error) {
+    context.signal?.throwIfAborted()
+    const refusal = refusalOf(error)
+    if (refusal?.code === 'PAYMENT_EXPIRED') return true
+    // Without an answer the service may have it: the chain decides, and the same signature is handed over again.
+    if (refusal === undefined || refusal.retry === 'unchanged') return false
+    throw error
+  }
+}
+
+/** The same note, terms and secret always give the same signature, so it needn't be saved. */
+async function signatureOf(
+  context: BalanceContext,
+  note: OwnNote,
+  { terms }: Signed,
+): Promise<SignedPayment> {
+  const { changeNk, changeLeaf } = await changeAfter(context, note, BigInt(terms.change))
+  const message = paymentMessage(balanceHash, {
+    nullifier: note.nullifier,
+    payee: terms.payee as Address,
+    payout: amount(BigInt(terms.payout)),
+    fee: amount(BigInt(terms.fee)),
+    changeLeaf,
+    validUntil: unixSeconds(secondsIn(terms.validUntil)),
+  })
+  const { S, R8 } = signPayment(balanceHash, note.secret, message)
+  const signature = { S: hexOf(S), R8x: hexOf(R8.x), R8y: hexOf(R8.y) }
+  return { changeNk: hexOf(changeNk), signature }
+}
+
+type Found = Extract<Awaited<ReturnType<typeof readNoteEnd>>, { kind: 'paid' }>['found']
+
+/** Saves what the spent note paid, and goes on with the note that it left, in one write. */
+async function spend(
+  context: BalanceContext,
+  record: BalanceRecord,
+  key: string,
+  { request, trackingId, terms }: Signed,
+  note: OwnNote,
+  found: Found,
+): Promise<void> {
+  const [payout, fee] = [BigInt(terms.payout), BigInt(terms.fee)]
+  const after = stateAfter(note, payout + fee)
+  const isOurs =
+    found === undefined
+      ? await hasChange(context, note, BigInt(terms.change))
+      : found.payee === terms.payee && found.payout === payout && found.fee === fee
+  if (isOurs) {
+    const signature = found?.signature ?? null
+    const paid = { trackingId, payout: terms.payout, fee: terms.fee, signature }
+    return record.savePayment(key, { step: 'paid', request, paid }, after)
+  }
+  if (found === undefined) throw hiddenSpending()
+  await record.savePayment(key, undefined, stateAfter(note, found.payout + found.fee))
+  const message = 'another holder of its secret has spent this note: the payment was not made'
+  throw new BalanceError('SPENT_ELSEWHERE', message)
+}
+
+/** True if the tree has the change that this payment leaves, whose `nk` nobody without the secret knows. */
+async function hasChange(context: BalanceContext, note: OwnNote, change: bigint): Promise<boolean> {
+  const { ticket, nullifier, secret } = note
+  const left = {
+    ...ticket,
+    note: changeOf(balanceHash, ticket.note, { nullifier, secret, change }),
+  }
+  try {
+    await leafIndexOf(context, left)
+    return true
+  } catch (error) {
+    const isAbsent = error instanceof RecoveryError && error.code !== 'HISTORY_MISSING'
+    if (isAbsent) return false
+    throw error
+  }
+}

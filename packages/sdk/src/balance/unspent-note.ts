@@ -1,0 +1,55 @@
+import { encodeTicket } from '@sotto/protocol'
+import { ticketAfter } from '@sotto/recovery'
+import { DisagreementError } from '../transfer/errors.ts'
+import type { BalanceContext } from './balance-context.ts'
+import { balanceHash } from './balance-hash.ts'
+import { ticketIn, type BalanceRecord, type SavedBalance } from './balance-state.ts'
+import { BalanceError } from './errors.ts'
+import { ownNote, readNoteEnd, type OwnNote } from './own-note.ts'
+
+/** The note that pays next, and the chain's clock in the finalized slot that shows it unspent. */
+export interface UnspentNote extends OwnNote {
+  readonly clock: bigint
+}
+
+/**
+ * The balance's newest note. What another holder of the secret has spent meanwhile is followed on the chain.
+ * @throws BalanceError BALANCE_EMPTY, BALANCE_ENDED; DisagreementError if the node hides how the note was spent.
+ */
+export async function unspentNote(
+  context: BalanceContext,
+  record: BalanceRecord,
+): Promise<UnspentNote> {
+  for (;;) {
+    if (ticketIn(record.state).note.value === 0n) {
+      throw new BalanceError('BALANCE_EMPTY', 'nothing is left of this balance')
+    }
+    const note = await ownNote(context, record)
+    const end = await readNoteEnd(context, note)
+    if (end.kind === 'open') {
+      if (end.clock < note.ticket.note.expiry) return { ...note, clock: end.clock }
+      const message = 'this balance has ended: its rest returns to the wallet'
+      throw new BalanceError('BALANCE_ENDED', message)
+    }
+    if (end.kind === 'refunded') throw returned()
+    if (end.found === undefined) throw hiddenSpending()
+    await record.save(stateAfter(note, end.found.payout + end.found.fee))
+  }
+}
+
+export const returned = () =>
+  new BalanceError('BALANCE_ENDED', 'the rest of this balance was returned to the wallet')
+
+export const hiddenSpending = () =>
+  new DisagreementError(
+    'the balance was spent, and your node does not show by which transaction: use one with more history',
+  )
+
+/** The balance once a payment has taken so many base units of this note. */
+export function stateAfter(
+  { ticket, nullifier }: OwnNote,
+  spent: bigint,
+): Pick<SavedBalance, 'ticket' | 'leafIndex'> {
+  const after = ticketAfter(balanceHash, ticket, nullifier, spent)
+  return { ticket: encodeTicket(after), leafIndex: null }
+}

@@ -1,0 +1,103 @@
+import { decodeTicket, encodeTicket, NATIVE_MINT, ownerOf, type Ticket } from '@sotto/protocol'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startHttpStack, type HttpStack } from '../../server/tests/http/http-stack.ts'
+import {
+  memoryBalance,
+  openBalance,
+  type BalanceStore,
+  type OpenBalanceOptions,
+} from '../balance.ts'
+import { Crash, crashingAt } from './balance/crashing.ts'
+import { countOrders } from '../../server/tests/http/partner-client.ts'
+import { fundedSigner, optionsOf } from './transfer/paying.ts'
+
+const AMOUNT = 500_000_000n
+
+let stack: HttpStack
+let base: Awaited<ReturnType<typeof optionsOf>>
+beforeAll(async () => {
+  stack = await startHttpStack()
+  base = await optionsOf(stack)
+})
+afterAll(() => stack.close())
+
+async function newBalance(store: BalanceStore): Promise<OpenBalanceOptions> {
+  const signer = await fundedSigner(stack, 2_000_000_000)
+  const topUp = { senderAddress: signer.address, assetId: NATIVE_MINT, amount: `${AMOUNT}` }
+  return { ...base, store, signer, topUp }
+}
+
+describe('a balance is opened', () => {
+  it('by one deposit of the wallet, whose note only its own secret spends', async () => {
+    const options = await newBalance(memoryBalance())
+    const balance = await openBalance(options)
+    const { note, secret } = decodeTicket(balance.ticket, ownerOf)
+    expect(note).toMatchObject({ value: AMOUNT, sender: options.topUp?.senderAddress })
+    expect(note.claim).toEqual({ kind: 'balance', owner: ownerOf(secret!) })
+    expect(await balance.state()).toMatchObject({ status: 'open', value: AMOUNT })
+    // From the store alone, without wallet or top-up.
+    const { topUp: _topUp, signer: _signer, ...known } = options
+    expect((await openBalance(known)).ticket).toBe(balance.ticket)
+  })
+
+  it('by one deposit, wherever the process ends meanwhile', async () => {
+    let points = 0
+    for (let point = 1; ; point += 3) {
+      const store = memoryBalance()
+      const options = await newBalance(store)
+      const before = await countOrders(stack)
+      const crashing = crashingAt(point, options)
+      const ended = await openBalance(crashing.options).catch((error: unknown) => error)
+      const balance = await openBalance(options)
+      expect((await balance.state()).value, crashing.passed.last).toBe(AMOUNT)
+      expect((await countOrders(stack)) - before, crashing.passed.last).toBe(1)
+      if (!(ended instanceof Crash)) break
+      points += 1
+    }
+    expect(points).toBeGreaterThan(5)
+  })
+})
+
+describe('an order that opens another balance is refused', () => {
+  const { x, y } = ownerOf(99n)
+  const attacks: [string, (ticket: Ticket) => Ticket][] = [
+    [
+      'of another owner',
+      (ticket) => ({
+        ...ticket,
+        note: { ...ticket.note, claim: { kind: 'balance', owner: { x, y } } },
+      }),
+    ],
+    [
+      'which is a transfer',
+      (ticket) => {
+        const { sender: recipient, value: amountOut } = ticket.note
+        const claim = { kind: 'transfer', recipient, amountOut } as const
+        return { ...ticket, note: { ...ticket.note, claim } }
+      },
+    ],
+    ['of another secret', (ticket) => ({ ...ticket, note: { ...ticket.note, nk: 1n } })],
+  ]
+  it.each(attacks)('%s', async (_name, change) => {
+    const options = await newBalance(memoryBalance())
+    const createOrder: typeof base.service.createOrder = async (terms) => {
+      const order = await base.service.createOrder(terms)
+      return { ...order, recovery: encodeTicket(change(decodeTicket(order.recovery))) }
+    }
+    const opened = openBalance({ ...options, service: { ...base.service, createOrder } })
+    await expect(opened).rejects.toMatchObject({ name: 'OrderRefusedError' })
+  })
+
+  it('which ends at another time than was asked for', async () => {
+    const options = await newBalance(memoryBalance())
+    const createOrder: typeof base.service.createOrder = (terms) =>
+      base.service.createOrder({ ...terms, balanceSeconds: undefined })
+    const quote: typeof base.service.quote = ({ balanceSeconds: _seconds, ...request }) =>
+      base.service.quote(request)
+    const asked = { ...options, topUp: { ...options.topUp!, balanceSeconds: 86_400 } }
+    const opened = openBalance({ ...asked, service: { ...base.service, createOrder, quote } })
+    await expect(opened).rejects.toMatchObject({
+      refusals: expect.arrayContaining([expect.objectContaining({ code: 'expiry' })]) as object,
+    })
+  })
+})

@@ -1,0 +1,206 @@
+import { generateKeyPairSigner } from '@solana/kit'
+import { startProver, type ProverClient } from '@sotto/prover-client'
+import { encodeTicket, NATIVE_MINT, ownerOf, type Ticket } from '@sotto/protocol'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { draftOrder, sendDeposit } from '../../../program/tests/fixtures/deposits.ts'
+import { expectLanded, startPool, type PoolFixture } from '../../../program/tests/fixtures/pool.ts'
+import { liteNode } from '../../recovery/tests/lite-node.ts'
+import {
+  memoryBalance,
+  openBalance,
+  restoreBalance,
+  type Balance,
+  type BalanceStore,
+  type PaymentOrder,
+} from '../balance.ts'
+import { Crash, crashingAt } from './balance/crashing.ts'
+import { FEE, PayingService } from './balance/paying-service.ts'
+
+const VALUE = 1_000_000_000n
+const SECRET = 4_711n
+const executable = fileURLToPath(new URL('../../prover/sotto-prover.mjs', import.meta.url))
+
+let prover: ProverClient
+let fixture: PoolFixture
+let node: ReturnType<typeof liteNode>
+let paying: PayingService
+
+/** Opens a balance by a deposit of its own, and restores it from its ticket into the store. */
+async function opened(store: BalanceStore): Promise<{ balance: Balance; ticket: Ticket }> {
+  const owner = { point: ownerOf(SECRET), secret: SECRET, sign: () => expect.fail('unused') }
+  const wish = { sourceMint: NATIVE_MINT, amountOut: VALUE, fee: 0n, owner }
+  const order = await draftOrder(fixture, wish)
+  expectLanded(await sendDeposit(fixture, order))
+  const { orderId } = order.terms
+  const ticket = { program: fixture.chain.program, orderId, note: order.note, secret: SECRET }
+  const balance = await restoreBalance({ ...options(), store, ticket: encodeTicket(ticket) })
+  return { balance, ticket }
+}
+
+const options = () => ({
+  service: paying.service,
+  rpc: node.rpc,
+  programId: fixture.chain.program,
+  approve: () => true,
+  pollMs: 5,
+  acceptedPrograms: [],
+})
+const again = (store: BalanceStore) => openBalance({ ...options(), store })
+const wallet = async () => (await generateKeyPairSigner()).address
+const holds = (address: Awaited<ReturnType<typeof wallet>>) => fixture.chain.balance(address)
+
+beforeAll(async () => {
+  prover = await startProver({ executable, processes: 1, queueMax: 1 })
+  fixture = await startPool()
+  node = liteNode(fixture.chain)
+})
+beforeEach(() => {
+  paying = new PayingService(node, fixture.chain, prover)
+})
+afterAll(() => prover.stop())
+
+describe('a balance', () => {
+  it('pays whom its owner names, once for each key, and knows what is left', async () => {
+    const { balance } = await opened(memoryBalance())
+    const to = await wallet()
+    const request = { key: 'invoice 1', to, amount: '300000000' }
+    const paid = await balance.send(request)
+    expect(paid).toMatchObject({ payout: '300000000', fee: `${FEE}` })
+    expect(paid.signature).toBe(node.sent.at(-1)?.signature)
+    expect(await balance.send(request)).toEqual(paid)
+    expect(holds(to)).toBe(300_000_000n)
+    await expect(balance.send({ ...request, amount: '1' })).rejects.toMatchObject({
+      code: 'KEY_REUSED',
+    })
+    expect(await balance.state()).toMatchObject({
+      ...{ status: 'open', value: VALUE - 300_000_000n - FEE, assetId: NATIVE_MINT },
+    })
+  })
+
+  it('makes payments of one breath one after the other', async () => {
+    const { balance } = await opened(memoryBalance())
+    const payees = await Promise.all([wallet(), wallet(), wallet()])
+    await Promise.all(
+      payees.map((to, index) => balance.send({ key: `${index}`, to, amount: '10000000' })),
+    )
+    for (const to of payees) expect(holds(to)).toBe(10_000_000n)
+    expect((await balance.state()).value).toBe(VALUE - 3n * (10_000_000n + FEE))
+  })
+
+  it('pays its whole rest to the wallet when it is closed, and is empty then', async () => {
+    const store = memoryBalance()
+    const { balance, ticket } = await opened(store)
+    const { sender } = ticket.note
+    const before = holds(sender)
+    const paid = await balance.close()
+    expect(holds(sender) - before).toBe(VALUE - FEE)
+    expect((await balance.state()).status).toBe('empty')
+    expect(await (await again(store)).close()).toEqual(paid)
+    const late = balance.send({ key: 'late', to: await wallet(), amount: '1' })
+    await expect(late).rejects.toMatchObject({ code: 'BALANCE_EMPTY' })
+  })
+
+  it('signs again only once the chain shows that the first payment is dead', async () => {
+    const { balance } = await opened(memoryBalance())
+    const to = await wallet()
+    paying.isStuck = true
+    const sent = balance.send({ key: 'slow', to, amount: '10000000' })
+    while (paying.ordersMade === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(paying.ordersMade).toBe(1)
+    fixture.chain.setTime(fixture.chain.time + 1_800n)
+    paying.isStuck = false
+    await sent
+    expect(paying.ordersMade).toBe(2)
+    expect(holds(to)).toBe(10_000_000n)
+  })
+
+  it('restored from its first ticket goes on where it is, in another store', async () => {
+    const { balance, ticket } = await opened(memoryBalance())
+    await balance.send({ key: 'one', to: await wallet(), amount: '10000000' })
+    const first = encodeTicket(ticket)
+    const other = await restoreBalance({ ...options(), store: memoryBalance(), ticket: first })
+    expect(other.ticket).toBe(balance.ticket)
+    await other.send({ key: 'two', to: await wallet(), amount: '20000000' })
+    expect((await balance.state()).value).toBe(VALUE - 30_000_000n - 2n * FEE)
+  })
+
+  it('keeps its secret from the service', async () => {
+    // The paying service refuses a ticket that can be read with a secret.
+    const { balance } = await opened(memoryBalance())
+    await expect(
+      balance.send({ key: 'one', to: await wallet(), amount: '10000000' }),
+    ).resolves.toBeDefined()
+  })
+})
+
+describe('a list', () => {
+  it('is paid once, line by line, wherever the process ends meanwhile', async () => {
+    const store = memoryBalance()
+    await opened(store)
+    const lineOf = async () => ({ to: await wallet(), amount: '1000000' })
+    let points = 0
+    for (let point = 1; ; point += 1) {
+      const list = { id: `list ${point}`, lines: [await lineOf()] }
+      const before = (await (await again(store)).state()).value
+      const crashing = crashingAt(point, { ...options(), store })
+      const run = async () => (await openBalance(crashing.options)).sendAll(list)
+      const ended = await run().catch((error: unknown) => error)
+      const seen: number[] = []
+      await (await again(store)).sendAll(list, ({ line }) => seen.push(line))
+      const { last } = crashing.passed
+      for (const { to } of list.lines) expect(holds(to), last).toBe(1_000_000n)
+      const after = (await (await again(store)).state()).value
+      expect(before - after, last).toBe(1_000_000n + FEE)
+      expect(seen).toEqual([0])
+      if (!(ended instanceof Crash)) break
+      points += 1
+    }
+    expect(points).toBeGreaterThan(20)
+  })
+
+  it('refuses a changed line before it pays any', async () => {
+    const { balance } = await opened(memoryBalance())
+    const [first, second] = [await wallet(), await wallet()]
+    const lines = [{ to: first, amount: '1000000' }]
+    await balance.sendAll({ id: 'list', lines })
+    const changed = [
+      { to: second, amount: '1000000' },
+      { to: second, amount: '1000000' },
+    ]
+    const refused = balance.sendAll({ id: 'list', lines: changed })
+    await expect(refused).rejects.toMatchObject({ code: 'KEY_REUSED' })
+    expect(holds(second)).toBe(0n)
+  })
+})
+
+describe('a service that wants something else signed is refused', () => {
+  type Payment = PaymentOrder['payment']
+  const later = (seconds: number, { validUntil }: Payment) =>
+    new Date(Date.parse(validUntil) + seconds * 1_000).toISOString()
+  const attacks: [string, (payment: Payment) => Partial<Payment>, RegExp][] = [
+    ['another payee', () => ({ payee: NATIVE_MINT }), /another wallet/],
+    ['less for the payee', ({ payout }) => ({ payout: `${BigInt(payout) - 1n}` }), /amounts/],
+    ['a higher fee', ({ fee }) => ({ fee: `${BigInt(fee) + 1n}` }), /amounts/],
+    ['less change', ({ change }) => ({ change: `${BigInt(change) - 1n}` }), /whole rest/],
+    ['another note', ({ leafIndex }) => ({ leafIndex: leafIndex + 1 }), /another note/],
+    ['a later end', (payment) => ({ validUntil: later(1_800, payment) }), /too late/],
+    ['an end that has passed', (payment) => ({ validUntil: later(-1_200, payment) }), /too early/],
+    ['an end of its own second', (payment) => ({ validUntil: later(-1, payment) }), /second/],
+    ['an end that is no time', () => ({ validUntil: 'soon' }), /second/],
+    ['an amount that is none', () => ({ fee: '-1' }), /not an amount/],
+  ]
+
+  it.each(attacks)('%s', async (_name, change, reason) => {
+    const { balance } = await opened(memoryBalance())
+    paying.change = (made) => ({ ...made, payment: { ...made.payment, ...change(made.payment) } })
+    const to = await wallet()
+    const sent = balance.send({ key: 'one', to, amount: '10000000' })
+    await expect(sent).rejects.toMatchObject({
+      name: 'PaymentRefusedError',
+      message: expect.stringMatching(reason) as string,
+    })
+    expect(holds(to)).toBe(0n)
+  })
+})

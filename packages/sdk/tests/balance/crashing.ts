@@ -1,0 +1,51 @@
+import type { BalanceOptions } from '../../balance.ts'
+
+/** The owner's process ends here: nothing after this point runs. */
+export class Crash extends Error {
+  override readonly name = 'Crash'
+}
+
+type Reached = Pick<BalanceOptions, 'store' | 'service' | 'rpc'>
+
+/** There is a point before and after each call to the outside; the process ends at the given one. */
+export function crashingAt<Options extends Reached>(point: number, options: Options) {
+  const passed = { count: 0, last: '' }
+  const tick = (name: string) => {
+    passed.count += 1
+    passed.last = name
+    if (passed.count >= point) throw new Crash(name)
+  }
+  const around = (name: string, call: (...args: unknown[]) => unknown) => {
+    return async (...args: unknown[]): Promise<unknown> => {
+      tick(`before ${name}`)
+      const result = await call(...args)
+      tick(`after ${name}`)
+      return result
+    }
+  }
+  const eachOf = <Target extends object>(name: string, target: Target): Target => {
+    const members = Object.entries(target).map(([key, member]: [string, unknown]) => [
+      key,
+      around(`${name}.${key}`, member as () => unknown),
+    ])
+    return Object.fromEntries(members) as Target
+  }
+  const rpc = new Proxy(options.rpc, {
+    get: (object, key) => {
+      const method = Reflect.get(object, key) as (...args: unknown[]) => { send: () => unknown }
+      return (...args: unknown[]) => ({
+        send: around(`rpc.${String(key)}`, () => method(...args).send()),
+      })
+    },
+  })
+  const { store, service } = options
+  return {
+    passed,
+    options: {
+      ...options,
+      rpc,
+      store: eachOf('store', store),
+      service: eachOf('service', service),
+    },
+  }
+}

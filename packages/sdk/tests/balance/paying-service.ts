@@ -1,0 +1,145 @@
+import { wasmPoseidon as poseidon } from '@sotto/poseidon'
+import {
+  amount,
+  ceilToGrid,
+  decodeTicket,
+  eddsaVerify,
+  leafOfNote,
+  paymentMessage,
+  settleInputs,
+  unixSeconds,
+  type Address,
+  type Ticket,
+} from '@sotto/protocol'
+import type { ProverClient } from '@sotto/prover-client'
+import { locateNote, readPool, settlementTime } from '@sotto/recovery'
+import type { Chain } from '../../../../program/tests/fixtures/chain.ts'
+import { sendSettlement } from '../../../recovery/src/send-settlement.ts'
+import type { LiteNode } from '../../../recovery/tests/lite-node.ts'
+import type {
+  BalanceService,
+  PaymentOrder,
+  PaymentOrderTerms,
+  SignedPayment,
+} from '../../balance.ts'
+
+export const FEE = 6_000_000n
+/** Long enough for a signature that is made and handed over at once. */
+const VALID_SECONDS = 600n
+
+interface Ordered {
+  readonly ticket: Ticket
+  readonly made: PaymentOrder
+}
+
+/**
+ * What a service does with payments out of balances, on a chain in this process: it quotes, says what to sign, and
+ * proves and lands what was signed. A test may change an answer, or keep a payment from landing.
+ */
+export class PayingService {
+  readonly #node: LiteNode
+  readonly #chain: Chain
+  readonly #prover: ProverClient
+  readonly #orders = new Map<string, Ordered>()
+  readonly #done = new Set<string>()
+  change: (made: PaymentOrder) => PaymentOrder = (made) => made
+  isStuck = false
+
+  constructor(node: LiteNode, chain: Chain, prover: ProverClient) {
+    this.#node = node
+    this.#chain = chain
+    this.#prover = prover
+  }
+
+  get ordersMade(): number {
+    return this.#orders.size
+  }
+
+  /** The members that a balance calls; the others are not reached. */
+  get service(): BalanceService {
+    const service: Pick<BalanceService, 'quote' | 'orderPayment' | 'signPayment'> = {
+      quote: ({ amount: units, mode }) => {
+        const exactIn = mode === 'exact_in'
+        const [amountIn, amountOut] = exactIn
+          ? [BigInt(units), BigInt(units) - FEE]
+          : [BigInt(units) + FEE, BigInt(units)]
+        const quoteId = `quote-${crypto.randomUUID()}`
+        const quote = { quoteId, amountIn: `${amountIn}`, amountOut: `${amountOut}` }
+        return Promise.resolve({ quote } as never)
+      },
+      orderPayment: (terms) => this.#order(terms),
+      signPayment: async (trackingId, signed) => {
+        await this.#pay(trackingId, signed)
+        return { trackingId } as never
+      },
+    }
+    return service as BalanceService
+  }
+
+  async #order({ quote, recipientAddress, balance }: PaymentOrderTerms): Promise<PaymentOrder> {
+    const known = this.#orders.get(quote.quoteId)
+    if (known !== undefined) return this.change(known.made)
+    const ticket = decodeTicket(balance)
+    if (ticket.secret !== undefined) throw new Error('the service must never get the secret')
+    const { position } = await locateNote(this.#node.rpc, poseidon, ticket)
+    const [amountIn, amountOut] = [BigInt(quote.amountIn), BigInt(quote.amountOut)]
+    const validUntil = ceilToGrid(this.#chain.time + VALID_SECONDS)
+    const made = {
+      trackingId: quote.quoteId,
+      payment: {
+        leafIndex: Number.parseInt(`${position.leafIndex}`, 10),
+        payee: recipientAddress,
+        payout: `${amountOut}`,
+        fee: `${amountIn - amountOut}`,
+        change: `${ticket.note.value - amountIn}`,
+        validUntil: new Date(Number.parseInt(`${validUntil}000`, 10)).toISOString(),
+      },
+    }
+    this.#orders.set(quote.quoteId, { ticket, made })
+    return this.change(made)
+  }
+
+  async #pay(trackingId: string, { changeNk, signature }: SignedPayment): Promise<void> {
+    const ordered = this.#orders.get(trackingId)
+    if (ordered === undefined) throw new Error('no such payment')
+    if (this.isStuck || this.#done.has(trackingId)) return
+    const { ticket, made } = ordered
+    const { note } = ticket
+    const { rpc } = this.#node
+    const { position, root, chain } = await locateNote(rpc, poseidon, ticket)
+    const [nk, S, x, y] = [changeNk, signature.S, signature.R8x, signature.R8y].map((hex) =>
+      BigInt(`0x${hex}`),
+    ) as [bigint, bigint, bigint, bigint]
+    const { payee, ...terms } = made.payment
+    const validUntil = unixSeconds(BigInt(Date.parse(terms.validUntil)) / 1_000n)
+    const request = {
+      kind: 'pay',
+      ...{ payee: payee as Address, changeNk: nk, validUntil },
+      time: settlementTime('pay', this.#chain.time, note.expiry),
+      payout: amount(BigInt(terms.payout)),
+      fee: amount(BigInt(terms.fee)),
+      signature: { S, R8: { x, y } },
+    } as const
+    const inputs = settleInputs(poseidon, chain.domain, note, position, request)
+    const { domain } = await readPool(rpc, ticket.program)
+    const left = { ...note, nk, value: amount(BigInt(terms.change)) }
+    const changeLeaf = leafOfNote(poseidon, domain, left)
+    const message = paymentMessage(poseidon, {
+      ...request,
+      nullifier: inputs.nullifier,
+      changeLeaf,
+    })
+    const owner = note.claim.kind === 'balance' ? note.claim.owner : undefined
+    if (owner === undefined || !eddsaVerify(poseidon, owner, message, request.signature)) {
+      throw Object.assign(new Error('the signature is invalid'), {
+        ...{ code: 'SIGNATURE_INVALID', retry: 'never' },
+      })
+    }
+    const proof = (await this.#prover.prove(inputs)).bytes
+    const payer = await this.#chain.wallet()
+    await sendSettlement({
+      ...{ rpc, payer, chain, mint: note.mint, root, payee: request.payee, inputs, proof },
+    })
+    this.#done.add(trackingId)
+  }
+}
