@@ -139,6 +139,16 @@ export interface Outcome {
   readonly attempt: { readonly number: number; readonly hasLanded: boolean } | undefined
   /** How a balance ends; undefined for a transfer. */
   readonly balance?: BalanceEnd | undefined
+  /** The balance that a payment was made from, which goes on with what is left of it. */
+  readonly paidFrom?: PaidFrom | undefined
+}
+
+/** An open balance with another newest note. */
+export interface PaidFrom {
+  readonly orderId: Uint8Array
+  /** The plan as it was read. */
+  readonly plan: Uint8Array
+  readonly sealedPlan: Uint8Array
 }
 
 export interface BalanceEnd {

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import type { SettlementChain } from '../../src/ports/settlement-chain.ts'
 import { startEngine, type Engine } from './stack/engine.ts'
 import { PROGRAM } from './stack/localnet-process.ts'
-import { lamportsOf } from './stack/orders.ts'
+import { deposit, lamportsOf, placeOrder, waitForStatus } from './stack/orders.ts'
 import {
   openBalance,
   pay,
@@ -119,4 +119,25 @@ it('a note that its owner spends by their own hand pays nothing again, and the p
   })
   expect(await lamportsOf(stack, payee)).toBe(0n)
   expect(await lamportsOf(stack, own)).toBe(PAYOUT + 1_000n)
+})
+
+it('what payments left of a balance returns to its sender at its end', async () => {
+  engine = startEngine(stack)
+  const secret = 4_711n
+  const wish = { amountOut: VALUE, fee: 0n, recipient: drawPayee(), owner: ownerOf(secret) }
+  const order = await placeOrder(stack, wish)
+  const { orderId, sender } = order.terms
+  await deposit(stack, order)
+  await waitForStatus(stack, order, 'deposited')
+  let balance: OpenedBalance = { orderId, note: order.note, secret }
+  for (let payments = 0; payments < 2; payments += 1) {
+    const made = await pay(stack, balance, { payee: drawPayee(), payout: PAYOUT })
+    await waitForPayment(stack, made, 'delivered')
+    balance = made.left
+  }
+  const before = await lamportsOf(stack, sender)
+  await stack.localnet.local('localnet_advanceTime', [1_800 + 600 + 3_600 + 600])
+  const { outcome } = await waitForStatus(stack, order, 'refunded')
+  expect(outcome).toMatchObject({ kind: 'refund', amount: balance.note.value })
+  expect(await lamportsOf(stack, sender)).toBe(before + balance.note.value)
 })

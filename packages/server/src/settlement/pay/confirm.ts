@@ -1,7 +1,7 @@
 import { canBecome } from '../../domain/order-state.ts'
-import { encodeOutcome, type SettlementOutcome } from '../../domain/order-secrets.ts'
+import { encodeOutcome, encodePlan, type SettlementOutcome } from '../../domain/order-secrets.ts'
 import type { FinalizedHead, SettledNote } from '../../ports/settlement-chain.ts'
-import type { OpenOrder, OpenPayment } from '../../ports/settlement-store.ts'
+import type { OpenOrder, OpenPayment, PaidFrom } from '../../ports/settlement-store.ts'
 import { liveAttemptOf } from './journal.ts'
 import { endOfPayment, expirePayment, hasExpired } from './end-payment.ts'
 import { isBalance, nameOf, type OpenedOrder } from './open-note.ts'
@@ -121,8 +121,38 @@ async function confirmPayment(
   head: FinalizedHead,
 ): Promise<void> {
   const end = await endOfPayment(d, opened, settled, head)
-  if (end !== undefined && end !== 'other') return complete(d, opened, end)
+  if (end !== undefined && end !== 'other') {
+    // Payments complete in the order in which they landed, or the balance would stay at a spent note.
+    if (await isAfterOpenPayment(d, opened)) return
+    return complete(d, opened, end, await paidFrom(d, opened))
+  }
   if (await hasExpired(d, opened, head)) await expirePayment(d, opened)
+}
+
+/** True if the payment's note is what another open payment left. */
+async function isAfterOpenPayment(
+  { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
+  { leaf }: OpenedOrder,
+): Promise<boolean> {
+  const payments = await opener.openPayments(await store.listPayments())
+  return payments.some(({ changeLeaf }) => changeLeaf === leaf)
+}
+
+/** The open balance that a payment was made from, with what the payment left; undefined if its order has ended. */
+async function paidFrom(
+  { store, opener }: Pick<ConfirmDependencies, 'store' | 'opener'>,
+  { nullifier, note, payment, changeLeaf }: OpenedOrder,
+): Promise<PaidFrom | undefined> {
+  const open = await opener.openAll(await store.listOpen())
+  const balance = open.find((one) => isBalance(one) && one.nullifier === nullifier)
+  if (balance === undefined || payment === undefined) return undefined
+  const leafIndex = (await store.findLeaves([changeLeaf])).get(changeLeaf)
+  if (leafIndex === undefined) throw new Error('the tree lacks the change of a payment')
+  const { order, secrets, plan } = balance
+  const value = note.value - payment.payout - payment.fee
+  const next = encodePlan({ ...plan, note: { nk: payment.changeNk, value, leafIndex } })
+  const { orderId, sealedPlan } = order
+  return { orderId, plan: sealedPlan, sealedPlan: secrets.seal(orderId, 'plan', next) }
 }
 
 /** Writes an order's outcome, unless its status rules that outcome out. */
@@ -130,6 +160,7 @@ export async function complete(
   d: Pick<ConfirmDependencies, 'store' | 'clock' | 'log'>,
   opened: OpenedOrder,
   outcome: SettlementOutcome,
+  balance?: PaidFrom,
 ): Promise<void> {
   const { order, secrets } = opened
   const to = outcome.kind === 'refund' ? 'refunded' : 'delivered'
@@ -141,6 +172,7 @@ export async function complete(
       orderId: order.orderId,
       to,
       sealedOutcome: secrets.seal(order.orderId, 'outcome', clear),
+      paidFrom: balance,
       balance: isBalance(opened)
         ? {
             plan: order.sealedPlan,

@@ -26,6 +26,8 @@ export function nextStep(
 ): NextStep {
   const { order, terms, plan, note } = opened
   if (terms.isUnkept) return 'leave'
+  // Payments have taken all of it.
+  if (note.value === 0n) return 'leave'
   const clock = head.unixSeconds
   const witnessed = witnessedClock(clock, nowMs, clockMarginSeconds)
   if (opened.payment !== undefined) return nextOfPayment(opened, witnessed, nowMs)

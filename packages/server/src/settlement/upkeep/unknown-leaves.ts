@@ -9,8 +9,9 @@ interface OpenOrders {
 
 /**
  * How many leaves the tree has that no order of this database explains: an order's deposit is one, and its settlement,
- * by anyone, another. A balance that ended without a settlement of its own has its deposit's alone. They are counted and not marked, because a mark on a settlement's leaf would join the two
- * sides. Less than 0 if orders have ended whose settlements the tree doesn't have.
+ * by anyone, another. A balance that ended without a settlement of its own has its deposit's alone. They are counted and
+ * not marked, because a mark on a settlement's leaf would join the two sides. Less than 0 if orders have ended whose
+ * settlements the tree doesn't have.
  */
 export function unknownLeaves(
   { leaves, deposited, unsettled }: Pick<Ledger, 'leaves' | 'deposited' | 'unsettled'>,

@@ -136,6 +136,7 @@ export function tryComplete(
   { to, sealedOutcome, attempt, balance }: Outcome,
   nowMs: number,
   events: readonly NewEvent[] = [],
+  paidFrom?: ReplacedPlan,
 ): Promise<boolean> {
   return database.transaction(async (sql) => {
     const rows = await sql.query(
@@ -163,6 +164,7 @@ export function tryComplete(
       ],
     )
     if (rows.length === 0) return false
+    if (paidFrom !== undefined) await replacePlan(sql, paidFrom)
     if (balance?.left !== undefined) await addKept(sql, balance.mint, balance.left)
     if (attempt !== undefined) {
       await sql.query(
@@ -184,4 +186,26 @@ async function addKept(sql: Sql, mint: string, left: bigint): Promise<void> {
      SET orders = kept_by_owners.orders + 1, value = kept_by_owners.value + excluded.value`,
     [mint, left.toString()],
   )
+}
+
+/** The plan of an order's settlement before and after a payment out of it. */
+export interface ReplacedPlan {
+  /** In hex. */
+  readonly pseudonym: string
+  readonly plan: Uint8Array
+  readonly sealedPlan: Uint8Array
+}
+
+/** @throws Error, so that the payment doesn't complete without it, if the plan has changed since it was read. */
+async function replacePlan(sql: Sql, { pseudonym, plan, sealedPlan }: ReplacedPlan): Promise<void> {
+  const rows = await sql.query(
+    `INSERT INTO settlements (pseudonym, status, sealed_plan)
+     VALUES (decode($1, 'hex'), 'deposited', decode($3, 'hex'))
+     ON CONFLICT (pseudonym) DO UPDATE SET sealed_plan = decode($3, 'hex')
+     WHERE settlements.status = 'deposited'
+       AND (settlements.sealed_plan IS NULL OR settlements.sealed_plan = decode($2, 'hex'))
+     RETURNING 1`,
+    [pseudonym, hexOf(plan), hexOf(sealedPlan)],
+  )
+  if (rows.length === 0) throw new Error("a balance's plan changed while its payment completed")
 }

@@ -1,10 +1,21 @@
 import type { OrderStatus } from '../../../domain/order-state.ts'
-import type { SettlementStore, PayStore, UpkeepStore } from '../../../ports/settlement-store.ts'
+import type {
+  Outcome,
+  SettlementStore,
+  PayStore,
+  UpkeepStore,
+} from '../../../ports/settlement-store.ts'
 import { newEvent, type NewEvent } from '../outbox/new-event.ts'
 import { prepareEvents } from '../outbox/prepare-events.ts'
 import type { StatusNotifier } from '../status-notifier.ts'
 import type { Database } from '../sql.ts'
-import { tryBeginRefund, tryComplete, insertAttempt, tryMarkDead } from './attempts.ts'
+import {
+  tryBeginRefund,
+  tryComplete,
+  insertAttempt,
+  tryMarkDead,
+  type ReplacedPlan,
+} from './attempts.ts'
 import { ATTEMPT_STATUSES } from '../../../domain/order-state.ts'
 import { tryClaim, releaseLease, tryRenewLease, tryReplacePlan } from './leases.ts'
 import {
@@ -102,13 +113,26 @@ function payStore(
       ),
     tryReplacePlan: ({ orderId, fence }, plan) =>
       named(orderId, false, (name) => tryReplacePlan(database, name, fence, plan)),
-    tryComplete: (outcome, nowMs) =>
-      named(outcome.orderId, false, (_, order) =>
+    tryComplete: async (outcome, nowMs) => {
+      const paidFrom = await replacedPlan(database, secrets, outcome.paidFrom)
+      return named(outcome.orderId, false, (_, order) =>
         changing(order, outcome.to, (events) =>
-          tryComplete(database, order, outcome, nowMs, events),
+          tryComplete(database, order, outcome, nowMs, events, paidFrom),
         ),
-      ),
+      )
+    },
   }
+}
+
+async function replacedPlan(
+  database: Database,
+  secrets: PseudonymSecrets,
+  paidFrom: Outcome['paidFrom'],
+): Promise<ReplacedPlan | undefined> {
+  if (paidFrom === undefined) return undefined
+  const order = await findNamedOrder(database, secrets, paidFrom.orderId)
+  if (order === undefined) throw new Error('the order of an open balance can not be read')
+  return { ...paidFrom, pseudonym: order.pseudonym }
 }
 
 function upkeepStore(database: Database, secrets: PseudonymSecrets): UpkeepStore {
